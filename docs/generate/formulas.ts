@@ -199,11 +199,11 @@ const errors = (): string =>
   );
 
 const limits = (): string =>
-  `${Limits.depth} nodes inside each other, ${Limits.nodes.toLocaleString("en-US")} nodes in all, ` +
-  `${Limits.operands} operands, tiers or bands in one node, ${Limits.entries.toLocaleString("en-US")} rows in a table, ` +
-  `${Limits.bindings} names in a \`let\`, ${Limits.aggregates} aggregates, ${Limits.groupProperties} properties in a \`group_by\`, ` +
-  `${Limits.rollingDays.toLocaleString("en-US")} days in a rolling window, ${Limits.characters} characters in a text, ` +
-  `${Limits.bytes / 1024} KiB of JSON`;
+  `${Limits.DEPTH_MAX} nodes inside each other, ${Limits.NODES_MAX.toLocaleString("en-US")} nodes in all, ` +
+  `${Limits.OPERANDS_MAX} operands, tiers or bands in one node, ${Limits.ENTRIES_MAX.toLocaleString("en-US")} rows in a table, ` +
+  `${Limits.BINDINGS_MAX} names in a \`let\`, ${Limits.AGGREGATES_MAX} aggregates, ${Limits.GROUP_PROPERTIES_MAX} properties in a \`group_by\`, ` +
+  `${Limits.ROLLING_DAYS_MAX.toLocaleString("en-US")} days in a rolling window, ${Limits.CHARACTERS_MAX} characters in a text, ` +
+  `${Limits.BYTES_MAX / 1024} KiB of JSON`;
 
 const explanation = (): string => {
   const plan = planNamed("net-of-discount-refund-and-fees");

@@ -2,8 +2,8 @@
 import { Either, Schema } from "effect";
 import {
   isPropertyNumber,
-  maximumMagnitude,
-  maximumPropertyDecimals,
+  MAGNITUDE_MAX,
+  PROPERTY_DECIMALS_MAX,
   type PropertyDefinition,
 } from "../formula/index.ts";
 import { PROPERTY_STRING_MAX } from "./Limits.ts";
@@ -21,16 +21,16 @@ export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constr
 
 /** Why a number cannot be a property's value, or null. */
 export const numberProblem = (value: number): string | null =>
-  !Number.isFinite(value) || Math.abs(value) > maximumMagnitude
+  !Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX
     ? "must be a number between -1e15 and 1e15"
     : Number.isInteger(value) || isPropertyNumber(value)
       ? null
-      : `must have at most ${maximumPropertyDecimals} decimals`;
+      : `must have at most ${PROPERTY_DECIMALS_MAX} decimals`;
 
 /** A finite number within ±10^15 and 20 decimals, read as the decimal that ECMAScript prints for it. */
 export const PropertyNumber = Schema.Number.pipe(
   Schema.filter((value) => numberProblem(value) ?? true, {
-    jsonSchema: { minimum: -maximumMagnitude, maximum: maximumMagnitude },
+    jsonSchema: { minimum: -MAGNITUDE_MAX, maximum: MAGNITUDE_MAX },
   }),
 );
 
@@ -50,7 +50,7 @@ export const PropertyBag = Schema.Record({
   value: Schema.Union(
     Schema.String.annotations({ jsonSchema: { type: "string", maxLength: PROPERTY_STRING_MAX } }),
     Schema.Number.annotations({
-      jsonSchema: { type: "number", minimum: -maximumMagnitude, maximum: maximumMagnitude },
+      jsonSchema: { type: "number", minimum: -MAGNITUDE_MAX, maximum: MAGNITUDE_MAX },
     }),
     Schema.Boolean,
   ),

@@ -39,7 +39,7 @@ export const checkGroup = (
 export const aggregateType = (name: AggregateFunction, value: Bound.Bound): Type.Typed => {
   switch (name) {
     case "count":
-      return Type.present(Type.number(Bound.rows));
+      return Type.present(Type.number(Bound.ROWS));
     case "sum":
       return Type.present(Type.number(Bound.sumOfRows(value)));
     case "min":

@@ -16,7 +16,7 @@ const total = (
   name: AggregateFunction,
   values: ReadonlyArray<Rational.Rational>,
 ): Reference.Found["total"] => {
-  const sum = values.reduce(Rational.add, Rational.zero);
+  const sum = values.reduce(Rational.add, Rational.ZERO);
   if (name === "sum" || name === "count") return sum;
   const wanted = name === "min" ? -1 : 1;
   return values.reduce<Reference.Found["total"]>(

@@ -33,15 +33,15 @@ export const ofRational = (value: Rational.Rational): Bound => ({
 const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
 /** The bound of a property: 10^15 with 20 decimals, 117 bits. */
-export const property: Bound = {
-  numeratorBits: bitLength(BigInt(Decimal.maximumMagnitude) * powerOfTen(Decimal.maximumPropertyDecimals)),
-  divisor: powerOfTen(Decimal.maximumPropertyDecimals),
+export const PROPERTY: Bound = {
+  numeratorBits: bitLength(BigInt(Decimal.MAGNITUDE_MAX) * powerOfTen(Decimal.PROPERTY_DECIMALS_MAX)),
+  divisor: powerOfTen(Decimal.PROPERTY_DECIMALS_MAX),
   ratioBits: 0,
 };
 
 /** The bound of a part of a date, and of any difference of two dates: at most the days of 9999 years. */
-export const calendar: Bound = ofRational(
-  Rational.make(BigInt(Calendar.difference("days", Calendar.earliest, Calendar.latest))),
+export const CALENDAR: Bound = ofRational(
+  Rational.make(BigInt(Calendar.difference("days", Calendar.EARLIEST, Calendar.LATEST))),
 );
 
 const commonDivisor = (bounds: ReadonlyArray<Bound>): bigint =>
@@ -88,15 +88,15 @@ export const choose = (bounds: ReadonlyArray<Bound>): Bound => {
 };
 
 /** Bits that a number of rows can have: far more rows than one partner can have. */
-const rowBits = 40;
+const ROW_BITS = 40;
 
 /** The bound of a number of rows. */
-export const rows: Bound = { numeratorBits: rowBits, divisor: 1n, ratioBits: 0 };
+export const ROWS: Bound = { numeratorBits: ROW_BITS, divisor: 1n, ratioBits: 0 };
 
 /** The bound of a sum of one number for each row. */
 export const sumOfRows = (bound: Bound): Bound => ({
   ...bound,
-  numeratorBits: bound.numeratorBits + rowBits,
+  numeratorBits: bound.numeratorBits + ROW_BITS,
 });
 
 /** The bound of a value rounded to a multiple of an increment. */

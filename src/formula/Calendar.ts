@@ -2,36 +2,36 @@
 export type EpochMilliseconds = number;
 
 /** The parts of a date that a formula can read; `day_of_week` is 1 for Monday to 7 for Sunday (ISO 8601). */
-export const parts = ["year", "quarter", "month", "day", "day_of_week"] as const;
+export const PARTS = ["year", "quarter", "month", "day", "day_of_week"] as const;
 
-/** One of {@link parts}. */
-export type Part = (typeof parts)[number];
+/** One of {@link PARTS}. */
+export type Part = (typeof PARTS)[number];
 
 /** The units in which a difference of two dates is counted. */
-export const units = ["days", "months", "years"] as const;
+export const UNITS = ["days", "months", "years"] as const;
 
-/** One of {@link units}. */
-export type Unit = (typeof units)[number];
+/** One of {@link UNITS}. */
+export type Unit = (typeof UNITS)[number];
 
-const millisecondsPerMinute = 60_000;
-const millisecondsPerDay = 86_400_000;
+const MILLISECONDS_PER_MINUTE = 60_000;
+const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** 0001-01-01T00:00:00.000Z, the first moment a formula can name. */
-export const earliest: EpochMilliseconds = -62_135_596_800_000;
+export const EARLIEST: EpochMilliseconds = -62_135_596_800_000;
 
 /** 9999-12-31T23:59:59.999Z, the last moment a formula can name. */
-export const latest: EpochMilliseconds = 253_402_300_799_999;
+export const LATEST: EpochMilliseconds = 253_402_300_799_999;
 
-const pattern =
+const PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2})))?$/;
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
-const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** The number of days of a month, 1 for January; 0 if there is no such month. */
 const daysInMonth = (year: number, month: number): number =>
-  month === 2 && isLeapYear(year) ? 29 : (monthLengths[month - 1] ?? 0);
+  month === 2 && isLeapYear(year) ? 29 : (MONTH_LENGTHS[month - 1] ?? 0);
 
 /** Midnight UTC of a calendar day; the month counts from 1. (`Date.UTC` alone reads years below 100 as 19xx.) */
 const midnight = (year: number, month: number, day: number): EpochMilliseconds =>
@@ -43,7 +43,7 @@ const midnight = (year: number, month: number, day: number): EpochMilliseconds =
  * impossible day and a year outside 0001 to 9999 name nothing.
  */
 export const parse = (text: string): EpochMilliseconds | undefined => {
-  const match = pattern.exec(text);
+  const match = PATTERN.exec(text);
   if (match === null) return undefined;
   const number = (index: number): number => Number(match[index] ?? 0);
   const [year, month, day] = [number(1), number(2), number(3)];
@@ -55,16 +55,16 @@ export const parse = (text: string): EpochMilliseconds | undefined => {
   const offset = (match[8] === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
   const moment =
     midnight(year, month, day) +
-    (hour * 60 + minute - offset) * millisecondsPerMinute +
+    (hour * 60 + minute - offset) * MILLISECONDS_PER_MINUTE +
     second * 1000 +
     millisecond;
-  return moment < earliest || moment > latest ? undefined : moment;
+  return moment < EARLIEST || moment > LATEST ? undefined : moment;
 };
 
 /** The moment in UTC, as `2026-01-31` at midnight and as `2026-01-31T10:00:00.000Z` otherwise. */
 export const format = (moment: EpochMilliseconds): string => {
   const text = new Date(moment).toISOString();
-  return moment % millisecondsPerDay === 0 ? text.slice(0, 10) : text;
+  return moment % MILLISECONDS_PER_DAY === 0 ? text.slice(0, 10) : text;
 };
 
 /** A part of the date in UTC, an integer. */
@@ -93,7 +93,7 @@ export const addMonths = (moment: EpochMilliseconds, months: number): EpochMilli
   const index = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
   const year = Math.floor(index / 12);
   const month = index - year * 12 + 1;
-  const timeOfDay = moment - Math.floor(moment / millisecondsPerDay) * millisecondsPerDay;
+  const timeOfDay = moment - Math.floor(moment / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
   return midnight(year, month, Math.min(date.getUTCDate(), daysInMonth(year, month))) + timeOfDay;
 };
 
@@ -110,7 +110,7 @@ const completeMonths = (earlier: EpochMilliseconds, later: EpochMilliseconds): n
  * swapping the two changes the sign and nothing else. A day has 24 hours; months and years follow {@link addMonths}.
  */
 export const difference = (unit: Unit, from: EpochMilliseconds, to: EpochMilliseconds): number => {
-  if (unit === "days") return Math.trunc((to - from) / millisecondsPerDay) + 0;
+  if (unit === "days") return Math.trunc((to - from) / MILLISECONDS_PER_DAY) + 0;
   const months = to >= from ? completeMonths(from, to) : -completeMonths(to, from);
   return unit === "months" ? months + 0 : Math.trunc(months / 12) + 0;
 };

@@ -32,7 +32,7 @@ type Scope = {
 };
 
 const mismatch = (path: string, expected: string, found: Type.Typed): Either.Either<never, Problem> =>
-  at(path, `must be ${expected}, found ${Type.name[found.type.type]}`);
+  at(path, `must be ${expected}, found ${Type.NAMES[found.type.type]}`);
 
 /** The type of an operand that must be there. */
 const operand = (node: Expression, path: string, scope: Scope): Either.Either<Type.Type, Problem> =>
@@ -48,7 +48,7 @@ const expectType = (
   expected: "string" | "boolean" | "date",
 ): Either.Either<void, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === expected ? Either.void : mismatch(path, Type.name[expected], Type.present(type)),
+    type.type === expected ? Either.void : mismatch(path, Type.NAMES[expected], Type.present(type)),
   );
 
 /** The result of a node whose one operand must be there and have the given type. */
@@ -63,7 +63,7 @@ const unary = (
 /** The bound of an operand that must be there and be a number. */
 const numeric = (node: Expression, path: string, scope: Scope): Either.Either<Bound.Bound, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.name.number, Type.present(type)),
+    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.NAMES.number, Type.present(type)),
   );
 
 const numerics = (
@@ -81,7 +81,7 @@ const oneOf = (choices: ReadonlyArray<Choice>, mayBeAbsent: boolean): Result => 
   const [first, ...others] = choices as readonly [Choice, ...ReadonlyArray<Choice>];
   for (const { path, typed } of others) {
     if (typed.type.type !== first.typed.type.type)
-      return mismatch(path, `${Type.name[first.typed.type.type]} like ${first.path}`, typed);
+      return mismatch(path, `${Type.NAMES[first.typed.type.type]} like ${first.path}`, typed);
   }
   const bounds = choices.flatMap(({ typed }) => (typed.type.type === "number" ? [typed.type.bound] : []));
   const type = bounds.length > 0 ? Type.number(Bound.choose(bounds)) : first.typed.type;
@@ -105,7 +105,7 @@ const arms = (
 const attribute = (name: Attribute): Type.Typed =>
   Type.absentIf(
     name === "agent_id",
-    name === "created_at" || name === "occurred_at" ? Type.date : Type.string,
+    name === "created_at" || name === "occurred_at" ? Type.DATE : Type.STRING,
   );
 
 const property = (node: Node<"property">, path: string, scope: Scope): Result => {
@@ -146,8 +146,8 @@ const divide = (node: Node<"divide">, path: string, scope: Scope): Result =>
     const left = yield* numeric(node.left, `${path}.left`, scope);
     const right = yield* numeric(node.right, `${path}.right`, scope);
     const divisor =
-      node.right.type === "literal" ? Constant.toRational(node.right.value as NumericValue) : Rational.zero;
-    const inverse = Rational.divide(Rational.one, divisor);
+      node.right.type === "literal" ? Constant.toRational(node.right.value as NumericValue) : Rational.ZERO;
+    const inverse = Rational.divide(Rational.ONE, divisor);
     if (inverse === undefined && scope.outerVariables !== undefined)
       return yield* at(`${path}.right`, "must be a literal other than 0 inside an aggregate");
     return inverse === undefined
@@ -158,7 +158,7 @@ const divide = (node: Node<"divide">, path: string, scope: Scope): Result =>
 const round = (node: Node<"round">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const bound = yield* numeric(node.operand, `${path}.operand`, scope);
-    const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
+    const increment = node.increment === undefined ? Rational.ONE : Constant.toRational(node.increment);
     if (Rational.sign(increment) <= 0) return yield* at(`${path}.increment`, "must be greater than 0");
     return Type.present(Type.number(Bound.round(bound, increment)));
   });
@@ -206,16 +206,16 @@ const compare = (node: Node<"compare">, path: string, scope: Scope): Result =>
     if (left.type !== right.type)
       return yield* mismatch(
         `${path}.right`,
-        `${Type.name[left.type]} like the left side`,
+        `${Type.NAMES[left.type]} like the left side`,
         Type.present(right),
       );
-    return Type.present(Type.boolean);
+    return Type.present(Type.BOOLEAN);
   });
 
 const logical = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
   Either.map(
     Either.all(nodes.map((node, index) => expectType(node, `${path}.${index}`, scope, "boolean"))),
-    () => Type.present(Type.boolean),
+    () => Type.present(Type.BOOLEAN),
   );
 
 const membership = (node: Node<"in">, path: string, scope: Scope): Result =>
@@ -226,11 +226,11 @@ const membership = (node: Node<"in">, path: string, scope: Scope): Result =>
       if (found.type !== type.type)
         return yield* mismatch(
           `${path}.values.${index}`,
-          `${Type.name[type.type]} like the operand`,
+          `${Type.NAMES[type.type]} like the operand`,
           Type.present(found),
         );
     }
-    return Type.present(Type.boolean);
+    return Type.present(Type.BOOLEAN);
   });
 
 const choose = (node: Node<"case">, path: string, scope: Scope): Result =>
@@ -252,7 +252,7 @@ const lookup = (node: Node<"lookup">, path: string, scope: Scope): Result =>
       const inside = `${path}.entries.${index}.key`;
       const found = Type.ofValue(key);
       if (found.type !== type.type)
-        return yield* mismatch(inside, `${Type.name[type.type]} like the key`, Type.present(found));
+        return yield* mismatch(inside, `${Type.NAMES[type.type]} like the key`, Type.present(found));
       const identity = Constant.identity(Constant.fromValue(key));
       const earlier = seen.get(identity);
       if (earlier !== undefined) return yield* at(inside, `repeats the key of entry ${earlier}`);
@@ -279,22 +279,22 @@ const dateDifference = (node: Node<"date_difference">, path: string, scope: Scop
   Either.gen(function* () {
     yield* expectType(node.from, `${path}.from`, scope, "date");
     yield* expectType(node.to, `${path}.to`, scope, "date");
-    return Type.present(Type.number(Bound.calendar));
+    return Type.present(Type.number(Bound.CALENDAR));
   });
 
 const aggregate = (node: Node<"aggregate">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     if (scope.outerVariables !== undefined)
       return yield* at(path, "an aggregate cannot stand inside another aggregate");
-    if (scope.aggregates.length === Limits.aggregates)
-      return yield* at(path, `the formula has more than ${Limits.aggregates} aggregates`);
+    if (scope.aggregates.length === Limits.AGGREGATES_MAX)
+      return yield* at(path, `the formula has more than ${Limits.AGGREGATES_MAX} aggregates`);
     const row: Scope = { ...scope, variables: new Map(), outerVariables: scope.variables };
     const counts = node.function === "count";
     if (counts && node.value !== undefined)
       return yield* at(`${path}.value`, "must be left out, because count counts rows");
     if (!counts && node.value === undefined)
       return yield* at(path, `lacks the key \`value\`, which ${node.function} needs`);
-    const value = node.value === undefined ? Bound.rows : yield* numeric(node.value, `${path}.value`, row);
+    const value = node.value === undefined ? Bound.ROWS : yield* numeric(node.value, `${path}.value`, row);
     if (node.where !== undefined) yield* expectType(node.where, `${path}.where`, row, "boolean");
     yield* checkGroup(node.group_by ?? [], `${path}.group_by`, scope.properties);
     scope.aggregates.push({ path, node, denominator: value.divisor });
@@ -346,11 +346,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "or":
       return logical(node.operands, `${path}.operands`, scope);
     case "not":
-      return unary(node, path, scope, "boolean", Type.present(Type.boolean));
+      return unary(node, path, scope, "boolean", Type.present(Type.BOOLEAN));
     case "in":
       return membership(node, path, scope);
     case "text_match":
-      return unary(node, path, scope, "string", Type.present(Type.boolean));
+      return unary(node, path, scope, "string", Type.present(Type.BOOLEAN));
     case "case":
       return choose(node, path, scope);
     case "lookup":
@@ -358,11 +358,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "coalesce":
       return coalesce(node.operands, `${path}.operands`, scope);
     case "is_present":
-      return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.present(Type.boolean));
+      return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.present(Type.BOOLEAN));
     case "parse_date":
-      return unary(node, path, scope, "string", Type.absentIf(true, Type.date));
+      return unary(node, path, scope, "string", Type.absentIf(true, Type.DATE));
     case "date_part":
-      return unary(node, path, scope, "date", Type.present(Type.number(Bound.calendar)));
+      return unary(node, path, scope, "date", Type.present(Type.number(Bound.CALENDAR)));
     case "date_difference":
       return dateDifference(node, path, scope);
     case "aggregate":
@@ -375,10 +375,10 @@ const infer = (node: Expression, path: string, scope: Scope): Result =>
   Either.flatMap(dispatch(node, path, scope), (typed) => {
     const bits = typed.type.type === "number" ? Bound.bits(typed.type.bound) : 0;
     scope.largest.bits = Math.max(scope.largest.bits, bits);
-    return bits > Limits.bits
+    return bits > Limits.BITS_MAX
       ? at(
           path,
-          `can grow too large: ${bits} bits, at most ${Limits.bits}; multiply or divide fewer amounts by each other`,
+          `can grow too large: ${bits} bits, at most ${Limits.BITS_MAX}; multiply or divide fewer amounts by each other`,
         )
       : Either.right(typed);
   });

@@ -74,22 +74,22 @@ export const compile = (checked: Checked): Compiled => {
   return { checked, aggregates, fast: { program: programFor(checked, seen), ...seen } };
 };
 
-const overflow: EvaluationError = {
+const OVERFLOW: EvaluationError = {
   code: "OVERFLOW",
   message: `the amount lies beyond ±${Number.MAX_SAFE_INTEGER}`,
 };
 
 /** An exact integer as an amount, or the overflow when it is no safe integer. */
 export const toAmount = (exact: bigint): Either.Either<number, EvaluationError> =>
-  Code.fits(exact) ? Either.right(Number(exact)) : Either.left(overflow);
+  Code.fits(exact) ? Either.right(Number(exact)) : Either.left(OVERFLOW);
 
 /** The decimals seen, with those of a property that could not be read if the fast path supports that many. */
 const seeProperty = (decimals: Seen["decimals"], name: string, facts: Facts): Seen["decimals"] => {
   const value = facts.properties[name] as number;
   if (!Decimal.isPropertyNumber(value)) return decimals;
   const found = Decimal.fromNumber(value).decimals;
-  const known = decimals.get(name) ?? Leaf.initialScale;
-  return found <= known || found > Leaf.maximumScale ? decimals : new Map(decimals).set(name, found);
+  const known = decimals.get(name) ?? Leaf.INITIAL_SCALE;
+  return found <= known || found > Leaf.SCALE_MAX ? decimals : new Map(decimals).set(name, found);
 };
 
 /** The scale of an aggregate, made finer for a total that it cannot express if the fast path supports one so fine. */

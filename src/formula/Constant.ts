@@ -4,12 +4,12 @@ import type { NumericValue, Value } from "./Expression.ts";
 import * as Rational from "./Rational.ts";
 
 /** How many of the written unit make 1: a percent is a hundredth, a basis point a ten-thousandth. */
-const perOne = { number: 1n, percent: 100n, basis_points: 10_000n } as const;
+const PER_ONE = { number: 1n, percent: 100n, basis_points: 10_000n } as const;
 
 /** The exact number that a numeric value node stands for, in lowest terms. */
 export const toRational = (value: NumericValue): Rational.Rational => {
   const written = Decimal.toRational(Decimal.fromNumber(value.value));
-  return Rational.reduce(Rational.make(written.numerator, written.denominator * perOne[value.type]));
+  return Rational.reduce(Rational.make(written.numerator, written.denominator * PER_ONE[value.type]));
 };
 
 /** A point in time among the values of the reference interpreter, kept apart from numbers. */

@@ -13,16 +13,16 @@ export type Decimal = {
 };
 
 /** The largest magnitude of a number in a literal or a property, 10^15. */
-export const maximumMagnitude = 1e15;
+export const MAGNITUDE_MAX = 1e15;
 
 /** The most decimals of a property number. */
-export const maximumPropertyDecimals = 20;
+export const PROPERTY_DECIMALS_MAX = 20;
 
 /** The most decimals of a number literal. */
-export const maximumLiteralDecimals = 12;
+export const LITERAL_DECIMALS_MAX = 12;
 
 /** The most significant digits of a number literal; a longer one may have been altered by a JSON parser. */
-export const maximumLiteralDigits = 15;
+export const LITERAL_DIGITS_MAX = 15;
 
 /** The decimal that a finite double stands for; `-0` is 0. */
 export const fromNumber = (value: number): Decimal => {
@@ -46,7 +46,7 @@ export const significantDigits = (value: Decimal): number =>
 
 const withinMagnitude = (value: number): Either.Either<Decimal, string> => {
   if (!Number.isFinite(value)) return Either.left("must be a finite number");
-  if (Math.abs(value) > maximumMagnitude) return Either.left("must lie between -10^15 and 10^15");
+  if (Math.abs(value) > MAGNITUDE_MAX) return Either.left("must lie between -10^15 and 10^15");
   return Either.right(fromNumber(value));
 };
 
@@ -57,8 +57,8 @@ const withinMagnitude = (value: number): Either.Either<Decimal, string> => {
 export const ofProperty = (value: number): Either.Either<Decimal, string> =>
   Either.filterOrLeft(
     withinMagnitude(value),
-    (decimal) => decimal.decimals <= maximumPropertyDecimals,
-    () => `must have at most ${maximumPropertyDecimals} decimals`,
+    (decimal) => decimal.decimals <= PROPERTY_DECIMALS_MAX,
+    () => `must have at most ${PROPERTY_DECIMALS_MAX} decimals`,
   );
 
 /**
@@ -68,13 +68,13 @@ export const ofProperty = (value: number): Either.Either<Decimal, string> =>
 export const ofLiteral = (value: number): Either.Either<Decimal, string> =>
   withinMagnitude(value).pipe(
     Either.filterOrLeft(
-      (decimal) => significantDigits(decimal) <= maximumLiteralDigits,
+      (decimal) => significantDigits(decimal) <= LITERAL_DIGITS_MAX,
       () =>
-        `must have at most ${maximumLiteralDigits} significant digits, because a longer number may already have been altered in transit`,
+        `must have at most ${LITERAL_DIGITS_MAX} significant digits, because a longer number may already have been altered in transit`,
     ),
     Either.filterOrLeft(
-      (decimal) => decimal.decimals <= maximumLiteralDecimals,
-      () => `must have at most ${maximumLiteralDecimals} decimals`,
+      (decimal) => decimal.decimals <= LITERAL_DECIMALS_MAX,
+      () => `must have at most ${LITERAL_DECIMALS_MAX} decimals`,
     ),
   );
 

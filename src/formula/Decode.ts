@@ -4,14 +4,14 @@ import * as Decimal from "./Decimal.ts";
 import type { Expression } from "./Expression.ts";
 import {
   type Field,
-  grammar,
+  GRAMMAR,
   isKind,
   isValueType,
   isWindowType,
-  kinds,
+  KINDS,
   type Shape,
-  valueTypes,
-  windows,
+  VALUE_TYPES,
+  WINDOWS,
 } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 import { at, type Problem } from "./Problem.ts";
@@ -58,8 +58,8 @@ const utf8Length = (text: string): number => {
 /** Counts bytes of compact JSON toward the limit. */
 const spend = (position: Position, bytes: number): Either.Either<void, Problem> => {
   position.used.bytes += bytes;
-  return position.used.bytes > Limits.bytes
-    ? at("$", `the formula is larger than ${Limits.bytes} bytes of JSON`)
+  return position.used.bytes > Limits.BYTES_MAX
+    ? at("$", `the formula is larger than ${Limits.BYTES_MAX} bytes of JSON`)
     : Either.void;
 };
 
@@ -69,10 +69,10 @@ const scalar = (position: Position, value: string | number | boolean): Decoded =
 const decodeText = (input: unknown, position: Position, minimum: 0 | 1): Decoded => {
   if (typeof input !== "string") return at(position.path, `must be a text, found ${describe(input)}`);
   if (
-    input.length > Limits.characters &&
-    Array.from(input.slice(0, 2 * Limits.characters + 1)).length > Limits.characters
+    input.length > Limits.CHARACTERS_MAX &&
+    Array.from(input.slice(0, 2 * Limits.CHARACTERS_MAX + 1)).length > Limits.CHARACTERS_MAX
   )
-    return at(position.path, `must have at most ${Limits.characters} characters`);
+    return at(position.path, `must have at most ${Limits.CHARACTERS_MAX} characters`);
   if (input.length < minimum) return at(position.path, "must not be empty");
   if (/\p{Surrogate}|\0/u.test(input))
     return at(position.path, "must not contain U+0000 or half of a surrogate pair");
@@ -157,9 +157,9 @@ const decodeDate = (input: unknown, position: Position): Decoded =>
       : Either.right(text),
   );
 
-const decodeConstant = (type: keyof typeof valueTypes, input: unknown, position: Position): Decoded => {
+const decodeConstant = (type: keyof typeof VALUE_TYPES, input: unknown, position: Position): Decoded => {
   if (type === "date") return decodeDate(input, position);
-  switch (valueTypes[type]) {
+  switch (VALUE_TYPES[type]) {
     case "number":
       return decodeNumber(input, position);
     case "string":
@@ -175,8 +175,8 @@ const decodeValue = (input: unknown, position: Position, numeric: boolean): Deco
   if (!isObject(input))
     return at(position.path, `must be a value such as {"type":"number","value":1}, found ${describe(input)}`);
   const type = input.type;
-  if (!isValueType(type) || (numeric && valueTypes[type] !== "number")) {
-    const allowed = Object.entries(valueTypes).filter(([, json]) => !numeric || json === "number");
+  if (!isValueType(type) || (numeric && VALUE_TYPES[type] !== "number")) {
+    const allowed = Object.entries(VALUE_TYPES).filter(([, json]) => !numeric || json === "number");
     return at(`${position.path}.type`, `must be one of ${allowed.map(([name]) => name).join(", ")}`);
   }
   if (!Object.hasOwn(input, "value")) return at(position.path, "lacks the key `value`");
@@ -202,23 +202,24 @@ const decodeWindow = (input: unknown, position: Position): Decoded => {
     );
   const type = Object.hasOwn(input, "type") ? input.type : undefined;
   return isWindowType(type)
-    ? decodeFields(input, position, windows[type], type)
-    : at(`${position.path}.type`, `must be one of ${Object.keys(windows).join(", ")}`);
+    ? decodeFields(input, position, WINDOWS[type], type)
+    : at(`${position.path}.type`, `must be one of ${Object.keys(WINDOWS).join(", ")}`);
 };
 
 const decodeExpression = (input: unknown, outside: Position): Decoded => {
   const position = { ...outside, depth: outside.depth + 1 };
-  if (position.depth > Limits.depth)
-    return at("$", `the formula is nested deeper than ${Limits.depth} nodes`);
+  if (position.depth > Limits.DEPTH_MAX)
+    return at("$", `the formula is nested deeper than ${Limits.DEPTH_MAX} nodes`);
   position.used.nodes += 1;
-  if (position.used.nodes > Limits.nodes) return at("$", `the formula has more than ${Limits.nodes} nodes`);
+  if (position.used.nodes > Limits.NODES_MAX)
+    return at("$", `the formula has more than ${Limits.NODES_MAX} nodes`);
   if (!isObject(input))
     return at(position.path, `must be a node, an object with a \`type\`, found ${describe(input)}`);
   const type = Object.hasOwn(input, "type") ? input.type : undefined;
   if (typeof type !== "string") return at(position.path, "lacks the key `type`, the name of a node");
   if (!isKind(type))
-    return at(`${position.path}.type`, `${quote(type)} is not a node; known are ${kinds.join(", ")}`);
-  return decodeFields(input, position, grammar[type], type);
+    return at(`${position.path}.type`, `${quote(type)} is not a node; known are ${KINDS.join(", ")}`);
+  return decodeFields(input, position, GRAMMAR[type], type);
 };
 
 const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded => {

@@ -4,7 +4,7 @@ import type { Mode } from "./Rounding.ts";
 import { isLeaf, type Step, stepsOf } from "./Step.ts";
 import type { Details, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
 
-const comparisons: { readonly [C in Comparison]: string } = {
+const COMPARISONS: { readonly [C in Comparison]: string } = {
   equal: "equals",
   not_equal: "differs from",
   less_than: "is less than",
@@ -13,7 +13,7 @@ const comparisons: { readonly [C in Comparison]: string } = {
   greater_than_or_equal: "is at least",
 };
 
-const modes: { readonly [M in Mode]: string } = {
+const MODES: { readonly [M in Mode]: string } = {
   half_up: "half up",
   half_down: "half down",
   half_even: "half to even",
@@ -63,7 +63,7 @@ const inline = ({ entry }: Step): string => {
 const rounded = (operand: string, { before, mode, increment, after }: RoundingDetail): string =>
   before === after
     ? `${operand}, nothing to round`
-    : `${operand} rounded ${modes[mode]} to a ${increment === "1" ? "whole number" : `multiple of ${increment}`}`;
+    : `${operand} rounded ${MODES[mode]} to a ${increment === "1" ? "whole number" : `multiple of ${increment}`}`;
 
 const bandRange = ({ from, up_to, upper_bound }: Details["band"]): string => {
   const [above, until] = upper_bound === "inclusive" ? ["above", "up to"] : ["from", "below"];
@@ -116,7 +116,7 @@ const describe = ({ entry, inner }: Step): string => {
     case "graduated":
       return `${value} = graduated on ${entry.detail.amount}${entry.detail.offset === "0" ? "" : `, after ${entry.detail.offset} before it`}`;
     case "compare":
-      return `${value}: ${operands[0]} ${comparisons[entry.detail.operator]} ${operands[1]}`;
+      return `${value}: ${operands[0]} ${COMPARISONS[entry.detail.operator]} ${operands[1]}`;
     case "and":
     case "or":
       return joined(entry.type);

@@ -26,7 +26,7 @@ export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
 export type Value = NumericValue | StringValue | BooleanValue | DateValue;
 
 /** The facts of an attribution that every schema has; `created_at` and `occurred_at` are dates, `agent_id` may be absent. */
-export const attributes = [
+export const ATTRIBUTES = [
   "id",
   "partner_id",
   "customer_id",
@@ -37,11 +37,11 @@ export const attributes = [
   "occurred_at",
 ] as const;
 
-/** One of {@link attributes}. */
-export type Attribute = (typeof attributes)[number];
+/** One of {@link ATTRIBUTES}. */
+export type Attribute = (typeof ATTRIBUTES)[number];
 
 /** The comparisons; the four that order apply to numbers and dates only. */
-export const comparisons = [
+export const COMPARISONS = [
   "equal",
   "not_equal",
   "less_than",
@@ -50,32 +50,32 @@ export const comparisons = [
   "greater_than_or_equal",
 ] as const;
 
-/** One of {@link comparisons}. */
-export type Comparison = (typeof comparisons)[number];
+/** One of {@link COMPARISONS}. */
+export type Comparison = (typeof COMPARISONS)[number];
 
 /** What an aggregate computes of its rows. */
-export const aggregateFunctions = ["sum", "count", "min", "max"] as const;
+export const AGGREGATE_FUNCTIONS = ["sum", "count", "min", "max"] as const;
 
-/** One of {@link aggregateFunctions}. */
-export type AggregateFunction = (typeof aggregateFunctions)[number];
+/** One of {@link AGGREGATE_FUNCTIONS}. */
+export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number];
 
 /** The calendar periods, in UTC, that the window of an aggregate can be. */
-export const calendarUnits = ["month", "quarter", "year"] as const;
+export const CALENDAR_UNITS = ["month", "quarter", "year"] as const;
 
-/** One of {@link calendarUnits}. */
-export type CalendarUnit = (typeof calendarUnits)[number];
+/** One of {@link CALENDAR_UNITS}. */
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 /** The ways a text can be matched, all of them case-sensitive. */
-export const textMatches = ["starts_with", "ends_with", "contains"] as const;
+export const TEXT_MATCHES = ["starts_with", "ends_with", "contains"] as const;
 
-/** One of {@link textMatches}. */
-export type TextMatch = (typeof textMatches)[number];
+/** One of {@link TEXT_MATCHES}. */
+export type TextMatch = (typeof TEXT_MATCHES)[number];
 
 /** Whether an input equal to the upper bound of a band still belongs to it (`inclusive`, the default). */
-export const upperBounds = ["inclusive", "exclusive"] as const;
+export const UPPER_BOUNDS = ["inclusive", "exclusive"] as const;
 
-/** One of {@link upperBounds}. */
-export type UpperBound = (typeof upperBounds)[number];
+/** One of {@link UPPER_BOUNDS}. */
+export type UpperBound = (typeof UPPER_BOUNDS)[number];
 
 /** A constant. */
 export type Literal = { readonly type: "literal"; readonly value: Value };

@@ -1,19 +1,19 @@
-import { parts, units } from "./Calendar.ts";
+import { PARTS, UNITS } from "./Calendar.ts";
 import {
-  aggregateFunctions,
-  attributes,
-  calendarUnits,
-  comparisons,
+  AGGREGATE_FUNCTIONS,
+  ATTRIBUTES,
+  CALENDAR_UNITS,
+  COMPARISONS,
   type Expression,
   type Kind,
   type Node,
-  textMatches,
-  upperBounds,
+  TEXT_MATCHES,
+  UPPER_BOUNDS,
   type Value,
   type Window,
 } from "./Expression.ts";
 import * as Limits from "./Limits.ts";
-import { modes } from "./Rounding.ts";
+import { MODES } from "./Rounding.ts";
 
 /** What may stand in a field of a node. Lists hold at least one item. */
 export type Shape =
@@ -57,97 +57,101 @@ const records = (limit: number, fields: Readonly<Record<string, Field>>): Shape 
   fields,
 });
 
-const expression = required({ type: "expression" });
-const text = required({ type: "text" });
-const upTo = optional({ type: "numeric_value" });
-const operands = { operands: required({ type: "expressions", limit: Limits.operands }) };
-const sides = { left: expression, right: expression };
+const EXPRESSION = required({ type: "expression" });
+const TEXT = required({ type: "text" });
+const UP_TO = optional({ type: "numeric_value" });
+const OPERANDS = { operands: required({ type: "expressions", limit: Limits.OPERANDS_MAX }) };
+const SIDES = { left: EXPRESSION, right: EXPRESSION };
 
 /**
  * The shape of every kind of node: the one definition that decoding and the published JSON schema share. A new
  * kind is added here, to `Expression`, and to the three walks over it (check, compile, reference).
  */
-export const grammar: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
+export const GRAMMAR: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
   literal: { value: required({ type: "value" }) },
-  attribute: { name: required(choice(attributes)) },
-  property: { name: text },
-  variable: { name: text },
+  attribute: { name: required(choice(ATTRIBUTES)) },
+  property: { name: TEXT },
+  variable: { name: TEXT },
   let: {
-    bindings: required(records(Limits.bindings, { name: text, value: expression })),
-    body: expression,
+    bindings: required(records(Limits.BINDINGS_MAX, { name: TEXT, value: EXPRESSION })),
+    body: EXPRESSION,
   },
-  add: operands,
-  multiply: operands,
-  min: operands,
-  max: operands,
-  subtract: sides,
-  divide: sides,
+  add: OPERANDS,
+  multiply: OPERANDS,
+  min: OPERANDS,
+  max: OPERANDS,
+  subtract: SIDES,
+  divide: SIDES,
   round: {
-    operand: expression,
-    mode: required(choice(modes)),
+    operand: EXPRESSION,
+    mode: required(choice(MODES)),
     increment: optional({ type: "numeric_value" }),
   },
   band: {
-    input: expression,
-    upper_bound: optional(choice(upperBounds)),
-    bands: required(records(Limits.operands, { up_to: upTo, value: expression })),
+    input: EXPRESSION,
+    upper_bound: optional(choice(UPPER_BOUNDS)),
+    bands: required(records(Limits.OPERANDS_MAX, { up_to: UP_TO, value: EXPRESSION })),
   },
   graduated: {
-    amount: expression,
+    amount: EXPRESSION,
     offset: optional({ type: "expression" }),
     tiers: required(
-      records(Limits.operands, { up_to: upTo, rate: expression, flat: optional({ type: "expression" }) }),
+      records(Limits.OPERANDS_MAX, {
+        up_to: UP_TO,
+        rate: EXPRESSION,
+        flat: optional({ type: "expression" }),
+      }),
     ),
   },
-  compare: { operator: required(choice(comparisons)), ...sides },
-  and: operands,
-  or: operands,
-  not: { operand: expression },
-  in: { operand: expression, values: required({ type: "values", limit: Limits.entries }) },
-  text_match: { operator: required(choice(textMatches)), operand: expression, text },
+  compare: { operator: required(choice(COMPARISONS)), ...SIDES },
+  and: OPERANDS,
+  or: OPERANDS,
+  not: { operand: EXPRESSION },
+  in: { operand: EXPRESSION, values: required({ type: "values", limit: Limits.ENTRIES_MAX }) },
+  text_match: { operator: required(choice(TEXT_MATCHES)), operand: EXPRESSION, text: TEXT },
   case: {
-    branches: required(records(Limits.operands, { when: expression, then: expression })),
-    else: expression,
+    branches: required(records(Limits.OPERANDS_MAX, { when: EXPRESSION, then: EXPRESSION })),
+    else: EXPRESSION,
   },
   lookup: {
-    key: expression,
-    entries: required(records(Limits.entries, { key: required({ type: "value" }), value: expression })),
-    default: expression,
+    key: EXPRESSION,
+    entries: required(records(Limits.ENTRIES_MAX, { key: required({ type: "value" }), value: EXPRESSION })),
+    default: EXPRESSION,
   },
-  coalesce: operands,
-  is_present: { operand: expression },
-  parse_date: { operand: expression },
-  date_part: { part: required(choice(parts)), operand: expression },
-  date_difference: { unit: required(choice(units)), from: expression, to: expression },
+  coalesce: OPERANDS,
+  is_present: { operand: EXPRESSION },
+  parse_date: { operand: EXPRESSION },
+  date_part: { part: required(choice(PARTS)), operand: EXPRESSION },
+  date_difference: { unit: required(choice(UNITS)), from: EXPRESSION, to: EXPRESSION },
   aggregate: {
-    function: required(choice(aggregateFunctions)),
+    function: required(choice(AGGREGATE_FUNCTIONS)),
     value: optional({ type: "expression" }),
     where: optional({ type: "expression" }),
     window: required({ type: "window" }),
-    group_by: optional({ type: "texts", limit: Limits.groupProperties }),
+    group_by: optional({ type: "texts", limit: Limits.GROUP_PROPERTIES_MAX }),
   },
 };
 
 /** The shape of every kind of window. */
-export const windows: { readonly [T in Window["type"]]: FieldsOf<Extract<Window, { readonly type: T }>> } = {
-  calendar: { unit: required(choice(calendarUnits)) },
-  rolling: { days: required({ type: "integer", minimum: 1, maximum: Limits.rollingDays }) },
+export const WINDOWS: { readonly [T in Window["type"]]: FieldsOf<Extract<Window, { readonly type: T }>> } = {
+  calendar: { unit: required(choice(CALENDAR_UNITS)) },
+  rolling: { days: required({ type: "integer", minimum: 1, maximum: Limits.ROLLING_DAYS_MAX }) },
   lifetime: {},
 };
 
 /** Whether a name is that of a kind of window. */
 export const isWindowType = (name: unknown): name is Window["type"] =>
-  typeof name === "string" && Object.hasOwn(windows, name);
+  typeof name === "string" && Object.hasOwn(WINDOWS, name);
 
 /** The names of all kinds of nodes. */
-export const kinds: ReadonlyArray<string> = Object.keys(grammar);
+export const KINDS: ReadonlyArray<string> = Object.keys(GRAMMAR);
 
 /** Whether a name is that of a kind of node. */
 export const isKind = (name: unknown): name is Expression["type"] =>
-  typeof name === "string" && Object.hasOwn(grammar, name);
+  typeof name === "string" && Object.hasOwn(GRAMMAR, name);
 
 /** The kinds of value nodes and the JSON type each one holds. */
-export const valueTypes: { readonly [T in Value["type"]]: "number" | "string" | "boolean" } = {
+export const VALUE_TYPES: { readonly [T in Value["type"]]: "number" | "string" | "boolean" } = {
   number: "number",
   percent: "number",
   basis_points: "number",
@@ -158,4 +162,4 @@ export const valueTypes: { readonly [T in Value["type"]]: "number" | "string" | 
 
 /** Whether a name is that of a kind of value node. */
 export const isValueType = (name: unknown): name is Value["type"] =>
-  typeof name === "string" && Object.hasOwn(valueTypes, name);
+  typeof name === "string" && Object.hasOwn(VALUE_TYPES, name);

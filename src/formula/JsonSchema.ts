@@ -2,14 +2,14 @@ import * as Decimal from "./Decimal.ts";
 import type { Kind, Value, Window } from "./Expression.ts";
 import {
   type Field,
-  grammar,
+  GRAMMAR,
   isKind,
   isValueType,
   isWindowType,
-  kinds,
+  KINDS,
   type Shape,
-  valueTypes,
-  windows,
+  VALUE_TYPES,
+  WINDOWS,
 } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 
@@ -36,7 +36,7 @@ export type JsonSchema = {
   };
 };
 
-const summaries: { readonly [K in Kind]: string } = {
+const SUMMARIES: { readonly [K in Kind]: string } = {
   literal: "A constant.",
   attribute:
     "A fact that every attribution has; agent_id may be absent, created_at and occurred_at are dates.",
@@ -70,13 +70,13 @@ const summaries: { readonly [K in Kind]: string } = {
     "The sum, number, least or greatest over the confirmed attributions of the same partner, workspace and schema that arrived earlier and occurred in the window, with equal group_by properties, where the condition is true. Every function but count needs a value; min and max are absent without a row.",
 };
 
-const windowSummaries: { readonly [T in Window["type"]]: string } = {
+const WINDOW_SUMMARIES: { readonly [T in Window["type"]]: string } = {
   calendar: "The calendar month, quarter or year of the attribution's occurred_at, in UTC.",
   rolling: "The UTC day of the attribution's occurred_at and the days before it, so many in all.",
   lifetime: "All of time.",
 };
 
-const valueSummaries: { readonly [T in Value["type"]]: string } = {
+const VALUE_SUMMARIES: { readonly [T in Value["type"]]: string } = {
   number: "A number with at most 15 significant digits and 12 decimals.",
   percent: "A number in hundredths: 7.5 stands for 0.075.",
   basis_points: "A number in ten-thousandths: 250 stands for 0.025.",
@@ -153,9 +153,9 @@ const shapeSchema = (shape: Shape, reference: (name: string) => JsonSchema): Jso
     case "numeric_value":
       return reference("NumericValue");
     case "text":
-      return { type: "string", minLength: 1, maxLength: Limits.characters };
+      return { type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX };
     case "texts":
-      return list({ type: "string", minLength: 1, maxLength: Limits.characters }, shape.limit);
+      return list({ type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX }, shape.limit);
     case "integer":
       return { type: "integer", minimum: shape.minimum, maximum: shape.maximum };
     case "window":
@@ -170,11 +170,11 @@ const shapeSchema = (shape: Shape, reference: (name: string) => JsonSchema): Jso
 };
 
 const constantSchema = (type: Value["type"]): JsonSchema => {
-  switch (valueTypes[type]) {
+  switch (VALUE_TYPES[type]) {
     case "number":
-      return { type: "number", minimum: -Decimal.maximumMagnitude, maximum: Decimal.maximumMagnitude };
+      return { type: "number", minimum: -Decimal.MAGNITUDE_MAX, maximum: Decimal.MAGNITUDE_MAX };
     case "string":
-      return { type: "string", maxLength: Limits.characters };
+      return { type: "string", maxLength: Limits.CHARACTERS_MAX };
     case "boolean":
       return { type: "boolean" };
   }
@@ -191,31 +191,31 @@ const discriminator = (type: string): JsonSchema => ({ type: "string", enum: [ty
  */
 export const jsonSchemas = (prefix = "#/components/schemas/"): Readonly<Record<string, JsonSchema>> => {
   const reference = (name: string): JsonSchema => ({ $ref: `${prefix}${name}` });
-  const types = Object.keys(valueTypes);
-  const numericTypes = Object.entries(valueTypes).flatMap(([type, json]) =>
+  const types = Object.keys(VALUE_TYPES);
+  const numericTypes = Object.entries(VALUE_TYPES).flatMap(([type, json]) =>
     json === "number" ? [type] : [],
   );
-  const nodes = kinds.filter(isKind).map((kind) => {
-    const fields: Readonly<Record<string, Field>> = grammar[kind];
+  const nodes = KINDS.filter(isKind).map((kind) => {
+    const fields: Readonly<Record<string, Field>> = GRAMMAR[kind];
     const properties = { type: discriminator(kind), ...fieldSchemas(fields, reference) };
     return [
       nodeName(kind),
-      object(summaries[kind], properties, ["type", ...requiredFields(fields)]),
+      object(SUMMARIES[kind], properties, ["type", ...requiredFields(fields)]),
     ] as const;
   });
   const values = types.filter(isValueType).map((type) => {
     const properties = { type: discriminator(type), value: constantSchema(type) };
-    return [valueName(type), object(valueSummaries[type], properties, ["type", "value"])] as const;
+    return [valueName(type), object(VALUE_SUMMARIES[type], properties, ["type", "value"])] as const;
   });
-  const windowTypes = Object.keys(windows);
+  const windowTypes = Object.keys(WINDOWS);
   const windowSchemas = windowTypes.filter(isWindowType).map((type) => {
-    const fields: Readonly<Record<string, Field>> = windows[type];
+    const fields: Readonly<Record<string, Field>> = WINDOWS[type];
     const properties = { type: discriminator(type), ...fieldSchemas(fields, reference) };
     const required = ["type", ...requiredFields(fields)];
-    return [windowName(type), object(windowSummaries[type], properties, required)] as const;
+    return [windowName(type), object(WINDOW_SUMMARIES[type], properties, required)] as const;
   });
   return {
-    Expression: union(reference, kinds, nodeName),
+    Expression: union(reference, KINDS, nodeName),
     ...Object.fromEntries(nodes),
     Value: union(reference, types, valueName),
     NumericValue: union(reference, numericTypes, valueName),

@@ -15,10 +15,10 @@ export type Rational = {
 export const make = (numerator: bigint, denominator = 1n): Rational => ({ numerator, denominator });
 
 /** The number 0. */
-export const zero: Rational = make(0n);
+export const ZERO: Rational = make(0n);
 
 /** The number 1. */
-export const one: Rational = make(1n);
+export const ONE: Rational = make(1n);
 
 /** The absolute value of an integer. */
 export const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

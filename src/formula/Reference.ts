@@ -138,7 +138,7 @@ const extreme = (
 
 const round = (node: Node<"round">, scope: Scope): Value => {
   const before = number(node.operand, "operand", scope);
-  const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
+  const increment = node.increment === undefined ? Rational.ONE : Constant.toRational(node.increment);
   const after = Rounding.toIncrement(before, node.mode, increment);
   scope.recorder?.note("round", Recorder.rounding(before, node.mode, increment, after));
   return after;
@@ -173,7 +173,7 @@ const partWithin = (
 ): Rational.Rational => {
   const negative = Rational.sign(x) < 0;
   const magnitude = negative ? Rational.negate(x) : x;
-  if (Rational.compare(magnitude, lower) <= 0) return Rational.zero;
+  if (Rational.compare(magnitude, lower) <= 0) return Rational.ZERO;
   const top = upper !== undefined && Rational.compare(magnitude, upper) > 0 ? upper : magnitude;
   const part = Rational.subtract(top, lower);
   return negative ? Rational.negate(part) : part;
@@ -196,7 +196,7 @@ const tierShare = (
   const rate = number(tier.rate, `tiers.${index}.rate`, scope);
   const flat =
     tier.flat === undefined || entries === 0
-      ? Rational.zero
+      ? Rational.ZERO
       : Rational.multiply(integer(entries), number(tier.flat, `tiers.${index}.flat`, scope));
   const amount = Rational.add(Rational.multiply(part, rate), flat);
   const detail = (): TierDetail => ({
@@ -212,11 +212,11 @@ const tierShare = (
 
 const graduated = (node: Node<"graduated">, scope: Scope): Value => {
   const amount = number(node.amount, "amount", scope);
-  const start = node.offset === undefined ? Rational.zero : number(node.offset, "offset", scope);
+  const start = node.offset === undefined ? Rational.ZERO : number(node.offset, "offset", scope);
   const ends = { start, end: Rational.add(start, amount) };
   const details: Array<TierDetail> = [];
-  let total = Rational.zero;
-  let lower = Rational.zero;
+  let total = Rational.ZERO;
+  let lower = Rational.ZERO;
   for (const [index, tier] of node.tiers.entries()) {
     const share = tierShare(tier, index, lower, ends, scope);
     if (share !== undefined) {
@@ -301,7 +301,7 @@ export const rowValue = (
 ): Rational.Rational | undefined => {
   const scope = rowScope(properties, row);
   if (node.where !== undefined && !truth(node.where, "where", scope)) return undefined;
-  return node.value === undefined ? Rational.one : number(node.value, "value", scope);
+  return node.value === undefined ? Rational.ONE : number(node.value, "value", scope);
 };
 
 /** The properties that group an aggregate, with their values in an attribution. */
@@ -415,7 +415,7 @@ export const evaluate = (
   const before = number(checked.expression, "", scope);
   const after = Rounding.toInteger(before, "half_up");
   const rounded = Rational.make(after);
-  recorder?.note("final", Recorder.rounding(before, "half_up", Rational.one, rounded));
+  recorder?.note("final", Recorder.rounding(before, "half_up", Rational.ONE, rounded));
   recorder?.leave(show(rounded));
   return after;
 };

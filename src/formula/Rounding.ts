@@ -5,10 +5,10 @@ import * as Rational from "./Rational.ts";
  * zero, `half_even` to the even multiple; `up` and `down` go away from and toward zero, `ceiling` and `floor`
  * toward plus and minus infinity.
  */
-export const modes = ["half_up", "half_down", "half_even", "up", "down", "ceiling", "floor"] as const;
+export const MODES = ["half_up", "half_down", "half_even", "up", "down", "ceiling", "floor"] as const;
 
-/** One of {@link modes}. */
-export type Mode = (typeof modes)[number];
+/** One of {@link MODES}. */
+export type Mode = (typeof MODES)[number];
 
 /**
  * Whether the magnitude `quotient + remainder / divisor` goes to `quotient + 1` (true) or stays at `quotient`,

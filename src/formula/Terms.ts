@@ -79,13 +79,13 @@ const kindOf = (operand: Step, scope: Scope): Kind => {
   const { unit } = entry.detail;
   if (unit === "percent" || unit === "basis_points") return "rate";
   const value = rational(entry.value);
-  return value !== null && Rational.compare(value, Rational.one) < 0 && Rational.sign(value) > 0
+  return value !== null && Rational.compare(value, Rational.ONE) < 0 && Rational.sign(value) > 0
     ? "rate"
     : "number";
 };
 
 const product = (factors: ReadonlyArray<Step>): string | null => {
-  let result = Rational.one;
+  let result = Rational.ONE;
   for (const { entry } of factors) {
     const factor = rational(entry.value);
     if (factor === null) return null;

@@ -23,13 +23,13 @@ export const absentIf = (mayBeAbsent: boolean, type: Type): Typed => ({ type, ma
 export const number = (bound: Bound.Bound): Type => ({ type: "number", bound });
 
 /** A text. */
-export const string: Type = { type: "string" };
+export const STRING: Type = { type: "string" };
 
 /** True or false. */
-export const boolean: Type = { type: "boolean" };
+export const BOOLEAN: Type = { type: "boolean" };
 
 /** A moment. */
-export const date: Type = { type: "date" };
+export const DATE: Type = { type: "date" };
 
 /** The type of a value node. */
 export const ofValue = (value: Value): Type => {
@@ -39,11 +39,11 @@ export const ofValue = (value: Value): Type => {
     case "basis_points":
       return number(Bound.ofRational(Constant.toRational(value)));
     case "string":
-      return string;
+      return STRING;
     case "boolean":
-      return boolean;
+      return BOOLEAN;
     case "date":
-      return date;
+      return DATE;
   }
 };
 
@@ -51,16 +51,16 @@ export const ofValue = (value: Value): Type => {
 export const ofProperty = (type: PropertyDefinition["type"]): Type => {
   switch (type) {
     case "number":
-      return number(Bound.property);
+      return number(Bound.PROPERTY);
     case "string":
-      return string;
+      return STRING;
     case "boolean":
-      return boolean;
+      return BOOLEAN;
   }
 };
 
 /** The name of a type in messages. */
-export const name: { readonly [T in Type["type"]]: string } = {
+export const NAMES: { readonly [T in Type["type"]]: string } = {
   number: "a number",
   string: "a text",
   boolean: "a true/false value",

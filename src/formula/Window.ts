@@ -11,14 +11,14 @@ export type Span = {
 
 const UNLIMITED: Span = { from: null, to: null };
 
-const monthsOf = { month: 1, quarter: 3, year: 12 } as const;
+const MONTHS_OF = { month: 1, quarter: 3, year: 12 } as const;
 
 const dayOf = (moment: Calendar.EpochMilliseconds): Calendar.EpochMilliseconds =>
   Math.floor(moment / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
 
-const calendarSpan = (unit: keyof typeof monthsOf, moment: Calendar.EpochMilliseconds): Span => {
+const calendarSpan = (unit: keyof typeof MONTHS_OF, moment: Calendar.EpochMilliseconds): Span => {
   const date = new Date(moment);
-  const months = monthsOf[unit];
+  const months = MONTHS_OF[unit];
   const first = Math.floor(date.getUTCMonth() / months) * months;
   const from = new Date(0).setUTCFullYear(date.getUTCFullYear(), first, 1);
   return { from, to: Calendar.addMonths(from, months) };

@@ -19,9 +19,9 @@ export {
   type Decimal,
   formatUnits,
   isPropertyNumber,
-  maximumMagnitude,
-  maximumPropertyDecimals,
+  MAGNITUDE_MAX,
   ofProperty as decimalOf,
+  PROPERTY_DECIMALS_MAX,
 } from "./Decimal.ts";
 export { decode } from "./Decode.ts";
 export { derive as deriveText } from "./Derivation.ts";

@@ -1,7 +1,7 @@
 import type { Expression, Facts, PropertyDefinition, PropertyValue } from "quittance/formula";
-import { parts, units } from "../../src/formula/Calendar.ts";
-import { attributes, comparisons, textMatches, type Value } from "../../src/formula/Expression.ts";
-import { modes } from "../../src/formula/Rounding.ts";
+import { PARTS, UNITS } from "../../src/formula/Calendar.ts";
+import { ATTRIBUTES, COMPARISONS, TEXT_MATCHES, type Value } from "../../src/formula/Expression.ts";
+import { MODES } from "../../src/formula/Rounding.ts";
 import * as Decisions from "../support/Random.ts";
 
 /** Decisions that a seed fixes: the same seed gives the same formulas and facts. */
@@ -86,7 +86,7 @@ const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables)
     return {
       type: "attribute",
       name: r.pick(
-        attributes.filter((name) => !name.endsWith("_at") && (mayBeAbsent || name !== "agent_id")),
+        ATTRIBUTES.filter((name) => !name.endsWith("_at") && (mayBeAbsent || name !== "agent_id")),
       ),
     };
   if (r.chance(0.35)) return literal(r, type);
@@ -179,7 +179,7 @@ export const expression = (
       () => ({
         type: "round",
         operand: number(),
-        mode: r.pick(modes),
+        mode: r.pick(MODES),
         ...(r.chance(0.5)
           ? { increment: { type: "number" as const, value: r.pick([1, 5, 0.05, 0.25, 3]) } }
           : {}),
@@ -196,8 +196,8 @@ export const expression = (
           tiers: [...limits.map((up_to) => ({ up_to, ...tier() })), tier()],
         };
       },
-      () => ({ type: "date_part", part: r.pick(parts), operand: sub("date") }),
-      () => ({ type: "date_difference", unit: r.pick(units), from: sub("date"), to: sub("date") }),
+      () => ({ type: "date_part", part: r.pick(PARTS), operand: sub("date") }),
+      () => ({ type: "date_difference", unit: r.pick(UNITS), from: sub("date"), to: sub("date") }),
     ],
     string: [],
     date: [
@@ -210,7 +210,7 @@ export const expression = (
         const ordered = compared === "number" || compared === "date";
         return {
           type: "compare",
-          operator: r.pick(comparisons.slice(0, ordered ? 6 : 2)),
+          operator: r.pick(COMPARISONS.slice(0, ordered ? 6 : 2)),
           left: sub(compared),
           right: r.chance(0.5) ? literal(r, compared) : sub(compared),
         };
@@ -223,7 +223,7 @@ export const expression = (
       },
       () => ({
         type: "text_match",
-        operator: r.pick(textMatches),
+        operator: r.pick(TEXT_MATCHES),
         operand: sub("string"),
         text: r.pick(["PRO-", "E", "é", "-01"]),
       }),

@@ -11,7 +11,7 @@ const at = (text: string): number => {
 const difference = (unit: Calendar.Unit, from: string, to: string): number =>
   Calendar.difference(unit, at(from), at(to));
 
-const moment = fc.integer({ min: Calendar.earliest, max: Calendar.latest });
+const moment = fc.integer({ min: Calendar.EARLIEST, max: Calendar.LATEST });
 
 describe("Calendar", () => {
   it("parses days and RFC 3339 date-times", () => {
@@ -23,8 +23,8 @@ describe("Calendar", () => {
     expect(at("2026-01-31T22:00:00-03:30")).toBe(Date.UTC(2026, 1, 1, 1, 30));
     expect(at("2026-01-31T10:00:00+23:00")).toBe(Date.UTC(2026, 0, 30, 11));
     expect(at("2026-01-31T10:00:00-00:59")).toBe(Date.UTC(2026, 0, 31, 10, 59));
-    expect(at("0001-01-01")).toBe(Calendar.earliest);
-    expect(at("9999-12-31T23:59:59.999Z")).toBe(Calendar.latest);
+    expect(at("0001-01-01")).toBe(Calendar.EARLIEST);
+    expect(at("9999-12-31T23:59:59.999Z")).toBe(Calendar.LATEST);
     expect(at("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
     expect(at("2000-02-29")).toBe(Date.UTC(2000, 1, 29));
   });
@@ -76,7 +76,7 @@ describe("Calendar", () => {
 
   it("returns the parts of a date in UTC", () => {
     const parts = (text: string): ReadonlyArray<number> =>
-      Calendar.parts.map((part) => Calendar.part(part, at(text)));
+      Calendar.PARTS.map((part) => Calendar.part(part, at(text)));
     expect(parts("2026-01-31")).toEqual([2026, 1, 1, 31, 6]);
     expect(parts("2026-03-31T23:59:59.999Z")).toEqual([2026, 1, 3, 31, 2]);
     expect(parts("2026-04-01")).toEqual([2026, 2, 4, 1, 3]);
@@ -104,9 +104,9 @@ describe("Calendar", () => {
 
   it("changes only the sign when the dates are swapped", () => {
     expect(difference("months", "2026-02-28", "2026-01-31")).toBe(-1);
-    for (const unit of Calendar.units) expect(difference(unit, "2026-02-27", "2026-02-26T12:00:00Z")).toBe(0);
+    for (const unit of Calendar.UNITS) expect(difference(unit, "2026-02-27", "2026-02-26T12:00:00Z")).toBe(0);
     fc.assert(
-      fc.property(moment, moment, fc.constantFrom(...Calendar.units), (a, b, unit) => {
+      fc.property(moment, moment, fc.constantFrom(...Calendar.UNITS), (a, b, unit) => {
         expect(Calendar.difference(unit, a, b)).toBe(-Calendar.difference(unit, b, a) + 0);
       }),
     );

@@ -122,8 +122,8 @@ describe("decode", () => {
   it("accepts texts that every store can hold, up to the length limit", () => {
     expect(problem(value("string", ""))).toBe("accepted");
     expect(problem(value("string", "é漢😀"))).toBe("accepted");
-    expect(problem(value("string", "😀".repeat(Limits.characters)))).toBe("accepted");
-    expect(problem(value("string", "😀".repeat(Limits.characters + 1)))).toBe(
+    expect(problem(value("string", "😀".repeat(Limits.CHARACTERS_MAX)))).toBe("accepted");
+    expect(problem(value("string", "😀".repeat(Limits.CHARACTERS_MAX + 1)))).toBe(
       "$.value.value: must have at most 256 characters",
     );
     expect(problem(value("string", "x".repeat(100_000)))).toBe(
@@ -152,35 +152,35 @@ describe("decode", () => {
   });
 
   it("accepts a formula at each limit and refuses one above it", () => {
-    expect(problem(nested(Limits.depth))).toBe("accepted");
-    expect(problem(nested(Limits.depth + 1))).toBe("$: the formula is nested deeper than 32 nodes");
+    expect(problem(nested(Limits.DEPTH_MAX))).toBe("accepted");
+    expect(problem(nested(Limits.DEPTH_MAX + 1))).toBe("$: the formula is nested deeper than 32 nodes");
 
     const wide = (items: number) => ({ type: "add", operands: Array.from({ length: items }, () => one) });
-    expect(problem(wide(Limits.operands))).toBe("accepted");
-    expect(problem(wide(Limits.operands + 1))).toBe("$.operands: must have at most 100 items");
+    expect(problem(wide(Limits.OPERANDS_MAX))).toBe("accepted");
+    expect(problem(wide(Limits.OPERANDS_MAX + 1))).toBe("$.operands: must have at most 100 items");
 
     const count = (nodes: number) => ({
       type: "add",
       operands: Array.from({ length: 11 }, (_, index) => wide(index === 10 ? nodes - 912 : 90)),
     });
-    expect(problem(count(Limits.nodes))).toBe("accepted");
-    expect(problem(count(Limits.nodes + 1))).toBe("$: the formula has more than 1000 nodes");
+    expect(problem(count(Limits.NODES_MAX))).toBe("accepted");
+    expect(problem(count(Limits.NODES_MAX + 1))).toBe("$: the formula has more than 1000 nodes");
 
     const bindings = (length: number) => ({
       type: "let",
       bindings: Array.from({ length }, (_, index) => ({ name: `n${index}`, value: one })),
       body: one,
     });
-    expect(problem(bindings(Limits.bindings))).toBe("accepted");
-    expect(problem(bindings(Limits.bindings + 1))).toBe("$.bindings: must have at most 32 items");
+    expect(problem(bindings(Limits.BINDINGS_MAX))).toBe("accepted");
+    expect(problem(bindings(Limits.BINDINGS_MAX + 1))).toBe("$.bindings: must have at most 32 items");
 
     const members = (length: number) => ({
       type: "in",
       operand: one,
       values: Array.from({ length }, (_, index) => ({ type: "number", value: index })),
     });
-    expect(problem(members(Limits.entries))).toBe("accepted");
-    expect(problem(members(Limits.entries + 1))).toBe("$.values: must have at most 1000 items");
+    expect(problem(members(Limits.ENTRIES_MAX))).toBe("accepted");
+    expect(problem(members(Limits.ENTRIES_MAX + 1))).toBe("$.values: must have at most 1000 items");
   });
 
   it("counts the bytes of the formula as compact JSON exactly", () => {
@@ -191,11 +191,11 @@ describe("decode", () => {
     });
     const size = (input: unknown): number => Buffer.byteLength(JSON.stringify(input));
     const lengths = [0];
-    while (size(texts([...lengths, 200])) <= Limits.bytes) lengths.push(200);
-    const room = Limits.bytes - size(texts(lengths));
+    while (size(texts([...lengths, 200])) <= Limits.BYTES_MAX) lengths.push(200);
+    const room = Limits.BYTES_MAX - size(texts(lengths));
     for (const excess of [-2, -1, 0, 1, 2]) {
       const input = texts([room + excess, ...lengths.slice(1)]);
-      expect(size(input)).toBe(Limits.bytes + excess);
+      expect(size(input)).toBe(Limits.BYTES_MAX + excess);
       expect(problem(input)).toBe(
         excess <= 0 ? "accepted" : "$: the formula is larger than 65536 bytes of JSON",
       );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Either } from "effect";
 import { decode, type JsonSchema, jsonSchemas } from "quittance/formula";
 import { describe, expect, it } from "vitest";
-import { grammar, kinds } from "../../src/formula/Grammar.ts";
+import { GRAMMAR, KINDS } from "../../src/formula/Grammar.ts";
 import { shortOr } from "../support/profile.ts";
 import { expression, random } from "./RandomFormula.ts";
 import { accumulating } from "./RandomHistory.ts";
@@ -102,9 +102,9 @@ describe("the JSON schemas", () => {
   });
 
   it("have one schema per kind of node, of value and of window", () => {
-    expect(resolve(root).oneOf).toHaveLength(kinds.length);
-    expect(kinds).toHaveLength(Object.keys(grammar).length);
-    expect(Object.keys(schemas)).toHaveLength(kinds.length + 6 + 3 + 3 + 1);
+    expect(resolve(root).oneOf).toHaveLength(KINDS.length);
+    expect(KINDS).toHaveLength(Object.keys(GRAMMAR).length);
+    expect(Object.keys(schemas)).toHaveLength(KINDS.length + 6 + 3 + 3 + 1);
     for (const [type, target] of Object.entries(resolve(root).discriminator?.mapping ?? {}))
       expect(resolve({ $ref: target }).properties?.type?.enum).toEqual([type]);
   });

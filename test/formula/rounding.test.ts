@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Rational from "../../src/formula/Rational.ts";
-import { type Mode, modes, toIncrement, toInteger } from "../../src/formula/Rounding.ts";
+import { MODES, type Mode, toIncrement, toInteger } from "../../src/formula/Rounding.ts";
 import { amountOf, factsWith, multiply, number, property } from "./language.ts";
 
 /** Quarters from -2.5 to 2.5 and what each mode makes of them, worked out by hand. */
@@ -17,7 +17,7 @@ const expected: { readonly [M in Mode]: ReadonlyArray<number> } = {
 };
 
 describe("rounding", () => {
-  for (const mode of modes) {
+  for (const mode of MODES) {
     it(`rounds every quarter ${mode}, in both paths`, () => {
       const node = { type: "round", operand: property("amount"), mode };
       for (const [index, quarter] of quarters.entries()) {

@@ -166,13 +166,13 @@ const worth = (terms: Terms): Rational.Rational | null => {
       return terms.tiers.reduce(
         (sum, { part, rate: fraction, flat }) =>
           Rational.add(sum, Rational.add(Rational.multiply(parse(part), parse(fraction)), parse(flat))),
-        Rational.zero,
+        Rational.ZERO,
       );
     case "sum":
       return terms.parts.reduce<Rational.Rational | null>((sum, part) => {
         const one = worth(part);
         return sum === null || one === null ? null : Rational.add(sum, one);
-      }, Rational.zero);
+      }, Rational.ZERO);
     case "other":
       return null;
   }

@@ -24,7 +24,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a property can be a number of any size",
     "model",
     PROPERTIES,
-    "!Number.isFinite(value) || Math.abs(value) > maximumMagnitude",
+    "!Number.isFinite(value) || Math.abs(value) > MAGNITUDE_MAX",
     "Number.isNaN(value)",
   ),
   bug(

@@ -23,12 +23,12 @@ const productOf = (runs: ReadonlyArray<Code.Run>): Code.Run =>
 
 /** The sum: the operands over one denominator, constants added up at compile time. */
 export const add = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
-  const fixed = constants(operands).reduce(Rational.add, Rational.zero);
+  const fixed = constants(operands).reduce(Rational.add, Rational.ZERO);
   const dynamic = operands.filter(isDynamic);
   if (dynamic.length === 0) return Code.constant(fixed);
   const terms = Rational.sign(fixed) === 0 ? dynamic : [...dynamic, Code.constant(fixed)];
   const denominator = Code.commonDenominator(terms);
-  if (denominator === undefined) return Code.beyond;
+  if (denominator === undefined) return Code.BEYOND;
   return {
     type: "number",
     denominator,
@@ -38,14 +38,14 @@ export const add = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode =
 
 /** The product: constants become one fraction, whose numerator cancels against the denominators of the others. */
 export const multiply = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
-  const fixed = Rational.reduce(constants(operands).reduce(Rational.multiply, Rational.one));
+  const fixed = Rational.reduce(constants(operands).reduce(Rational.multiply, Rational.ONE));
   const [first, ...others] = operands.filter(isDynamic);
   if (first === undefined || fixed.numerator === 0n) return Code.constant(fixed);
   const product = [first, ...others].reduce((all, code) => all * BigInt(code.denominator), 1n);
   const common = Rational.greatestCommonDivisor(fixed.numerator, product);
   const denominator = (product / common) * fixed.denominator;
   const coefficient = fixed.numerator / common;
-  if (!Code.fits(denominator) || !Code.fits(coefficient)) return Code.beyond;
+  if (!Code.fits(denominator) || !Code.fits(coefficient)) return Code.BEYOND;
   return {
     type: "number",
     denominator: Number(denominator),
@@ -84,7 +84,7 @@ const greater =
 /** The least or the greatest operand; a negative factor turns one into the other. */
 export const extreme = (type: "min" | "max", operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
   const denominator = Code.commonDenominator(operands);
-  if (denominator === undefined) return Code.beyond;
+  if (denominator === undefined) return Code.BEYOND;
   return {
     type: "number",
     denominator,

@@ -34,7 +34,7 @@ const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray
 /** A number whose denominator is fixed; the reference interpreter evaluates a ratio. */
 const fixed = (node: Expression, scope: Scope): Code.NumberCode => {
   const code = build(node, scope);
-  return code.type === "number" ? code : Code.beyond;
+  return code.type === "number" ? code : Code.BEYOND;
 };
 
 const truth = (node: Expression, scope: Scope): Code.TruthCode => build(node, scope) as Code.TruthCode;
@@ -84,7 +84,7 @@ const divide = (node: Node<"divide">, scope: Scope): Code.Code => {
   const right = numeric(node.right, scope);
   const inverse =
     right.type === "number" && right.constant !== undefined
-      ? Rational.divide(Rational.one, right.constant)
+      ? Rational.divide(Rational.ONE, right.constant)
       : undefined;
   if (inverse === undefined) return Ratio.divide(left, right);
   return left.type === "number"
@@ -94,7 +94,7 @@ const divide = (node: Node<"divide">, scope: Scope): Code.Code => {
 
 const round = (node: Node<"round">, scope: Scope): Code.Code => {
   const operand = numeric(node.operand, scope);
-  const increment = node.increment === undefined ? Rational.one : Constant.toRational(node.increment);
+  const increment = node.increment === undefined ? Rational.ONE : Constant.toRational(node.increment);
   return operand.type === "number"
     ? Arithmetic.round(operand, node.mode, increment)
     : Ratio.round(operand, node.mode, increment);
@@ -291,7 +291,7 @@ export const program = (
   const reads = new Map<string, Code.Code>();
   for (const [name, count] of mentions(expression, new Map())) {
     const definition = properties.get(name) as PropertyDefinition;
-    const scale = decimals.get(name) ?? Leaf.initialScale;
+    const scale = decimals.get(name) ?? Leaf.INITIAL_SCALE;
     if (count === 1 || definition.type !== "number") {
       reads.set(name, Leaf.property(definition, scale));
       continue;

@@ -26,7 +26,7 @@ const tableOf = (
 
 const chooseNumber = (pick: Pick, arms: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
   const denominator = Code.commonDenominator(arms);
-  if (denominator === undefined) return Code.beyond;
+  if (denominator === undefined) return Code.BEYOND;
   return {
     type: "number",
     denominator,
@@ -68,7 +68,7 @@ const firstNumber = (runs: ReadonlyArray<Code.Run>): Code.Run =>
 
 const coalesceNumbers = (operands: ReadonlyArray<Code.NumberCode>): Code.NumberCode => {
   const denominator = Code.commonDenominator(operands);
-  if (denominator === undefined) return Code.beyond;
+  if (denominator === undefined) return Code.BEYOND;
   return {
     type: "number",
     denominator,

@@ -45,15 +45,15 @@ export const areFixed = (codes: ReadonlyArray<Numeric>): codes is ReadonlyArray<
   codes.every((code) => code.type === "number");
 
 /** The largest integer up to which every integer is a double, 2^53 - 1. */
-export const maximum = Number.MAX_SAFE_INTEGER;
+export const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
-const bigMaximum = BigInt(maximum);
+const BIG_MAXIMUM = BigInt(MAXIMUM);
 
 /** Whether an integer of any size is a safe integer. */
-export const fits = (value: bigint): boolean => value <= bigMaximum && value >= -bigMaximum;
+export const fits = (value: bigint): boolean => value <= BIG_MAXIMUM && value >= -BIG_MAXIMUM;
 
 /** Whether a sum or product of exact integers, computed in doubles, is exact. NaN, which stands for absence, passes. */
-export const isExact = (value: number): boolean => !(value > maximum || value < -maximum);
+export const isExact = (value: number): boolean => !(value > MAXIMUM || value < -MAXIMUM);
 
 /** Leaves the fast path: the reference interpreter repeats the evaluation. */
 export const leave: Run = (frame) => {
@@ -62,7 +62,7 @@ export const leave: Run = (frame) => {
 };
 
 /** A number that the fast path does not compute: evaluating it leaves the fast path. */
-export const beyond: NumberCode = { type: "number", denominator: 1, times: () => leave };
+export const BEYOND: NumberCode = { type: "number", denominator: 1, times: () => leave };
 
 /** A run that always returns the same integer, or leaves if that is no safe integer. */
 const always = (value: bigint): Run => {
@@ -73,7 +73,7 @@ const always = (value: bigint): Run => {
 /** A number that depends on no facts. */
 export const constant = (value: Rational.Rational): NumberCode => {
   const { numerator, denominator } = Rational.reduce(value);
-  if (!fits(numerator) || !fits(denominator)) return beyond;
+  if (!fits(numerator) || !fits(denominator)) return BEYOND;
   return {
     type: "number",
     denominator: Number(denominator),

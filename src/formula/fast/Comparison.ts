@@ -37,10 +37,10 @@ const withConstant = (
 /** Compares two numbers: the left one with a constant, or else their difference with 0. */
 export const numbers = (operator: Comparison, left: Code.Numeric, right: Code.Numeric): Code.TruthCode => {
   const sides = [left, right];
-  if (!Code.areFixed(sides)) return withConstant(operator, Ratio.order(left, right), Rational.zero);
-  const [first = Code.beyond, second = Code.beyond] = sides;
+  if (!Code.areFixed(sides)) return withConstant(operator, Ratio.order(left, right), Rational.ZERO);
+  const [first = Code.BEYOND, second = Code.BEYOND] = sides;
   return second.constant === undefined
-    ? withConstant(operator, Arithmetic.subtract(first, second), Rational.zero)
+    ? withConstant(operator, Arithmetic.subtract(first, second), Rational.ZERO)
     : withConstant(operator, first, second.constant);
 };
 

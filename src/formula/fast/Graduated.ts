@@ -16,11 +16,11 @@ type Line = { readonly intercept: Rational.Rational; readonly slope: Rational.Ra
 /** The lines of the tiers, or `undefined` when a rate or flat depends on facts. */
 const linesOf = (tiers: ReadonlyArray<Tier>): ReadonlyArray<Line> | undefined => {
   const lines: Array<Line> = [];
-  let reached = Rational.zero;
-  let lower = Rational.zero;
+  let reached = Rational.ZERO;
+  let lower = Rational.ZERO;
   for (const { upTo, rate, flat } of tiers) {
     const slope = rate.constant;
-    const entry = flat === undefined ? Rational.zero : flat.constant;
+    const entry = flat === undefined ? Rational.ZERO : flat.constant;
     if (slope === undefined || entry === undefined) return undefined;
     const intercept = Rational.subtract(Rational.add(reached, entry), Rational.multiply(lower, slope));
     lines.push({ intercept, slope });
@@ -55,11 +55,11 @@ const withConstantRates = (
   lines: ReadonlyArray<Line>,
 ): Code.NumberCode => {
   const unit = Code.commonDenominator(offset === undefined ? [amount] : [amount, offset]);
-  if (unit === undefined) return Code.beyond;
+  if (unit === undefined) return Code.BEYOND;
   const slopes = lines.map(({ slope }) => Rational.multiply(slope, Rational.make(1n, BigInt(unit))));
   const intercepts = lines.map(({ intercept }) => intercept);
   const denominator = Code.commonDenominator([...slopes, ...intercepts].map(Code.constant));
-  if (denominator === undefined) return Code.beyond;
+  if (denominator === undefined) return Code.BEYOND;
   const times = (factor: number): Code.Run => {
     const numerators = (values: ReadonlyArray<Rational.Rational>): Float64Array =>
       Float64Array.from(values, (value) => Code.numeratorOver(value, denominator * factor) ?? Number.NaN);
@@ -123,15 +123,15 @@ const withVariableRates = (
   limits: ReadonlyArray<Rational.Rational>,
   tiers: ReadonlyArray<Tier>,
 ): Code.NumberCode => {
-  const start = offset ?? Code.constant(Rational.zero);
+  const start = offset ?? Code.constant(Rational.ZERO);
   const unit = Code.commonDenominator([amount, start, ...limits.map(Code.constant)]);
   const denominator = Code.commonDenominator(
     tiers.flatMap(({ rate, flat }) => [rate, ...(flat ? [flat] : [])]),
   );
   if (unit === undefined || denominator === undefined || !Number.isSafeInteger(unit * denominator))
-    return Code.beyond;
+    return Code.BEYOND;
   const uppers = limits.map((limit) => Code.numeratorOver(limit, unit) ?? Number.NaN);
-  if (!uppers.every(Number.isSafeInteger)) return Code.beyond;
+  if (!uppers.every(Number.isSafeInteger)) return Code.BEYOND;
   const times = (factor: number): Code.Run => {
     const steps = tiers.map(({ rate, flat }, index) => ({
       lower: uppers[index - 1] ?? 0,

@@ -7,13 +7,13 @@ import * as Code from "./Code.ts";
 import type { Frame } from "./Frame.ts";
 
 /** The most decimals of a property that the fast path reads. */
-export const maximumScale = 9;
+export const SCALE_MAX = 9;
 
 /** The decimals that a property is first compiled for: those of an amount in a currency with cents. */
-export const initialScale = 2;
+export const INITIAL_SCALE = 2;
 
 /** A decimal of up to 15 digits is the shortest that reads back as its double, so a reading is proved right below this. */
-const provenDigits = 1e15;
+const PROVEN_DIGITS = 1e15;
 
 /** A constant. */
 export const literal = (value: Value): Code.Code => {
@@ -60,7 +60,7 @@ const numeratorOf = (frame: Frame, name: string, value: number, scale: number): 
     frame.unread = name;
     frame.exact = false;
   }
-  if (numerator >= provenDigits || numerator <= -provenDigits) frame.exact = false;
+  if (numerator >= PROVEN_DIGITS || numerator <= -PROVEN_DIGITS) frame.exact = false;
   return numerator;
 };
 

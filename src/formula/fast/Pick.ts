@@ -130,7 +130,7 @@ const keyOf = (value: Value, denominator: number): Key => {
 
 /** Where the values stand; a number that the operand's denominator cannot express is never met and left out. */
 export const placesOf = (operand: Code.Code, values: ReadonlyArray<Value>): Places => {
-  if (operand.type === "ratio") return { run: Code.beyond.times(1), indexes: new Map() };
+  if (operand.type === "ratio") return { run: Code.BEYOND.times(1), indexes: new Map() };
   const denominator = operand.type === "number" ? operand.denominator : 1;
   const indexes = new Map<Key, number>();
   for (const [index, value] of values.entries()) {
