@@ -10,7 +10,7 @@ export const COMMON_SEED = 7;
 export const SOONER: ReadonlyMap<string, number> = new Map([
   ["an explanation uses the latest version of the formula", 1],
   ["a second revocation stores a change", 1],
-  ["a payment in flight can be disputed", 2],
+  ["a payment in flight can be disputed", 9],
   ["a key can have scopes that its creator lacks", 2],
   ["write-offs of both signs are one sum", 5],
   ["created_to includes its moment", 1],
