@@ -113,8 +113,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "the status filter of attributions is ignored",
     "model",
     PAGE,
-    "add((row) => among(row.status));",
-    "add((row) => among(row.status) || true);",
+    "add((row) => among(row.status));\n  }\n  if (externalReferences",
+    "add((row) => among(row.status) || true);\n  }\n  if (externalReferences",
   ),
   bug(
     "lists ignore the principal's grants",
