@@ -21,13 +21,13 @@ const firstEvent = (columns: string): string =>
   });
 
 /**
- * Commissions of the partner that were created within a condition, in the order of the index on partner and creation, which
- * no other index has.
+ * Commissions of the partner that were created within a condition, in order of creation. An equality of the partner: behind
+ * bounds of it the index would be read from the partner's first commission on.
  */
 const created = (columns: string, condition: string, rest = ""): string => `
     select ${columns} from quittance.commissions c
-    where c.customer_id = $1 and c.partner_id >= $2 and c.partner_id <= $2 and ${condition}
-    order by c.partner_id, c.created_at, c.id${rest}`;
+    where c.customer_id = $1 and c.partner_id = $2 and ${condition}
+    order by c.created_at, c.id${rest}`;
 
 /** The amount of a commission's first event; null when its computation failed. */
 const FIRST_AMOUNT = `case when c.version = 1 then c.computed_amount
