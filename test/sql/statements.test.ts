@@ -152,7 +152,7 @@ it("sends these many statements a command, each for the customer of the command"
     "list commissions": 1,
     "preview a settlement": 4,
     "create a settlement": 5,
-    "approve a settlement": 4,
+    "approve a settlement": 5,
     "write a settlement off": 2,
   });
 });
