@@ -4,7 +4,7 @@ import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS_PGLITE ?? 2_000);
-const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 100);
+const GROUPS = Number(process.env.MODEL_RACES_PGLITE ?? 50);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 const timeout = 3_600_000;
 

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { database } from "../support/postgres.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS_POSTGRES ?? 5_000);
-const GROUPS = Number(process.env.MODEL_RACES_POSTGRES ?? 300);
+const GROUPS = Number(process.env.MODEL_RACES_POSTGRES ?? 150);
 /** Rows that 5,000 commands seldom lead to: `test/tax` and `test/http/documentFacts` go through them each time. */
 const SELDOM = ["T7a", "T24a", "T25", "T26", "T27"];
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);

@@ -14,6 +14,7 @@ import {
   withoutScope,
 } from "../../../adapters/sql/TenantScope.ts";
 import { type Guarded, guarded } from "../../support/postgres.ts";
+import { longOr } from "../../support/profile.ts";
 
 const NO_POLICY_ALLOWS = "violates row-level security policy";
 
@@ -43,10 +44,10 @@ afterAll(async () => {
   await Effect.runPromise(Lifetime.close(scope, Exit.void));
 });
 
-/** Without names, as behind a connection pooler that shares server connections. */
+/** In `npm run verify` also without names, as behind a connection pooler that shares server connections. */
 describe.each([
   ["named statements", true],
-  ["no named statements", false],
+  ...longOr([["no named statements", false]] as const, []),
 ] as const)("the storage contract behind the policies, with %s", (_, prepare) => {
   const runtime = ManagedRuntime.make(
     Layer.unwrapEffect(
