@@ -60,6 +60,7 @@ export type Shown = Omit<
 const EventType = Schema.String.pipe(
   Schema.filter(
     (type) => EVENT_TYPES.includes(type) || "must be the type of an event, such as create_settlement",
+    { arbitrary: () => (fc) => fc.constantFrom(...EVENT_TYPES) },
   ),
 ).annotations({ jsonSchema: { type: "string", enum: [...EVENT_TYPES] } });
 
