@@ -27,6 +27,8 @@ export interface PartnerReadings {
   readonly partnerId: PartnerId;
   readonly balances: ReadonlyArray<{ readonly at: number; readonly found: ReadonlyArray<Balance> }>;
   readonly statements: ReadonlyArray<Reading>;
+  /** Why the store shows none of these: its lines contradict its logs, which other invariants name. */
+  readonly problem?: string;
 }
 
 /** What one event changed of the sums of its commission. */
@@ -140,13 +142,17 @@ export const readings = (customerId: CustomerId, commissions: LoggedCommissions)
     for (const [partnerId, own] of byPartner(commissions)) {
       const [from, to] = spanOf(own);
       const currencies = [...new Set(own.map(({ row }) => row.currency as string))];
-      found.push({
-        partnerId,
-        balances: [{ at: to, found: yield* storage.partnerBalances(customerId, partnerId, to) }],
-        statements: yield* Effect.forEach(currencies, (currency) =>
+      const shown = Effect.all({
+        balances: Effect.map(storage.partnerBalances(customerId, partnerId, to), (found) => [
+          { at: to, found },
+        ]),
+        statements: Effect.forEach(currencies, (currency) =>
           readStatement(customerId, partnerId, currency, from, to),
         ),
       });
+      const nothing = (defect: unknown) =>
+        Effect.succeed({ balances: [], statements: [], problem: String(defect) });
+      found.push({ partnerId, ...(yield* Effect.catchAllDefect(shown, nothing)) });
     }
     return found;
   });
@@ -208,7 +214,8 @@ export const statements: ReadonlyArray<Invariant> = [
       "The balance of a partner at a date is the sum of what the events dated before it changed; opening balance plus movements is the closing balance, and both are balances.",
     *violations({ statements: found, commissions }) {
       const own = byPartner(commissions);
-      for (const { partnerId, balances, statements: shown } of found) {
+      for (const { partnerId, balances, statements: shown, problem } of found) {
+        if (problem !== undefined) yield `partner ${partnerId}: ${problem}`;
         const changes = changesOf(own.get(partnerId) ?? []);
         for (const { at, found: balance } of balances) {
           const text = balance
