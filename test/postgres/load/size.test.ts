@@ -18,8 +18,11 @@ const SMALL = 10_000;
 const LARGE = 100_000;
 const NEIGHBOUR = 100_000;
 
-/** What a command on the larger customer touches, at most, of what it touches on the smaller one. */
-const RATIO = 1.3;
+/**
+ * What a command on the larger customer touches, at most, of what it touches on the smaller one. Rollups are compacted in the
+ * background meanwhile and counted too: up to 1.32 was seen. What grows with the customer is at 10.
+ */
+const RATIO = 1.5;
 
 interface Touched {
   readonly rows: number;
