@@ -4,7 +4,7 @@
  */
 import { fault, type Operation, operations, type Schema } from "../http/Document.ts";
 import { type Asked, type Call, caller, type Engine, type Reply, SCOPES } from "../http/Engine.ts";
-import { signed, startPaying } from "../http/Requests.ts";
+import { BANK_ACCOUNT, signed, startPaying } from "../http/Requests.ts";
 import { form, SELF_BILLING, TENTH } from "../http/Scene.ts";
 import * as Random from "../support/Random.ts";
 import { bodyOf, type Hint, parameterOf } from "./Values.ts";
@@ -34,6 +34,7 @@ const POOL_OF: Readonly<Record<string, string>> = {
   attribution_ids: "attributions",
   attribution_id: "attributions",
   payment_reference: "payments",
+  delivery_id: "deliveries",
 };
 
 /** Ids are kept up to this number each, the latest ones: they are the ones still able to move. */
@@ -49,7 +50,7 @@ const keep = (pool: Pool, kind: string, id: unknown): void => {
 };
 
 const learn = (pool: Pool, { path }: Operation, reply: Reply): void => {
-  const collection = path.split("/")[3] ?? "";
+  const collection = path.split("/").at(-1) ?? "";
   if (reply.status === 201) keep(pool, collection, reply.body.id);
   // Keys that a list shows are those that the run itself works with; revoking them would end it.
   if (collection === "api-keys") return;
@@ -97,6 +98,10 @@ const hints =
     }
     if (field === "self_billing_data") return random.chance(0.8) ? SELF_BILLING : undefined;
     if (field === "customer_id" && operation.id === "createApiKey") return pool.get("customers")?.[0];
+    if (field === "bank_account") return random.chance(0.8) ? BANK_ACCOUNT : undefined;
+    if (field === "url") return random.chance(0.8) ? "https://receiver.example/events" : undefined;
+    if (field === "execution_date") return random.chance(0.8) ? "2026-06-01" : undefined;
+    if (field === "time_zone") return random.chance(0.8) ? "Europe/Copenhagen" : undefined;
     if (field === "start_datetime") return "2020-01-01T00:00:00Z";
     if (field === "end_datetime" && random.chance(0.8)) return null;
     if (field === "effective_datetime") return random.chance(0.5) ? null : "2021-06-01T00:00:00Z";
@@ -115,13 +120,12 @@ const targetOf = (random: Random.Random, operation: Operation, hint: Hint): stri
   }
   if (random.chance(0.02))
     parts.push(random.pick(["unknown=1", "%zz", "page=1&page=2", "__proto__=1", "&&"]));
-  const id = random.chance(0.03)
-    ? random.pick(["x", "%00", "..%2f", "00000000-0000-0000-0000-000000000000"])
-    : (hint("id", { format: "uuid" }) ?? random.uuid());
-  const path = operation.path
-    .replace("{id}", String(id))
-    .replace("{partner_id}", String(id))
-    .replace("{provider}", "bank");
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === "provider") return "bank";
+    return random.chance(0.03)
+      ? random.pick(["x", "%00", "..%2f", "00000000-0000-0000-0000-000000000000"])
+      : String(hint(name, { format: "uuid" }) ?? random.uuid());
+  });
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 };
 

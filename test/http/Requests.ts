@@ -343,7 +343,7 @@ const settlements: Requests = {
   },
 };
 
-const BANK_ACCOUNT = { beneficiary_name: "Shop", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
+export const BANK_ACCOUNT = { beneficiary_name: "Shop", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
 
 /** A payment file of the engine's own customer, with one payment at least; undefined where the caller may not make it. */
 export const paymentFileOf = async (engine: Engine): Promise<string | undefined> => {
