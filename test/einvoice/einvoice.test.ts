@@ -10,15 +10,21 @@ const problems = (content: EInvoice.Content) =>
 const written = (content: EInvoice.Content) => EInvoice.write(EInvoice.make(content));
 const xml = (content: EInvoice.Content) => new TextDecoder().decode(written(content));
 
+const ROUNDED_APART = "BR-CO-17 settlement.lines";
+/** What random amounts, all of them the ledger's, can make impossible to state. */
+const UNSTATABLE = ["BR-DEC-20 settlement.currency", ROUNDED_APART];
+
 describe("a valid e-invoice", () => {
   it("breaks no rule and states the ledger, whatever treatment, rate, sign, currency and country it has", () => {
     let checked = 0;
     fc.assert(
       fc.property(contents, (content) => {
         const found = problems(content);
-        // Tax in thousandths of a unit cannot be stated.
+        // Tax in thousandths of a unit cannot be stated, nor two taxes of one rate that are rounded apart by a whole unit.
         if (found.length > 0) {
-          expect(new Set(found)).toEqual(new Set(["BR-DEC-20 settlement.currency"]));
+          expect(UNSTATABLE).toContain([...new Set(found)].join());
+          if (found.includes(ROUNDED_APART))
+            expect(brokenRules(written(content))).toContainEqual(expect.stringMatching(/^BR-CO-17/));
           return;
         }
         const bytes = written(content);
