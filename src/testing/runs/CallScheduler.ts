@@ -122,7 +122,7 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
         // A command waits for something asynchronous, a digest for example; the order must not depend on how long that takes.
         looks += 1;
         if (waiting.length === 0) queued.clear();
-        await Effect.runPromise(Effect.sleep(0));
+        await Effect.runPromise(isSynchronous ? TimeSlice.pause : Effect.sleep(0));
         continue;
       }
       for (const who of effects.keys()) if (!idle.has(who)) queued.add(who);

@@ -88,7 +88,7 @@ export const valueDifference = (expected: unknown, found: unknown, path = ""): s
   }
   if (Array.isArray(expected) !== Array.isArray(found)) return apart();
   if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return apart();
-  const held: { readonly [name: string]: unknown } = { ...found };
+  const held = found as { readonly [name: string]: unknown };
   for (const [name, value] of Object.entries(expected)) {
     if (Object.is(value, held[name])) continue;
     const difference = valueDifference(value, held[name], `${path}.${name}`);
