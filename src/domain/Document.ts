@@ -1,6 +1,7 @@
 /** Documents of a settlement: the record of a report, an invoice or a credit note. The bytes are stored elsewhere. */
 import { Either, Schema } from "effect";
 import { CalendarDate } from "./CalendarDate.ts";
+import { optionalKey } from "./Field.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import { DOCUMENT_NUMBER_MAX, FILE_NAME_MAX, MAX_AMOUNT } from "./Limits.ts";
 import { fromParseError, type Invalid, invalid } from "./Refusal.ts";
@@ -75,18 +76,15 @@ const FormAmount = Schema.transform(
   { strict: true, decode: Number, encode: String },
 );
 
-const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
-  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
-
 /** The form fields that describe an uploaded report. */
-export const ReportFacts = Schema.Struct({ number: optional(Text(1, DOCUMENT_NUMBER_MAX), "number") });
+export const ReportFacts = Schema.Struct({ number: optionalKey(Text(1, DOCUMENT_NUMBER_MAX), "number") });
 
 /** The fields of {@link BillFacts}. */
 export const BILL_FIELDS = {
   ...ReportFacts.fields,
-  date: optional(CalendarDate, "date"),
-  dueDate: optional(CalendarDate, "due_date"),
-  taxAmount: optional(FormAmount, "tax_amount"),
+  date: optionalKey(CalendarDate, "date"),
+  dueDate: optionalKey(CalendarDate, "due_date"),
+  taxAmount: optionalKey(FormAmount, "tax_amount"),
 };
 
 /** Refuses a due date before the date of the document. */

@@ -1,6 +1,6 @@
 /** What the requests on settlements take. */
 import { Schema } from "effect";
-import { key } from "./Field.ts";
+import { distinct, key } from "./Field.ts";
 import { CommissionId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import { Resolution, ReviewDecision } from "./SettlementEvent.ts";
@@ -12,18 +12,7 @@ export const Create = Schema.Struct({
   customerId: key(CustomerId, "customer_id"),
   workspaceId: key(WorkspaceId, "workspace_id"),
   partnerId: key(PartnerId, "partner_id"),
-  commissionIds: key(
-    Schema.Array(CommissionId).pipe(
-      Schema.filter(
-        (ids) =>
-          ids.length < 1 || ids.length > SETTLEMENT_LINES_MAX
-            ? `must have 1 to ${SETTLEMENT_LINES_MAX} ids`
-            : new Set(ids).size === ids.length || "must not name a commission twice",
-        { jsonSchema: { minItems: 1, maxItems: SETTLEMENT_LINES_MAX, uniqueItems: true } },
-      ),
-    ),
-    "commission_ids",
-  ),
+  commissionIds: key(distinct(CommissionId, SETTLEMENT_LINES_MAX, "ids", "a commission"), "commission_ids"),
 });
 export type Create = typeof Create.Type;
 

@@ -5,6 +5,7 @@
 import { Schema } from "effect";
 import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
+import { optionalKey } from "./Field.ts";
 import { type CustomerId, type PartnerId, SettlementPolicyId, type WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { HOLD_DAYS_MAX, MAX_AMOUNT } from "./Limits.ts";
@@ -64,28 +65,25 @@ export const DEFAULT: Terms = {
   negative: "review",
 };
 
-const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
-  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
-
 /** What writing the policy of a workspace takes; an absent field gets its default. */
 export const Write = Schema.Struct({
-  holdDays: optional(HoldDays, "hold_days"),
-  minimum: optional(AmountByCurrency, "minimum"),
-  cadence: optional(Cadence, "cadence"),
-  autoApprove: optional(AutoApprove, "auto_approve"),
-  fourEyesAbove: optional(AmountByCurrency, "four_eyes_above"),
-  negative: optional(Negative, "negative"),
+  holdDays: optionalKey(HoldDays, "hold_days"),
+  minimum: optionalKey(AmountByCurrency, "minimum"),
+  cadence: optionalKey(Cadence, "cadence"),
+  autoApprove: optionalKey(AutoApprove, "auto_approve"),
+  fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above"),
+  negative: optionalKey(Negative, "negative"),
 });
 export type Write = typeof Write.Type;
 
 /** What writing the fields of a partner takes; an absent or null field follows the workspace. */
 export const WriteOverride = Schema.Struct({
-  holdDays: optional(Schema.NullOr(HoldDays), "hold_days"),
-  minimum: optional(Schema.NullOr(AmountByCurrency), "minimum"),
-  cadence: optional(Schema.NullOr(Cadence), "cadence"),
-  autoApprove: optional(Schema.NullOr(AutoApprove), "auto_approve"),
-  fourEyesAbove: optional(Schema.NullOr(AmountByCurrency), "four_eyes_above"),
-  negative: optional(Schema.NullOr(Negative), "negative"),
+  holdDays: optionalKey(Schema.NullOr(HoldDays), "hold_days"),
+  minimum: optionalKey(Schema.NullOr(AmountByCurrency), "minimum"),
+  cadence: optionalKey(Schema.NullOr(Cadence), "cadence"),
+  autoApprove: optionalKey(Schema.NullOr(AutoApprove), "auto_approve"),
+  fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above"),
+  negative: optionalKey(Schema.NullOr(Negative), "negative"),
 });
 export type WriteOverride = typeof WriteOverride.Type;
 

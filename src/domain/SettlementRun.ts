@@ -5,7 +5,7 @@
 import { Schema } from "effect";
 import { newestPeriod, nextPeriod, type Scheduled } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
-import { key } from "./Field.ts";
+import { distinct, key, optionalKey } from "./Field.ts";
 import {
   type CommissionId,
   type CustomerId,
@@ -24,29 +24,15 @@ import { DateTime, type Timestamp } from "./Timestamp.ts";
 
 const DAY = 86_400_000;
 
-const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
-  Schema.optionalWith(Schema.NullOr(schema), { exact: true }).pipe(Schema.fromKey(name));
-
-const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string) =>
-  Schema.Array(item).pipe(
-    Schema.filter(
-      (values) =>
-        values.length < 1 || values.length > maximum
-          ? `must have 1 to ${maximum} ${what}`
-          : new Set(values).size === values.length || "must not name one twice",
-      { jsonSchema: { minItems: 1, maxItems: maximum, uniqueItems: true } },
-    ),
-  );
-
 /** What starting a run takes: by default every partner of the workspace, every currency, and what occurred until now. */
 export const Start = Schema.Struct({
   workspaceId: key(WorkspaceId, "workspace_id"),
-  partnerIds: optional(distinct(PartnerId, RUN_PARTNERS_MAX, "ids"), "partner_ids"),
+  partnerIds: optionalKey(Schema.NullOr(distinct(PartnerId, RUN_PARTNERS_MAX, "ids")), "partner_ids"),
   until: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
   currencies: Schema.optionalWith(Schema.NullOr(distinct(Currency, FILTER_VALUES_MAX, "currencies")), {
     exact: true,
   }),
-  dryRun: Schema.optionalWith(Schema.Boolean, { exact: true }).pipe(Schema.fromKey("dry_run")),
+  dryRun: optionalKey(Schema.Boolean, "dry_run"),
 });
 export type Start = typeof Start.Type;
 

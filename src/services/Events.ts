@@ -34,8 +34,6 @@ export interface FeedPage {
 /** Entries that are read at once while looking for types, and before a page without any of them is returned. */
 const SCAN = 1_000;
 const SCANNED_MAX = 10_000;
-/** Entries that one read of the feed appends at least, when so many wait. */
-const ADVANCED = 2_000;
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -65,7 +63,7 @@ const make = Effect.gen(function* () {
   const read = (customerId: CustomerId, { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query) =>
     Effect.gen(function* () {
       let position = after === undefined ? 0 : yield* positionOf(storage, digest, customerId, after);
-      yield* relay.advance(customerId, ADVANCED);
+      yield* relay.advance(customerId);
       const wanted = types === undefined || types.length === 0 ? null : new Set(types);
       const events: Array<FeedEntry> = [];
       for (let scanned = 0; scanned < SCANNED_MAX && events.length < limit; ) {
@@ -91,7 +89,7 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const start = after === undefined ? null : yield* positionOf(storage, digest, customerId, after);
-      yield* relay.advance(customerId, ADVANCED);
+      yield* relay.advance(customerId);
       const { head } = yield* storage.feedPage(customerId, 0, 1);
       let before = start ?? head.position + 1;
       const wanted = types === undefined || types.length === 0 ? null : new Set(types);

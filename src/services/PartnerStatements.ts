@@ -1,5 +1,6 @@
 /** What is due to a partner: its balance at a date, and its statement of a period. */
 import { Chunk, Clock, Effect, Option, Stream } from "effect";
+import { dateOf } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import type { CommissionId, PartnerId, SettlementId } from "../domain/Ids.ts";
 import {
@@ -14,11 +15,12 @@ import * as PartnerStatement from "../domain/PartnerStatement.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conflict, invalid } from "../domain/Refusal.ts";
 import { referenceOf, type Subject, sentence } from "../domain/sentences/MovementText.ts";
-import { format, type Timestamp } from "../domain/Timestamp.ts";
+import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
-import { DocumentRenderer, RenderingFailed, type StatementContent } from "../ports/Documents.ts";
+import { DocumentRenderer, type StatementContent } from "../ports/Documents.ts";
 import { Storage, type StorageError } from "../ports/Storage.ts";
 import { type Failure, required, validated } from "./commands/Access.ts";
+import { withinTime } from "./documents/Rendering.ts";
 import { subjectsOf } from "./statements/MovementSubjects.ts";
 import { WorkerSettings } from "./worker/WorkerSettings.ts";
 
@@ -91,11 +93,9 @@ export interface StatementFile {
   readonly bytes: Uint8Array;
 }
 
-const dayOf = (at: Timestamp): string => format(at).slice(0, 10);
-
 /** The name of a statement's file, without its extension: the currency, the first and the last day. */
 export const fileNameOf = ({ currency, from, to }: Pick<StatementHead, "currency" | "from" | "to">): string =>
-  `statement-${currency}-${dayOf(from)}-${dayOf(to - 1)}`;
+  `statement-${currency}-${dateOf(from)}-${dateOf(to - 1)}`;
 
 /** A statement as it is read: whose, and which part of it. */
 interface Asked extends PartnerStatement.Subject {
@@ -290,15 +290,7 @@ const make = Effect.gen(function* () {
       ? Effect.fail(
           conflict("pdf_unavailable", "this installation renders no statements; ask for JSON or CSV"),
         )
-      : renderer.renderStatement(content).pipe(
-          Effect.disconnect,
-          Effect.timeoutFail({
-            duration: renderTimeoutMilliseconds,
-            onTimeout: () =>
-              new RenderingFailed({
-                cause: new Error(`not rendered within ${renderTimeoutMilliseconds} ms`),
-              }),
-          }),
+      : withinTime(renderer.renderStatement(content), renderTimeoutMilliseconds).pipe(
           Effect.catchTags({
             RenderingRefused: ({ message }) => Effect.fail(conflict("pdf_unavailable", message)),
             RenderingFailed: ({ cause }) => Effect.die(cause),

@@ -1,7 +1,7 @@
 /** Settlement runs: one draft for each partner and currency of everything due, or the reason why there is none. */
 import { Effect } from "effect";
 import { type CustomerId, type PartnerId, SettlementRunId } from "../domain/Ids.ts";
-import { DRY_RUN_PARTNERS_MAX, PER_PAGE_MAX } from "../domain/Limits.ts";
+import { DRY_RUN_PARTNERS_MAX, OCCURRED_AHEAD_MAX, PER_PAGE_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { approvesItself } from "../domain/SettlementPolicy.ts";
@@ -14,9 +14,6 @@ import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipelin
 import { Policies } from "./commands/Policies.ts";
 import { countPartners, indexOfForeign, readDue, readPartners, type Scope } from "./runs/Findings.ts";
 import { started } from "./runs/Starting.ts";
-
-/** How far ahead of the clock the end of a run may be: the clocks of two machines differ. */
-const AHEAD_MAX = 300_000;
 
 /** What a run would find for one partner and currency. */
 export interface DryRunResult extends SettlementRun.Finding {
@@ -62,7 +59,7 @@ const make = Effect.gen(function* () {
     now: number,
   ): Effect.Effect<Scope, Failure> =>
     Effect.gen(function* () {
-      if (until !== null && until > now + AHEAD_MAX)
+      if (until !== null && until > now + OCCURRED_AHEAD_MAX)
         return yield* invalid("until", "must not be more than 5 minutes in the future");
       if (partnerIds !== null) {
         const index = yield* indexOfForeign(storage, { customerId, workspaceId }, partnerIds);

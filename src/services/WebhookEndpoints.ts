@@ -1,6 +1,7 @@
 /** Webhook endpoints: creates, changes and deletes them, and shows what they were sent. */
 import { Effect, Encoding } from "effect";
 import { type CustomerId, MessageId, type WebhookDeliveryId, WebhookEndpointId } from "../domain/Ids.ts";
+import { sameJson } from "../domain/Json.ts";
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_SECRETS_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid, missing } from "../domain/Refusal.ts";
@@ -41,8 +42,6 @@ export interface DeliveryFilters extends Paging {
 }
 
 const SECRET_BYTES = 32;
-/** Events that are put into the feed, at least, before a new endpoint begins at its end. */
-const ADVANCED = 2_000;
 const WEBHOOKS_OFF = conflict("webhooks_off", "this installation sends no webhooks");
 const SHOWN_ONCE = conflict(
   "idempotency_key_reuse",
@@ -50,8 +49,6 @@ const SHOWN_ONCE = conflict(
 );
 const MISSING = missing("webhook endpoint");
 const DELETED = "the endpoint was deleted";
-
-const sameJson = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -87,7 +84,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (after !== undefined)
         return { position: yield* positionOf(storage, digest, customerId, after), since: null };
-      yield* relay.advance(customerId, ADVANCED);
+      yield* relay.advance(customerId);
       const { head } = yield* storage.feedPage(customerId, 0, 1);
       return { position: head.position, since: now };
     });

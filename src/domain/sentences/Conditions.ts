@@ -28,7 +28,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 
 /** The words for a fact of the attribution. */
-export const attributeWords = (name: string): string => ATTRIBUTES[name] ?? Figures.words(name);
+const attributeWords = (name: string): string => ATTRIBUTES[name] ?? Figures.words(name);
 
 /** What conditions are written with. */
 export interface Values {

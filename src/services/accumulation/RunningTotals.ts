@@ -12,7 +12,11 @@ import * as Language from "../../formula/index.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
+import * as BoundedCache from "../process/BoundedCache.ts";
 import { type Contribution, seriesText, type WindowTotals } from "./AccumulatingFormulas.ts";
+
+/** The rolling windows whose buckets are kept: those of sales that follow each other are few, and each lists up to 3,660. */
+const WINDOWS_KEPT = 16;
 
 interface Entry {
   readonly key: TotalKey;
@@ -41,7 +45,7 @@ export class RunningTotals {
   readonly #builds: ReadonlyMap<string, RecomputationId>;
   /** By series, then by bucket. */
   readonly #series = new Map<string, Map<string, Entry>>();
-  readonly #windows = new Map<string, ReadonlyArray<string>>();
+  readonly #windows = BoundedCache.make<ReadonlyArray<string>>(WINDOWS_KEPT);
   #size = 0;
   readonly #changed = new Set<Entry>();
 

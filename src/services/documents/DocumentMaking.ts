@@ -14,7 +14,7 @@ import {
   type DocumentContent,
   DocumentRenderer,
   DocumentStore,
-  RenderingFailed,
+  type RenderingFailed,
   type RenderingRefused,
 } from "../../ports/Documents.ts";
 import { IdSource } from "../../ports/IdSource.ts";
@@ -31,6 +31,7 @@ import { WorkerSettings } from "../worker/WorkerSettings.ts";
 import { detailedLines } from "./DetailedLines.ts";
 import { documentParts, issuedBy, type TaxedParts } from "./DocumentParts.ts";
 import * as EInvoicing from "./EInvoicing.ts";
+import { withinTime } from "./Rendering.ts";
 
 /** The kind of document that a task creates. */
 export const KIND_OF = {
@@ -69,16 +70,8 @@ const make = Effect.gen(function* () {
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
   const serialized = Serialized.make(PATIENCE_MILLISECONDS);
 
-  /** Renders within the time limit; what cannot be interrupted is left to itself. */
   const rendered = (content: DocumentContent) =>
-    renderer.render(content).pipe(
-      Effect.disconnect,
-      Effect.timeoutFail({
-        duration: renderTimeoutMilliseconds,
-        onTimeout: () =>
-          new RenderingFailed({ cause: new Error(`not rendered within ${renderTimeoutMilliseconds} ms`) }),
-      }),
-    );
+    withinTime(renderer.render(content), renderTimeoutMilliseconds);
 
   /** The series of the settlement's document when it is issued now. */
   const seriesOf = (

@@ -15,6 +15,8 @@ import { hashOf } from "./Chain.ts";
 /** Events that are appended at once, about. */
 const BATCH = 500;
 const SALT_BYTES = 16;
+/** Events that one advance appends at least, when so many wait. */
+const ADVANCED = 2_000;
 /** Customers that are looked up at once. */
 const CUSTOMERS = 500;
 /**
@@ -56,9 +58,9 @@ const make = Effect.gen(function* () {
       return appended ? events.length : 1;
     });
 
-  const advance = (customerId: CustomerId, most: number): Effect.Effect<void, StorageError> =>
+  const advance = (customerId: CustomerId): Effect.Effect<void, StorageError> =>
     Effect.gen(function* () {
-      for (let done = 0; done < most; ) {
+      for (let done = 0; done < ADVANCED; ) {
         const count = yield* step(customerId);
         if (count === 0) return;
         done += count;
@@ -86,7 +88,7 @@ const make = Effect.gen(function* () {
   });
 
   return {
-    /** Appends the events of a customer, about `most` at least, or all that there are. */
+    /** Appends the events of a customer, about 2,000 at least, or all that there are. */
     advance,
     /** Appends the events of every customer in the background, with rests. */
     round,

@@ -1,7 +1,7 @@
 /** What partners have due, by currency: the basis of a run and of a dry run. */
 import { Effect } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
-import { PER_PAGE_MAX, RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
+import { RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { hasOwnCadence } from "../../domain/SettlementPolicy.ts";
 import { type DueCommission, type Extent, type Place, Tallies } from "../../domain/SettlementRun.ts";
@@ -147,6 +147,3 @@ export const isLeftToOwnCadence = (
   run: { readonly policyId: string | null; readonly partnerIds: Scope["partnerIds"] },
   { own }: PartnerTerms,
 ): boolean => run.policyId !== null && run.partnerIds === null && own !== null && hasOwnCadence(own);
-
-/** Pages of a list that a run reads. */
-export const PAGE = PER_PAGE_MAX;

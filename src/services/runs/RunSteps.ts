@@ -6,14 +6,14 @@
 import { Effect } from "effect";
 import type { Currency } from "../../domain/Currency.ts";
 import type { CustomerId, PartnerId, SettlementRunId } from "../../domain/Ids.ts";
-import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
+import { PER_PAGE_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import { Conflict, Invalid } from "../../domain/Refusal.ts";
 import { approvesItself } from "../../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
-import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
-import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import { type Attempt, type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import { approval } from "../settlements/Approval.ts";
@@ -21,7 +21,7 @@ import { created } from "../settlements/Creation.ts";
 import { type Draft, draftOfDue } from "../settlements/Drafting.ts";
 import { transition } from "../settlements/Transition.ts";
 import { RollOuts } from "../worker/RollOuts.ts";
-import { type Due, isLeftToOwnCadence, PAGE, readDue, readDueAfter, readPartners } from "./Findings.ts";
+import { type Due, isLeftToOwnCadence, readDue, readDueAfter, readPartners } from "./Findings.ts";
 
 /** The actor of approvals by policy, and of the progress of a run. */
 const WORKER = { principalId: "system:settlement-run" };
@@ -32,10 +32,23 @@ const CONCURRENCY = 4;
 type Run = Versioned<SettlementRun.SettlementRun>;
 type Result = Versioned<SettlementRun.SettlementRunResult>;
 
+/** A result that is stored, or a new one, which has no version yet. */
+type Unsaved = SettlementRun.SettlementRunResult & Partial<Versioned<unknown>>;
+
 /** The outcome of one commit: the result as it is stored. */
 interface Stored {
   readonly result: Result;
 }
+
+/** The decision that stores a result alone. */
+const saving = (
+  execution: Execution,
+  result: Unsaved,
+  requires: ReadonlyArray<Requirement> = [],
+): Decision<Stored> => {
+  const save = Save.flat("settlementRunResult", execution, result);
+  return { answer: { result: save.row }, requires, changes: [save] };
+};
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -46,6 +59,17 @@ const make = Effect.gen(function* () {
 
   const find = (customerId: CustomerId, id: Result["id"]): Effect.Effect<Result | null, StorageError> =>
     Effect.map(storage.find(customerId, "settlementRunResult", [id]), ([found]) => found ?? null);
+
+  /** One commit of a result, by an actor. */
+  const commit = (
+    { customerId }: Run,
+    principalId: string,
+    attempt: Attempt<Stored, Failure>,
+  ): Effect.Effect<Result, Failure> =>
+    Effect.map(
+      pipeline.run<Stored, Failure>(customerId, { principalId }, {}, attempt),
+      ({ result }) => result,
+    );
 
   /** The draft of commissions whose formulas have passed the events of their plans; that is a commit of its own. */
   const drafted = (execution: Execution, run: Run, ids: SettlementRun.Tally["commissionIds"]) => {
@@ -96,7 +120,7 @@ const make = Effect.gen(function* () {
   const part = (
     execution: Execution,
     run: Run,
-    before: Omit<SettlementRun.SettlementRunResult, "after"> & Partial<Versioned<unknown>>,
+    before: Omit<Unsaved, "after">,
     { terms, requires, partnerId }: Due,
     currency: Currency,
     { last }: SettlementRun.Tally,
@@ -130,64 +154,53 @@ const make = Effect.gen(function* () {
 
   /** The first part of a partner and currency, or the result that says why there is none. */
   const begin = (run: Run, step: number, read: Due, currency: Currency): Effect.Effect<Result, Failure> =>
-    Effect.map(
-      pipeline.run<Stored, Failure>(run.customerId, { principalId: run.startedBy }, {}, (execution) =>
-        Effect.gen(function* () {
-          const own = identity(run, step, read.partnerId, currency, execution);
-          const found = yield* find(run.customerId, own.id);
-          if (found !== null) return noEffect({ result: found });
-          const [due = read] =
-            execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
-          const tally = due.tallies.of(currency);
-          const first = SettlementRun.finding(due.terms, due.partnerId, currency, tally);
-          const draft = first.reason === null ? yield* drafted(execution, run, tally.commissionIds) : null;
-          const finding = first.reason === null ? judged(due, currency, tally, draft) : first;
-          const before = { ...own, ...finding, drafts: [] };
-          if (finding.reason !== null || draft === null) {
-            const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
-            const save = Save.flat("settlementRunResult", execution, result);
-            return { answer: { result: save.row }, requires: due.requires, changes: [save] };
-          }
-          const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
-          return part(execution, run, before, due, currency, tally, isLast, draft);
-        }),
-      ),
-      ({ result }) => result,
+    commit(run, run.startedBy, (execution) =>
+      Effect.gen(function* () {
+        const own = identity(run, step, read.partnerId, currency, execution);
+        const found = yield* find(run.customerId, own.id);
+        if (found !== null) return noEffect({ result: found });
+        const [due = read] =
+          execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
+        const tally = due.tallies.of(currency);
+        const first = SettlementRun.finding(due.terms, due.partnerId, currency, tally);
+        const draft = first.reason === null ? yield* drafted(execution, run, tally.commissionIds) : null;
+        const finding = first.reason === null ? judged(due, currency, tally, draft) : first;
+        const before = { ...own, ...finding, drafts: [] };
+        if (finding.reason !== null || draft === null) {
+          const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
+          return saving(execution, result, due.requires);
+        }
+        const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
+        return part(execution, run, before, due, currency, tally, isLast, draft);
+      }),
     );
 
   /** The next part of a result that has more, or its end. */
   const goOn = (run: Run, given: Result, currency: Currency): Effect.Effect<Result, Failure> =>
-    Effect.map(
-      pipeline.run<Stored, Failure>(run.customerId, { principalId: run.startedBy }, {}, (execution) =>
-        Effect.gen(function* () {
-          const before = (yield* find(run.customerId, given.id)) ?? given;
-          const { after, partnerId } = before;
-          if (after === null) return noEffect({ result: before });
-          const scope = { ...run, currencies: [currency] };
-          const due = yield* readDueAfter(storage, scope, partnerId, after);
-          const tally = due.tallies.of(currency);
-          const draft = yield* drafted(execution, run, tally.commissionIds);
-          const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
-          if (draft !== null) return part(execution, run, before, due, currency, tally, isLast, draft);
-          const save = Save.flat("settlementRunResult", execution, {
-            ...before,
-            after: isLast ? null : tally.last,
-          });
-          return { answer: { result: save.row }, requires: [], changes: [save] };
-        }),
-      ),
-      ({ result }) => result,
+    commit(run, run.startedBy, (execution) =>
+      Effect.gen(function* () {
+        const before = (yield* find(run.customerId, given.id)) ?? given;
+        const { after, partnerId } = before;
+        if (after === null) return noEffect({ result: before });
+        const scope = { ...run, currencies: [currency] };
+        const due = yield* readDueAfter(storage, scope, partnerId, after);
+        const tally = due.tallies.of(currency);
+        const draft = yield* drafted(execution, run, tally.commissionIds);
+        const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
+        if (draft !== null) return part(execution, run, before, due, currency, tally, isLast, draft);
+        return saving(execution, { ...before, after: isLast ? null : tally.last });
+      }),
     );
 
-  /** The result after an approval was decided. */
+  /** Stores what was decided about the approval of one draft. */
   const withApproval = (
     execution: Execution,
     result: Result,
     index: number,
     given: SettlementRun.Approval,
     problem: string | null = null,
-  ) =>
-    Save.flat("settlementRunResult", execution, {
+  ): Decision<Stored> =>
+    saving(execution, {
       ...result,
       drafts: result.drafts.map((draft, at) =>
         at === index ? { ...draft, approval: given, approvalProblem: problem } : draft,
@@ -196,44 +209,39 @@ const make = Effect.gen(function* () {
 
   /** Approves one draft by policy. Where that is refused, the draft is left to a person. */
   const approve = (run: Run, given: Result, index: number): Effect.Effect<Result, Failure> =>
-    Effect.map(
-      pipeline.run<Stored, Failure>(run.customerId, WORKER, {}, (execution) =>
-        Effect.gen(function* () {
-          const { customerId } = run;
-          const result = (yield* find(customerId, given.id)) ?? given;
-          const draft = result.drafts[index];
-          if (draft === undefined || draft.approval !== "pending") return noEffect({ result });
-          const [settlement] = yield* storage.find(customerId, "settlement", [draft.settlementId]);
-          const left = (given: SettlementRun.Approval, problem: string | null): Decision<Stored> => {
-            const save = withApproval(execution, result, index, given, problem);
-            return { answer: { result: save.row }, requires: [], changes: [save] };
-          };
-          if (settlement === undefined || settlement.status.type !== "draft") return left("manual", null);
-          return yield* Effect.gen(function* () {
-            const asked = yield* approval(storage, policy, execution, settlement);
-            if (!approvesItself(asked.inForce.terms, settlement.currency, settlement.total))
-              return left("manual", null);
-            const save = withApproval(execution, result, index, "approved");
-            const { command, requires } = asked;
-            const alongside = [...asked.changes, save];
-            const decided = yield* transition(
-              execution,
-              settlement,
-              command,
-              asked.policy,
-              requires,
-              alongside,
-            );
-            return { ...decided, answer: { result: save.row } };
-          }).pipe(
-            Effect.catchIf(
-              (problem) => problem instanceof Conflict || problem instanceof Invalid,
-              ({ message }) => Effect.succeed(left("refused", message)),
-            ),
+    commit(run, WORKER.principalId, (execution) =>
+      Effect.gen(function* () {
+        const { customerId } = run;
+        const result = (yield* find(customerId, given.id)) ?? given;
+        const draft = result.drafts[index];
+        if (draft === undefined || draft.approval !== "pending") return noEffect({ result });
+        const [settlement] = yield* storage.find(customerId, "settlement", [draft.settlementId]);
+        const left = (given: SettlementRun.Approval, problem: string | null) =>
+          withApproval(execution, result, index, given, problem);
+        if (settlement === undefined || settlement.status.type !== "draft") return left("manual", null);
+        return yield* Effect.gen(function* () {
+          const asked = yield* approval(storage, policy, execution, settlement);
+          if (!approvesItself(asked.inForce.terms, settlement.currency, settlement.total))
+            return left("manual", null);
+          const { answer, changes } = withApproval(execution, result, index, "approved");
+          const { command, requires } = asked;
+          const alongside = [...asked.changes, ...changes];
+          const decided = yield* transition(
+            execution,
+            settlement,
+            command,
+            asked.policy,
+            requires,
+            alongside,
           );
-        }),
-      ),
-      ({ result }) => result,
+          return { ...decided, answer };
+        }).pipe(
+          Effect.catchIf(
+            (problem) => problem instanceof Conflict || problem instanceof Invalid,
+            ({ message }) => Effect.succeed(left("refused", message)),
+          ),
+        );
+      }),
     );
 
   /** Carries a result to its end: its further parts, then the approvals. */
@@ -250,18 +258,14 @@ const make = Effect.gen(function* () {
 
   /** Notes that a partner has nothing due. */
   const nothing = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
-    Effect.map(
-      pipeline.run<Stored, Failure>(run.customerId, { principalId: run.startedBy }, {}, (execution) =>
-        Effect.gen(function* () {
-          const own = identity(run, step, partnerId, null, execution);
-          const found = yield* find(run.customerId, own.id);
-          if (found !== null) return noEffect({ result: found });
-          const result = { ...own, ...SettlementRun.nothingDue(partnerId), drafts: [], after: null };
-          const save = Save.flat("settlementRunResult", execution, result);
-          return { answer: { result: save.row }, requires: [], changes: [save] };
-        }),
-      ),
-      ({ result }) => result,
+    commit(run, run.startedBy, (execution) =>
+      Effect.gen(function* () {
+        const own = identity(run, step, partnerId, null, execution);
+        const found = yield* find(run.customerId, own.id);
+        if (found !== null) return noEffect({ result: found });
+        const result = { ...own, ...SettlementRun.nothingDue(partnerId), drafts: [], after: null };
+        return saving(execution, result);
+      }),
     );
 
   const settlePartner = (
@@ -289,10 +293,10 @@ const make = Effect.gen(function* () {
       for (let page = 1; ; page++) {
         const { items } = yield* storage.list(run.customerId, "settlementRunResult", {
           where: { runIds: [run.id], partnerIds },
-          ...{ page, perPage: PAGE, order: "asc" },
+          ...{ page, perPage: PER_PAGE_MAX, order: "asc" },
         });
         results.push(...items);
-        if (items.length < PAGE) return results;
+        if (items.length < PER_PAGE_MAX) return results;
       }
     });
 

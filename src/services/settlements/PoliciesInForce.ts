@@ -9,8 +9,6 @@ export interface PartnerTerms {
   readonly terms: Terms;
   /** The partner's own policy, or null. */
   readonly own: Versioned<SettlementPolicy> | null;
-  /** The workspace's policy, or null. */
-  readonly workspace: Versioned<SettlementPolicy> | null;
   /** That both policies stay as they were read. */
   readonly requires: ReadonlyArray<Requirement>;
 }
@@ -39,7 +37,6 @@ export const readTerms = (
       return {
         terms: inForce(workspace, own),
         own,
-        workspace,
         requires: [unchanged(general), unchanged(id)],
       };
     };

@@ -34,8 +34,6 @@ const SENT_AT_ONCE = 8;
 /** Failures without a success after which a round sends no further requests, and the time after which it begins none. */
 const FAILURES_MAX = 8;
 const ROUND_MILLISECONDS = 20_000;
-/** Events that a round puts into the feed at least, when so many wait. */
-const ADVANCED = 2_000;
 /** How long an endpoint waits in a process that has no sender or keeps no feed. */
 const IDLE_MILLISECONDS = 30_000;
 
@@ -200,7 +198,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<number | null, Refusal | StorageError> =>
     Effect.gen(function* () {
       const { customerId, id, run } = endpoint;
-      yield* relay.advance(customerId, ADVANCED);
+      yield* relay.advance(customerId);
       const open = yield* storage.openDeliveries(customerId, id, WebhookEndpoint.OPEN_MAX + WINDOW);
       const now = yield* Clock.currentTimeMillis;
       const readsOn = WebhookEndpoint.readsOn(endpoint, open.length);

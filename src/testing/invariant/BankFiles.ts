@@ -15,6 +15,9 @@ const paymentsOf = ({
   ).values(),
 ];
 
+const settlementsById = ({ settlements }: LedgerSnapshot): ReadonlyMap<string, Settlement> =>
+  new Map(settlements.map((one) => [one.row.id, one]));
+
 /** How many events of a type a settlement has about a reference. */
 const countOf = ({ log }: Settlement, type: string, reference: PaymentReference): number =>
   log.filter(
@@ -48,7 +51,7 @@ const asApproved: Invariant = {
   statement:
     "A payment by file is one attempt to pay its settlement, with the amount, currency and account of the approval.",
   *violations(snapshot) {
-    const byId = new Map<string, Settlement>(snapshot.settlements.map((one) => [one.row.id, one]));
+    const byId = settlementsById(snapshot);
     for (const { id, settlementId, amount, currency, bankAccount } of paymentsOf(snapshot)) {
       const settlement = byId.get(settlementId);
       if (settlement === undefined || countOf(settlement, "initiate_payment", id) !== 1) {
@@ -68,10 +71,10 @@ const once: Invariant = {
   name: "B3",
   statement:
     "Of a settlement's payments at most one is in a file that was not discarded and has not failed or come back.",
-  *violations({ settlements, bankFiles: { files } }) {
-    const byId = new Map<string, Settlement>(settlements.map((one) => [one.row.id, one]));
+  *violations(snapshot) {
+    const byId = settlementsById(snapshot);
     const live = new Map<string, number>();
-    for (const { file, payments } of files) {
+    for (const { file, payments } of snapshot.bankFiles.files) {
       if (file.discardedAt !== null) continue;
       for (const { id, settlementId } of payments) {
         const settlement = byId.get(settlementId);
@@ -90,7 +93,7 @@ const booked: Invariant = {
   statement:
     "A booking is applied once: a payment has at most one of each kind and source, is confirmed and returned at most once, and its settlement says what became of it.",
   *violations(snapshot) {
-    const byId = new Map<string, Settlement>(snapshot.settlements.map((one) => [one.row.id, one]));
+    const byId = settlementsById(snapshot);
     for (const { id, settlementId, bookings } of paymentsOf(snapshot)) {
       const sources = new Set(bookings.map(({ kind, isFinal }) => `${kind} ${isFinal}`));
       if (sources.size !== bookings.length) yield `payment ${id} has a booking of one kind and source twice`;

@@ -3,6 +3,7 @@
  * shares no code with the engine, and what each event changed is summed by its own datetime.
  */
 import { Effect } from "effect";
+import { groupBy } from "effect/Array";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import type { Balance, Movement } from "../../domain/Movement.ts";
 import { Storage } from "../../ports/Storage.ts";
@@ -90,15 +91,7 @@ export const dueBefore = (changes: ReadonlyArray<Change>, currency: string, at: 
     0n,
   );
 
-const byPartner = (commissions: LoggedCommissions): ReadonlyMap<PartnerId, LoggedCommissions> => {
-  const groups = new Map<PartnerId, Array<LoggedCommissions[number]>>();
-  for (const one of commissions) {
-    const own = groups.get(one.row.partnerId) ?? [];
-    groups.set(one.row.partnerId, own);
-    own.push(one);
-  }
-  return groups;
-};
+const byPartner = (commissions: LoggedCommissions) => groupBy(commissions, ({ row }) => row.partnerId);
 
 /** A span that begins or ends at an event in the middle of the log, by turns as logs grow. */
 const spanOf = (commissions: LoggedCommissions): readonly [from: number, to: number] => {
@@ -139,7 +132,8 @@ export const readings = (customerId: CustomerId, commissions: LoggedCommissions)
   Effect.gen(function* () {
     const storage = yield* Storage;
     const found: Array<PartnerReadings> = [];
-    for (const [partnerId, own] of byPartner(commissions)) {
+    for (const own of Object.values(byPartner(commissions))) {
+      const { partnerId } = own[0].row;
       const [from, to] = spanOf(own);
       const currencies = [...new Set(own.map(({ row }) => row.currency as string))];
       const shown = Effect.all({
@@ -216,7 +210,7 @@ export const statements: ReadonlyArray<Invariant> = [
       const own = byPartner(commissions);
       for (const { partnerId, balances, statements: shown, problem } of found) {
         if (problem !== undefined) yield `partner ${partnerId}: ${problem}`;
-        const changes = changesOf(own.get(partnerId) ?? []);
+        const changes = changesOf(own[partnerId] ?? []);
         for (const { at, found: balance } of balances) {
           const text = balance
             .map(({ currency, earned, settled, pending }) => `${currency} ${earned} ${settled} ${pending}`)
