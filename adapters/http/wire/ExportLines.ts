@@ -1,7 +1,7 @@
-/** The lines of a settlement as comma-separated values (RFC 4180: CRLF, header row). */
-
-import { Chunk, Stream } from "effect";
+/** The lines of a settlement as comma-separated values. */
+import type { Stream } from "effect";
 import { type Storage, Timestamp } from "quittance";
+import * as Csv from "./Csv.ts";
 
 const HEADER = "commission_id,amount,currency,attribution_id,attribution_date\r\n";
 
@@ -13,11 +13,7 @@ export const csv = <E>(
   currency: string,
   lines: Stream.Stream<Storage.ExportLine, E>,
 ): Stream.Stream<Uint8Array, E> => {
-  const encoder = new TextEncoder();
   const row = ({ commissionId, amount, attributionId, attributionOccurredAt }: Storage.ExportLine): string =>
     `${commissionId},${amount},${currency},${attributionId},${Timestamp.format(attributionOccurredAt)}\r\n`;
-  const body = Stream.mapChunks(lines, (rows) =>
-    Chunk.of(encoder.encode(Chunk.toReadonlyArray(rows).map(row).join(""))),
-  );
-  return Stream.concat(Stream.make(encoder.encode(HEADER)), body);
+  return Csv.file(HEADER, lines, row);
 };

@@ -1,7 +1,8 @@
 /** Balances and statements of partners on the wire, as JSON and as comma-separated values. */
-import { Chunk, Stream } from "effect";
+import type { Stream } from "effect";
 import { type PartnerStatements, Timestamp } from "quittance";
 import * as Contract from "../api/PartnerStatements.ts";
+import * as Csv from "./Csv.ts";
 import { around, GAP, recordWriter } from "./Encoding.ts";
 import { datetime } from "./Entry.ts";
 
@@ -25,38 +26,26 @@ export const aroundMovements = around(
 
 const HEADER = "datetime,type,amount,balance,currency,commission_id,settlement_id,reference,text\r\n";
 
-/** A cell of free text: quoted, and never taken for a formula by a spreadsheet. */
-const cell = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
 /**
- * A statement as CSV (RFC 4180: CRLF, header row), written as it is read: the opening balance, the movements in order, the
- * closing balance. Amounts are integers of the smallest unit; `reference` and `text` are free text.
+ * A statement as CSV, written as it is read: the opening balance, the movements in order, the closing balance. Amounts are
+ * integers of the smallest unit; `reference` and `text` are free text.
  */
 export const csv = <E>(
   { currency, from, to, openingBalance, closingBalance }: PartnerStatements.StatementHead,
   entries: Stream.Stream<PartnerStatements.StatementEntry, E>,
 ): Stream.Stream<Uint8Array, E> => {
-  const encoder = new TextEncoder();
   const sum = (at: number, type: string, amount: bigint): string =>
     `${Timestamp.format(at)},${type},,${amount},${currency},,,,\r\n`;
   const row = (entry: PartnerStatements.StatementEntry): string =>
-    [
+    `${[
       ...[Timestamp.format(entry.at), entry.type, entry.amount, entry.balance, currency],
-      ...[entry.commissionId ?? "", entry.settlementId ?? "", cell(entry.reference ?? ""), cell(entry.text)],
-    ].join(",");
-  const body = Stream.mapChunks(entries, (rows) =>
-    Chunk.of(
-      encoder.encode(
-        Chunk.toReadonlyArray(rows)
-          .map((entry) => `${row(entry)}\r\n`)
-          .join(""),
-      ),
-    ),
+      ...[entry.commissionId ?? "", entry.settlementId ?? ""],
+      ...[Csv.cell(entry.reference ?? ""), Csv.cell(entry.text)],
+    ].join(",")}\r\n`;
+  return Csv.file(
+    HEADER + sum(from, "opening_balance", openingBalance),
+    entries,
+    row,
+    sum(to, "closing_balance", closingBalance),
   );
-  const opening = Stream.make(encoder.encode(HEADER + sum(from, "opening_balance", openingBalance)));
-  const closing = Stream.make(encoder.encode(sum(to, "closing_balance", closingBalance)));
-  return Stream.concat(opening, Stream.concat(body, closing));
 };

@@ -43,13 +43,16 @@ const totals = ({ totals }: Pick<SettlementRun.Counts, "totals">) =>
 
 const until = (row: SettlementRun.Extent): string => moment(row.until) ?? "";
 
-/** A run in a list. */
-export const settlementRun = recordWriter<Storage.Listed["settlementRun"]>()(Runs.SettlementRun, {
+/** The fields of a run that are not written as they are. */
+const runFields = {
   until,
   totals,
   created_at: createdAt,
-  finished_at: (row) => moment(row.finishedAt),
-});
+  finished_at: (row: SettlementRun.SettlementRun) => moment(row.finishedAt),
+};
+
+/** A run in a list. */
+export const settlementRun = recordWriter<Storage.Listed["settlementRun"]>()(Runs.SettlementRun, runFields);
 
 /** The result of a run for one partner and currency. */
 export const settlementRunResult = recordWriter<Storage.Listed["settlementRunResult"]>()(
@@ -60,7 +63,7 @@ export const settlementRunResult = recordWriter<Storage.Listed["settlementRunRes
 /** A run, without the results of the page. */
 export const aroundResults = around(
   recordWriter<Omit<SettlementRuns.RunWithResults, "results">>()(Runs.SettlementRunDetails, {
-    run: [{ until, totals, created_at: createdAt, finished_at: (row) => moment(row.finishedAt) }],
+    run: [runFields],
     results: GAP,
   }),
 );

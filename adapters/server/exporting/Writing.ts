@@ -1,4 +1,5 @@
 /** Rows as text: CSV (RFC 4180) or one JSON object a line. */
+import { cell } from "../../http/wire/Csv.ts";
 import type { Cell, Row } from "./Table.ts";
 
 /** The forms of an export. */
@@ -11,9 +12,7 @@ export type Format = "csv" | "ndjson";
 const csvCell = (value: Cell): string => {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = typeof value === "object" ? JSON.stringify(value) : value;
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return cell(typeof value === "object" ? JSON.stringify(value) : value);
 };
 
 /** The text before the rows. */
