@@ -83,6 +83,13 @@ export const withDatabase = (command: Command): Command => withSetting(command, 
 export const databaseOf = (command: Command, shell: Shell): Effect.Effect<Database, CommandFailed> =>
   orUsage(settingOf(command, shell, SETTINGS.database));
 
+/** The words of an option that takes several, separated by commas. */
+export const words = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>
   command.option("--json", "print JSON, one object a line, for programs");

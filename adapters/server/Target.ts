@@ -9,7 +9,7 @@ import { type CommandFailed, failed, messageOf, unusable, usage } from "./Comman
 import { logBy } from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
 import type { Environment } from "./Settings.ts";
-import { databaseOf, type Shell } from "./Shell.ts";
+import { databaseOf, type Shell, type Task } from "./Shell.ts";
 import type { OpenStore } from "./Store.ts";
 
 /** A response: the status, and the body as JSON. */
@@ -42,6 +42,17 @@ const isFailure = Schema.is(FAILED);
 /** The failure of a request, as the server states it. */
 export const refusal = ({ status, body }: Reply, what: string): CommandFailed =>
   failed(`${what}: ${isFailure(body) ? body.message : "no reason given"} (${status})`);
+
+/** The body of a response of this status, or the failure that it states; a wrong request is the command line's fault. */
+export const answered = <Body>(
+  reply: Reply,
+  status: number,
+  what: string,
+): Effect.Effect<Body, CommandFailed> => {
+  if (reply.status === 400) return usage(refusal(reply, what).message);
+  // The contract of the server says what its bodies are.
+  return reply.status === status ? Effect.succeed(reply.body as Body) : Effect.fail(refusal(reply, what));
+};
 
 const bodyOf = async (response: Response): Promise<unknown> => {
   const text = await response.text();
@@ -205,3 +216,11 @@ export const targetOf = (
     const customerId = yield* customerOf(store.sql, options.customer);
     return yield* local(store, Principal.customer(customerId, "command-line"));
   });
+
+/** Runs on the server or store that a command names; see {@link targetOf}. */
+export const onTarget = (
+  command: Command,
+  shell: Shell,
+  work: (target: Target) => Task,
+  asPlatform = false,
+): Task => Effect.scoped(Effect.flatMap(targetOf(command, shell, asPlatform), work));

@@ -1,9 +1,8 @@
 /** `quittance keys`: creates, lists and revokes API keys. */
 import type { Command } from "commander";
 import { Effect } from "effect";
-import { usage } from "../CommandFailed.ts";
 import { print, table } from "../Output.ts";
-import { type Declare, load, type Shell, type Task, withJson } from "../Shell.ts";
+import { type Declare, load, type Shell, type Task, withJson, words } from "../Shell.ts";
 import type { Target } from "../Target.ts";
 
 interface CreateOptions {
@@ -28,12 +27,6 @@ interface Key {
   readonly last_used_at: string | null;
 }
 
-const words = (list: string): ReadonlyArray<string> =>
-  list
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-
 const bodyOf = ({ customer, name, kind, scopes, workspaces, partners, agent, expiresAt }: CreateOptions) => ({
   ...(customer === undefined ? {} : { customer_id: customer }),
   ...(name === undefined ? {} : { name }),
@@ -51,18 +44,20 @@ type Work = (target: Target, module: typeof import("../Target.ts")) => Task;
 const onTarget = (command: Command, shell: Shell, work: Work): Task =>
   load(
     () => import("../Target.ts"),
-    (module) =>
-      Effect.scoped(Effect.flatMap(module.targetOf(command, shell, true), (target) => work(target, module))),
+    (module) => module.onTarget(command, shell, (target) => work(target, module), true),
   );
 
 const create =
   (options: CreateOptions): Work =>
-  (target, { refusal }) =>
+  (target, { answered }) =>
     Effect.gen(function* () {
       const reply = yield* target.request("POST", "api-keys", bodyOf(options));
-      if (reply.status === 400) return yield* usage(refusal(reply, "no key was created").message);
-      if (reply.status !== 201) return yield* refusal(reply, "no key was created");
-      const { id, key } = reply.body as { readonly id: string; readonly key: string };
+      const created = yield* answered<{ readonly id: string; readonly key: string }>(
+        reply,
+        201,
+        "no key was created",
+      );
+      const { id, key } = created;
       yield* print(options.json === true ? JSON.stringify({ id, key }) : `id   ${id}\nkey  ${key}`);
     });
 
@@ -104,11 +99,10 @@ const list =
 
 const revoke =
   (id: string): Work =>
-  (target, { refusal }) =>
+  (target, { answered }) =>
     Effect.gen(function* () {
       const reply = yield* target.request("DELETE", `api-keys/${encodeURIComponent(id)}`);
-      if (reply.status === 400) return yield* usage(refusal(reply, "nothing was revoked").message);
-      if (reply.status !== 200) return yield* refusal(reply, "nothing was revoked");
+      yield* answered(reply, 200, "nothing was revoked");
       yield* print(`revoked ${id}`);
     });
 

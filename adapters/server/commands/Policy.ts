@@ -1,11 +1,6 @@
 /** `quittance policy`: shows and changes settlement policies. */
 import { type Declare, load, withJson, withTarget } from "../Shell.ts";
-import type { Change } from "../settling/Policy.ts";
-
-interface Place {
-  readonly workspace: string;
-  readonly partner?: string;
-}
+import type { Change, Place } from "../settling/Policy.ts";
 
 export const declare: Declare = (program, shell) => {
   const module = () => import("../settling/Policy.ts");

@@ -1,14 +1,6 @@
 /** `quittance runs`: starts, lists and shows settlement runs. */
 import { type Declare, load, withJson, withTarget } from "../Shell.ts";
-
-interface StartOptions {
-  readonly workspace: string;
-  readonly partners?: string;
-  readonly currencies?: string;
-  readonly until?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
+import type { StartOptions } from "../settling/Runs.ts";
 
 interface ListOptions {
   readonly workspace?: string;

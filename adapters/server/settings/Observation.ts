@@ -45,7 +45,7 @@ export const OBSERVATION = {
     name: "LOG_FORMAT",
     option: "log-format",
     placeholder: "pretty|json",
-    fallback: "pretty on a terminal, else json",
+    fallback: BY_TERMINAL,
     meaning: "form of the log",
     kind: LOG_FORMAT,
   }),

@@ -4,10 +4,10 @@ import { Effect } from "effect";
 import { type CommandFailed, usage } from "../CommandFailed.ts";
 import { print, table } from "../Output.ts";
 import type { Shell, Task } from "../Shell.ts";
-import { refusal, type Target, targetOf } from "../Target.ts";
+import { answered, onTarget, type Target } from "../Target.ts";
 
 /** Where a policy is. */
-interface Place {
+export interface Place {
   readonly workspace: string;
   readonly partner?: string;
 }
@@ -35,17 +35,10 @@ const pathOf = ({ workspace, partner }: Place): string =>
     partner === undefined ? "" : `/partners/${encodeURIComponent(partner)}`
   }`;
 
-const onTarget = (command: Command, shell: Shell, work: (target: Target) => Task): Task =>
-  Effect.scoped(Effect.flatMap(targetOf(command, shell), work));
-
 const read = (target: Target, place: Place) =>
-  Effect.gen(function* () {
-    const reply = yield* target.request("GET", pathOf(place));
-    if (reply.status === 400) return yield* usage(refusal(reply, "the policy cannot be shown").message);
-    if (reply.status !== 200) return yield* refusal(reply, "the policy cannot be shown");
-    // The contract of the server says what its bodies are.
-    return reply.body as Body;
-  });
+  Effect.flatMap(target.request("GET", pathOf(place)), (reply) =>
+    answered<Body>(reply, 200, "the policy cannot be shown"),
+  );
 
 const shown = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
@@ -107,8 +100,7 @@ export const set = (command: Command, shell: Shell, place: Place, change: Change
       const before = yield* read(target, place);
       const kept = Object.fromEntries(FIELDS.map((name) => [name, before[name]]));
       const reply = yield* target.request("PUT", pathOf(place), { ...kept, ...changes });
-      if (reply.status === 400) return yield* usage(refusal(reply, "nothing was changed").message);
-      if (reply.status !== 200) return yield* refusal(reply, "nothing was changed");
+      yield* answered(reply, 200, "nothing was changed");
       yield* print("changed");
     }),
   );

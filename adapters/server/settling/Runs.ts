@@ -2,10 +2,9 @@
 import type { Command } from "commander";
 import { Effect } from "effect";
 import { Currency } from "quittance";
-import { usage } from "../CommandFailed.ts";
 import { print, table } from "../Output.ts";
-import type { Shell, Task } from "../Shell.ts";
-import { type Reply, refusal, type Target, targetOf } from "../Target.ts";
+import { type Shell, type Task, words } from "../Shell.ts";
+import { answered, onTarget, type Target } from "../Target.ts";
 
 interface Total {
   readonly currency: Currency.Currency;
@@ -38,7 +37,8 @@ interface Result {
   readonly auto_approve?: boolean;
 }
 
-interface StartOptions {
+/** The options of `quittance runs start`. */
+export interface StartOptions {
   readonly workspace: string;
   readonly partners?: string;
   readonly currencies?: string;
@@ -48,24 +48,6 @@ interface StartOptions {
 }
 
 const PAGE = 100;
-
-const words = (list: string): ReadonlyArray<string> =>
-  list
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-
-const onTarget = (command: Command, shell: Shell, work: (target: Target) => Task): Task =>
-  Effect.scoped(Effect.flatMap(targetOf(command, shell), work));
-
-/** The body of a response, or the failure that it states; a request that is wrong is the command line's fault. */
-const bodyOf = <Body>(reply: Reply, what: string) =>
-  reply.status < 300
-    ? // The contract of the server says what its bodies are.
-      Effect.succeed(reply.body as Body)
-    : reply.status === 400
-      ? usage(refusal(reply, what).message)
-      : Effect.fail(refusal(reply, what));
 
 const amount = (value: number | null, currency: Currency.Currency | null): string =>
   value === null || currency === null ? "" : `${Currency.formatAmount(value, currency)} ${currency}`;
@@ -102,12 +84,12 @@ export const start = (command: Command, shell: Shell, options: StartOptions): Ta
         ...(dryRun === true ? { dry_run: true } : {}),
       });
       if (dryRun !== true) {
-        const { id } = yield* bodyOf<{ readonly id: string }>(reply, "no run was started");
+        const { id } = yield* answered<{ readonly id: string }>(reply, 201, "no run was started");
         return yield* print(json === true ? JSON.stringify({ id }) : `started ${id}`);
       }
-      const run = yield* bodyOf<
-        Omit<Run, "id"> & { readonly draft_count: number; readonly results: ReadonlyArray<Result> }
-      >(reply, "the dry run failed");
+      const run = yield* answered<
+        Pick<Run, "draft_count" | "line_count" | "totals"> & { readonly results: ReadonlyArray<Result> }
+      >(reply, 200, "the dry run failed");
       if (json === true) return yield* Effect.forEach(run.results, (one) => print(JSON.stringify(one)));
       yield* print(resultTable(run.results));
       yield* print(
@@ -126,8 +108,9 @@ export const list = (
     Effect.gen(function* () {
       const only = workspace === undefined ? "" : `&workspace_ids=${encodeURIComponent(workspace)}`;
       const path = `settlement-runs?order=desc&per_page=${PAGE}${only}`;
-      const found = yield* bodyOf<{ readonly settlement_runs: ReadonlyArray<Run> }>(
+      const found = yield* answered<{ readonly settlement_runs: ReadonlyArray<Run> }>(
         yield* target.request("GET", path),
+        200,
         "runs cannot be listed",
       );
       const runs = found.settlement_runs;
@@ -155,8 +138,9 @@ const read = (target: Target, id: string) =>
     const results: Array<Result> = [];
     for (let page = 1; ; page++) {
       const path = `settlement-runs/${encodeURIComponent(id)}?page=${page}&per_page=${PAGE}`;
-      const found = yield* bodyOf<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
+      const found = yield* answered<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
         yield* target.request("GET", path),
+        200,
         "the run cannot be shown",
       );
       results.push(...found.results);
