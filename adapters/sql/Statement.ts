@@ -59,6 +59,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Whether a text is an id in canonical form; any other text names no record. */
 export const isUuid = (id: string): boolean => UUID.test(id);
 
+/** No id is after it. */
+export const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** An array of ids. A text that is not an id in canonical form is left out. */
 export const uuids = (ids: Iterable<string>): string => `{${[...ids].filter(isUuid).join(",")}}`;
 

@@ -696,7 +696,6 @@ create index webhook_deliveries_ended on quittance.webhook_deliveries (ended_at)
 create index outbox_of_webhooks on quittance.outbox (customer_id) where topic = 'deliver_webhooks';
 `;
 
-/** The changes of version 2. */
 /** Settlement policies, runs and their results. */
 const settlementRuns = `
 create table quittance.settlement_policies (
@@ -746,6 +745,7 @@ create index commissions_failed on quittance.commissions (customer_id, partner_i
   where computation_error is not null;
 `;
 
+/** The changes of version 2. */
 export const step2 = [
   names,
   writeOffs,

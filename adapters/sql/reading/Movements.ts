@@ -6,7 +6,7 @@
 import { Effect } from "effect";
 import type { Ids, Movement, Storage } from "quittance";
 import { keyed } from "../planning.ts";
-import { type Runner, row, rows, sized } from "../Statement.ts";
+import { LAST_ID, type Runner, row, rows, sized } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
 
 /** A column of the first event of the commission `c`, which is its creation. */
@@ -121,7 +121,6 @@ type MovementRow = Omit<Movement.Movement, "earned" | "settled"> & {
   readonly settled: string;
 };
 
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const LAST_SEQUENCE = 2_147_483_647;
 
 /** A page of the movements of a partner. */

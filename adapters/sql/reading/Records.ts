@@ -13,7 +13,19 @@ import {
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
-import { first, isUuid, parsed, type Runner, records, row, rows, sized, texts, uuids } from "../Statement.ts";
+import {
+  first,
+  isUuid,
+  LAST_ID,
+  parsed,
+  type Runner,
+  records,
+  row,
+  rows,
+  sized,
+  texts,
+  uuids,
+} from "../Statement.ts";
 import { forCustomer, forTenant } from "../TenantScope.ts";
 import { byExternalReference } from "./ExternalReference.ts";
 import { DATED, UNDATED } from "./Occurrence.ts";
@@ -147,7 +159,6 @@ from (
 ) a
 order by a.occurred_at, a.id`);
 
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Later than every moment. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
