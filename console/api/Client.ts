@@ -92,15 +92,13 @@ export const makeClient = (url: string, key: string) => {
       accept: "application/pdf" | "text/csv",
     ): Promise<Download> =>
       // What the method resolves to depends on `accept`; the compiler knows one of the two.
-      remote.partners.statement(partnerId, period, { accept } as object) as unknown as Promise<Download>,
+      remote.partners.statement(partnerId, period, { accept }) as unknown as Promise<Download>,
     /** What a run would do now. */
     dryRun: (extent: RunExtent, signal?: AbortSignal): Promise<DryRun> =>
-      remote.settlementRuns.start({ ...extent, dryRun: true }, { signal }) as Promise<DryRun>,
+      remote.settlementRuns.start({ ...extent, dryRun: true }, { signal }),
     /** Starts a run; one key starts one run, however often it is sent. Returns its id. */
-    startRun: async (extent: RunExtent, idempotencyKey: string): Promise<string> => {
-      const started = await remote.settlementRuns.start(extent, { idempotencyKey });
-      return (started as unknown as { readonly id: string }).id;
-    },
+    startRun: async (extent: RunExtent, idempotencyKey: string): Promise<string> =>
+      (await remote.settlementRuns.start(extent, { idempotencyKey })).id,
     /** The explanation in sentences; null where the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

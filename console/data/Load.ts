@@ -66,3 +66,11 @@ export const useLoad = <Value>(
     reload,
   };
 };
+
+/** Reads again every so many milliseconds while something moves and the page is in sight. */
+export const useWatch = (isMoving: boolean, reload: () => void, milliseconds: number): void =>
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), milliseconds);
+    return () => clearInterval(timer);
+  }, [isMoving, reload, milliseconds]);

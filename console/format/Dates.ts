@@ -23,10 +23,15 @@ export const calendarDay = (date: string): string => calendarDays.format(new Dat
 /** The day of a moment in UTC, as `2026-01-31`. */
 export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The first instant of a day in UTC, and of the day after it. */
+/** The first instant of a day in UTC. */
 export const dayStart = (date: string): string => `${date}T00:00:00.000Z`;
-export const nextDay = (date: string): string =>
-  new Date(Date.parse(dayStart(date)) + 86_400_000).toISOString();
+
+/** The first instant after a day in UTC; null without a day, or while it has not ended. */
+export const pastEnd = (date: string | null): string | null => {
+  if (!date) return null;
+  const end = new Date(Date.parse(dayStart(date)) + 86_400_000).toISOString();
+  return end <= new Date().toISOString() ? end : null;
+};
 
 /** The first instant of the month that lies `back` months before that of `at`, in UTC. */
 export const monthStart = (at: number, back = 0): Date => {

@@ -42,6 +42,11 @@ export const money = (amount: number | bigint, currency: string): string => {
 export const difference = (amount: number | bigint, currency: string): string =>
   amount > 0 ? `+${money(amount, currency)}` : money(amount, currency);
 
+/** Amounts in one sentence: €100.00 and SEK 1,000.00. */
+export const sumsWords = (
+  sums: ReadonlyArray<{ readonly currency: string; readonly amount: number }>,
+): string => new Intl.ListFormat("en-GB").format(sums.map(({ currency, amount }) => money(amount, currency)));
+
 /** One sum less another, exactly. */
 export const minus = (one: number | bigint, other: number | bigint): number | bigint =>
   typeof one === "number" && typeof other === "number" ? one - other : BigInt(one) - BigInt(other);

@@ -96,34 +96,33 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   settlement: "Settlement",
 };
 
-/** The page of the record that an event is about. */
-const RecordLink = ({ row: { entry, commission, partner } }: { readonly row: Row }) => {
-  const { recordId, recordType } = entry;
-  const words = RECORDS[recordType];
+/** The page of the record that an event is about; null where the key may not read what leads to it. */
+const pathOf = ({ entry: { recordId, recordType }, commission, partner }: Row): string | null => {
   switch (recordType) {
     case "attribution":
-      return <a href={linkTo(`sales/${recordId}`)}>{words}</a>;
+      return `sales/${recordId}`;
     case "settlement":
-      return <a href={linkTo(`settlements/${recordId}`)}>{words}</a>;
+      return `settlements/${recordId}`;
     case "commission_plan":
-      return <a href={linkTo(`plans/${recordId}`)}>{words}</a>;
+      return `plans/${recordId}`;
     case "commission_formula":
-      return partner === undefined ? (
-        <>
-          {words} <Id id={recordId} />
-        </>
-      ) : (
-        <a href={linkTo(`partners/${partner.id}`)}>{words}</a>
-      );
+      return partner === undefined ? null : `partners/${partner.id}`;
     case "commission":
-      return commission === undefined ? (
-        <>
-          {words} <Id id={recordId} />
-        </>
-      ) : (
-        <a href={linkTo(`sales/${commission.attributionId}`)}>{words}</a>
-      );
+      return commission === undefined ? null : `sales/${commission.attributionId}`;
   }
+};
+
+const RecordLink = ({ row }: { readonly row: Row }) => {
+  const { recordId, recordType } = row.entry;
+  const words = RECORDS[recordType];
+  const path = pathOf(row);
+  return path === null ? (
+    <>
+      {words} <Id id={recordId} />
+    </>
+  ) : (
+    <a href={linkTo(path)}>{words}</a>
+  );
 };
 
 const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }) => {

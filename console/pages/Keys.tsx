@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import type { ApiKey, Scope } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, type Route } from "../data/Route.ts";
+import type { Route } from "../data/Route.ts";
 import { KINDS } from "../format/Words.ts";
 import { Badge, Empty, Field, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { pageLink, pageOf } from "../parts/Filters.tsx";
+import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
-import { Pager, Table } from "../parts/Table.tsx";
+import { Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -211,13 +211,7 @@ export const Keys = ({ route }: { readonly route: Route }) => {
                 ]}
               />
               {total > PER_PAGE && (
-                <Pager
-                  page={page}
-                  perPage={PER_PAGE}
-                  total={total}
-                  isLoading={loaded.isLoading}
-                  go={(to) => go(pageLink(route, to))}
-                />
+                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
             </>
           )

@@ -5,23 +5,22 @@ import type { DryRun } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
-import { nextDay, utcDay } from "../format/Dates.ts";
-import { counted, money } from "../format/Money.ts";
+import { pastEnd, utcDay } from "../format/Dates.ts";
+import { counted, sumsWords } from "../format/Money.ts";
 import { Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { DateFilter, Search } from "../parts/Filters.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
-import { type FindingRow, Findings } from "../settling/Findings.tsx";
+import { type FindingRow, Findings, findingRows } from "../settling/Findings.tsx";
 
 /** What the run of the address covers. */
 const extentOf = ({ query }: Route) => {
-  const until = query.get("until");
-  const end = until ? nextDay(until) : null;
+  // A day that has not ended: everything until now.
+  const until = pastEnd(query.get("until"));
   const currencies = (query.get("currencies") ?? "").toUpperCase().match(/[A-Z]{3}/g) ?? [];
   const partnerIds = query.getAll("partner");
   return {
     workspaceId: query.get("workspace") ?? "",
-    // A day that has not ended: everything until now.
-    ...(end !== null && end <= new Date().toISOString() ? { until: end } : {}),
+    ...(until === null ? {} : { until }),
     ...(currencies.length > 0 ? { currencies } : {}),
     ...(partnerIds.length > 0 ? { partnerIds } : {}),
   };
@@ -34,20 +33,8 @@ interface Preview {
 
 const read = async (client: Client, route: Route, signal: AbortSignal): Promise<Preview> => {
   const run = await client.dryRun(extentOf(route), signal);
-  const partners = await client.byIds(
-    "partners",
-    run.results.map(({ partnerId }) => partnerId),
-    signal,
-  );
-  return {
-    run,
-    rows: run.results.map((finding) => ({ finding, drafts: [], partner: partners.get(finding.partnerId) })),
-  };
+  return { run, rows: await findingRows(client, run.results, signal) };
 };
-
-/** The sums of the drafts: €100.00 and SEK 1,000.00. */
-const sumsWords = (totals: DryRun["totals"]): string =>
-  new Intl.ListFormat("en-GB").format(totals.map(({ currency, amount }) => money(amount, currency)));
 
 /** What starting does, in sentences. */
 const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<string> => {

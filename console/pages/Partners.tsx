@@ -3,11 +3,11 @@ import type { Client, Query } from "../api/Client.ts";
 import type { Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { linkTo, type Route } from "../data/Route.ts";
 import { BILLING } from "../format/Words.ts";
 import { Badge, Empty, Heading, ReadAt, Shown } from "../parts/Basics.tsx";
-import { Chips, pageLink, pageOf, Search } from "../parts/Filters.tsx";
-import { type Column, Export, Pager, Table } from "../parts/Table.tsx";
+import { Chips, ListPager, pageOf, Search } from "../parts/Filters.tsx";
+import { type Column, Export, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -106,13 +106,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
                 link={({ id }) => linkTo(`partners/${id}`)}
                 isStale={loaded.isLoading}
               />
-              <Pager
-                page={page}
-                perPage={PER_PAGE}
-                total={total}
-                isLoading={loaded.isLoading}
-                go={(to) => go(pageLink(route, to))}
-              />
+              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export
                 name="partners"
                 columns={exported}

@@ -1,11 +1,11 @@
 /** The plans of the customer. */
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { linkTo, type Route } from "../data/Route.ts";
 import { counted } from "../format/Money.ts";
 import { Badge, Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
-import { pageLink, pageOf, Search } from "../parts/Filters.tsx";
-import { Pager, Table } from "../parts/Table.tsx";
+import { ListPager, pageOf, Search } from "../parts/Filters.tsx";
+import { Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -76,13 +76,7 @@ export const Plans = ({ route }: { readonly route: Route }) => {
                 ]}
               />
               {total > PER_PAGE && (
-                <Pager
-                  page={page}
-                  perPage={PER_PAGE}
-                  total={total}
-                  isLoading={loaded.isLoading}
-                  go={(to) => go(pageLink(route, to))}
-                />
+                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
             </>
           )

@@ -1,14 +1,14 @@
 /** One settlement run: how far it is, and what it has made. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Run as Record } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
+import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { counted } from "../format/Money.ts";
 import { Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { Pager } from "../parts/Table.tsx";
-import { type FindingRow, FindingTable } from "../settling/Findings.tsx";
+import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
 import { RunBadge, totalsWords } from "./Runs.tsx";
 
 /** Milliseconds between two looks at a run that is not done. */
@@ -26,20 +26,7 @@ interface Read {
 const read = async (client: Client, id: string, page: number, signal: AbortSignal): Promise<Read> => {
   const { settlementRuns } = client.remote;
   const { run, results, total } = await settlementRuns.read(id, { page, perPage: PER_PAGE }, { signal });
-  const partners = await client.byIds(
-    "partners",
-    results.map(({ partnerId }) => partnerId),
-    signal,
-  );
-  return {
-    run,
-    total,
-    rows: results.map((finding) => ({
-      finding,
-      drafts: finding.drafts,
-      partner: partners.get(finding.partnerId),
-    })),
-  };
+  return { run, total, rows: await findingRows(client, results, signal) };
 };
 
 const Progress = ({ run }: { readonly run: Record }) =>
@@ -67,13 +54,8 @@ export const Run = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const [page, setPage] = useState(1);
   const loaded = useLoad(`run/${id}/${page}`, (signal) => read(client, id, page, signal), true);
-  const { value, reload } = loaded;
-  const isRunning = value?.run.state === "running";
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && reload(), WATCH_MILLISECONDS);
-    return () => clearInterval(timer);
-  }, [isRunning, reload]);
+  const isRunning = loaded.value?.run.state === "running";
+  useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
   return (
     <Shown loaded={loaded} lines={10} what="Reading the run" signOut={signOut}>
       {({ run, rows, total }) => (

@@ -3,11 +3,11 @@ import type { Client } from "../api/Client.ts";
 import type { Run } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { linkTo, type Route } from "../data/Route.ts";
 import { counted, money } from "../format/Money.ts";
 import { Badge, Empty, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
-import { pageLink, pageOf, Select } from "../parts/Filters.tsx";
-import { type Column, Pager, Table } from "../parts/Table.tsx";
+import { ListPager, pageOf, Select } from "../parts/Filters.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 import { WorkspacePolicy } from "../settling/Policy.tsx";
 import { readWorkspaces, type Workspace } from "../settling/Workspaces.ts";
 
@@ -85,13 +85,7 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
                 columns={columns}
               />
               {total > PER_PAGE && (
-                <Pager
-                  page={page}
-                  perPage={PER_PAGE}
-                  total={total}
-                  isLoading={loaded.isLoading}
-                  go={(to) => go(pageLink(route, to))}
-                />
+                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
             </>
           )

@@ -1,10 +1,10 @@
 /** One settlement: what it is worth, where it is, what comes next, and why each line. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission, Line, LogEntry, Settlement as Record } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
-import { type Loaded, useLoad } from "../data/Load.ts";
+import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { count, counted } from "../format/Money.ts";
@@ -278,21 +278,11 @@ const isMoving = (settlement: Record): boolean =>
     (settlement.billingMode === "self_billing" &&
       ["awaiting_invoice", "awaiting_credit_note"].includes(settlement.status.type)));
 
-/** Reads the settlement again until the next step is done. */
-const useWatch = (loaded: Loaded<Subject>): void => {
-  const { value, reload } = loaded;
-  const watched = value !== null && isMoving(value.settlement);
-  useEffect(() => {
-    if (!watched) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && reload(), WATCH_MILLISECONDS);
-    return () => clearInterval(timer);
-  }, [watched, reload]);
-};
-
 export const Settlement = ({ id }: { readonly id: string }) => {
   const { client, principal, signOut } = useSession();
   const loaded = useLoad(`settlement/${id}`, (signal) => read(client, id, signal));
-  useWatch(loaded);
+  const { value, reload } = loaded;
+  useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
   const document = (entry: LogEntry) => {
     const kind = LINKED[entry.event.type];
     return kind === undefined ? null : <DownloadButton load={downloadOf(id, kind)}>Download</DownloadButton>;

@@ -3,12 +3,12 @@ import type { Client, Query } from "../api/Client.ts";
 import type { Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { linkTo, type Route } from "../data/Route.ts";
 import { decimalsOf, money, sumByCurrency } from "../format/Money.ts";
 import { ALL_STATES, settlementState, stateWords } from "../format/Words.ts";
 import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
-import { Chips, DateFilter, pageLink, pageOf } from "../parts/Filters.tsx";
-import { type Column, Export, Pager, Table } from "../parts/Table.tsx";
+import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
+import { type Column, Export, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -177,13 +177,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
                 isStale={loaded.isLoading}
                 foot={<Totals rows={rows} total={total} />}
               />
-              <Pager
-                page={page}
-                perPage={PER_PAGE}
-                total={total}
-                isLoading={loaded.isLoading}
-                go={(to) => go(pageLink(route, to))}
-              />
+              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               <Export
                 name="settlements"
                 columns={exported}

@@ -1,16 +1,16 @@
 /** One webhook endpoint: its state, what can be done with it, and what it was sent. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { WebhookDelivery, WebhookEndpoint } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
-import { useLoad } from "../data/Load.ts";
+import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { DELIVERY_STATES } from "../format/Deliveries.ts";
 import { eventTypeWords } from "../format/EventTypes.ts";
 import { Badge, Empty, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
-import { Chips, pageLink, pageOf } from "../parts/Filters.tsx";
+import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
-import { Pager, Table } from "../parts/Table.tsx";
+import { Table } from "../parts/Table.tsx";
 import { EndpointBadge } from "./Webhooks.tsx";
 
 const PER_PAGE = 50;
@@ -159,11 +159,7 @@ const Deliveries = ({ id, route }: { readonly id: string; readonly route: Route 
   );
   const { value, reload } = loaded;
   const isMoving = value?.webhookDeliveries.some(({ endedAt }) => endedAt === null) ?? false;
-  useEffect(() => {
-    if (!isMoving) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && reload(), WATCH_MILLISECONDS);
-    return () => clearInterval(timer);
-  }, [isMoving, reload]);
+  useWatch(isMoving, reload, WATCH_MILLISECONDS);
   return (
     <section class="panel">
       <div class="heading">
@@ -207,13 +203,7 @@ const Deliveries = ({ id, route }: { readonly id: string; readonly route: Route 
                 ]}
               />
               {total > PER_PAGE && (
-                <Pager
-                  page={page}
-                  perPage={PER_PAGE}
-                  total={total}
-                  isLoading={loaded.isLoading}
-                  go={(to) => go(pageLink(route, to))}
-                />
+                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
             </>
           )

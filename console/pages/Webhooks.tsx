@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { linkTo, type Route } from "../data/Route.ts";
 import { endpointState } from "../format/Deliveries.ts";
 import { counted } from "../format/Money.ts";
 import { Badge, Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
-import { pageLink, pageOf } from "../parts/Filters.tsx";
+import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
-import { type Column, Pager, Table } from "../parts/Table.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
@@ -103,13 +103,7 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
                 columns={columns}
               />
               {total > PER_PAGE && (
-                <Pager
-                  page={page}
-                  perPage={PER_PAGE}
-                  total={total}
-                  isLoading={loaded.isLoading}
-                  go={(to) => go(pageLink(route, to))}
-                />
+                <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
             </>
           )

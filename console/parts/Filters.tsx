@@ -1,28 +1,34 @@
 /** Filters of a list: chips that are part of the address. */
 import { useEffect, useState } from "preact/hooks";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
+import { Pager } from "./Table.tsx";
 
-/** The filters of the address as an object, with one value changed; a new filter begins at the first page or cursor. */
-const changed = (route: Route, name: string, values: ReadonlyArray<string>): string =>
-  changedAll(route, { [name]: values });
-
-/** The same with several values changed. */
-const changedAll = (route: Route, values: Readonly<Record<string, ReadonlyArray<string>>>): string => {
+/** The address with filters changed, an empty one left out; a new filter begins at the first page or cursor. */
+const changed = (route: Route, values: Readonly<Record<string, string | ReadonlyArray<string>>>): string => {
   const query: Record<string, ReadonlyArray<string>> = {};
   for (const key of new Set(route.query.keys()))
     if (key !== "page" && key !== "after") query[key] = route.query.getAll(key);
   return linkTo(route.path.join("/"), { ...query, ...values });
 };
 
-/** The link to another page of the same list. */
-export const pageLink = (route: Route, page: number): string => {
-  const query: Record<string, ReadonlyArray<string>> = {};
-  for (const key of new Set(route.query.keys())) query[key] = route.query.getAll(key);
-  query.page = page <= 1 ? [] : [String(page)];
-  return linkTo(route.path.join("/"), query);
-};
-
 export const pageOf = (route: Route): number => Math.max(1, Number(route.query.get("page") ?? 1) || 1);
+
+/** The pages of a list, of which the address says the present one. */
+export const ListPager = ({
+  route,
+  ...list
+}: {
+  readonly route: Route;
+  readonly perPage: number;
+  readonly total: number;
+  readonly isLoading: boolean;
+}) => (
+  <Pager
+    {...list}
+    page={pageOf(route)}
+    go={(page) => go(changed(route, { page: page <= 1 ? "" : String(page) }))}
+  />
+);
 
 /** Chips of which several may be chosen. */
 export const Chips = ({
@@ -49,14 +55,14 @@ export const Chips = ({
             type="button"
             class="chip"
             aria-pressed={isChosen}
-            onClick={() => go(changed(route, name, next))}
+            onClick={() => go(changed(route, { [name]: next }))}
           >
             {words}
           </button>
         );
       })}
       {chosen.length > 0 && (
-        <button type="button" class="link" onClick={() => go(changed(route, name, []))}>
+        <button type="button" class="link" onClick={() => go(changed(route, { [name]: "" }))}>
           All<span class="visually-hidden">: {label}</span>
         </button>
       )}
@@ -79,7 +85,7 @@ export const Search = ({
   useEffect(() => setText(stated), [stated]);
   useEffect(() => {
     if (text === stated) return;
-    const timer = setTimeout(() => replace(changed(route, name, text === "" ? [] : [text])), 200);
+    const timer = setTimeout(() => replace(changed(route, { [name]: text })), 200);
     return () => clearTimeout(timer);
   }, [text, stated, route, name]);
   return (
@@ -114,9 +120,7 @@ export const Select = ({
     <span>{label}</span>
     <select
       value={route.query.get(name) ?? value}
-      onChange={(event) =>
-        go(changed(route, name, event.currentTarget.value === "" ? [] : [event.currentTarget.value]))
-      }
+      onChange={(event) => go(changed(route, { [name]: event.currentTarget.value }))}
     >
       {all !== undefined && <option value="">{all}</option>}
       {groups.map(([words, options]) => (
@@ -150,9 +154,7 @@ export const DateFilter = ({
     <input
       type="date"
       value={route.query.get(name) ?? value ?? ""}
-      onChange={(event) =>
-        go(changed(route, name, event.currentTarget.value === "" ? [] : [event.currentTarget.value]))
-      }
+      onChange={(event) => go(changed(route, { [name]: event.currentTarget.value }))}
     />
   </label>
 );
@@ -169,16 +171,7 @@ export const Preset = ({
   readonly isChosen: boolean;
   readonly children: string;
 }) => (
-  <button
-    type="button"
-    class="chip"
-    aria-pressed={isChosen}
-    onClick={() =>
-      go(
-        changedAll(route, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]))),
-      )
-    }
-  >
+  <button type="button" class="chip" aria-pressed={isChosen} onClick={() => go(changed(route, values))}>
     {children}
   </button>
 );

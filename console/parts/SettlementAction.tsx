@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ResolveSettlementDispute, ReviewSettlement } from "quittance/client";
 import type { Client } from "../api/Client.ts";
 import type { Partner, Scope, Settlement } from "../api/Records.ts";
+import { utcDay } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
 import { Field } from "./Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "./Forms.tsx";
@@ -123,8 +124,7 @@ const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
   const day = text(fields, "paidAt");
   if (day === "") return {};
   // A day of the bank has no hour: today is now, another day counts from its noon.
-  const today = new Date().toISOString().slice(0, 10);
-  return { paidAt: day === today ? new Date().toISOString() : `${day}T12:00:00Z` };
+  return { paidAt: day === utcDay(Date.now()) ? new Date().toISOString() : `${day}T12:00:00Z` };
 };
 
 const markPaid: Action = {

@@ -6,7 +6,7 @@ import type { Movement, PartnerBalance, PartnerStatement } from "../api/Records.
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { calendarDay, dayStart, nextDay, utcDay } from "../format/Dates.ts";
+import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
 import { Amount, Empty, Failure, Shown, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
@@ -63,8 +63,8 @@ const read = async (client: Client, partnerId: string, route: Route, signal: Abo
   if (currency === undefined) return { balance, statement: null, asked: null };
   const { from, until } = periodOf(route);
   // A day that has not ended is not in the past yet: the statement then ends now.
-  const isPast = until !== "" && nextDay(until) <= new Date().toISOString();
-  const range = { from: dayStart(from), ...(isPast ? { to: nextDay(until) } : {}), currency };
+  const to = pastEnd(until);
+  const range = { from: dayStart(from), ...(to === null ? {} : { to }), currency };
   const statement = await partners.statement(partnerId, { ...range, limit: PER_PAGE }, { signal });
   return { balance, statement, asked: { partnerId, ...range } };
 };

@@ -1,11 +1,11 @@
 /** The settlements of a partner. */
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
-import { go, linkTo, type Route } from "../data/Route.ts";
+import { linkTo, type Route } from "../data/Route.ts";
 import { ALL_STATES, stateWords } from "../format/Words.ts";
 import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
-import { Chips, pageLink, pageOf } from "../parts/Filters.tsx";
-import { Pager, Table } from "../parts/Table.tsx";
+import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
+import { Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 25;
 
@@ -75,13 +75,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                   },
                 ]}
               />
-              <Pager
-                page={page}
-                perPage={PER_PAGE}
-                total={total}
-                isLoading={loaded.isLoading}
-                go={(to) => go(pageLink(route, to))}
-              />
+              <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
             </>
           )
         }

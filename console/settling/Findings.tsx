@@ -1,5 +1,6 @@
 /** What a run finds for each partner and currency: its drafts, or why there is none. */
 import { useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
 import type { Finding, Partner, RunDraft } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
 import { counted, money } from "../format/Money.ts";
@@ -25,6 +26,24 @@ export interface FindingRow {
   readonly drafts: ReadonlyArray<RunDraft>;
   readonly partner: Partner | undefined;
 }
+
+/** Findings, those of a dry run without drafts, with their partners. */
+export const findingRows = async (
+  client: Client,
+  findings: ReadonlyArray<Finding & { readonly drafts?: ReadonlyArray<RunDraft> }>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<FindingRow>> => {
+  const partners = await client.byIds(
+    "partners",
+    findings.map(({ partnerId }) => partnerId),
+    signal,
+  );
+  return findings.map((finding) => ({
+    finding,
+    drafts: finding.drafts ?? [],
+    partner: partners.get(finding.partnerId),
+  }));
+};
 
 /** What stays out of the draft, and why. */
 const left = ({

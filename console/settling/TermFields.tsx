@@ -148,14 +148,25 @@ const Negative = ({ negative }: { readonly negative: Terms["negative"] }) => (
   />
 );
 
+interface TermField<Value> {
+  readonly words: string;
+  readonly field: (terms: Terms) => preact.JSX.Element;
+  readonly read: (fields: FormData) => Value;
+}
+
+/** A term that is nothing but amounts by currency. */
+const amountsTerm = (
+  name: "minimum" | "fourEyesAbove",
+  words: string,
+  asks: { readonly legend: string; readonly hint: string },
+): TermField<AmountByCurrency> => ({
+  words,
+  field: (terms) => <Amounts {...asks} name={name} amounts={terms[name]} />,
+  read: (fields) => amountsOf(fields, name),
+});
+
 /** The field of each of the terms, and how its value is read from the form. */
-export const TERM_FIELDS: {
-  readonly [Name in TermName]: {
-    readonly words: string;
-    readonly field: (terms: Terms) => preact.JSX.Element;
-    readonly read: (fields: FormData) => Terms[Name];
-  };
-} = {
+export const TERM_FIELDS: { readonly [Name in TermName]: TermField<Terms[Name]> } = {
   cadence: {
     words: "When runs start",
     field: ({ cadence }) => <CadenceField cadence={cadence} />,
@@ -170,18 +181,10 @@ export const TERM_FIELDS: {
     ),
     read: (fields) => Number(text(fields, "holdDays")),
   },
-  minimum: {
-    words: "The minimum",
-    field: ({ minimum }) => (
-      <Amounts
-        name="minimum"
-        legend="Minimum of a draft"
-        hint="Less waits until more is due. A currency that is not named has no minimum."
-        amounts={minimum}
-      />
-    ),
-    read: (fields) => amountsOf(fields, "minimum"),
-  },
+  minimum: amountsTerm("minimum", "The minimum", {
+    legend: "Minimum of a draft",
+    hint: "Less waits until more is due. A currency that is not named has no minimum.",
+  }),
   autoApprove: {
     words: "What runs approve",
     field: ({ autoApprove }) => <AutoApprove autoApprove={autoApprove} />,
@@ -190,18 +193,10 @@ export const TERM_FIELDS: {
       return Object.keys(amounts).length === 0 ? "never" : amounts;
     },
   },
-  fourEyesAbove: {
-    words: "Where two people are needed",
-    field: ({ fourEyesAbove }) => (
-      <Amounts
-        name="fourEyesAbove"
-        legend="Two people above"
-        hint="Above this amount, whoever made a draft may not approve it, and neither may the run."
-        amounts={fourEyesAbove}
-      />
-    ),
-    read: (fields) => amountsOf(fields, "fourEyesAbove"),
-  },
+  fourEyesAbove: amountsTerm("fourEyesAbove", "Where two people are needed", {
+    legend: "Two people above",
+    hint: "Above this amount, whoever made a draft may not approve it, and neither may the run.",
+  }),
   negative: {
     words: "What a partner owes",
     field: ({ negative }) => <Negative negative={negative} />,

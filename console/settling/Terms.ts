@@ -1,6 +1,6 @@
 /** The terms under which runs settle, in words. */
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
-import { counted, decimalsOf, money } from "../format/Money.ts";
+import { counted, decimalsOf, sumsWords } from "../format/Money.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -9,14 +9,11 @@ const ordinal = (day: number): string => {
   return `${day}${ends[new Intl.PluralRules("en", { type: "ordinal" }).select(day)] ?? "th"}`;
 };
 
-/** The amounts of a map: €100.00 and SEK 1,000.00. */
-export const amountsWords = (amounts: AmountByCurrency): string =>
-  new Intl.ListFormat("en-GB").format(
-    Object.entries(amounts).map(([currency, amount]) => money(amount, currency)),
-  );
+const amountsWords = (amounts: AmountByCurrency): string =>
+  sumsWords(Object.entries(amounts).map(([currency, amount]) => ({ currency, amount })));
 
 /** When runs start. */
-export const cadenceWords = (cadence: Terms["cadence"]): string => {
+const cadenceWords = (cadence: Terms["cadence"]): string => {
   if (cadence === "manual") return "Runs start by hand.";
   const { type, day, timeZone } = cadence;
   const when =
