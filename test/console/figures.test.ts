@@ -1,9 +1,10 @@
-/** The size of the scripts, and the decimals of currencies. */
+/** The size of the scripts, the decimals of currencies, and the types of events. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { Currency } from "quittance";
+import { Currency, EventFeed } from "quittance";
 import { describe, expect, it } from "vitest";
+import { EVENT_FAMILIES } from "../../console/format/EventTypes.ts";
 import { decimalsOf } from "../../console/format/Money.ts";
 
 const folder = new URL("../../dist/console", import.meta.url).pathname;
@@ -29,5 +30,12 @@ describe("amounts in the pages", () => {
     for (const code of [...Intl.supportedValuesOf("currency"), "UYW", "CLF", "XCG"]) {
       expect([code, decimalsOf(code)]).toEqual([code, Currency.decimals(code as Currency.Currency)]);
     }
+  });
+});
+
+describe("the types of events in the pages", () => {
+  it("are those of the interface, each once", () => {
+    const types = EVENT_FAMILIES.flatMap((family) => Object.keys(family.types));
+    expect(types.toSorted()).toEqual(EventFeed.EVENT_TYPES);
   });
 });

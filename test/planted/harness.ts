@@ -45,26 +45,44 @@ const {
   commands = COMMANDS_MAX,
 }: { readonly by: string; readonly seed: number; readonly commands?: number } = workerData;
 
+/** The findings of what only compares; a run that fails throws its own. */
+const findings = async (): Promise<ReadonlyArray<{ readonly name: string; readonly detail: string }>> => {
+  switch (by) {
+    case "totals":
+      return compareTotals(seed);
+    case "e-invoices":
+      return eInvoiceFindings(seed);
+    case "payment files":
+      return campaigns(seed);
+    case "commands":
+      await runModel({ layer, seed, commands, compareEvery: COMPARE_EVERY, shrinking: false });
+      return [];
+    case "permutations":
+      await runPermutations({ layer, seed, permutations: PERMUTATIONS });
+      return [];
+    case "cancel race":
+      await raceCancellationAgainstFormula({ interleavings: RACE_INTERLEAVINGS });
+      return [];
+    case "settle race":
+      await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
+      return [];
+    case "accumulating races":
+      for (const race of RACES) await run(race);
+      return [];
+    default:
+      await runConcurrent({
+        layer,
+        isSynchronous: true,
+        seed,
+        interleavings: Math.min(commands, INTERLEAVINGS_MAX),
+        shrinking: false,
+      });
+      return [];
+  }
+};
+
 try {
-  if (by === "commands") {
-    await runModel({ layer, seed, commands, compareEvery: COMPARE_EVERY, shrinking: false });
-  } else if (by === "permutations") await runPermutations({ layer, seed, permutations: PERMUTATIONS });
-  else if (by === "cancel race") await raceCancellationAgainstFormula({ interleavings: RACE_INTERLEAVINGS });
-  else if (by === "settle race")
-    await raceCancellationAgainstSettlement({ interleavings: RACE_INTERLEAVINGS });
-  else if (by === "accumulating races") for (const race of RACES) await run(race);
-  else if (by !== "totals" && by !== "e-invoices" && by !== "payment files")
-    await runConcurrent({
-      layer,
-      isSynchronous: true,
-      seed,
-      interleavings: Math.min(commands, INTERLEAVINGS_MAX),
-      shrinking: false,
-    });
-  const found = by === "payment files" ? await campaigns(seed) : [];
-  parentPort?.postMessage(
-    by === "totals" ? compareTotals(seed) : by === "e-invoices" ? eInvoiceFindings(seed) : found,
-  );
+  parentPort?.postMessage(await findings());
 } catch (failure) {
   parentPort?.postMessage(
     failure instanceof RunFailed

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = new URL("../..", import.meta.url).pathname;
-const MAIN = join(root, "dist/adapters/server/main.js");
+/** The bundled command line. */
+export const MAIN = join(root, "dist/adapters/server/main.js");
 
 /** A process of the command line, and what it has printed. */
 export interface Run {
@@ -97,4 +98,12 @@ export const call = async (url: string, key: string, method: string, path: strin
   });
   const text = await response.text();
   return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+};
+
+/** Calls the server; answers the body, and rejects when it refuses. */
+export const ask = async (...given: Parameters<typeof call>): Promise<Record<string, unknown>> => {
+  const { status, body } = await call(...given);
+  const [, , method, path] = given;
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+  return body ?? {};
 };

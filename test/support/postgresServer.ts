@@ -23,7 +23,8 @@ export interface Server {
   readonly stop: () => Promise<void>;
 }
 
-const freePort = async (): Promise<number> => {
+/** A port on which nobody listens: it was free a moment ago. */
+export const freePort = async (): Promise<number> => {
   const probe = net.createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

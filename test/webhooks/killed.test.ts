@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Effect, Redacted } from "effect";
 import { expect, it } from "vitest";
 import { type Running, startNode } from "../crash/Process.ts";
+import { ask as call, MAIN } from "../server/running.ts";
 import { database } from "../support/postgres.ts";
 import { type Arrived, receive, until } from "./Receiver.ts";
 
@@ -12,7 +13,7 @@ const SALES = 160;
 
 const serve = (url: string): Promise<Running> =>
   startNode(
-    [`${ROOT}dist/adapters/server/main.js`, "serve"],
+    [MAIN, "serve"],
     {
       DATABASE_URL: url,
       PORT: "0",
@@ -23,25 +24,6 @@ const serve = (url: string): Promise<Running> =>
     },
     ROOT,
   );
-
-type Json = Readonly<Record<string, unknown>>;
-
-const call = async (
-  url: string,
-  token: string,
-  method: string,
-  path: string,
-  json?: unknown,
-): Promise<Json> => {
-  const response = await fetch(`${url}/api/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return text === "" ? {} : (JSON.parse(text) as Json);
-};
 
 /** The events of each record in the order in which they first arrived. */
 const firstSightings = (arrived: ReadonlyArray<Arrived>): ReadonlyMap<string, ReadonlyArray<number>> => {

@@ -4,65 +4,26 @@
  * of all time, the month and 90 days. With `BENCH_ROWS=1000000` that many attributions are created first, and one client
  * measures what a creation costs beside the same formula without any. `BENCH_CANCEL=10000` cancels the first of so many.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { ask, MAIN } from "../../server/running.ts";
 import { startServer } from "../../support/postgresServer.ts";
 import { perSecond, type Target } from "../create/load.ts";
 import { median } from "../median.ts";
+import { ADMIN, database, settings, start } from "../processes.ts";
 
-const root = new URL("../../..", import.meta.url).pathname;
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const ROUND_MILLISECONDS = Number(process.env.BENCH_MILLISECONDS ?? 2_000);
 const ROWS = Number(process.env.BENCH_ROWS ?? 0);
 const CANCEL = Number(process.env.BENCH_CANCEL ?? 0);
 const PARTNERS = 50;
-const ADMIN = "benchmark-admin-token-of-32-characters-or-more";
 const workspace_id = randomUUID();
 
-const listening = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let output = "";
-    child.stdout?.on("data", (chunk) => {
-      output += chunk;
-      const url = /listening on (http\S+)/.exec(output)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    child.once("exit", (code) => reject(new Error(`a server ended with ${code}`)));
-  });
-
-const serve = async (databaseUrl: string, cwd: string) => {
-  const env = {
-    ...process.env,
-    PORT: "0",
-    DATABASE_URL: databaseUrl,
-    QUITTANCE_ADMIN_TOKEN: ADMIN,
-    LOG_LEVEL: "warn",
-  };
-  const args = [join(root, "dist/adapters/server/main.js"), "serve"];
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-  return { url: await listening(child), stop: () => child.kill("SIGTERM") };
-};
-
-const ask = async (
-  method: string,
-  url: string,
-  key: string,
-  body?: object,
-): Promise<Record<string, unknown>> => {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-  return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
-};
+const serve = (databaseUrl: string, cwd: string) =>
+  start([process.execPath, MAIN, "serve"], cwd, settings(databaseUrl));
 
 const property = { type: "property", name: "order_value" };
 const tenPercent = { type: "literal", value: { type: "percent", value: 10 } };
@@ -82,22 +43,21 @@ const EXPRESSIONS = {
 
 /** A customer of its own, so that contenders share nothing but the server. */
 const prepare = async (url: string, expression: object, partners: number) => {
-  const api = `${url}/api/v1`;
-  const { key } = (await ask("POST", `${api}/api-keys`, ADMIN, { customer_id: randomUUID() })) as {
+  const { key } = (await ask(url, ADMIN, "POST", "api-keys", { customer_id: randomUUID() })) as {
     key: string;
   };
   const properties = [{ name: "order_value", type: "number", required: true }];
-  const schema = await ask("POST", `${api}/attribution-schemas`, key, {
+  const schema = await ask(url, key, "POST", "attribution-schemas", {
     name: "Sale",
     workspace_id,
     properties,
   });
   const ids: Array<unknown> = [];
   for (let index = 0; index < partners; index++) {
-    const { id } = await ask("POST", `${api}/partners`, key, { name: `Partner ${index}`, workspace_id });
+    const { id } = await ask(url, key, "POST", "partners", { name: `Partner ${index}`, workspace_id });
     ids.push(id);
     const formula = { name: "Plan", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z", expression };
-    await ask("POST", `${api}/commission-formulas`, key, {
+    await ask(url, key, "POST", "commission-formulas", {
       ...{ partner_id: id, workspace_id, schema_id: schema.id },
       ...formula,
     });
@@ -125,7 +85,7 @@ const fill = async (url: string, prepared: Prepared, rows: number): Promise<void
     const attributions = Array.from({ length: Math.min(1_000, rows - stored) }, (_, index) =>
       sale(prepared, index),
     );
-    await ask("POST", `${url}/api/v1/attributions/batch`, prepared.key, { attributions });
+    await ask(url, prepared.key, "POST", "attributions/batch", { attributions });
     if (stored % 100_000 === 0) console.error(`${stored} of ${rows} attributions`);
   }
 };
@@ -204,13 +164,13 @@ const growth = async (url: string): Promise<void> => {
 
 const cancellation = async (url: string): Promise<void> => {
   const prepared = await prepare(url, EXPRESSIONS.lifetime, 1);
-  const { id } = await ask("POST", `${url}/api/v1/attributions`, prepared.key, sale(prepared, 0));
+  const { id } = await ask(url, prepared.key, "POST", "attributions", sale(prepared, 0));
   await fill(url, prepared, CANCEL - 1);
   const started = performance.now();
-  await ask("DELETE", `${url}/api/v1/attributions/${id}`, prepared.key, { reason: "refunded" });
+  await ask(url, prepared.key, "DELETE", `attributions/${id}`, { reason: "refunded" });
   const answered = performance.now() - started;
   for (;;) {
-    const list = await ask("GET", `${url}/api/v1/commission-formulas`, prepared.key);
+    const list = await ask(url, prepared.key, "GET", "commission-formulas");
     if (!JSON.stringify(list).includes('"recomputing":true')) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -224,11 +184,7 @@ const postgres = await startServer({ durable: true });
 const folder = mkdtempSync(join(tmpdir(), "quittance-bench-"));
 const stops: Array<() => void> = [];
 try {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query("create database accumulate");
-  await client.end();
-  const databaseUrl = Object.assign(new URL(postgres.url), { pathname: "/accumulate" }).href;
+  const databaseUrl = await database(postgres.url, "accumulate");
   const first = await serve(databaseUrl, folder);
   stops.push(first.stop);
   const second = await serve(databaseUrl, folder);

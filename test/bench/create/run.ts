@@ -3,14 +3,16 @@
  * one commission durable) beside a hand-written server on the same PostgreSQL and beside its bare statement, in one run.
  * Server and database are pinned where the machine has `taskset`. Rounds alternate; the ratio is of the medians.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { ask, MAIN } from "../../server/running.ts";
 import { startServer } from "../../support/postgresServer.ts";
 import { median } from "../median.ts";
+import { ADMIN, database, settings, start } from "../processes.ts";
 import { perSecond, type Target } from "./load.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -30,50 +32,11 @@ const pinned = (command: ReadonlyArray<string>): ReadonlyArray<string> => {
   }
 };
 
-const listening = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let output = "";
-    child.stdout?.on("data", (chunk) => {
-      output += chunk;
-      const url = /listening on (http\S+)/.exec(output)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    child.once("exit", (code) => reject(new Error(`a server ended with ${code}`)));
-  });
-
-const start = async (args: ReadonlyArray<string>, cwd: string, environment: Record<string, string> = {}) => {
-  const [command = "", ...rest] = pinned([process.execPath, ...args]);
-  const env = { ...process.env, ...environment };
-  const child = spawn(command, rest, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-  return { url: await listening(child), stop: () => child.kill("SIGTERM") };
-};
-
-const database = async (url: string, name: string): Promise<string> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
-};
-
-const ADMIN = "benchmark-admin-token-of-32-characters-or-more";
 const customer_id = randomUUID();
 const workspace_id = randomUUID();
 
-const post = async (
-  url: string,
-  key: string,
-  path: string,
-  body: object,
-): Promise<Record<string, string>> => {
-  const response = await fetch(`${url}/api/v1/${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, string>;
-};
+const post = (url: string, key: string, path: string, body: object) =>
+  ask(url, key, "POST", path, body) as Promise<Record<string, string>>;
 
 const expression = {
   type: "multiply",
@@ -146,18 +109,14 @@ const bare = async (url: string, connections: number): Promise<number> => {
 const compare = async (postgresUrl: string, connections: number, folder: string): Promise<void> => {
   const stops: Array<() => void> = [];
   try {
-    const ours = await start([join(root, "dist/adapters/server/main.js"), "serve"], folder, {
-      PORT: "0",
-      DATABASE_URL: await database(postgresUrl, `ours_${connections}`),
-      QUITTANCE_ADMIN_TOKEN: ADMIN,
-      LOG_LEVEL: "warn",
-    });
+    const oursUrl = await database(postgresUrl, `ours_${connections}`);
+    const ours = await start(pinned([process.execPath, MAIN, "serve"]), folder, settings(oursUrl));
     stops.push(ours.stop);
     const { key, partner_id, schema_id } = await prepared(ours.url);
     const theirUrl = await database(postgresUrl, `handwritten_${connections}`);
     const script = join(root, "test/bench/create/handwritten.ts");
     const given = [theirUrl, key, partner_id, schema_id, workspace_id, String(connections)];
-    const theirs = await start(["--import", "tsx", script, ...given], root);
+    const theirs = await start(pinned([process.execPath, "--import", "tsx", script, ...given]), root);
     stops.push(theirs.stop);
 
     const asking = (url: string) => () =>

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { Effect } from "effect";
 import { inFolder as openStore } from "../../../adapters/pglite/Database.ts";
 import { type Prepared, prepare, writeSales } from "../../server/commands/Store.ts";
+import { MAIN } from "../../server/running.ts";
 import { median } from "../median.ts";
 import { connection, server } from "../settle/measure.ts";
 
@@ -19,8 +20,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 /** The rows of the music store. */
 const SMALL = 2_240;
 const BATCH = 1_000;
-
-const MAIN = new URL("../../../dist/adapters/server/main.js", import.meta.url).pathname;
 
 /** Seconds that a command takes, from its start to its end. */
 const timed = async (run: () => Promise<unknown>): Promise<number> => {

@@ -3,25 +3,23 @@
  * passed it and every amount is recomputed, by a worker on PostgreSQL while attributions of the same partners are created
  * one after the other. Beside it: how long a creation takes without and during the roll-out.
  */
-import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { Effect, Layer, Redacted } from "effect";
-import {
-  AttributionSchemas,
-  Attributions,
-  CommissionPlans,
-  Currency,
-  type Ids,
-  Partners,
-  Principal,
-  Quittance,
-  Worker,
-} from "quittance";
-import * as Pdf from "quittance/pdf";
-import * as Postgres from "quittance/postgres";
+import { Effect } from "effect";
+import { CommissionPlans, Currency, type Ids, Partners } from "quittance";
 import { Build } from "quittance/testing";
-import { median } from "../median.ts";
-import { server } from "../settle/measure.ts";
+import {
+  BATCH,
+  createSchema,
+  creations,
+  earn,
+  owner,
+  POLL_MILLISECONDS,
+  percent,
+  printSize,
+  progress,
+  withWorker,
+  workspaceId,
+} from "../beside.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,42 +29,10 @@ const { values } = parseArgs({
 });
 const PARTNERS = Number(values.partners);
 const COMMISSIONS = Number(values.commissions);
-const BATCH = 1_000;
-/** Creations before the roll-out, for comparison. */
-const BEFORE = 500;
-const POLL_MILLISECONDS = 100;
-
-const began = performance.now();
-const progress = (text: string): void =>
-  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
-
-const percent = (value: number) => ({
-  type: "multiply",
-  operands: [
-    { type: "property", name: "order_value" },
-    { type: "literal", value: { type: "percent", value } },
-  ],
-});
-
-const engine = (url: string) =>
-  Worker.layerBackground.pipe(
-    Layer.provideMerge(Quittance.layer()),
-    Layer.provide(Pdf.layer),
-    Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) })),
-  );
-
-const customerId = Build.fresh.customer();
-const workspaceId = Build.fresh.workspace();
-const owner = Principal.customer(customerId);
 
 const populate = Effect.gen(function* () {
   const partners = yield* Partners.Partners;
-  const { createBatch } = yield* Attributions.Attributions;
-  const { id: schemaId } = yield* (yield* AttributionSchemas.AttributionSchemas).create(owner, {
-    name: "Sale",
-    workspaceId,
-    properties: [{ name: "order_value", type: "number", required: true }],
-  });
+  const { id: schemaId } = yield* createSchema;
   const partnerIds = yield* Effect.forEach(
     Array.from({ length: PARTNERS }, (_, index) => `Partner ${index}`),
     (name) => Effect.map(partners.create(owner, { name, workspaceId }), ({ id }) => id),
@@ -80,15 +46,7 @@ const populate = Effect.gen(function* () {
   for (let from = 0; from < partnerIds.length; from += BATCH)
     yield* plans.assign(owner, planId, { partnerIds: partnerIds.slice(from, from + BATCH) });
   progress(`assigned ${PARTNERS} partners`);
-  const all = partnerIds.flatMap((partnerId) =>
-    Array.from({ length: COMMISSIONS }, (_, index) => ({
-      ...{ partnerId, schemaId, workspaceId },
-      properties: { order_value: 1_000 + index },
-    })),
-  );
-  for (let from = 0; from < all.length; from += BATCH)
-    yield* createBatch(owner, { mode: "atomic", attributions: all.slice(from, from + BATCH) });
-  progress(`created ${all.length} attributions with a commission each`);
+  yield* earn(partnerIds, schemaId, COMMISSIONS);
   return { partnerIds, schemaId, planId };
 });
 
@@ -109,34 +67,18 @@ const settled = (planId: Ids.PlanId) =>
 const bench = Effect.gen(function* () {
   const { partnerIds, schemaId, planId } = yield* populate;
   yield* settled(planId);
-  const { create } = yield* Attributions.Attributions;
-  let count = 0;
-  const creation = (times: Array<number>) =>
-    Effect.suspend(() => {
-      const started = performance.now();
-      const partnerId = partnerIds[count++ % partnerIds.length] as Ids.PartnerId;
-      return Effect.map(
-        create(owner, { partnerId, schemaId, workspaceId, properties: { order_value: 1_000 } }),
-        () => times.push(performance.now() - started),
-      );
-    });
-  const before: Array<number> = [];
-  yield* Effect.repeatN(creation(before), BEFORE - 1);
-  const during: Array<number> = [];
+  const created = yield* creations(partnerIds, schemaId);
+  yield* created.without;
   const { update } = yield* CommissionPlans.CommissionPlans;
   const started = performance.now();
   yield* update(owner, planId, { expression: percent(20), effectiveDatetime: Build.EPOCH });
   const answered = performance.now() - started;
-  yield* Effect.raceFirst(settled(planId), Effect.forever(creation(during)));
+  yield* created.until(settled(planId));
   const seconds = (performance.now() - started) / 1_000;
-  console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`);
-  console.log(`${PARTNERS} partners with ${COMMISSIONS} commissions each`);
+  printSize(PARTNERS, COMMISSIONS);
   console.log(`the change returned after            ${answered.toFixed(0).padStart(6)} ms`);
   console.log(`every amount was recomputed after    ${seconds.toFixed(1).padStart(6)} s`);
-  console.log(`creations meanwhile                  ${String(during.length).padStart(6)}`);
-  console.log(
-    `median creation before, during       ${median(before).toFixed(1)} ms, ${median(during).toFixed(1)} ms`,
-  );
+  created.print();
 });
 
-await Effect.runPromise(Effect.scoped(Effect.flatMap(server, (url) => Effect.provide(bench, engine(url)))));
+await withWorker(bench);

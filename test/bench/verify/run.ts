@@ -8,12 +8,13 @@ import { Effect, Layer, Redacted } from "effect";
 import { Principal, Quittance, Settlements } from "quittance";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
+import { MAIN } from "../../server/running.ts";
 import { make } from "../../support/largeCustomer.ts";
+import { database } from "../processes.ts";
 import { connection, server } from "../settle/measure.ts";
 
 const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000);
 const LINES = Math.min(10_000, SIZE / 50);
-const MAIN = new URL("../../../dist/adapters/server/main.js", import.meta.url).pathname;
 const LOOK_MILLISECONDS = 200;
 
 /** The most memory that a process has had so far, in MiB. */
@@ -49,10 +50,7 @@ const verify = (url: string): Promise<void> =>
 /** A customer of its own database, verified. */
 const verified = (admin: string, size: number) =>
   Effect.gen(function* () {
-    const name = `verify_${size}`;
-    const url = Object.assign(new URL(admin), { pathname: `/${name}` }).href;
-    const main = yield* connection(admin);
-    yield* Effect.promise(() => main.query(`create database ${name}`));
+    const url = yield* Effect.promise(() => database(admin, `verify_${size}`));
     const engine = Quittance.layer({ documents: "manual" }).pipe(
       Layer.provide(Pdf.layer),
       Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) })),

@@ -1,11 +1,10 @@
 /** The exit code of a command that cannot do its work: 1, one line, and nothing on standard output. */
 import { writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { Effect } from "effect";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../adapters/server/CommandLine.ts";
+import { freePort } from "../../support/postgresServer.ts";
 import { folder } from "../running.ts";
 
 const CUSTOMER = "6f1c2d4e-0000-4000-8000-000000000001";
@@ -19,15 +18,6 @@ const inFile = (name: string, text: string): string => {
 };
 
 const SALES = inFile("sales.csv", "workspace_id,schema_id,partner_id,external_reference\na,b,c,1\n");
-
-/** A port on which nobody listens: it was free a moment ago. */
-const closedPort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 const COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
   ["serve", "--port", "0"],
@@ -48,14 +38,14 @@ const COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
 
 describe("a database that cannot be reached", () => {
   it.each(COMMANDS)("ends %s %s with 1", async (...words) => {
-    const url = `postgres://postgres@127.0.0.1:${await closedPort()}/quittance`;
+    const url = `postgres://postgres@127.0.0.1:${await freePort()}/quittance`;
     const failure = await Effect.runPromise(Effect.flip(commandLine(words, { DATABASE_URL: url }, false)));
     expect(failure.exitCode).toBe(1);
     expect(failure.message).toMatch(/^the database cannot be used: .*ECONNREFUSED[^\n]*$/);
   });
 
   it("is a server that cannot be reached", async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const words = ["keys", "revoke", CUSTOMER, "--url", url, "--key", "qk_x"];
     const failure = await Effect.runPromise(Effect.flip(commandLine(words, {}, false)));
     expect(failure.exitCode).toBe(1);

@@ -1,0 +1,101 @@
+/** What benches of a worker's task beside creations share: the engine, its customer, the commissions of partners, and times of creations. */
+import { cpus } from "node:os";
+import { Effect, Layer, Redacted } from "effect";
+import { AttributionSchemas, Attributions, type Ids, Principal, Quittance, Worker } from "quittance";
+import * as Pdf from "quittance/pdf";
+import * as Postgres from "quittance/postgres";
+import { Build } from "quittance/testing";
+import { median } from "./median.ts";
+import { server } from "./settle/measure.ts";
+
+export const BATCH = 1_000;
+/** Creations before the task, for comparison. */
+const BEFORE = 500;
+export const POLL_MILLISECONDS = 100;
+
+const began = performance.now();
+export const progress = (text: string): void =>
+  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
+
+/** A part of what was sold. */
+export const percent = (value: number) => ({
+  type: "multiply",
+  operands: [
+    { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value } },
+  ],
+});
+
+const customerId = Build.fresh.customer();
+export const workspaceId = Build.fresh.workspace();
+export const owner = Principal.customer(customerId);
+
+export const createSchema = Effect.flatMap(AttributionSchemas.AttributionSchemas, ({ create }) =>
+  create(owner, {
+    name: "Sale",
+    workspaceId,
+    properties: [{ name: "order_value", type: "number", required: true }],
+  }),
+);
+
+/** Attributions that earn partners so many commissions each. */
+export const earn = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Ids.SchemaId, commissions: number) =>
+  Effect.gen(function* () {
+    const { createBatch } = yield* Attributions.Attributions;
+    const all = partnerIds.flatMap((partnerId) =>
+      Array.from({ length: commissions }, (_, index) => ({
+        ...{ partnerId, schemaId, workspaceId },
+        properties: { order_value: 1_000 + index },
+      })),
+    );
+    for (let from = 0; from < all.length; from += BATCH)
+      yield* createBatch(owner, { mode: "atomic", attributions: all.slice(from, from + BATCH) });
+    progress(`created ${all.length} attributions with a commission each`);
+  });
+
+/** Creations one after the other, without the task and during it, and how long each took. */
+export const creations = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Ids.SchemaId) =>
+  Effect.gen(function* () {
+    const { create } = yield* Attributions.Attributions;
+    const [before, during]: [Array<number>, Array<number>] = [[], []];
+    let count = 0;
+    const creation = (times: Array<number>) =>
+      Effect.suspend(() => {
+        const started = performance.now();
+        const partnerId = partnerIds[count++ % partnerIds.length] as Ids.PartnerId;
+        return Effect.map(
+          create(owner, { partnerId, schemaId, workspaceId, properties: { order_value: 1_000 } }),
+          () => times.push(performance.now() - started),
+        );
+      });
+    return {
+      without: Effect.repeatN(creation(before), BEFORE - 1),
+      until: <A, E, R>(done: Effect.Effect<A, E, R>) =>
+        Effect.raceFirst(done, Effect.forever(creation(during))),
+      print: (): void => {
+        console.log(`creations meanwhile                  ${String(during.length).padStart(6)}`);
+        console.log(
+          `median creation before, during       ${median(before).toFixed(1)} ms, ${median(during).toFixed(1)} ms`,
+        );
+      },
+    };
+  });
+
+/** What ran, and on what. */
+export const printSize = (partners: number, commissions: number): void => {
+  console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`);
+  console.log(`${partners} partners with ${commissions} commissions each`);
+};
+
+const engine = (url: string) =>
+  Worker.layerBackground.pipe(
+    Layer.provideMerge(Quittance.layer()),
+    Layer.provide(Pdf.layer),
+    Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) })),
+  );
+
+/** Runs a bench with a worker on a PostgreSQL of its own. */
+export const withWorker = <E>(
+  bench: Effect.Effect<void, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
+): Promise<void> =>
+  Effect.runPromise(Effect.scoped(Effect.flatMap(server, (url) => Effect.provide(bench, engine(url)))));
