@@ -12,8 +12,8 @@ const cruised = async (options: ICruiseOptions): Promise<ICruiseResult> => {
   return output;
 };
 
-describe("the direction of dependencies", () => {
-  it("is kept by every module, and every module was looked at", async () => {
+describe("the rules of dependencies", () => {
+  it("hold for every module, and the check covers every module", async () => {
     const { summary } = await cruised(configuration.options as ICruiseOptions);
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
     expect(summary.totalCruised).toBeGreaterThan(150);
@@ -47,7 +47,7 @@ describe("a tree that breaks every rule", () => {
   plant("console/a.ts", "../src/domain/a.ts");
   afterAll(() => rmSync(baseDir, { recursive: true }));
 
-  it("is refused by the name of each rule", async () => {
+  it("is reported with the name of each rule", async () => {
     const { summary } = await cruised({ baseDir });
     const named = new Set(summary.violations.map(({ rule }) => rule.name));
     expect([...named].sort()).toEqual(configuration.forbidden.map(({ name }) => name).sort());

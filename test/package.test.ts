@@ -124,12 +124,12 @@ beforeAll(() => {
 afterAll(() => rmSync(host, { recursive: true, force: true }));
 
 describe("the packed package", () => {
-  it("offers the formula language to a host that has nothing else", async () => {
+  it("provides the formula language to a host without other dependencies", async () => {
     const code = 'console.log(typeof (await import("quittance/formula")).evaluate)';
     expect(await inHost(code)).toBe("function");
   });
 
-  it("gives a host with the same effect values that its generators take", async () => {
+  it("returns effects that a host with the same version of effect can yield", async () => {
     install("effect");
     const code = `import { Effect } from "effect"; import { decode } from "quittance/formula";
       const read = Effect.gen(function* () { return yield* decode({ type: "property", name: "cents" }); });
@@ -137,7 +137,7 @@ describe("the packed package", () => {
     expect(await inHost(code)).toBe("cents");
   });
 
-  it("offers every subpath to a host with its dependencies alone", async () => {
+  it("provides every subpath to a host that has only the subpath's dependencies", async () => {
     install(...Object.keys(dependencies));
     const names = SUBPATHS.map((subpath) => subpath.replace(".", "quittance"));
     const code = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 0)`;
@@ -167,7 +167,7 @@ describe("the packed package", () => {
     expect(client).not.toMatch(/\bimport\b|\brequire\b/);
   });
 
-  it("has types beside every module, and sources for the curious", () => {
+  it("has declarations beside every module, and the sources", () => {
     for (const subpath of SUBPATHS) {
       const { types, default: code, "quittance-source": source } = exports[subpath];
       for (const file of [types, code, source]) expect(contents).toContain(file.slice(2));
@@ -186,7 +186,7 @@ describe("the packed package", () => {
   });
 
   it.each(["tsc", "tsc6"])(
-    "has a contract that the client of @effect/platform takes (%s)",
+    "has a contract that the client of @effect/platform accepts (%s)",
     async (compiler) => {
       install(...Object.keys(dependencies), "@types/node", "undici-types", "@effect/platform");
       try {
@@ -235,7 +235,7 @@ describe("the packed package", () => {
     expect(stdout).toBe("1 function\n");
   });
 
-  it("brings the examples, the sources and the licences of what is inside", () => {
+  it("contains the examples, the sources and the licences of its dependencies", () => {
     const licences = readFileSync(join(target, "dist/THIRD-PARTY-LICENCES.txt"), "utf8");
     for (const part of ["@effect/platform ", "Swagger UI (Apache-2.0)", "SIL Open Font License"]) {
       expect(licences).toContain(part);
@@ -243,7 +243,7 @@ describe("the packed package", () => {
     expect(contents).toEqual(expect.arrayContaining(["examples/quickstart/main.ts", "src/index.ts"]));
   });
 
-  it("holds nothing but what it says", () => {
+  it("contains only the files that it declares", () => {
     const named = ["package.json", ...files];
     const covered = (path: string): boolean =>
       named.some((name) => path === name || path.startsWith(`${name}/`));

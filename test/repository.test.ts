@@ -26,7 +26,7 @@ const commandsOf = ({ jobs }: Workflow): ReadonlyArray<string> =>
   Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => (run === undefined ? [] : [run])));
 
 describe("the workflows", () => {
-  it("run the gate for every change, on each supported version of Node, with no more rights than reading", () => {
+  it("run the gate for every change, on each supported version of Node, with read-only rights", () => {
     const ci = workflow("ci.yml");
     expect(commandsOf(ci)).toEqual([".ci/run"]);
     expect(Object.keys(ci.on)).toEqual(["push", "pull_request"]);
@@ -83,7 +83,7 @@ describe("the forms for issues", () => {
 });
 
 describe("SECURITY.md", () => {
-  it("is in the package, and says how to report and what is protected against whom", () => {
+  it("is in the package, and states how to report and what is protected against whom", () => {
     expect(files).toContain("SECURITY.md");
     const headings = read("SECURITY.md").match(/^## .+$/gm);
     expect(headings).toEqual([

@@ -130,7 +130,7 @@ describe("a settlement", () => {
 });
 
 describe("a lost reply", () => {
-  it("is no second command: the repetition has the same key", async () => {
+  it("does not run a command twice: the retry sends the same key", async () => {
     const keys: Array<string | null> = [];
     const name = `Nordlys ${crypto.randomUUID()}`;
     const me = clientOf(async (input, init) => {
@@ -148,7 +148,7 @@ describe("a lost reply", () => {
     expect([total, items[0]?.id]).toEqual([1, created.id]);
   });
 
-  it("of an upload has the same form again", async () => {
+  it("of an upload is retried with the same form", async () => {
     let attempts = 0;
     const me = clientOf(async (input, init) => {
       const response = await served(input, init);
@@ -163,7 +163,7 @@ describe("a lost reply", () => {
     expect([error.name, error.status, attempts]).toEqual(["NotFoundError", 404, 2]);
   });
 
-  it("rejects after the last repetition, and says why", async () => {
+  it("rejects with the cause after the last retry", async () => {
     const { fetch, requests } = scripted(
       ...[1, 2].map(() => new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") })),
     );
@@ -176,7 +176,7 @@ describe("a lost reply", () => {
   });
 });
 
-describe("a repetition", () => {
+describe("a retry", () => {
   it.each([
     ["502 of a proxy", new Response("<html>", { status: 502 })],
     ["503", json(503, { error_code: "INTERNAL_ERROR", message: "later" })],
@@ -219,7 +219,7 @@ describe("a repetition", () => {
     expect(error.retryAfter).toBeLessThanOrEqual(600);
   });
 
-  it("can be switched off, for the client and for a call", async () => {
+  it("can be switched off for the client or for one call", async () => {
     const lost = new TypeError("fetch failed");
     const once = scripted(lost);
     await failure(clientOf(once.fetch, { retries: 0 }).partners.list());
@@ -230,7 +230,7 @@ describe("a repetition", () => {
 });
 
 describe("a signal", () => {
-  it("stops a request, a pause and a loop with its own reason", async () => {
+  it("aborts a request, a pause and a loop with the signal's reason", async () => {
     const reason = new Error("the page was left");
     const hanging: Fetch = (_, init) =>
       new Promise((_resolve, reject) => {
@@ -279,7 +279,7 @@ describe("a time limit", () => {
 });
 
 describe("an error", () => {
-  it("has the facts of the response", async () => {
+  it("has the code, the status and the ids of the response", async () => {
     const me = clientOf(served);
     const refused = await failure(me.partners.create({ name: "", workspaceId }));
     expect(refused).toBeInstanceOf(InvalidError);
@@ -300,7 +300,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("of a conflict has the token", async () => {
+  it("of a conflict has the conflict's token", async () => {
     const me = clientOf(served);
     const create = () => me.partners.create({ name: "N", workspaceId }, { idempotencyKey: "the-same" });
     expect([(await create()).replayed, (await create()).replayed]).toEqual([false, true]);
@@ -317,7 +317,7 @@ describe("an error", () => {
     expect(error.field).toBe("selfBillingData.bankAccount.iban");
   });
 
-  it("says when the response is not one of Quittance", async () => {
+  it("states that the response is not one of Quittance", async () => {
     const { fetch } = scripted(
       new Response("<h1>Not Found</h1>", { status: 404 }),
       new Response(null, { status: 301, headers: { location: "https://pay.example/api/v1/partners" } }),
@@ -352,7 +352,7 @@ describe("bad input", () => {
     expect(() => connect(wrong)).toThrow(expect.objectContaining({ name: "InvalidError", field }));
   });
 
-  it("of a call is refused before anything is sent", async () => {
+  it("of a call is refused before a request is sent", async () => {
     const { fetch, requests } = scripted();
     const me = clientOf(fetch);
     const wrong = [
@@ -374,7 +374,7 @@ describe("bad input", () => {
 });
 
 describe("values", () => {
-  it("keep content of the caller, expressions and events as they are", async () => {
+  it("leave the caller's properties, expressions and events unchanged", async () => {
     const { fetch, requests } = scripted(json(201, { id: "1" }), json(201, { id: "1" }));
     const me = clientOf(fetch);
     const scope = { partnerId: "1", schemaId: "2", workspaceId: "3" };
@@ -394,7 +394,7 @@ describe("values", () => {
     });
   });
 
-  it("are exact beyond what a number holds", async () => {
+  it("are exact beyond the range of a number", async () => {
     const body = `{"summary":{"note":"9007199254740993 \\" 1","amount":9007199254740993,"small":9007199254740991,"negative":-90071992547409931}}`;
     const { fetch } = scripted(new Response(body, { headers: { "content-type": "application/json" } }));
     const span = { from: 0, to: Date.now(), granularity: "day" } as const;
@@ -406,7 +406,7 @@ describe("values", () => {
     });
   });
 
-  it("of filters are sent in the names of HTTP, and lists repeated", async () => {
+  it("of filters are sent under their HTTP names, lists as repeated parameters", async () => {
     const { fetch, requests } = scripted(json(200, { ...EMPTY, settlements: [] }));
     await clientOf(fetch).settlements.list({
       partnerIds: ["1", "2"],
@@ -421,7 +421,7 @@ describe("values", () => {
 });
 
 describe("a list with a cursor", () => {
-  it("is read past empty pages, until the cursor stays", async () => {
+  it("is read past empty pages until the cursor stays the same", async () => {
     const page = (ids: ReadonlyArray<string>, next_cursor: string) =>
       json(200, { events: ids.map((id) => ({ id })), next_cursor });
     const { fetch, requests } = scripted(

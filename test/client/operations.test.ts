@@ -52,7 +52,7 @@ describe("the table of operations", () => {
     expect(called.length).toBeGreaterThan(45);
   });
 
-  it("takes a key for every command, and for nothing else", () => {
+  it("allows an idempotency key for every command and for no read", () => {
     for (const { entry } of places) expect(entry.isKeyed ?? false, entry.path).toBe(entry.method !== "GET");
   });
 });

@@ -68,7 +68,7 @@ describe("a webhook verifier", () => {
     await expect(verify(request())).rejects.toBeInstanceOf(WebhookVerificationError);
   });
 
-  it("refuses a secret that is none when it is made", async () => {
+  it("cannot be created with an invalid secret", async () => {
     expect(() => webhookVerifier({ secret: "whsec_" })).toThrow("secret");
     expect(() => webhookVerifier({ secret: [] })).toThrow("secret");
   });

@@ -39,7 +39,7 @@ const act = async (words: string, fill: () => Promise<void> = async () => {}): P
 };
 
 describe("signing in", () => {
-  it("says what a key is, and refuses one that is not accepted", async () => {
+  it("explains API keys, and refuses a key that the server rejects", async () => {
     const { page } = visitor;
     await page.click("button[type=submit]");
     expect(await text()).toContain("Paste a key.");
@@ -53,7 +53,7 @@ describe("signing in", () => {
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("401")]);
   });
 
-  it("keeps the key in the tab and out of the address", async () => {
+  it("stores the key in the tab, never in the address", async () => {
     await signIn(visitor, demo.key);
     expect(await visitor.page.evaluate("sessionStorage.getItem('quittance.key')")).toBe(demo.key);
     expect(visitor.page.url()).not.toContain("qk_");
@@ -99,7 +99,7 @@ describe("the pages of the console", () => {
     expect(await text("h1")).toBe((await demo.get("partners?per_page=3")).partners[2].name);
   });
 
-  it("exports what the filters find", async () => {
+  it("exports the records that the filters find", async () => {
     await visitor.visit("settlements?statuses=disputed");
     const [file] = await Promise.all([
       visitor.page.waitForEvent("download"),
@@ -127,7 +127,7 @@ describe("the pages of the console", () => {
 });
 
 describe("the actions on a settlement", () => {
-  it("drafts, shows what approving does, and approves", async () => {
+  it("create a draft, show what approval does, and approve", async () => {
     const [{ id }] = (await demo.get("partners?name=Bergpfad")).partners;
     await visitor.visit(`partners/${id}`);
     await visitor.page.click('button:text-is("Draft a settlement")');
@@ -152,14 +152,14 @@ describe("the actions on a settlement", () => {
     await visitor.page.waitForSelector('.timeline:has-text("Reconciled with the bank account")');
   });
 
-  it("cancels a draft", async () => {
+  it("cancel a draft", async () => {
     const id = await idOf("statuses=draft");
     await visitor.visit(`settlements/${id}`);
     expect(await act("Cancel draft")).toContain("free for another settlement");
     expect(await statusOf(id)).toBe("cancelled");
   });
 
-  it("disputes, and resolves", async () => {
+  it("open and resolve a dispute", async () => {
     const id = await idOf("statuses=awaiting_payment");
     await visitor.visit(`settlements/${id}`);
     await act("Dispute", () => visitor.page.fill("textarea[name=reason]", "one order is missing"));
@@ -168,14 +168,14 @@ describe("the actions on a settlement", () => {
     expect(await statusOf(id)).toBe("awaiting_payment");
   });
 
-  it("writes off with a warning in words", async () => {
+  it("write off after a warning", async () => {
     const id = await idOf("statuses=awaiting_payment");
     await visitor.visit(`settlements/${id}`);
     expect(await act("Write off")).toMatch(/^Danger: /);
     expect(await statusOf(id)).toBe("written_off");
   });
 
-  it("says why the server refuses, and stays where it is", async () => {
+  it("show why the server refused, and stay on the page", async () => {
     const id = await idOf("statuses=draft");
     await visitor.visit(`settlements/${id}`);
     // Somebody else is faster.
@@ -217,7 +217,7 @@ describe("the portal", () => {
 });
 
 describe("a browser", () => {
-  it("finds nothing to complain about: no exception, no violation of the policy", () => {
+  it("reports no exception and no violation of the content security policy", () => {
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ describe("the scripts of the pages", () => {
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(150_000);
   });
 
-  it("contain nothing inline, and name no other server", () => {
+  it("contain no inline scripts or styles, and reference no other server", () => {
     for (const page of ["console.html", "portal.html"]) {
       const html = readFileSync(join(folder, page), "utf8");
       expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|https?:/);
@@ -26,7 +26,7 @@ describe("the scripts of the pages", () => {
 });
 
 describe("amounts in the pages", () => {
-  it("have the decimals that the engine's currencies have", () => {
+  it("have the decimals of the engine's currencies", () => {
     for (const code of [...Intl.supportedValuesOf("currency"), "UYW", "CLF", "XCG"]) {
       expect([code, decimalsOf(code)]).toEqual([code, Currency.decimals(code as Currency.Currency)]);
     }
@@ -34,7 +34,7 @@ describe("amounts in the pages", () => {
 });
 
 describe("the types of events in the pages", () => {
-  it("are those of the interface, each once", () => {
+  it("are the types of the interface, each once", () => {
     const types = EVENT_FAMILIES.flatMap((family) => Object.keys(family.types));
     expect(types.toSorted()).toEqual(EventFeed.EVENT_TYPES);
   });

@@ -48,7 +48,7 @@ const planId = async (name: string): Promise<string> =>
   (await demo.get(`commission-plans?name=${encodeURIComponent(name)}`)).commission_plans[0].id;
 
 describe("the playground", () => {
-  it("shows amounts, a derivation and a curve, and a problem at its line while one types", async () => {
+  it("shows amounts, derivation and curve, and marks an error at its line while the user types", async () => {
     await visitor.visit("playground");
     const { page } = visitor;
     await page.getByLabel("Begin with").selectOption({ label: "Graduated tiers on one deal" });
@@ -71,7 +71,7 @@ describe("the playground", () => {
     expect(await visitor.axe()).toEqual([]);
   });
 
-  it("computes the history of earlier rows", async () => {
+  it("computes aggregates over earlier rows", async () => {
     const { page } = visitor;
     await page.getByLabel("Begin with").selectOption({ label: "Bonus for growth over the month before" });
     expect(await page.locator(".grid tbody tr").count()).toBe(12);
@@ -92,7 +92,7 @@ describe("the playground", () => {
 });
 
 describe("plans", () => {
-  it("are made, assigned and ended", async () => {
+  it("are created and assigned, and end", async () => {
     const { page } = visitor;
     await visitor.visit("playground");
     await page.getByLabel("Begin with").selectOption({ label: "Order" });
@@ -119,7 +119,7 @@ describe("plans", () => {
 });
 
 describe("events", () => {
-  it("are shown newest first, by type, each with its record and as programs receive it", async () => {
+  it("are listed newest first, filtered by type, each with its record and its JSON", async () => {
     const { page } = visitor;
     await visitor.visit("events");
     const newest = (await demo.get("events?order=desc&limit=1")).events[0];
@@ -146,7 +146,7 @@ describe("events", () => {
 });
 
 describe("the statement of a partner", () => {
-  it("leads from what was due to what is due, and is a file as well", async () => {
+  it("lists the movements between two balances, and can be downloaded", async () => {
     const { page } = visitor;
     const [{ id }] = (await demo.get("partners?name=Montagne")).partners;
     await visitor.visit(`partners/${id}`);
@@ -179,8 +179,8 @@ describe("the statement of a partner", () => {
   });
 });
 
-describe("webhooks", () => {
-  it("are added, sent, sent again, rotated, switched off and deleted", async () => {
+describe("webhook endpoints", () => {
+  it("are added, show and retry deliveries, and are rotated, disabled and deleted", async () => {
     const { page } = visitor;
     const receiver = await startReceiver();
     await visitor.visit("webhooks");
@@ -226,7 +226,7 @@ describe("webhooks", () => {
 });
 
 describe("runs", () => {
-  it("change the policy, look first, then go, and survive a reload", async () => {
+  it("are previewed under a changed policy, started, and shown again after a reload", async () => {
     const { page } = visitor;
     await visitor.visit("runs");
     await page.click('button:text-is("Change the policy")');
@@ -259,7 +259,7 @@ describe("runs", () => {
 });
 
 describe("keys", () => {
-  it("are made, shown once, and revoked; a revoked one is told to leave", async () => {
+  it("are created, shown once and revoked; a revoked key is signed out", async () => {
     const { page } = visitor;
     await visitor.visit("keys");
     await page.click('button:text-is("Make a key")');
@@ -293,8 +293,8 @@ describe("keys", () => {
   });
 });
 
-describe("without a connection", () => {
-  it("says so, keeps what was read, and goes on when it is back", async () => {
+describe("a page without a connection", () => {
+  it("reports it, keeps what was loaded, and continues when the connection is back", async () => {
     const { page } = visitor;
     await visitor.visit("partners");
     await page.context().setOffline(true);
@@ -311,7 +311,7 @@ describe("without a connection", () => {
 });
 
 describe("a store without records", () => {
-  it("says how to get the first one", async () => {
+  it("shows how to create the first one", async () => {
     const made = await call(demo.url, demo.key, "POST", "api-keys", { workspace_ids: [crypto.randomUUID()] });
     const stranger = await arrive(launched.browser, demo.url, "console");
     await signIn(stranger, made.body.key);
@@ -326,7 +326,7 @@ describe("a store without records", () => {
 });
 
 describe("the portal", () => {
-  it("takes a partner's invoice and its dispute", async () => {
+  it("accepts a partner's invoice and dispute", async () => {
     const { settlements } = await demo.get("settlements?statuses=awaiting_invoice&per_page=1");
     const [{ id, partner_id }] = settlements;
     const scopes = [
@@ -366,7 +366,7 @@ describe("the portal", () => {
     await partner.leave();
   });
 
-  it("has the partner's own statement", async () => {
+  it("shows the partner's own statement", async () => {
     const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
     await signIn(partner, demo.partnerKey);
     await partner.visit("statement");
@@ -386,7 +386,7 @@ describe("the portal", () => {
 });
 
 describe("a browser", () => {
-  it("finds nothing to complain about: no exception, no violation of the policy", () => {
+  it("reports no exception and no violation of the content security policy", () => {
     expect(visitor.complaints).toEqual([]);
   });
 });

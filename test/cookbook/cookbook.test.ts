@@ -133,7 +133,7 @@ describe("the cookbook", () => {
     expect(textsUnder("unit", expressions)).toEqual(expect.arrayContaining(["month", "quarter", "year"]));
   });
 
-  it("shows sales that arrive after later ones, and sales that are taken back", () => {
+  it("has cases with late arrivals and with cancelled sales", () => {
     const sequences = [...accumulating.values()].flatMap(({ sequences }) => sequences);
     const late = sequences.filter(({ steps }) =>
       steps.some((step, index) => index > 0 && step.occurred_at < (steps[index - 1]?.occurred_at ?? "")),
@@ -159,7 +159,7 @@ describe("the cookbook", () => {
     expect(currencies).toEqual(expect.arrayContaining(["JPY", "EUR", "KWD", "BHD"]));
   });
 
-  it("shows refunds that take commission back", () => {
+  it("has cases with refunds that take commission back", () => {
     const refunds = [...plans.values()].flatMap(({ cases }) => cases).filter(({ expected }) => expected < 0);
     expect(refunds.length).toBeGreaterThanOrEqual(20);
   });

@@ -116,7 +116,7 @@ it("finds a missing document", async () => {
   ]);
 });
 
-it("does not rely on a refusal while an earlier response is lost", async () => {
+it("draws no conclusion from a refusal while an earlier response is missing", async () => {
   const journal = new Journal();
   const intent: Intent = { type: "cancel_attribution", id: "any" };
   expect(outcome(await noted(journal, intent, LOST))).toBe("unknown");

@@ -7,7 +7,7 @@ const FEED = [entry("a", 1), entry("b", 1), entry("a", 2)];
 const LOGGED = new Set(["a 1", "a 2", "b 1"]);
 const reader = (...seen: ReadonlyArray<string>) => [{ limit: 7, seen: [...seen] }];
 
-it("finds nothing in a whole feed, whose readers may not have reached the end", () => {
+it("reports nothing for a complete feed, also when readers have not reached its end", () => {
   expect(feedProblems(FEED, LOGGED, [...reader("a1", "b1", "a2"), ...reader("a1"), ...reader()])).toEqual([]);
 });
 
@@ -39,6 +39,6 @@ it.each([
     reader("a1", "b1", "a2", "c1"),
     "feed: a reader of 7 at once saw another event at place 4",
   ],
-])("finds %s", (_, entries, readers, problem) => {
+])("reports %s", (_, entries, readers, problem) => {
   expect(feedProblems(entries, LOGGED, readers)).toContain(problem);
 });

@@ -9,8 +9,8 @@ const LANGUAGES = ["json", "yaml", "ts", "sh", "sql", "text", "mermaid"];
 
 const of = (language: string): ReadonlyArray<Fence> => fences.filter((fence) => fence.language === language);
 
-describe("every fence", () => {
-  it("is in a language that is looked at here", () => {
+describe("every fenced block", () => {
+  it("is in a language that these tests check", () => {
     expect(fences.filter(({ language }) => !LANGUAGES.includes(language)).map(({ place }) => place)).toEqual(
       [],
     );
@@ -62,19 +62,22 @@ describe("TypeScript", () => {
   const stranger = Stranger.make();
   afterAll(stranger.remove);
 
-  it("type-checks in a project that has the package among its modules, where a mistake would be seen", async () => {
+  it("type-checks in a project that depends on the package; a planted mistake fails", async () => {
     for (const { file, place, code } of named) stranger.write(file, `// ${place}\n${code}`);
     stranger.write("wrong.ts", 'import { Money } from "quittance";\nexport const wrong: string = Money;\n');
     expect(named.length).toBeGreaterThan(5);
     expect(await stranger.check()).toEqual([expect.stringMatching(/^wrong\.ts\(2,/)]);
   });
 
-  it.each(named.filter(({ mark }) => mark === "run"))("$place prints what it says", async (program) => {
-    stranger.write(program.file, program.code);
-    const printed = printedBy(program);
-    expect(printed, "a program that is run is followed by its output").toBeDefined();
-    expect(linesOf(await stranger.run(program.file)).join("")).toMatch(patternOf(printed ?? ""));
-  });
+  it.each(named.filter(({ mark }) => mark === "run"))(
+    "$place prints the documented output",
+    async (program) => {
+      stranger.write(program.file, program.code);
+      const printed = printedBy(program);
+      expect(printed, "a program that is run is followed by its output").toBeDefined();
+      expect(linesOf(await stranger.run(program.file)).join("")).toMatch(patternOf(printed ?? ""));
+    },
+  );
 });
 
 describe("commands", () => {
@@ -86,12 +89,12 @@ describe("commands", () => {
   });
   afterAll(() => store.remove());
 
-  it("are left out for a reason only, and never when they call the server", () => {
+  it("are skipped only for a stated reason, and never when they call the server", () => {
     expect(skipped.filter(({ code }) => code.includes("127.0.0.1")).map(({ place }) => place)).toEqual([]);
   });
 
   it.each([...new Set(run.map(({ page }) => page))])(
-    "of %s succeed, one after the other",
+    "of %s succeed in their order",
     async (page) => {
       const commands = run.filter((fence) => fence.page === page);
       const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
@@ -118,7 +121,7 @@ describe("commands", () => {
     180_000,
   );
 
-  it("that the server refuses fail", async () => {
+  it("fail when the server refuses a request", async () => {
     const server = await Server.withKey(store);
     const { status, outputs } = await server.run([
       "echo before",

@@ -23,7 +23,7 @@ const open = async () => {
 };
 
 describe("a refund, from the sale to the bank", () => {
-  it("has the documents and the journal of the page", async () => {
+  it("results in the documents and the journal that the page shows", async () => {
     const page = "docs/finance/refund.md";
     const books = await open();
     const nordlys = await books.partner("Nordlys ApS", MOMS);
@@ -55,7 +55,7 @@ describe("a refund, from the sale to the bank", () => {
 });
 
 describe("a partner's statement", () => {
-  it("has the movements and balances of the page", async () => {
+  it("has the movements and balances that the page shows", async () => {
     const books = await open();
     const nordlys = await books.partner("Nordlys ApS", MOMS);
     books.at("2026-01-10T10:00:00Z");
@@ -78,7 +78,7 @@ describe("a partner's statement", () => {
 });
 
 describe("a month's payout", () => {
-  it("has the settlements of the page, and its sums", async () => {
+  it("results in the settlements and sums that the page shows", async () => {
     const page = "docs/finance/month.md";
     const books = await open();
     const nordlys = await books.partner("Nordlys ApS", MOMS);
@@ -114,7 +114,7 @@ describe("a month's payout", () => {
 });
 
 describe("why this amount", () => {
-  it("explains the amount as the engine does", () => {
+  it("shows the explanation that the engine returns", () => {
     const formula = readAll().get("net-of-discount-refund-and-fees");
     if (formula === undefined) throw new Error("the cookbook lacks the formula");
     const text = explainText(explain(Either.getOrThrow(prepare(formula)), facts(formula.cases[0])));

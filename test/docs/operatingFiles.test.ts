@@ -78,7 +78,7 @@ describe("metrics", () => {
   it.each([
     ["alerts.yml", () => rules().map(({ expr }) => expr)],
     ["dashboard.json", () => panels().flatMap(({ targets }) => targets.map(({ expr }) => expr))],
-  ])("that %s names exist, with the labels that it groups by", (_file, expressions) => {
+  ])("named in %s exist, with the labels that it groups by", (_file, expressions) => {
     const samples = samplesIn(text());
     for (const expr of expressions()) {
       const names = expr.match(METRIC) ?? [];
@@ -89,7 +89,7 @@ describe("metrics", () => {
     }
   });
 
-  it("are all on the page on operating", () => {
+  it("are all described on the page on operating", () => {
     const page = readFileSync(join(root, "docs/operating.md"), "utf8");
     const names = [...samplesIn(text()).keys()]
       .filter((name) => /^(quittance|process|nodejs)_/.test(name))
@@ -101,7 +101,7 @@ describe("metrics", () => {
 });
 
 describe("alerts and dashboard", () => {
-  it("say of each alert what it means and what to do", () => {
+  it("state what each alert means and what to do", () => {
     for (const { alert, labels, annotations } of rules()) {
       expect(alert).toMatch(/^Quittance[A-Z]\w+$/);
       expect(["critical", "warning"]).toContain(labels.severity);
@@ -144,7 +144,7 @@ describe("the image", () => {
       expect(Array.isArray(JSON.parse(rest)), name).toBe(true);
   });
 
-  it("copies what exists, and starts the file that the package has", () => {
+  it("copies files that exist, and starts the entry point of the package", () => {
     for (const [, rest] of instructions().filter(
       ([name, words]) => name === "COPY" && !words.startsWith("--from"),
     )) {
@@ -158,7 +158,7 @@ describe("the image", () => {
     expect(read("quittance.service")).toContain(main);
   });
 
-  it("leaves secrets and build folders out", () => {
+  it("contains no secrets and no build folders", () => {
     const ignored = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
     expect(ignored).toEqual(expect.arrayContaining([".git", ".quittance", "node_modules", "dist"]));
   });
@@ -167,7 +167,7 @@ describe("the image", () => {
 describe("compose file and unit", () => {
   const SETTING_NAMES = new Set<string>(Object.values(SETTINGS).map(({ name }) => name));
 
-  it("set settings that exist", () => {
+  it("use settings that exist", () => {
     const { services } = parse(read("compose.yml")) as {
       services: Record<string, { environment: Record<string, string>; depends_on?: object }>;
     };
@@ -180,7 +180,7 @@ describe("compose file and unit", () => {
     for (const [, name = ""] of ofImage) expect([...SETTING_NAMES, "NODE_ENV"]).toContain(name);
   });
 
-  it("wait longer for the end of a server than it takes, and do not restart one with a wrong setting", () => {
+  it("give a server more time to stop than it takes, and do not restart one with an invalid setting", () => {
     const unit = read("quittance.service");
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(12);
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m);

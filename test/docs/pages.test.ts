@@ -9,7 +9,7 @@ import { PAGES } from "../../docs/generate.ts";
 import { fencesOf, pages, read, root } from "./Fence.ts";
 
 describe("generated pages", () => {
-  it.each(PAGES)("$file is what its generator prints", async ({ file, print }) => {
+  it.each(PAGES)("$file equals the output of its generator", async ({ file, print }) => {
     expect(read(file), "run: npm run docs").toBe(await print());
   });
 });
@@ -39,11 +39,11 @@ const linksOf = (page: string): ReadonlyArray<string> =>
   [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = ""]) => link);
 
 describe("links", () => {
-  it.each(pages)("of %s lead to what exists", (page) => {
+  it.each(pages)("of %s have existing targets", (page) => {
     expect(linksOf(page).filter((link) => brokenLink(page, link) !== null)).toEqual([]);
   });
 
-  it("to nowhere are seen", () => {
+  it("without a target are reported", () => {
     expect(brokenLink("README.md", "docs/nothing.md")).toBe("docs/nothing.md");
     expect(brokenLink("README.md", "docs/interface.md#nothing")).toBe("docs/interface.md#nothing");
     expect(brokenLink("docs/money.md", "interface.md#lists")).toBeNull();
@@ -53,7 +53,7 @@ describe("links", () => {
 describe("decisions", () => {
   const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).sort();
 
-  it("carry the number of their file, each its own, and are listed under their titles", () => {
+  it("have the number of their file, each a different one, and are listed under their titles", () => {
     const numbers = decisions.map((page) => Number(basename(page).slice(0, 4)));
     expect(new Set(numbers).size).toBe(numbers.length);
     const listed = decisions.map((page, index) => {
@@ -119,7 +119,7 @@ const vocabulary = (schema: unknown): ReadonlyArray<string> => {
 };
 
 describe("the page on money", () => {
-  it("tells stories that the ledger would tell", () => {
+  it("has examples that the ledger arithmetic confirms", () => {
     const rows = [
       ...read("docs/money.md").matchAll(/^\| .+ \| (\S+) \| (\S+) \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$/gm),
     ]
@@ -179,7 +179,7 @@ describe("the cookbook", () => {
     expect(new Set([...stated, String(formulas.length)])).toEqual(new Set([String(formulas.length)]));
   });
 
-  it("is announced by the README with their number", () => {
+  it("is mentioned in the README with the number of formulas", () => {
     expect(read("README.md")).toContain(`${formulas.length} formulas from practice`);
   });
 });

@@ -8,12 +8,12 @@ const LAST = arrival(1_000, "00000000-03e8-7000-8000-00000000000f");
 const SMALLER = AttributionId.make("00000000-03e8-7000-8000-000000000001");
 const GREATER = AttributionId.make("00000000-03e8-7000-8000-0000000000ff");
 
-it("takes the moment of the clock where that is later than the last arrival", () => {
+it("an arrival has the time of the clock if that is later than the last arrival", () => {
   expect(nextArrival(LAST, 2_000, () => SMALLER)).toEqual({ createdAt: 2_000, id: SMALLER });
   expect(nextArrival(null, 5, () => SMALLER)).toEqual({ createdAt: 5, id: SMALLER });
 });
 
-it("keeps the moment of the last arrival where the clock is not later, and decides by the id", () => {
+it("an arrival has the time of the last arrival if the clock is not later, and a greater id", () => {
   expect(nextArrival(LAST, 1_000, () => GREATER)).toEqual({ createdAt: 1_000, id: GREATER });
   expect(nextArrival(LAST, 900, () => SMALLER)).toEqual({
     createdAt: 1_000,
@@ -21,7 +21,7 @@ it("keeps the moment of the last arrival where the clock is not later, and decid
   });
 });
 
-it("is after the last arrival for a thousand attributions of one moment, and never ahead of it", () => {
+it("a thousand arrivals of one millisecond are ordered, and none has a later time", () => {
   let last = LAST;
   for (let count = 0; count < 1_000; count++) {
     const next = nextArrival(last, 1_000, () => SMALLER);

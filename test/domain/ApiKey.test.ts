@@ -61,7 +61,7 @@ describe("the grant of a new key", () => {
     expect(messageOf(owner(), { kind: "agent", agentId: "a" as never })).toBe(null);
   });
 
-  it("ends in the future, if at all", () => {
+  it("expires in the future or never", () => {
     expect(messageOf(owner(), { expiresAt: NOW })).toBe("Invalid: expires_at: must be in the future");
     expect(messageOf(owner(), { expiresAt: NOW + 1 })).toBe(null);
   });
@@ -124,7 +124,7 @@ const key = {
 } as unknown as ApiKey.ApiKey;
 
 describe("a stored key", () => {
-  it("stands for a principal with its own id", () => {
+  it("represents a principal that has the key's id", () => {
     expect(ApiKey.principal(key)).toEqual({
       principalId: "id",
       kind: "agent",

@@ -35,7 +35,7 @@ describe("an attribution", () => {
     });
   });
 
-  it("counts for the date that was given, but for none after its creation", () => {
+  it("counts for the stated date, or for its creation if that is earlier", () => {
     const on = (occurred_at: string) => ({ at: 5, actor: "a", event: { ...created, occurred_at } });
     given(on("1970-01-01T00:00:00.004Z")).thenState({ occurredAt: 4, occurredAtGiven: 4 });
     given(on("1970-01-01T00:00:00.005Z")).thenState({ occurredAt: 5, occurredAtGiven: 5 });
@@ -83,7 +83,7 @@ describe("an attribution", () => {
     given(created, cancelled).when("again").then();
   });
 
-  it("begins its log with its creation", () => {
+  it("has its creation as the first event of its log", () => {
     expect(() => given(cancelled)).toThrow("an attribution's log begins with create_attribution");
   });
 });
@@ -112,11 +112,11 @@ describe("a repeated external reference", () => {
     "external_reference_reuse: the reference names an attribution of other content",
   );
 
-  it("passes when the whole attribution is repeated, in any order of its properties", () => {
+  it("is accepted when the whole attribution is the same, in any order of its properties", () => {
     expect(repeats({})).toEqual(Either.void);
   });
 
-  it("compares the date as it was given, not as it counts", () => {
+  it("is compared by the stated date, not by the date for which the attribution counts", () => {
     const dated = { ...(existing as object), occurredAt: 3, occurredAtGiven: 9 } as never;
     const repeatsOn = (occurredAt?: number) =>
       Attribution.checkRepetition(
@@ -148,7 +148,7 @@ describe("a repeated external reference", () => {
 });
 
 describe("the requests", () => {
-  it("take an external reference of 1 to 255 characters", () => {
+  it("accept an external reference of 1 to 255 characters", () => {
     expect(problemOf(Attribution.Create, request)).toBe(null);
     expect(problemOf(Attribution.Create, { ...request, external_reference: "r".repeat(255) })).toBe(null);
     expect(problemOf(Attribution.Create, { ...request, external_reference: "r".repeat(256) })).toBe(
@@ -162,7 +162,7 @@ describe("the requests", () => {
     );
   });
 
-  it("take a date that is not before 1970", () => {
+  it("accept a date that is not before 1970", () => {
     const dated = (occurred_at: unknown) => problemOf(Attribution.Create, { ...request, occurred_at });
     const notADate = "occurred_at: must be an RFC 3339 date-time with an offset or Z";
     expect(dated("1970-01-01T00:00:00Z")).toBe(null);
@@ -177,7 +177,7 @@ describe("the requests", () => {
     expect(problemOf(Attribution.Create, { ...request, [field]: "x" })).toBe(`${field}: must be a UUID`);
   });
 
-  it("take 1 to 1000 attributions in a batch, all or none unless they are independent", () => {
+  it("accept 1 to 1000 attributions in a batch, atomic unless they are declared independent", () => {
     const batch = (length: number) => ({ attributions: Array.from({ length }, () => request) });
     expect(problemOf(Attribution.CreateBatch, batch(1))).toBe(null);
     expect(problemOf(Attribution.CreateBatch, batch(1_000))).toBe(null);

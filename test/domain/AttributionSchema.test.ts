@@ -30,7 +30,7 @@ describe("the properties of a schema", () => {
     expect(problemOf([property({ required: undefined })])).not.toBe(null);
   });
 
-  it("have names of 1 to 128 characters that reach no prototype, each used once", () => {
+  it("have unique names of 1 to 128 characters, none of which is a member of Object.prototype", () => {
     expect(problemOf([property({ name: "n".repeat(128) })])).toBe(null);
     expect(problemOf([property({ name: "n".repeat(129) })])).toBe(
       "properties.0.name: must have 1 to 128 characters",

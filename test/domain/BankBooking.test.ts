@@ -89,7 +89,7 @@ describe("a return", () => {
     expect(judge("return", state)).toEqual({ ...noted, commands, counts, unmatched });
   });
 
-  it("that is read before its debit confirms the payment first", () => {
+  it("that is read before the debit confirms the payment first", () => {
     expect(judge("return", "in flight")).toEqual({
       commands: ["confirm_payment"],
       counts: [1, 0, 0],
@@ -99,13 +99,13 @@ describe("a return", () => {
     });
   });
 
-  it("of a payment whose commissions another settlement holds is left to a person, and stays reconciled", () => {
+  it("of a payment whose commissions another settlement holds is listed for a person, and stays reconciled", () => {
     const held = judge("return", "paid by the bank, reconciled", STATEMENT, [], [Build.fresh.commission()]);
     expect(held).toMatchObject({ commands: ["return_payment"], unmatched: "unexpected" });
   });
 });
 
-describe("a booking that was seen before", () => {
+describe("a booking that was read before", () => {
   const debited = { kind: "debit", entry: "S1", isFinal: true } as const;
   const announced = { kind: "debit", entry: "N1", isFinal: false } as const;
   const returned = { kind: "return", entry: "N9", isFinal: false } as const;
@@ -115,11 +115,11 @@ describe("a booking that was seen before", () => {
     expect(again).toMatchObject({ commands: [], isNoted: false, unmatched: null });
   });
 
-  it("in a notification is reconciled by the statement", () => {
+  it("in a notification is reconciled by the statement that repeats it", () => {
     expect(judge("debit", "paid by the bank", STATEMENT, [announced]).commands).toEqual(["reconcile"]);
   });
 
-  it("as a return is not returned again by the statement", () => {
+  it("as a return does not return the payment a second time", () => {
     const again = judge("return", "failed before", STATEMENT, [returned]);
     expect(again).toMatchObject({ commands: [], isNoted: true, unmatched: null });
   });
@@ -129,7 +129,7 @@ describe("a booking that was seen before", () => {
     expect(later).toMatchObject({ commands: [], isNoted: true, unmatched: null });
   });
 
-  it("under another reference of the bank is left to a person: the money may have left twice", () => {
+  it("under another reference of the bank is listed for a person: the money may have been paid twice", () => {
     const twice = judge("debit", "paid by the bank", { ...STATEMENT, entry: "S2" } as never, [debited]);
     expect(twice).toMatchObject({ commands: [], isNoted: false, unmatched: "booked_before" });
   });

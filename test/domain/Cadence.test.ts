@@ -126,7 +126,7 @@ describe("the newest and the next period", () => {
     },
   );
 
-  it("passes over the period that was run before", () => {
+  it("skips a period that was run before", () => {
     const now = at("2026-03-03T00:00:00Z");
     expect(shown(Cadence.nextPeriod(monthly(15, "UTC"), now, "2026-03"))).toBe(
       "2026-04 2026-04-15T00:00:00.000Z",

@@ -7,7 +7,7 @@ it.each(["2026-01-31", "2024-02-29", "0001-01-01", "9999-12-31"])("%s is a date"
 });
 
 it.each(["2026-02-29", "2026-13-01", "2026-1-1", "2026-01-31T00:00:00Z", "x2026-01-31", "", "0000-01-01"])(
-  "%j is no date",
+  "%j is not a date",
   (text) => {
     expect(() => Schema.decodeUnknownSync(CalendarDate.CalendarDate)(text)).toThrow(
       "must be a date as YYYY-MM-DD",

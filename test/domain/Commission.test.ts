@@ -162,7 +162,7 @@ describe("which attribution earns under which formula", () => {
 });
 
 describe("computing a commission", () => {
-  it("the first time creates it, unsettled and due in full", () => {
+  it("for the first time creates it, unsettled and due in full", () => {
     given().when(success(1000)).then(created(1000)).thenState({
       computedAmount: 1000,
       paidAmount: 0,
@@ -228,7 +228,7 @@ describe("computing a commission", () => {
     given(failed).when(success(1000)).then(created(1000)).thenState({ computationError: null });
   });
 
-  it("beyond what settlement can hold is an overflow, not an amount", () => {
+  it("beyond the largest amount of a settlement is recorded as an overflow", () => {
     const largest = Number.MAX_SAFE_INTEGER;
     given(created(1), reserved(1), settled(1)).when(success(-largest)).then({
       type: "fail_commission_computation",
@@ -243,7 +243,7 @@ describe("computing a commission", () => {
 });
 
 describe("settling a commission", () => {
-  it("reserves what is due in one settlement", () => {
+  it("reserves the whole amount due for one settlement", () => {
     given(created(1000), reserved(1000)).thenState({
       pendingAmount: 1000,
       openSettlementId: SETTLEMENT,
@@ -251,7 +251,7 @@ describe("settling a commission", () => {
     });
   });
 
-  it("that is released is due again", () => {
+  it("that a settlement releases is due again", () => {
     given(created(1000), reserved(1000), released(1000)).thenState({
       pendingAmount: 0,
       openSettlementId: null,
@@ -261,7 +261,7 @@ describe("settling a commission", () => {
     expect(dueOf(created(1000), reserved(1000), released(1000))).toBe(1000);
   });
 
-  it("that is paid is due no more", () => {
+  it("that is paid is no longer due", () => {
     given(created(1000), reserved(1000), settled(1000)).thenState({
       pendingAmount: 0,
       openSettlementId: null,
@@ -272,11 +272,11 @@ describe("settling a commission", () => {
     expect(dueOf(created(1000), reserved(1000), settled(1000))).toBe(0);
   });
 
-  it("that is worth more after the payment has the rise due", () => {
+  it("whose amount rises after the payment makes the difference due", () => {
     expect(dueOf(created(1000), reserved(1000), settled(1000), updated(1200))).toBe(200);
   });
 
-  it("that is worth nothing after the payment is claimed back: the clawback is a negative line", () => {
+  it("whose amount becomes 0 after the payment is clawed back by a negative line", () => {
     const clawedBack = [created(1000), reserved(1000), settled(1000), updated(0)] as const;
     expect(dueOf(...clawedBack)).toBe(-1000);
     given(...clawedBack, reserved(-1000), settled(-1000)).thenState({
@@ -287,7 +287,7 @@ describe("settling a commission", () => {
     expect(dueOf(...clawedBack, reserved(-1000), settled(-1000))).toBe(0);
   });
 
-  it("that is written off unpaid is not due again, and makes no claim when the sale is refunded", () => {
+  it("that is written off unpaid is not due again, and nothing is clawed back when the sale is refunded", () => {
     const writtenOff = [created(1000), reserved(1000), settled(1000, "written_off")] as const;
     given(...writtenOff).thenState({
       writtenOffPositive: 1000,
@@ -331,7 +331,7 @@ describe("settling a commission", () => {
     ).thenState({ paidAmount: 1000, paidNegative: 0, pendingAmount: -1000, settledLineCount: 1 });
   });
 
-  it("in another settlement later counts every line", () => {
+  it("in several settlements adds up all of its lines", () => {
     const next = { type: "reserve_commission", settlement_id: OTHER_SETTLEMENT, amount: 200 } as const;
     given(created(1000), reserved(1000), settled(1000), updated(1200), next).thenState({
       openSettlementId: OTHER_SETTLEMENT,

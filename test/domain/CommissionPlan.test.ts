@@ -62,7 +62,7 @@ const changed = (changes: object) =>
   ({ type: "update_commission_plan", ...changes }) as CommissionPlan.PlanEvent;
 
 describe("a plan", () => {
-  it("is the fold of its events, which name what a formula's name", () => {
+  it("is computed from its events, which have the fields of a formula's events", () => {
     const log = logOf(
       created,
       changed({
@@ -87,7 +87,7 @@ describe("a plan", () => {
     });
   });
 
-  it("does not change when it is cancelled, nor when nothing in it would differ", () => {
+  it("that is cancelled cannot change, and a change without a difference records no event", () => {
     const view = planOf(logOf(created)) as CommissionPlan.View;
     expect(CommissionPlan.update(view, { name: "Affiliates" }, RATE, NOW)).toEqual(Either.right([]));
     const cancelled = planOf(
@@ -132,7 +132,7 @@ describe("an assignment", () => {
     expect(found).toBe(expected);
   });
 
-  it("overlaps no assignment that was taken back, and none to another plan", () => {
+  it("does not overlap a withdrawn assignment or one to another plan", () => {
     const existing = assigned(log);
     const takenBack = advance(existing, CommissionPlan.unassign(existing, JANUARY));
     expect(CommissionPlan.assign(asPlan(log), "p" as never, WHOLE, [takenBack])).toMatchObject({
@@ -145,7 +145,7 @@ describe("an assignment", () => {
   });
 });
 
-describe("passing the events of a plan", () => {
+describe("passing a plan's events to a formula", () => {
   const first = logOf(created);
   const log = logOf(
     created,
@@ -154,7 +154,7 @@ describe("passing the events of a plan", () => {
     changed({ end_datetime: iso(APRIL) }),
   );
 
-  it("gives one entry an event, in order, with the plan's actor and moment", () => {
+  it("appends one entry for each event, in order, with the plan's actor and time", () => {
     const entries = CommissionPlan.pass(assigned(first), NOW, log);
     expect(entries.map(({ at: moment, actor }) => [moment, actor])).toEqual([
       [NOW + 1_000, "owner"],
@@ -173,12 +173,12 @@ describe("passing the events of a plan", () => {
     });
   });
 
-  it("never goes back before the formula's last event", () => {
+  it("never dates an entry before the formula's last one", () => {
     const entries = CommissionPlan.pass(assigned(first), NOW + 2_500, log);
     expect(entries.map(({ at: moment }) => moment)).toEqual([NOW + 2_500, NOW + 2_500, NOW + 3_000]);
   });
 
-  it("leaves the same formula whether it passes them one by one or together", () => {
+  it("results in the same formula whether events are passed one by one or together", () => {
     let oneByOne = assigned(first, { startDatetime: null, endDatetime: MARCH });
     for (let length = 2; length <= log.length; length++) {
       const entries = CommissionPlan.pass(oneByOne, NOW, log.slice(0, length));
@@ -198,7 +198,7 @@ describe("passing the events of a plan", () => {
     expect(CommissionPlan.pass(oneByOne, NOW, log)).toEqual([]);
   });
 
-  it("equals a formula that is assigned afterwards, but for its log", () => {
+  it("results in the formula of a later assignment, apart from the log", () => {
     const before = assigned(first);
     const reached = advance(
       before,
@@ -207,7 +207,7 @@ describe("passing the events of a plan", () => {
     expect({ ...reached, createdAt: 0 }).toEqual({ ...assigned(log), createdAt: 0 });
   });
 
-  it("cancels the formula with the plan, for the plan's reason", () => {
+  it("cancels the formula with the plan, with the plan's reason", () => {
     const cancelled = logOf(created, { type: "cancel_commission_plan", reason: "mistake" });
     const [entry] = CommissionPlan.pass(assigned(first), NOW, cancelled);
     expect(advance(assigned(first), entry === undefined ? [] : [entry.event])).toMatchObject({
@@ -230,7 +230,7 @@ describe("ending an assignment", () => {
     expect(windowOf(ended(end))).toEqual(window);
   });
 
-  it("never moves an end to a later date, and does not change one that was taken back", () => {
+  it("never moves an end to a later date, and does not change a withdrawn assignment", () => {
     expect(CommissionPlan.unassign(ended(MARCH), APRIL)).toEqual([]);
     expect(CommissionPlan.unassign(ended(MARCH), MARCH)).toEqual([]);
     expect(windowOf(ended(MARCH - 1, ended(MARCH)))).toEqual([FEBRUARY, MARCH - 1]);
@@ -253,7 +253,7 @@ describe("changing a formula of a plan directly", () => {
     ["an end after the plan's", { endDatetime: MAY }, [JANUARY, APRIL]],
     ["null, which is the plan's end", { endDatetime: null }, [JANUARY, APRIL]],
     ["nothing", {}, [JANUARY, MARCH]],
-  ] as const)("takes %s", (_, asked, window) => {
+  ] as const)("accepts %s", (_, asked, window) => {
     expect(outcome(asked)).toEqual(window);
   });
 
@@ -280,14 +280,14 @@ describe("changing a formula of a plan directly", () => {
     expect(outcome({ endDatetime: null }, formula, [next])).toBe("plan_assignment");
   });
 
-  it("refuses a formula that is cancelled, or whose assignment was taken back", () => {
+  it("refuses a formula that is cancelled or whose assignment was withdrawn", () => {
     const takenBack = advance(formula, CommissionPlan.unassign(formula, JANUARY));
     expect(outcome({ endDatetime: APRIL }, takenBack)).toBe("formula_of_plan");
     const cancelled = advance(formula, [{ type: "cancel_commission_formula", reason: "mistake" }]);
     expect(outcome({ endDatetime: APRIL }, cancelled)).toBe("formula_cancelled");
   });
 
-  it("never cancels it", () => {
+  it("cannot cancel it", () => {
     expect(CommissionPlan.cancellableAlone(formula)).toMatchObject({ left: { token: "formula_of_plan" } });
     expect(CommissionPlan.cancellableAlone({ ...formula, assignment: null })).toEqual(Either.void);
   });

@@ -18,7 +18,7 @@ describe("a currency", () => {
     expect(Currency.formatAmount(amount, currency(code))).toBe(expected);
   });
 
-  it.each(["eur", "XXX", "XAU", "EURO", ""])("knows no currency %s", (code) => {
+  it.each(["eur", "XXX", "XAU", "EURO", ""])("cannot be %s", (code) => {
     expect(Schema.is(Currency.Currency)(code)).toBe(false);
     expect(() => Schema.decodeUnknownSync(Currency.Currency)(code)).toThrow(
       "must be an ISO 4217 currency code, such as EUR",

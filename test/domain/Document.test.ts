@@ -37,7 +37,7 @@ describe("the media type of a file", () => {
 });
 
 describe("a kind of document", () => {
-  it("has a word for paths", () => {
+  it("has a name in paths", () => {
     expect((["report", "invoice", "credit_note"] as const).map(Document.slug)).toEqual([
       "report",
       "invoice",
@@ -46,17 +46,17 @@ describe("a kind of document", () => {
   });
 });
 
-describe("what an upload says of its document", () => {
+describe("the facts of an upload", () => {
   const all = { number: "A-1", date: "2026-01-31", dueDate: "2026-02-28", taxAmount: 5 };
   const message = (kind: Document.DocumentKind, facts: Document.Facts) =>
     Either.match(Document.facts(kind, facts), { onLeft: ({ message }) => message, onRight: () => null });
 
-  it("is number, dates and tax of an invoice or credit note", () => {
+  it("are number, dates and tax of an invoice or credit note", () => {
     expect(Document.facts("invoice", all)).toEqual(Either.right(all));
     expect(Document.facts("credit_note", {})).toEqual(Either.right({}));
   });
 
-  it("is the number alone of a report", () => {
+  it("are the number alone of a report", () => {
     expect(Document.facts("report", { number: "R-1" })).toEqual(Either.right({ number: "R-1" }));
     expect(message("report", all)).toBe("date: does not describe a report");
     expect(message("report", { date: "2026-01-31" })).toBe("date: does not describe a report");
@@ -66,7 +66,7 @@ describe("what an upload says of its document", () => {
     expect(message("report", { taxAmount: 0 })).toBe("tax_amount: does not describe a report");
   });
 
-  it("is checked again when it does not come from a form", () => {
+  it("are validated again when they do not come from a form", () => {
     expect(message("invoice", { ...all, dueDate: "2026-01-30" })).toBe("due_date: must not be before date");
     expect(message("invoice", { ...all, dueDate: "2026-01-31" })).toBe(null);
     expect(message("invoice", { dueDate: "2026-01-30" })).toBe(null);
@@ -75,7 +75,7 @@ describe("what an upload says of its document", () => {
     expect(message("invoice", { taxAmount: -1 })).not.toBe(null);
   });
 
-  it("is absent or has a value", () => {
+  it("are absent or have a value", () => {
     const decode = Schema.decodeUnknownEither(Document.BillFacts);
     for (const field of ["number", "date", "due_date", "tax_amount"]) {
       expect(Either.isLeft(decode({ [field]: undefined }))).toBe(true);
@@ -83,7 +83,7 @@ describe("what an upload says of its document", () => {
     expect(Either.isRight(decode({}))).toBe(true);
   });
 
-  it("is described for OpenAPI as a whole number, although a form holds text", () => {
+  it("describe tax for OpenAPI as a whole number, although a form holds text", () => {
     expect(JSONSchema.make(Schema.encodedBoundSchema(Document.BillFacts))).toMatchObject({
       properties: {
         tax_amount: {
@@ -97,7 +97,7 @@ describe("what an upload says of its document", () => {
     });
   });
 
-  it("is text in a form: a tax of digits, dates of the calendar, a number of 1 to 64 characters", () => {
+  it("are text in a form: tax in digits, calendar dates, a number of 1 to 64 characters", () => {
     const decode = Schema.decodeUnknownEither(Document.BillFacts);
     const problem = (form: object) =>
       Either.match(decode(form), {

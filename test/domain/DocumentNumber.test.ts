@@ -32,24 +32,24 @@ describe("a document number", () => {
     );
   });
 
-  it("names the partner where each has a series", () => {
+  it("names the partner if each partner has a series", () => {
     expect(numberOf({ documentNumbers: { prefix: "HM", year: true, series: "partner" } })).toBe(
       "HM-7F3A9C01-2026-000017",
     );
   });
 
-  it("is one of the invoices' for a credit note, and not for a report", () => {
+  it("of a credit note is from the series of invoices; a report's is not", () => {
     const documentNumbers = { prefix: "HM" };
     expect(numberOf({ documentNumbers, kind: "credit_note" })).toBe("HM-000017");
     expect(numberOf({ documentNumbers, kind: "report" })).toBe("HM-REP-000017");
   });
 
-  it("is of the customer's series of its kind without settings", () => {
+  it("is from the customer's series of the document's kind by default", () => {
     expect(DocumentNumber.seriesOf(NUMBERED)).toEqual({ name: "INV-", stem: "INV-" });
     expect(numberOf({ invoicePrefix: "K-", kind: "credit_note" })).toBe("K-CN-000017");
   });
 
-  it("goes on in the partner's series where version 1 began one, until the profile has settings", () => {
+  it("continues a partner's series of version 1 until the profile has settings", () => {
     const { partnerId } = NUMBERED;
     expect(DocumentNumber.seriesOf({ ...NUMBERED, isPerPartner: true })).toEqual({
       name: `${partnerId} invoice`,
@@ -63,7 +63,7 @@ describe("a document number", () => {
     expect(numberOf({}, 1_234_567)).toBe("INV-1234567");
   });
 
-  it("is of one series only: equal numbers have equal series and counters", () => {
+  it("belongs to one series: equal numbers have equal series and counters", () => {
     const separator = fc.constantFrom<"-" | "/" | "." | "_">("-", "/", ".", "_");
     const documentNumbers = fc.record(
       {

@@ -36,7 +36,7 @@ describe("a cursor", () => {
     "12-0123456789abcdeF",
     "12-0123456789abcdef0",
     "9999999999999999-0123456789abcdef",
-  ])("is not %j", (text) => {
+  ])("cannot be %j", (text) => {
     expect(Either.isLeft(EventFeed.claimedPosition(text))).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe("a cursor", () => {
 });
 
 describe("what a hash covers", () => {
-  it("is the hash before and the entry as it is shown, with the digest in place of the event", () => {
+  it("is the previous hash and the entry as shown, with the digest instead of the event", () => {
     const entry = {
       id: "i",
       cursor: "1-a",

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { expect, it } from "vitest";
 import { key } from "../../src/domain/Field.ts";
 
-it("reads a required field under its name on the wire", () => {
+it("a required field is read under its name on the wire", () => {
   const request = Schema.Struct({ partnerId: key(Schema.String, "partner_id") });
   expect(Schema.decodeUnknownSync(request)({ partner_id: "p" })).toEqual({ partnerId: "p" });
   expect(Schema.encodeSync(request)({ partnerId: "p" })).toEqual({ partner_id: "p" });

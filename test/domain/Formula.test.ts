@@ -61,21 +61,21 @@ const asked = (changes: Partial<Formula.Create> = {}): Formula.Create => ({
 });
 
 describe("creating a formula", () => {
-  it("holds from its start on, without end unless one is given", () => {
+  it("makes it valid from its start on, without an end unless one is stated", () => {
     expect(Formula.create(asked(), RATE)).toEqual(Either.right(created));
     expect(
       Formula.create(asked({ endDatetime: at("2026-02-01T00:00:00Z"), description: "January" }), RATE),
     ).toEqual(Either.right({ ...created, description: "January", end_datetime: "2026-02-01T00:00:00.000Z" }));
   });
 
-  it("is refused when it ends at or before its start", () => {
+  it("is refused if the end is not after the start", () => {
     const refused = Formula.create(asked({ endDatetime: at("2026-01-01T00:00:00Z") }), RATE);
     expect(Either.mapLeft(refused, ({ message }) => message)).toEqual(
       Either.left("end_datetime: must be after start_datetime"),
     );
   });
 
-  it("is active, with one expression that holds for all time", () => {
+  it("makes it active, with one expression for all dates", () => {
     given({ at: 7, actor: "a", event: created }).thenState({
       currency: "EUR" as never,
       name: "10 %",
@@ -133,7 +133,7 @@ describe("changing a formula", () => {
       });
   });
 
-  it("is refused when the dates do not fit what they are combined with", () => {
+  it("is refused if the window that results is empty", () => {
     given(created)
       .when(update({ endDatetime: at("2026-01-01T00:00:00Z") }))
       .refused("Invalid", "end_datetime: must be after start_datetime");
@@ -156,7 +156,7 @@ describe("changing a formula", () => {
       .thenState({ description: null });
   });
 
-  it("states another expression from now on, or from a date in the past", () => {
+  it("sets another expression from now on, or from a date in the past", () => {
     given(created)
       .when(update({}, OTHER_RATE))
       .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-06-01T00:00:00.000Z" }))
@@ -171,7 +171,7 @@ describe("changing a formula", () => {
       .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-02-01T00:00:00.000Z" }));
   });
 
-  it("states another expression from after the newest attribution on, where that is not before now", () => {
+  it("sets another expression from after the newest attribution on, if that is not before now", () => {
     const from = (newest: number, asked: Formula.Update = {}): Command => ({
       type: "update",
       asked,
@@ -191,7 +191,7 @@ describe("changing a formula", () => {
       .then(holdsFrom("2026-05-31T23:59:59.995Z"));
   });
 
-  it("never states an expression for the future", () => {
+  it("never sets an expression for a future date", () => {
     given(created)
       .when(update({ effectiveDatetime: NOW + 1 }, OTHER_RATE))
       .refused("Invalid", "effective_datetime: must not be later than now");
@@ -223,7 +223,7 @@ describe("changing a formula", () => {
       .refused("formula_cancelled", "formula_cancelled: a cancelled formula cannot be changed");
   });
 
-  it("is refused without regard to the formula where the request contradicts itself", () => {
+  it("is refused before the formula is read if the request contradicts itself", () => {
     const message = (request: Formula.Update) =>
       Either.match(Formula.checkUpdate(request), { onLeft: ({ message }) => message, onRight: () => null });
     expect(message({})).toBe(null);
@@ -240,7 +240,7 @@ describe("changing a formula", () => {
 });
 
 describe("cancelling a formula", () => {
-  it("keeps the reason, and the first one", () => {
+  it("keeps the reason; a second cancellation keeps the first reason", () => {
     given(created)
       .when({ type: "cancel", reason: "mistake" })
       .then(cancelled)
@@ -258,7 +258,7 @@ describe("the version of a formula", () => {
     ],
   });
 
-  it("for a moment is the last stated whose date is not after it", () => {
+  it("at a moment is the last one whose date is not after the moment", () => {
     expect(Formula.versionAt(view(), 5)).toBe(1);
     expect(Formula.versionAt(view(10), 9)).toBe(1);
     expect(Formula.versionAt(view(10), 10)).toBe(2);
@@ -266,12 +266,12 @@ describe("the version of a formula", () => {
     expect(Formula.versionAt(view(10, 20), 20)).toBe(3);
   });
 
-  it("stated later for an earlier date replaces every later one", () => {
+  it("that is set later for an earlier date replaces all versions from that date on", () => {
     expect(Formula.versionAt(view(20, 10), 25)).toBe(3);
     expect(Formula.versionAt(view(20, 10), 5)).toBe(1);
   });
 
-  it("that is shown is the one stated last", () => {
+  it("that is shown is the one that was set last", () => {
     expect(Formula.currentExpression(view())).toBe(RATE);
     expect(Formula.currentExpression(view(10))).toBe(OTHER_RATE);
   });
@@ -339,7 +339,7 @@ describe("the requests", () => {
       onRight: () => null,
     });
 
-  it("bound name, description and reason", () => {
+  it("limit name, description and reason", () => {
     expect(problemOf(Formula.Create, body)).toBe(null);
     expect(problemOf(Formula.Create, { ...body, name: "" })).toBe("name: must not be empty");
     expect(problemOf(Formula.Create, { ...body, description: "d".repeat(2_001) })).toBe(

@@ -50,7 +50,7 @@ describe("a bank account's payout problem", () => {
   ])("%s with %s is %j", (iban, bic, problem) => expect(Iban.accountProblem({ iban, bic })).toBe(problem));
 });
 
-describe("a territory with BICs of its own", () => {
+describe("a territory with its own BICs", () => {
   it.each([
     ["FR1420041010050500013M02606", "GF GP MQ RE PF TF YT NC BL MF PM WF"],
     ["GB29NWBK60161331926819", "IM JE GG"],

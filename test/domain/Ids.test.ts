@@ -9,7 +9,7 @@ describe("an id", () => {
     expect(() => Schema.decodeSync(Ids.PartnerId)("aaaaaaaa-bbbb")).toThrow("must be a UUID");
   });
 
-  it("makes version 7 of time and randomness", () => {
+  it("is a UUID of version 7, made of a time and random bits", () => {
     const id = Ids.uuidV7(0x0123456789ab, new Uint8Array(10).fill(0xff));
     expect(id).toBe("01234567-89ab-7fff-bfff-ffffffffffff");
     const counted = Uint8Array.from([0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0, 0x0a, 0x0b]);
@@ -22,7 +22,7 @@ describe("an id", () => {
     expect(Ids.hex(bytes, 1, 2)).toBe("0a");
   });
 
-  it("of all zeros stands for none", () => {
+  it("of all zeros means that there is none", () => {
     expect(Ids.NIL).toBe("00000000-0000-0000-0000-000000000000");
     expect(Schema.is(Ids.Uuid)(Ids.NIL)).toBe(true);
   });

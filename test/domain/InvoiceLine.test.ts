@@ -59,7 +59,7 @@ describe("invoice lines", () => {
     ]);
   });
 
-  it("begin a further sum where one would exceed the largest amount", () => {
+  it("are split where a sum would exceed the largest amount", () => {
     const largest = Number.MAX_SAFE_INTEGER;
     const sums = InvoiceLine.sumBySubject([part(1, largest), part(1, 1), part(3, -largest)], SUBJECTS);
     expect(sums.map(({ description, amount }) => [description, amount])).toEqual([
@@ -69,7 +69,7 @@ describe("invoice lines", () => {
     ]);
   });
 
-  it("state the tax on their own amounts, and the largest one the rest of the group's", () => {
+  it("state the tax on their own amounts; the largest line gets the remainder of the group's tax", () => {
     const lines = InvoiceLine.invoiceLines([part(1, 1_002), part(3, 402)], SUBJECTS, STANDARD, 350);
     expect(lines.map(({ tax }) => tax)).toEqual([249, 101]);
   });

@@ -44,7 +44,7 @@ describe("what is settled and what is due", () => {
     fc.assert(fc.property(quantities, (q) => settledAmount(q) + due(q) === q.computedAmount));
   });
 
-  it("offers no more than what is earned beyond what was paid, and claims back no more than was paid", () => {
+  it("makes at most the unpaid earnings due, and claims back no more than was paid", () => {
     fc.assert(
       fc.property(quantities, (q) => {
         expect(due(q)).toBeLessThanOrEqual(Math.max(q.computedAmount - q.paidAmount, 0));
@@ -53,11 +53,11 @@ describe("what is settled and what is due", () => {
     );
   });
 
-  it("lets a paid line end at nothing due", () => {
+  it("leaves nothing due after a line is paid", () => {
     fc.assert(fc.property(quantities, (q) => due({ ...q, paidAmount: q.paidAmount + due(q) }) === 0));
   });
 
-  it("lets a written-off line end at nothing due, whatever was written off before", () => {
+  it("leaves nothing due after a line is written off, whatever was written off before", () => {
     fc.assert(
       fc.property(quantities, (q) => {
         const line = due(q);

@@ -1,11 +1,11 @@
 import { Limits } from "quittance";
 import { expect, it } from "vitest";
 
-it("bounds every amount by what JSON clients read exactly", () => {
+it("amounts are limited to what JSON clients read exactly", () => {
   expect(Limits.MAX_AMOUNT).toBe(9_007_199_254_740_991);
 });
 
-it("bounds everything that a caller can make long or many", () => {
+it("everything that a caller can make long or many has a limit", () => {
   expect(Limits).toMatchObject({
     NAME_MAX: 255,
     DESCRIPTION_MAX: 2_000,

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 const settlement_id = Ids.SettlementId.make("0190a6e2-88f1-7412-9b3d-06a7f1c8e206");
 const line = { settlement_id, amount: 70 } as const;
 
-describe("what an event is on a statement", () => {
-  it("an amount that is computed, one that changes, and the end of a settlement", () => {
+describe("an event on a statement", () => {
+  it("is a movement if an amount is computed or changes, or a settlement ends", () => {
     expect(Movement.typeOf({ type: "create_commission", amount: 1, formula_version: 1 })).toBe("earned");
     const cause = "recomputed";
     expect(Movement.typeOf({ type: "update_commission", amount: 1, formula_version: 1, cause })).toBe(
@@ -16,13 +16,13 @@ describe("what an event is on a statement", () => {
     expect(Movement.typeOf({ type: "reopen_commission", ...line })).toBe("payment_returned");
   });
 
-  it("nothing, where nothing of what is due changes", () => {
+  it("is no movement if nothing that is due changes", () => {
     expect(Movement.typeOf({ type: "reserve_commission", ...line })).toBeNull();
     expect(Movement.typeOf({ type: "release_commission", cause: "draft_cancelled", ...line })).toBeNull();
     expect(Movement.typeOf({ type: "fail_commission_computation", code: "X", message: "y" })).toBeNull();
   });
 
-  it("is pending from its reservation, or a returned payment, to its end", () => {
+  it("makes an amount pending from its reservation, or a returned payment, to the settlement's end", () => {
     expect(Movement.pendingChange({ type: "reserve_commission", ...line })).toBe(70);
     expect(Movement.pendingChange({ type: "reopen_commission", ...line })).toBe(70);
     expect(Movement.pendingChange({ type: "release_commission", cause: "draft_cancelled", ...line })).toBe(
@@ -34,7 +34,7 @@ describe("what an event is on a statement", () => {
 });
 
 describe("movements", () => {
-  it("amount to what they change of what is due", () => {
+  it("have the amount by which they change what is due", () => {
     expect(Movement.amountOf({ earned: 500n, settled: 200n })).toBe(300n);
     expect(Movement.amountOf({ earned: -1000n, settled: -1000n })).toBe(0n);
   });

@@ -21,7 +21,7 @@ const messageOf = <A>(result: Either.Either<A, { readonly message: string }>): s
   Either.match(result, { onLeft: ({ message }) => message, onRight: () => null });
 
 describe("who writes a partner's invoices", () => {
-  it("is the partner, unless the service does, which needs the partner's data", () => {
+  it("is the partner by default, or the service, which needs the partner's legal data", () => {
     expect(Partner.billing({})).toEqual(
       Either.right({ billingMode: "partner_billing", selfBillingData: null }),
     );
@@ -36,7 +36,7 @@ describe("who writes a partner's invoices", () => {
     );
   });
 
-  it("changes with an update that makes sense by itself", () => {
+  it("changes by an update whose fields do not contradict each other", () => {
     expect(Partner.checkUpdate({})).toEqual(Either.void);
     expect(Partner.checkUpdate({ selfBillingData: SELF_BILLING })).toEqual(Either.void);
     expect(
@@ -52,7 +52,7 @@ describe("who writes a partner's invoices", () => {
 });
 
 describe("updating a partner", () => {
-  it("changes what is named and leaves the rest", () => {
+  it("changes the fields that it names and no others", () => {
     expect(Partner.update(partner, { name: "Sol" })).toEqual(Either.right({ ...partner, name: "Sol" }));
     expect(Partner.update(selfBilled, { name: null })).toEqual(Either.right(selfBilled));
     expect(Partner.update(selfBilled, { billingMode: null })).toEqual(Either.right(selfBilled));
@@ -69,7 +69,7 @@ describe("updating a partner", () => {
     );
   });
 
-  it("takes no self-billing data for a partner that writes its own invoices", () => {
+  it("refuses self-billing data for a partner that writes its own invoices", () => {
     expect(messageOf(Partner.update(partner, { selfBillingData: SELF_BILLING }))).toBe(
       "self_billing_data: must be absent unless billing_mode is self_billing",
     );
@@ -148,7 +148,7 @@ describe("the requests", () => {
     expect(tax("zero")).not.toBe(null);
   });
 
-  it("bound terms, names and numbers", () => {
+  it("limit terms, names and numbers", () => {
     expect(data({ payment_terms_days: 3_650 })).toBe(null);
     expect(data({ payment_terms_days: 3_651 })).not.toBe(null);
     expect(data({ payment_terms_days: -1 })).not.toBe(null);

@@ -27,12 +27,12 @@ describe("the moment of a balance", () => {
 describe("the currency of a statement", () => {
   const EUR = Currency.Currency.make("EUR");
 
-  it("is the one asked for, or the only one", () => {
+  it("is the requested one, or the only one", () => {
     expect(PartnerStatement.currencyOf(EUR, [])).toEqual(Either.right("EUR"));
     expect(PartnerStatement.currencyOf(undefined, ["EUR"])).toEqual(Either.right("EUR"));
   });
 
-  it("has to be stated where there are several, or none", () => {
+  it("must be stated if there are several or none", () => {
     expect(message(PartnerStatement.currencyOf(undefined, ["DKK", "EUR"]))).toBe(
       "currency: is required, because the partner has amounts in DKK, EUR",
     );
@@ -58,12 +58,12 @@ describe("a cursor", () => {
   };
   const sha256 = "ab".repeat(32);
 
-  it("states its place and the sums that the next pages repeat", () => {
+  it("has its position and the sums that the next pages repeat", () => {
     const cursor = PartnerStatement.cursorOf(bookmark, sha256);
     expect(PartnerStatement.bookmarkOf(cursor)).toEqual(Either.right(bookmark));
   });
 
-  it("depends on the whole statement that it is of", () => {
+  it("is valid only for the statement that it belongs to", () => {
     const inputs = [
       subject,
       { ...subject, currency: "DKK" },
@@ -76,7 +76,7 @@ describe("a cursor", () => {
     expect(new Set([...inputs, moved]).size).toBe(7);
   });
 
-  it("is refused where it has another form", () => {
+  it("is refused in any other form", () => {
     for (const text of ["", "1", `${PartnerStatement.cursorOf(bookmark, sha256)}x`, `1_${ID}_1_1_1_1_zz`])
       expect(message(PartnerStatement.bookmarkOf(text))).toMatch(/^after: must be next_cursor of a page/);
   });

@@ -31,7 +31,7 @@ describe("a reference in a statement", () => {
     [null, null],
   ])("%s stands for %s", (text, uuid) => expect(PaymentFile.uuidOf(text)).toBe(uuid));
 
-  it("is the digits of the payment's own", () => {
+  it("has the digits of the payment's reference", () => {
     const { id } = payment();
     expect(PaymentFile.uuidOf(PaymentFile.digitsOf(id))).toBe(id);
   });
@@ -47,7 +47,7 @@ describe("a movement", () => {
     [{ amount: 1_250, currency: "SEK" }, CREDITOR.iban, "other_currency"],
     [{ amount: 1_249, currency: "EUR" }, CREDITOR.iban, "other_amount"],
     [{ amount: null, currency: "EUR" }, CREDITOR.iban, "other_amount"],
-  ])("of %j on %s is no payment because: %s", (movement, iban, reason) =>
+  ])("of %j on %s matches no payment because: %s", (movement, iban, reason) =>
     expect(PaymentFile.mismatch(movement, own, iban, CREDITOR.iban)).toBe(reason),
   );
 });

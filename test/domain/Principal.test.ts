@@ -52,7 +52,7 @@ describe("what a principal sees", () => {
 describe("the filters of a list", () => {
   const ids = (...names: ReadonlyArray<string>) => names as never;
 
-  it("are what was asked for, where the grant is everything", () => {
+  it("are the requested ones if the grant is everything", () => {
     expect(Principal.restrict(principal(), {})).toStrictEqual({});
     expect(Principal.restrict(principal(), { workspaceIds: ids("w"), partnerIds: ids("p") })).toEqual({
       workspaceIds: ["w"],
@@ -60,12 +60,12 @@ describe("the filters of a list", () => {
     });
   });
 
-  it("are the grant, where nothing was asked for", () => {
+  it("are the grant if nothing is requested", () => {
     const bound = principal({ workspaceIds: ids("w"), partnerIds: ids("p", "q") });
     expect(Principal.restrict(bound, {})).toEqual({ workspaceIds: ["w"], partnerIds: ["p", "q"] });
   });
 
-  it("are cut to the grant; what lies outside matches nothing", () => {
+  it("are restricted to the grant; ids outside of it match nothing", () => {
     const bound = principal({ workspaceIds: ids("w"), partnerIds: ids("p") });
     expect(Principal.restrict(bound, { workspaceIds: ids("w", "v"), partnerIds: ids("q") })).toEqual({
       workspaceIds: ["w"],
@@ -73,7 +73,7 @@ describe("the filters of a list", () => {
     });
   });
 
-  it("leave the partners alone where records belong to no partner", () => {
+  it("do not filter by partner if the records belong to no partner", () => {
     const bound = principal({ partnerIds: ids("p") });
     expect(Principal.restrict(bound, {}, false)).toEqual({});
     expect(Principal.restrict(bound, { partnerIds: ids("q") }, false)).toEqual({ partnerIds: ["q"] });
@@ -131,7 +131,7 @@ describe("what a kind of principal may do", () => {
     ]);
   });
 
-  it("is nothing for the system, which no credential stands for", () => {
+  it("is nothing for the system, which has no credential", () => {
     expect(allowed("system")).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe("what a kind of principal may do", () => {
 });
 
 describe("scopes", () => {
-  it("are these, in this order", () => {
+  it("are listed in this order", () => {
     expect(Principal.ALL_SCOPES).toEqual([
       "attributions:read",
       "attributions:write",
@@ -177,7 +177,7 @@ describe("scopes", () => {
     expect(Principal.DEFAULT_SCOPES).toEqual(Principal.ALL_SCOPES.slice(0, -1));
   });
 
-  it("of the operations are these", () => {
+  it("that the operations need are these", () => {
     expect(Principal.SCOPE_OF).toMatchObject({
       "cancel attribution": "attributions:write",
       "create schema": "schemas:write",

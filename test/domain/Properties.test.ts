@@ -13,7 +13,7 @@ describe("properties of an attribution", () => {
       onRight: () => null,
     });
 
-  it("are kept as given, minus zero as zero, without defaults written in", () => {
+  it("are stored as given, -0 as 0, without added defaults", () => {
     const kept = Either.getOrThrow(Properties.conform({ value: -0 }, definitions));
     expect(Object.is(kept.value, 0)).toBe(true);
     expect(Object.keys(kept)).toEqual(["value"]);
@@ -53,14 +53,14 @@ describe("a number among the properties", () => {
   });
 });
 
-describe("the bag of a request", () => {
+describe("the properties of a request", () => {
   const problemOf = (bag: unknown): string | null =>
     Either.match(Schema.decodeUnknownEither(Properties.PropertyBag)(bag), {
       onLeft: (error) => Refusal.fromParseError(error).message,
       onRight: () => null,
     });
 
-  it("holds strings, numbers and booleans that some schema may allow", () => {
+  it("are strings, numbers and booleans that some schema may allow", () => {
     expect(problemOf({ a: "x".repeat(4_096), b: 1, c: false })).toBe(null);
     expect(problemOf({ a: "𝄞".repeat(4_096) })).toBe(null);
     expect(problemOf({ a: "x".repeat(4_097) })).toBe("a: must have at most 4096 characters");
@@ -69,11 +69,11 @@ describe("the bag of a request", () => {
     expect(problemOf({ a: null })).not.toBe(null);
   });
 
-  it("may hold a name that no schema can define", () => {
+  it("may have a name that no schema can define", () => {
     expect([...Properties.FORBIDDEN_KEYS]).toEqual(["__proto__", "constructor", "prototype"]);
   });
 
-  it("is described for OpenAPI with its limits", () => {
+  it("are described for OpenAPI with their limits", () => {
     const number = { type: "number", minimum: -1e15, maximum: 1e15 };
     expect(JSONSchema.make(Properties.PropertyNumber)).toMatchObject(number);
     expect(JSONSchema.make(Properties.PropertyBag)).toMatchObject({
@@ -81,7 +81,7 @@ describe("the bag of a request", () => {
     });
   });
 
-  it("is checked with numbers by the same rule as a schema's default", () => {
+  it("are checked by the same rule for numbers as a schema's default", () => {
     expect(Schema.is(Properties.PropertyNumber)(1e15)).toBe(true);
     expect(Schema.is(Properties.PropertyNumber)(1e16)).toBe(false);
   });
@@ -93,7 +93,7 @@ describe("values that conform", () => {
     { name: "plan", type: "string", required: false },
   ] as const;
 
-  it("keep false, empty text and the largest text", () => {
+  it("may be false, empty text or the longest text", () => {
     const given = { paid: false, plan: "" };
     expect({ ...Either.getOrThrow(Properties.conform(given, definitions)) }).toEqual(given);
     const long = { plan: "𝄞".repeat(4_096) };

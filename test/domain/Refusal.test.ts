@@ -18,7 +18,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("of a record that the principal does not see does not say whether it exists", () => {
+  it("of a record that the principal cannot see does not state whether it exists", () => {
     expect(Refusal.missing("partner")).toMatchObject({ _tag: "Missing", message: "partner not found" });
   });
 

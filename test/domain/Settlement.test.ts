@@ -77,11 +77,11 @@ describe("the approval", () => {
     });
   });
 
-  it("fixes no tax where the partner writes the invoice", () => {
+  it("fixes no tax if the partner writes the invoice", () => {
     given(draft(), APPROVED).thenState({ taxAmount: null, payableAmount: null });
   });
 
-  it("of a log older than the groups taxes the whole total under the partner's terms", () => {
+  it("of an old log without tax groups taxes the whole total under the partner's terms", () => {
     given(draft(1002), {
       type: "approve_settlement",
       billing_mode: "self_billing",
@@ -132,7 +132,7 @@ describe("linked documents", () => {
     });
   });
 
-  it("without a tax leave the total as the payable", () => {
+  it("without a tax leave the total as the payable amount", () => {
     given(...HISTORY.awaiting_payment).thenState({ taxAmount: null, payableAmount: 1000, paidAt: null });
     given(...HISTORY.awaiting_credit_note, Scene.creditNote()).thenState({ payableAmount: -1000 });
   });
@@ -144,7 +144,7 @@ describe("linked documents", () => {
     });
   });
 
-  it("of a settlement of nothing end it as paid, at that moment", () => {
+  it("of a settlement of 0 end it as paid at that time", () => {
     given(draft(0), APPROVED, { at: 9, actor: "a", event: Scene.report() }).thenState({
       status: { type: "paid", method: "nothing_due" },
       paidAt: 9,
@@ -161,7 +161,7 @@ describe("linked documents", () => {
     }).thenState({ status: { type: "paid", method: "nothing_due" }, paidAt: 9 });
   });
 
-  it("that replace others take over everything that those said", () => {
+  it("that replace others replace all of their facts", () => {
     given(...HISTORY.awaiting_invoice, linkedInvoice, {
       type: "link_invoice",
       invoice_reference: Scene.OTHER_DOCUMENT,
@@ -289,7 +289,7 @@ describe("a payment", () => {
     given(...HISTORY.paid).thenState({ bankReference: null });
   });
 
-  it("that is marked by hand is paid when the caller says, else when it is recorded", () => {
+  it("that is marked by hand is paid at the stated time, else when it is recorded", () => {
     given(...HISTORY.awaiting_payment, {
       type: "mark_as_paid",
       paid_at: "1970-01-01T00:00:00.002Z",
@@ -329,7 +329,7 @@ describe("a payment", () => {
   });
 });
 
-describe("the ends", () => {
+describe("the end of a settlement", () => {
   it.each([
     ["cancel_settlement", [draft(), { type: "cancel_settlement" }], "draft_cancelled"],
     [
@@ -342,11 +342,11 @@ describe("the ends", () => {
       [...HISTORY.disputed, { type: "resolve_dispute", resolution: "upheld" }],
       "dispute_upheld",
     ],
-  ] as const)("%s cancels with its cause", (_name, history, cause) => {
+  ] as const)("by %s cancels it with its cause", (_name, history, cause) => {
     given(...history).thenState({ status: { type: "cancelled", cause } });
   });
 
-  it("a write-off, or a review that writes off, ends as written off", () => {
+  it("by a write-off, or a review that writes off, is written_off", () => {
     given(...HISTORY.written_off).thenState({ status: { type: "written_off" } });
     given(...HISTORY.negative_review, Scene.reviewed("write_off")).thenState({
       status: { type: "written_off" },
@@ -356,7 +356,7 @@ describe("the ends", () => {
 });
 
 describe("a dispute", () => {
-  it("keeps the state that it stopped, its reason and its time", () => {
+  it("stores the state that it interrupted, its reason and its time", () => {
     given(...HISTORY.awaiting_payment, { at: 8, actor: "a", event: Scene.DISPUTED }).thenState({
       status: { type: "disputed", resume: "awaiting_payment" },
       disputeReason: "wrong",
@@ -364,14 +364,14 @@ describe("a dispute", () => {
     });
   });
 
-  it("that is rejected returns to that state and keeps the reason", () => {
+  it("that is rejected restores that state and keeps the reason", () => {
     given(...HISTORY.disputed, { type: "resolve_dispute", resolution: "rejected" }).thenState({
       status: { type: "awaiting_payment" },
       disputeReason: "wrong",
     });
   });
 
-  it("stops no draft, and a rejection without a dispute changes nothing", () => {
+  it("does not interrupt a draft, and a rejection without a dispute changes nothing", () => {
     given(draft(), Scene.DISPUTED).thenState({ status: { type: "draft" }, disputeReason: null });
     given(draft(), { type: "resolve_dispute", resolution: "rejected" }).thenState({
       status: { type: "draft" },
@@ -384,7 +384,7 @@ describe("a message about a payment after the write-off", () => {
     ({ type: "payment_anomaly", kind, payment_reference }) as const;
   const inFlight = [...SELF_BILLED.payment_initiated, Scene.WRITTEN_OFF];
 
-  it("confirms that it was paid after all", () => {
+  it("that confirms it makes the settlement paid", () => {
     given(...inFlight, anomaly("confirmed")).thenState({
       paidAfterWriteOff: true,
       paymentReference: Scene.REFERENCE,

@@ -6,7 +6,7 @@ const wordsOf = (row: string): ReadonlyArray<string> | undefined =>
     ({ words }) => words,
   );
 
-describe("the words of the guards, as the documentation prints them", () => {
+describe("the words of the guards in the documentation", () => {
   it.each([
     ["T2", ["policy four_eyes", "policy stale_drafts", "total and tax within the largest amount"]],
     ["T4", ["payable > 0, or = 0 with groups that balance"]],
@@ -54,7 +54,7 @@ describe("the words of the guards, as the documentation prints them", () => {
     expect(wordsOf(row)).toEqual(words);
   });
 
-  it("are none where state and command decide alone", () => {
+  it("are empty if state and command alone decide", () => {
     for (const row of ["T3", "T13", "T16", "T19", "T20"]) expect(wordsOf(row)).toEqual([]);
   });
 });

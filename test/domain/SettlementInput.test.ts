@@ -19,7 +19,7 @@ describe("creating a settlement", () => {
     commission_ids,
   });
 
-  it("takes 1 to 10 000 distinct commissions", () => {
+  it("accepts 1 to 10,000 distinct commissions", () => {
     const most = Array.from({ length: 10_000 }, (_, index) => idOf(index));
     expect(problemOf(Settlement.Create, create([ID]))).toBe(null);
     expect(problemOf(Settlement.Create, create(most))).toBe(null);
@@ -46,7 +46,7 @@ describe("creating a settlement", () => {
 });
 
 describe("marking as paid", () => {
-  it("takes a date, the bank's reference and a note, each optional and nullable", () => {
+  it("accepts a date, the bank's reference and a note, each optional and nullable", () => {
     const decode = Schema.decodeUnknownSync(Settlement.MarkAsPaid);
     expect(decode({})).toEqual({});
     expect(
@@ -92,7 +92,7 @@ describe("reviews and disputes", () => {
     expect(problemOf(Settlement.ResolveDispute, { resolution, note: "" })).toBe(null);
   });
 
-  it("know no other decision, and a dispute needs a reason", () => {
+  it("accept no other decision, and a dispute needs a reason", () => {
     expect(problemOf(Settlement.Review, { decision: "pay" })).not.toBe(null);
     expect(problemOf(Settlement.ResolveDispute, { resolution: "maybe" })).not.toBe(null);
     expect(problemOf(Settlement.Dispute, { reason: "wrong" })).toBe(null);

@@ -27,8 +27,8 @@ const anomaly = (kind: "confirmed" | "failed" | "returned", reference = Scene.RE
 });
 const MANUAL = under({ ...POLICY, documents: "manual" });
 
-describe("approving", () => {
-  it("stores the partner as it is, and asks the worker for the report", () => {
+describe("approving a draft", () => {
+  it("stores the partner's present data, and queues the report for the worker", () => {
     given(draft())
       .when(approve())
       .then(Scene.APPROVED)
@@ -55,7 +55,7 @@ describe("approving", () => {
       .then(Scene.APPROVED);
   });
 
-  it("takes a partner without billing mode as one that writes its own invoices", () => {
+  it("treats a partner without billing mode as one that writes its own invoices", () => {
     given(draft())
       .when(approve({ billingMode: null }))
       .then(Scene.APPROVED);
@@ -67,7 +67,7 @@ describe("approving", () => {
       .refused("settlement_not_draft", "settlement_not_draft: the settlement is in awaiting_report");
   });
 
-  it("is refused to the creator of the draft where the policy asks for four eyes", () => {
+  it("is refused to the creator of the draft if the policy requires four eyes", () => {
     const fourEyes = under({ ...POLICY, fourEyes: true });
     fourEyes(draft())
       .when(approve({ principalId: "somebody" }))
@@ -78,7 +78,7 @@ describe("approving", () => {
       .then(Scene.APPROVED);
   });
 
-  it("is refused for stale lines where the policy refuses stale drafts", () => {
+  it("is refused for stale lines if the policy refuses stale drafts", () => {
     const fresh = under({ ...POLICY, staleDrafts: "refuse" });
     fresh(draft())
       .when(approve({ stale: true }))
@@ -122,8 +122,8 @@ describe("approving", () => {
   });
 });
 
-describe("cancelling", () => {
-  it("releases the lines of a draft", () => {
+describe("cancelling a draft", () => {
+  it("releases its lines", () => {
     given(draft())
       .when({ type: "cancel" })
       .then({ type: "cancel_settlement" })
@@ -131,7 +131,7 @@ describe("cancelling", () => {
       .thenState({ status: { type: "cancelled", cause: "draft_cancelled" } });
   });
 
-  it("is refused once the draft is approved", () => {
+  it("is refused after the approval", () => {
     given(...HISTORY.awaiting_payment)
       .when({ type: "cancel" })
       .refused("settlement_not_draft", "settlement_not_draft: the settlement is in awaiting_payment");
@@ -139,7 +139,7 @@ describe("cancelling", () => {
 });
 
 describe("the report", () => {
-  it("leads to the invoice when something is to be paid", () => {
+  it("is followed by the invoice if the partner is owed money", () => {
     given(...HISTORY.awaiting_report)
       .when(link("report", "worker", { number: "REP-1" }))
       .then({
@@ -152,21 +152,21 @@ describe("the report", () => {
       .thenState({ status: { type: "awaiting_invoice" }, reportNumber: "REP-1" });
   });
 
-  it("asks the worker for the invoice of a self-billed settlement", () => {
+  it("queues the invoice of a self-billed settlement for the worker", () => {
     given(...SELF_BILLED.awaiting_report)
       .when(link("report", "worker"))
       .then(Scene.report())
       .thenOutcome({ row: "T4", tasks: ["make_invoice"] });
   });
 
-  it("leads to a review when the partner owes", () => {
+  it("is followed by a review if the partner owes money", () => {
     given(draft(-1000), Scene.APPROVED)
       .when(link("report", "worker"))
       .thenOutcome({ row: "T5", tasks: [] })
       .thenState({ status: { type: "negative_review" } });
   });
 
-  it("ends a settlement of nothing as paid", () => {
+  it("ends a settlement of 0 as paid", () => {
     given(draft(0), Scene.APPROVED)
       .when(link("report", "worker"))
       .thenOutcome({ row: "T6", lines: { type: "settle", as: "paid" }, tasks: [] })
@@ -179,12 +179,15 @@ describe("the report", () => {
     ["a payable below 0 although the total is positive", "T5", [group(1000, 0, null), group(-900, -225)]],
     ["groups that balance to a payable of 0", "T4", [group(1000, 0, null), group(-800, -200)]],
     ["a payable of 0 without a base", "T6", [group(0, 0)]],
-  ] as const)("goes by the payable of a self-billed settlement: %s takes %s", (_name, row, groups) => {
-    const total = groups.reduce((sum, { base }) => sum + base, 0);
-    given(draft(total), Scene.selfBilled(...groups))
-      .when(link("report", "worker"))
-      .thenOutcome({ row });
-  });
+  ] as const)(
+    "of a self-billed settlement is judged by the payable amount: %s takes %s",
+    (_name, row, groups) => {
+      const total = groups.reduce((sum, { base }) => sum + base, 0);
+      given(draft(total), Scene.selfBilled(...groups))
+        .when(link("report", "worker"))
+        .thenOutcome({ row });
+    },
+  );
 
   it("may be uploaded, and uploaded again until the payment begins", () => {
     given(...HISTORY.awaiting_report)
@@ -207,7 +210,7 @@ describe("the report", () => {
 });
 
 describe("the invoice", () => {
-  it("of a partner is uploaded, with what the partner says of it", () => {
+  it("of a partner is uploaded with its number, dates and tax", () => {
     given(...HISTORY.awaiting_invoice)
       .when(
         link("invoice", "upload", {
@@ -229,7 +232,7 @@ describe("the invoice", () => {
       .thenState({ status: { type: "awaiting_payment" }, taxAmount: 190, payableAmount: 1190 });
   });
 
-  it("of a partner may leave its tax open", () => {
+  it("of a partner may be uploaded without tax", () => {
     given(...HISTORY.awaiting_invoice)
       .when(link("invoice"))
       .then(Scene.invoice(null))
@@ -242,14 +245,14 @@ describe("the invoice", () => {
       .refused("billing_mode", "billing_mode: the service issues this invoice; uploads are not accepted");
   });
 
-  it("of a self-billed settlement comes from the worker, with the tax of the approval", () => {
+  it("of a self-billed settlement is created by the worker, with the tax of the approval", () => {
     given(...SELF_BILLED.awaiting_invoice)
       .when(link("invoice", "worker"))
       .then(Scene.invoice(250, false))
       .thenOutcome({ row: "T7", tasks: [] });
   });
 
-  it("of a self-billed settlement is uploaded only with documents manual", () => {
+  it("of a self-billed settlement is uploaded only if the policy has documents: manual", () => {
     given(...SELF_BILLED.awaiting_invoice)
       .when(link("invoice"))
       .refused("billing_mode", "billing_mode: the service issues this invoice; uploads are not accepted");
@@ -276,7 +279,7 @@ describe("the invoice", () => {
       .thenState({ status: { type: "paid", method: "nothing_due" } });
   });
 
-  it("is refused in a state that does not wait for it", () => {
+  it("is refused in a state that does not await it", () => {
     given(...HISTORY.awaiting_report)
       .when(link("invoice"))
       .refused(
@@ -288,7 +291,7 @@ describe("the invoice", () => {
       .refused("settlement_state");
   });
 
-  it("with a tax that takes the total beyond the largest amount is invalid in every state", () => {
+  it("is invalid in every state if total and tax exceed the largest amount", () => {
     const facts = { taxAmount: Number.MAX_SAFE_INTEGER };
     given(...HISTORY.draft)
       .when(link("invoice", "upload", facts))
@@ -327,7 +330,7 @@ describe("the invoice", () => {
 });
 
 describe("the review of a negative settlement", () => {
-  it("asks for a credit note, which the worker creates for self-billing", () => {
+  it("can require a credit note, which the worker creates for self-billing", () => {
     const command = { type: "review", decision: "issue_credit_note", note: "agreed" } as const;
     given(...HISTORY.negative_review)
       .when(command)
@@ -339,7 +342,7 @@ describe("the review of a negative settlement", () => {
       .thenOutcome({ row: "T9", tasks: ["make_credit_note"] });
   });
 
-  it("carries the debt forward by releasing the lines", () => {
+  it("can carry the debt forward, which releases the lines", () => {
     given(...HISTORY.negative_review)
       .when({ type: "review", decision: "carry_forward", note: null })
       .then({ type: "review_settlement", decision: "carry_forward" })
@@ -347,7 +350,7 @@ describe("the review of a negative settlement", () => {
       .thenState({ status: { type: "cancelled", cause: "carried_forward" } });
   });
 
-  it("writes the debt off, so that it is never claimed again", () => {
+  it("can write the debt off, so that it is never claimed again", () => {
     given(...HISTORY.negative_review)
       .when({ type: "review", decision: "write_off", note: null })
       .then({ type: "review_settlement", decision: "write_off" })
@@ -385,14 +388,14 @@ describe("the credit note", () => {
       .thenState({ status: { type: "awaiting_payment" }, payableAmount: -1190 });
   });
 
-  it("of a partner may leave its tax open", () => {
+  it("of a partner may be uploaded without tax", () => {
     given(...HISTORY.awaiting_credit_note)
       .when(link("credit_note"))
       .then(Scene.creditNote(null))
       .thenState({ taxAmount: null, payableAmount: -1000 });
   });
 
-  it("of a self-billed settlement comes from the worker", () => {
+  it("of a self-billed settlement is created by the worker", () => {
     given(...SELF_BILLED.awaiting_credit_note)
       .when(link("credit_note", "worker"))
       .then(Scene.creditNote(-250, false));
@@ -404,7 +407,7 @@ describe("the credit note", () => {
       .refused("billing_mode", "billing_mode: tax_amount: the tax of this self-billed settlement is 250");
   });
 
-  it("is refused in a state that does not wait for it", () => {
+  it("is refused in a state that does not await it", () => {
     given(...HISTORY.awaiting_payment)
       .when(link("credit_note"))
       .refused(
@@ -425,7 +428,7 @@ describe("a document that cannot be created", () => {
   const problem = { kind: "invoice", code: "missing_font", message: "no font has 好" } as const;
   const fail = { type: "fail_document", ...problem } as const;
 
-  it("is recorded, without asking the worker again", () => {
+  it("is recorded, and not queued again", () => {
     given(...SELF_BILLED.awaiting_invoice)
       .when(fail)
       .then(fail)
@@ -449,7 +452,7 @@ describe("a document that cannot be created", () => {
       .then({ ...fail, ...change });
   });
 
-  it("is no problem of a draft, of a paid settlement or of a document that exists", () => {
+  it("is ignored for a draft, a paid settlement and a document that exists", () => {
     given(draft()).when(fail).then();
     given(draft(0), Scene.APPROVED, Scene.report()).when(fail).then();
     given(...SELF_BILLED.awaiting_payment)
@@ -459,7 +462,7 @@ describe("a document that cannot be created", () => {
 });
 
 describe("marking as paid", () => {
-  it("settles the lines, with what the bank says of the payment", () => {
+  it("settles the lines, and stores the bank's date and reference", () => {
     given(...HISTORY.awaiting_payment)
       .when({ ...PAY, now: 10, paidAt: 7, bankReference: "B-1", note: "by hand" })
       .then({
@@ -499,7 +502,7 @@ describe("marking as paid", () => {
     { at: 10 * DAY, actor: "a", event: Scene.invoice() },
   ] as const;
 
-  it("is dated by its own time when the caller names none", () => {
+  it("is dated now if the caller states no date", () => {
     given(...late)
       .when({ ...PAY, now: 20 * DAY })
       .then(Scene.PAID)
@@ -570,7 +573,7 @@ describe("initiating a payment", () => {
       .refused("payout_unavailable", `payout_unavailable: ${message}`);
   });
 
-  it("goes by the payable, not by the total", () => {
+  it("is judged by the payable amount, not by the total", () => {
     const owed = [group(1000, 0, null), group(-900, -225)];
     given(
       draft(100),
@@ -609,7 +612,7 @@ describe("a message about a payment in flight", () => {
       .then(Scene.CONFIRMED);
   });
 
-  it("reports its final failure, after which another attempt may follow", () => {
+  it("fails it for good, and another attempt may follow", () => {
     given(...HISTORY.payment_initiated)
       .when(FAIL)
       .then({ type: "fail_payment", payment_reference: Scene.REFERENCE, reason: "closed" })
@@ -617,7 +620,7 @@ describe("a message about a payment in flight", () => {
       .thenState({ status: { type: "awaiting_payment" }, paymentReference: null });
   });
 
-  it("under another reference is recorded and moves nothing", () => {
+  it("under another reference is recorded and does not change the state", () => {
     given(...HISTORY.payment_initiated)
       .when({ ...CONFIRM, paymentReference: Scene.OTHER_REFERENCE, bankReference: "B-2" })
       .then({ ...anomaly("confirmed", Scene.OTHER_REFERENCE), bank_reference: "B-2" })
@@ -652,7 +655,7 @@ describe("a message about a payment that has ended", () => {
       .then(anomaly("confirmed", Scene.OTHER_REFERENCE));
   });
 
-  it("asks for no document, even where one is awaited", () => {
+  it("queues no document, even in a state that awaits one", () => {
     given(...SELF_BILLED.awaiting_invoice)
       .when(FAIL)
       .then(anomaly("failed"))
@@ -675,7 +678,7 @@ describe("a payment that the bank returns", () => {
       .thenState({ status: { type: "awaiting_payment" }, paymentReference: null, paidAt: null });
   });
 
-  it("may be reported by a person, who names no reference", () => {
+  it("may be recorded by a person, without a reference", () => {
     given(...HISTORY.paid)
       .when({ ...RETURN, paymentReference: null })
       .then(returned);
@@ -689,7 +692,7 @@ describe("a payment that the bank returns", () => {
       HISTORY.paid,
       { ...RETURN, elsewhere: [Scene.COMMISSION] },
     ],
-  ] as const)("is recorded and moves nothing when the settlement %s", (_name, history, command) => {
+  ] as const)("is recorded and does not change the state if the settlement %s", (_name, history, command) => {
     given(...history)
       .when(command)
       .then(anomaly("returned"))
@@ -699,7 +702,7 @@ describe("a payment that the bank returns", () => {
       .refused("settlement_state", "settlement_state: a settlement in paid cannot return its payment");
   });
 
-  it("under another reference is recorded and moves nothing", () => {
+  it("under another reference is recorded and does not change the state", () => {
     given(...HISTORY.paid)
       .when({ ...RETURN, paymentReference: Scene.OTHER_REFERENCE })
       .then(anomaly("returned", Scene.OTHER_REFERENCE));
@@ -729,13 +732,13 @@ describe("writing off", () => {
       .refused("settlement_state", "settlement_state: a settlement in draft cannot be written off");
   });
 
-  it.each(["paid", "written_off", "cancelled"] as const)("is refused for good once it is %s", (state) => {
+  it.each(["paid", "written_off", "cancelled"] as const)("is refused in the state %s", (state) => {
     given(...HISTORY[state])
       .when(WRITE_OFF)
       .refused("settlement_terminal", `settlement_terminal: the settlement has ended in ${state}`);
   });
 
-  it("asks for the credit note that cancels an issued invoice, or the invoice that cancels a credit note", () => {
+  it("queues the credit note that cancels an issued invoice, or the invoice that cancels a credit note", () => {
     given(...SELF_BILLED.awaiting_payment)
       .when(WRITE_OFF)
       .thenOutcome({ tasks: ["make_credit_note"] });
@@ -747,7 +750,7 @@ describe("writing off", () => {
       .thenOutcome({ tasks: [] });
   });
 
-  it("asks nobody for a document with documents manual, or of a partner's own invoice", () => {
+  it("queues no document if the policy has documents: manual, or if the partner writes the invoice", () => {
     MANUAL(...SELF_BILLED.awaiting_payment)
       .when(WRITE_OFF)
       .thenOutcome({ tasks: [] });
@@ -761,7 +764,7 @@ describe("the counterpart after a write-off or an upheld dispute", () => {
   const writtenOff = [...SELF_BILLED.awaiting_payment, Scene.WRITTEN_OFF];
   const inFlight = [...SELF_BILLED.payment_initiated, Scene.WRITTEN_OFF];
 
-  it("is a credit note with the tax of the invoice, and moves no state", () => {
+  it("is a credit note with the tax of the invoice, and does not change the state", () => {
     given(...writtenOff)
       .when(link("credit_note", "worker"))
       .then(Scene.creditNote(250, false))
@@ -769,7 +772,7 @@ describe("the counterpart after a write-off or an upheld dispute", () => {
       .thenState({ status: { type: "written_off" }, payableAmount: 1250 });
   });
 
-  it("is an invoice where a credit note was issued", () => {
+  it("is an invoice if a credit note was issued", () => {
     given(...SELF_BILLED.credited, Scene.WRITTEN_OFF)
       .when(link("invoice", "worker"))
       .then(Scene.invoice(-250, false))
@@ -787,7 +790,7 @@ describe("the counterpart after a write-off or an upheld dispute", () => {
       .refused("settlement_state");
   });
 
-  it("is uploaded only with documents manual", () => {
+  it("is uploaded only if the policy has documents: manual", () => {
     given(...writtenOff)
       .when(link("credit_note"))
       .refused("billing_mode");
@@ -855,7 +858,7 @@ describe("a dispute", () => {
   const resolve = (resolution: "upheld" | "rejected") =>
     ({ type: "resolve_dispute", resolution, note: "checked" }) as const;
 
-  it("stops a settlement between approval and payment", () => {
+  it("interrupts a settlement between approval and payment", () => {
     given(...HISTORY.awaiting_invoice)
       .when({ type: "dispute", reason: "wrong" })
       .then(Scene.DISPUTED)
@@ -880,7 +883,7 @@ describe("a dispute", () => {
       .thenState({ status: { type: "cancelled", cause: "dispute_upheld" } });
   });
 
-  it("that is rejected returns to the state it stopped", () => {
+  it("that is rejected restores the state that it interrupted", () => {
     given(...HISTORY.negative_review, Scene.DISPUTED)
       .when({ ...resolve("rejected"), note: null })
       .then({ type: "resolve_dispute", resolution: "rejected" })
@@ -894,7 +897,7 @@ describe("a dispute", () => {
     ["awaiting_credit_note", ["make_credit_note"]],
     ["negative_review", []],
     ["awaiting_payment", []],
-  ] as const)("that is rejected asks again for the work of %s", (state, tasks) => {
+  ] as const)("that is rejected queues the work of %s again", (state, tasks) => {
     given(...SELF_BILLED[state], Scene.DISPUTED)
       .when(resolve("rejected"))
       .thenOutcome({ tasks });
@@ -903,7 +906,7 @@ describe("a dispute", () => {
       .thenOutcome({ tasks: [] });
   });
 
-  it("asks the worker for no document that the partner writes", () => {
+  it("queues no document that the partner writes", () => {
     for (const state of ["awaiting_invoice", "awaiting_credit_note"] as const) {
       given(...HISTORY[state], Scene.DISPUTED)
         .when(resolve("rejected"))
@@ -911,7 +914,7 @@ describe("a dispute", () => {
     }
   });
 
-  it("is resolved once", () => {
+  it("can be resolved once", () => {
     given(...HISTORY.awaiting_payment)
       .when(resolve("upheld"))
       .refused(
@@ -930,7 +933,7 @@ describe("reconciling", () => {
       .thenState({ reconciliationStatus: "reconciled" });
   });
 
-  it("is taken back", () => {
+  it("can be reverted", () => {
     given(...HISTORY.paid, { type: "reconcile_settlement" })
       .when(Scene.UNRECONCILE)
       .then({ type: "unreconcile_settlement" })
@@ -938,7 +941,7 @@ describe("reconciling", () => {
       .thenState({ reconciliationStatus: "unreconciled" });
   });
 
-  it("that repeats what is known changes nothing", () => {
+  it("a second time changes nothing", () => {
     given(...HISTORY.paid)
       .when(Scene.UNRECONCILE)
       .then();
@@ -954,7 +957,7 @@ describe("reconciling", () => {
   });
 });
 
-describe("documents manual", () => {
+describe("the policy documents: manual", () => {
   it("leaves the report to the caller", () => {
     MANUAL(draft()).when(approve()).thenOutcome({ row: "T2", tasks: [] });
   });

@@ -19,7 +19,7 @@ describe("the terms in force", () => {
   const own = (terms: Partial<SettlementPolicy.OwnTerms>) => ({
     terms: { ...SettlementPolicy.NO_OVERRIDE, ...terms },
   });
-  it("are the defaults where nothing was written", () =>
+  it("are the defaults if no policy was written", () =>
     expect(SettlementPolicy.inForce(null, null)).toEqual(SettlementPolicy.DEFAULT));
   it("are the partner's own, field by field, before the workspace's", () => {
     const workspace = own({ holdDays: 14, minimum: { EUR: 5_000, USD: 6_000 }, negative: "carry_forward" });
@@ -31,7 +31,7 @@ describe("the terms in force", () => {
       negative: "carry_forward",
     });
   });
-  it("a partner's cadence, also manual, is its own", () => {
+  it("include the partner's cadence, also if it is manual", () => {
     expect(SettlementPolicy.hasOwnCadence(own({ cadence: "manual" }))).toBe(true);
     expect(SettlementPolicy.hasOwnCadence(own({ holdDays: 3 }))).toBe(false);
   });
@@ -49,7 +49,7 @@ describe("the minimum", () => {
   ])("%i cents are below 5,000: %s", (total, expected) =>
     expect(SettlementPolicy.isBelowMinimum(terms, EUR, total)).toBe(expected),
   );
-  it("does not concern other currencies", () =>
+  it("applies to its own currency only", () =>
     expect(SettlementPolicy.isBelowMinimum(terms, USD, 0)).toBe(false));
 });
 
@@ -60,7 +60,7 @@ describe("approval by the policy", () => {
     total: number,
     currency = EUR,
   ) => SettlementPolicy.approvesItself({ autoApprove, fourEyesAbove }, currency, total);
-  it("never happens unless the currency is named", () => {
+  it("never happens in a currency without a limit", () => {
     expect(approves("never", {}, 1)).toBe(false);
     expect(approves({}, {}, 1)).toBe(false);
     expect(approves({ EUR: 100 }, {}, 1, USD)).toBe(false);
@@ -70,17 +70,17 @@ describe("approval by the policy", () => {
     [101, false],
     [-100, true],
     [-101, false],
-  ])("of up to 100, of %i: %s", (total, expected) =>
+  ])("with a limit of 100, of %i: %s", (total, expected) =>
     expect(approves({ EUR: 100 }, {}, total)).toBe(expected),
   );
   it.each([
     [50, true],
     [51, false],
     [-51, false],
-  ])("of up to 100 never exceeds four eyes above 50, of %i: %s", (total, expected) =>
+  ])("with a limit of 100 and four eyes above 50, of %i: %s", (total, expected) =>
     expect(approves({ EUR: 100 }, { EUR: 50 }, total)).toBe(expected),
   );
-  it("four eyes are needed above the amount, whatever its sign", () => {
+  it("above the amount of four eyes a second person must approve, whatever the sign", () => {
     const needs = (total: number) =>
       SettlementPolicy.needsFourEyes({ fourEyesAbove: { EUR: 50 } }, EUR, total);
     expect([50, 51, -50, -51].map(needs)).toEqual([false, true, false, true]);
@@ -104,19 +104,19 @@ describe("writing a policy", () => {
     const after = SettlementPolicy.write(before, before, { ...terms, holdDays: 14 }, later, "bo");
     expect(after).toEqual({ ...before, terms: { ...terms, holdDays: 14 } });
   });
-  it("another cadence does not run a label again that was run", () => {
+  it("another cadence does not repeat a period that was run", () => {
     const before = { ...SettlementPolicy.write(identity(), null, terms, now, "mia"), lastPeriod: "2026-02" };
     const moved = { ...terms, cadence: { ...MONTHLY, day: 15 } };
     const after = SettlementPolicy.write(before, before, moved, at("2026-02-03T00:00:00Z"), "bo");
     expect(after.next?.label).toBe("2026-03");
     expect(after.scheduledBy).toBe("bo");
   });
-  it("manual starts nothing", () => {
+  it("a manual cadence starts no runs", () => {
     const before = SettlementPolicy.write(identity(), null, terms, now, "mia");
     const after = SettlementPolicy.write(before, before, SettlementPolicy.DEFAULT, now, "mia");
     expect([after.next, after.nextRunAt]).toEqual([null, null]);
   });
-  it("of a workspace and of its partners have ids of their own", () => {
+  it("the policies of a workspace and of its partners have different ids", () => {
     const workspaceId = Build.fresh.workspace();
     const partnerId = Build.fresh.partner();
     expect(SettlementPolicy.policyId(workspaceId, null)).not.toBe(

@@ -46,13 +46,13 @@ describe("a hold of 14 days", () => {
     expect([edge - 1, edge, edge + 1].map((moment) => onHold(moment))).toEqual([false, false, true]));
   it("does not hold corrections of what was settled before", () =>
     expect(onHold(edge + 1, true)).toBe(false));
-  it("leaves what is on hold out of the draft, and counts it", () =>
+  it("leaves commissions on hold out of the draft, and counts them", () =>
     expect(found([due(700), due(300, { occurredAt: edge + 1 })], hold)).toMatchObject({
       ...{ reason: null, total: 700, lineCount: 1, onHoldCount: 1, onHoldAmount: 300 },
     }));
 });
 
-describe("why there is no draft", () => {
+describe("the reason for no draft", () => {
   it.each([
     ["nothing_due", [], {}],
     ["on_hold", [due(700, { occurredAt: UNTIL - 1 })], { holdDays: 1 }],
@@ -76,14 +76,14 @@ describe("why there is no draft", () => {
     ]
   >)("%s", (reason, rows, terms) => expect(found(rows, terms).reason).toBe(reason));
 
-  it("counts what is left out", () =>
+  it("comes with the count of what is left out", () =>
     expect(
       found([due(700), due(1, { isInOpenSettlement: true }), due(2, { isComputable: false })]),
     ).toMatchObject({ total: 700, lineCount: 1, inOpenSettlementCount: 1, notComputableCount: 1 }));
 });
 
-describe("a tally", () => {
-  it("is by currency, and shows a requested currency in which nothing is due", () => {
+describe("the sums of what is due", () => {
+  it("are by currency, and include a requested currency in which nothing is due", () => {
     const rows = [due(1, { currency: USD }), due(2)];
     const totals = (given: SettlementRun.Tallies) =>
       given.entries().map(([code, { total }]) => [code, total]);
@@ -95,7 +95,7 @@ describe("a tally", () => {
     expect(totals(tallied([], {}, [USD]))).toEqual([["USD", 0n]]);
     expect(totals(tallied([]))).toEqual([]);
   });
-  it("holds the commissions of one draft, and counts all", () => {
+  it("list the commissions of one draft, and count all", () => {
     const rows = Array.from({ length: Limits.SETTLEMENT_LINES_MAX + 2 }, () => due(1));
     const tally = tallied(rows).of(EUR);
     expect(tally.commissionIds).toEqual(rows.slice(0, Limits.SETTLEMENT_LINES_MAX).map(({ id }) => id));
@@ -109,7 +109,7 @@ describe("a tally", () => {
 
 describe("ids", () => {
   const [run, other] = [Build.fresh.settlementRun(), Build.fresh.settlementRun()];
-  it("a draft's follows from run, partner, currency and part", () => {
+  it("of a draft are derived from run, partner, currency and part", () => {
     const ids = [
       SettlementRun.draftId(run, partnerId, EUR, 0),
       SettlementRun.draftId(other, partnerId, EUR, 0),
@@ -120,7 +120,7 @@ describe("ids", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(SettlementRun.draftId(run, partnerId, EUR, 0)).toBe(ids[0]);
   });
-  it("a result's follows from run, partner and currency", () => {
+  it("of a result are derived from run, partner and currency", () => {
     const ids = [
       SettlementRun.resultId(run, partnerId, EUR),
       SettlementRun.resultId(run, partnerId, null),
@@ -165,19 +165,19 @@ describe("the period that is due", () => {
   );
   const dueAt = (moment: string, given = policy) =>
     SettlementRun.duePeriod(given, cadence, Date.parse(moment));
-  it("is none before it begins", () => expect(dueAt("2026-01-31T22:59:59.999Z")).toBeNull());
-  it("begins at its first instant, and the next one follows", () => {
+  it("does not exist before its first instant", () => expect(dueAt("2026-01-31T22:59:59.999Z")).toBeNull());
+  it("begins at its first instant, and is followed by the next one", () => {
     const found = dueAt("2026-01-31T23:00:00Z");
     expect(found?.period).toEqual({ label: "2026-02", at: Date.parse("2026-01-31T23:00:00Z") });
     expect(found?.policy).toMatchObject({ lastPeriod: "2026-02", next: { label: "2026-03" } });
     expect(found?.policy.nextRunAt).toBe(Date.parse("2026-02-28T23:00:00Z"));
   });
-  it("is the newest of several that were missed", () => {
+  it("is the newest of several missed ones", () => {
     const found = dueAt("2026-05-10T00:00:00Z");
     expect(found?.period.label).toBe("2026-05");
     expect(found?.policy.next?.label).toBe("2026-06");
   });
-  it("is run once", () => {
+  it("is due once", () => {
     const found = dueAt("2026-02-10T00:00:00Z");
     expect(dueAt("2026-02-11T00:00:00Z", found?.policy)).toBeNull();
   });

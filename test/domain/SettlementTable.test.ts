@@ -69,7 +69,7 @@ describe("the transition table", () => {
     expect(STEPS.filter(({ from }) => from.length === 0)).toEqual([]);
   });
 
-  it("has words for every guard, and never the same for two rows of one state and command", () => {
+  it("describes every guard, with different words for two rows of one state and command", () => {
     const keys = STEPS.flatMap(({ from, command, guards }) =>
       from.map((state) => `${state} ${command} ${guards.map(({ words }) => words).join("; ")}`),
     );
@@ -77,7 +77,7 @@ describe("the transition table", () => {
     expect(STEPS.flatMap(({ guards }) => guards.filter(({ words }) => words === ""))).toEqual([]);
   });
 
-  it("has at most one row for a state and a command: its order decides nothing", () => {
+  it("has at most one matching row for a state and a command, so its order does not matter", () => {
     for (const { state, command, policy } of CASES) {
       const rows = STEPS.filter(
         (step) =>
@@ -89,7 +89,7 @@ describe("the transition table", () => {
     }
   });
 
-  it("agrees with the fold: every accepted command leads to the target of its row", () => {
+  it("agrees with the fold: every accepted command results in the target of its row", () => {
     for (const { state, command, policy } of CASES) {
       const decided = decide(state, command, policy);
       if (Either.isLeft(decided)) continue;
@@ -112,7 +112,7 @@ describe("the transition table", () => {
     }
   });
 
-  it("has no row that no command can take", () => {
+  it("has no row that is unreachable", () => {
     const taken = new Set<string | null>(["T1"]);
     for (const { state, command, policy } of CASES) {
       const decided = decide(state, command, policy);

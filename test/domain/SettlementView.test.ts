@@ -31,8 +31,8 @@ describe("the states of a settlement", () => {
   });
 });
 
-describe("the payable", () => {
-  it("is total and tax where the service writes the invoice, the total where the partner does", () => {
+describe("the payable amount", () => {
+  it("is total and tax if the service writes the invoice, the total if the partner does", () => {
     expect(Settlement.payable(stateOf(...Scene.SELF_BILLED.awaiting_report))).toBe(1250);
     expect(Settlement.payable(stateOf(...Scene.HISTORY.awaiting_invoice, Scene.invoice(190)))).toBe(1000);
     expect(Settlement.isSelfBilled(stateOf(...Scene.SELF_BILLED.awaiting_report))).toBe(true);
@@ -40,7 +40,7 @@ describe("the payable", () => {
     expect(Settlement.isSelfBilled(stateOf(Scene.draft()))).toBe(false);
   });
 
-  it("of a self-billed settlement whose log has no payable is the total", () => {
+  it("of a self-billed settlement whose log has none is the total", () => {
     const state = { ...stateOf(...Scene.SELF_BILLED.awaiting_report), payableAmount: null };
     expect(Settlement.payable(state)).toBe(1000);
   });

@@ -106,7 +106,7 @@ class History {
 
 const line = (amount: number, commission = 1) => ({ commission, amount });
 
-describe("what a line takes back", () => {
+describe("what a line returns of earlier lines", () => {
   const parts = (amount: number, standing: ReadonlyArray<readonly [number, number]>) =>
     Tax.takeBack({
       commissionId: commissionId(1),
@@ -114,13 +114,13 @@ describe("what a line takes back", () => {
       standing: standing.map(([origin, left]) => ({ originId: settlementId(origin), amount: left })),
     }).map((part) => [Number(part.originId.slice(-3)), part.amount]);
 
-  it("is nothing where nothing stands, or only its own sign", () => {
+  it("is nothing if no earlier amount remains, or only ones of the same sign", () => {
     expect(parts(1000, [])).toEqual([]);
     expect(parts(-1000, [])).toEqual([]);
     expect(parts(1000, [[1, 500]])).toEqual([]);
   });
 
-  it("is the opposite sign, latest first, and never more than the line", () => {
+  it("is of the opposite sign, latest first, and at most the line", () => {
     expect(
       parts(-700, [
         [3, 500],
@@ -145,7 +145,7 @@ describe("what a line takes back", () => {
     ]);
   });
 
-  it("is everything, whatever its sign, when the line brings the commission to 0", () => {
+  it("is everything, whatever its sign, if the line brings the commission to 0", () => {
     expect(
       parts(-40, [
         [3, 100],
@@ -166,7 +166,7 @@ describe("tax of a correction", () => {
     expect(history.standingTax()).toBe(0n);
   });
 
-  it("takes back the latest first, at its own rate, and charges the rest anew", () => {
+  it("returns the latest first, at its own rate, and charges the rest at the present rate", () => {
     const history = new History();
     history.settle([line(1000)], standard(2500));
     history.settle([line(400)], standard(1000));
@@ -176,7 +176,7 @@ describe("tax of a correction", () => {
     expect(history.settle([line(-1000)], standard(2000))).toBe(-225n - 20n);
   });
 
-  it("chooses the payable's sign: 1000 exempt and -900 at 25 %", () => {
+  it("follows the sign of the payable amount: 1000 exempt and -900 at 25 %", () => {
     const history = new History();
     history.settle([line(900, 1)], standard(2500));
     const { assessment } = history.approve([line(1000, 2), line(-900, 1)], EXEMPT);
@@ -187,7 +187,7 @@ describe("tax of a correction", () => {
     ]);
   });
 
-  it("follows the snapshot where a partner-billed line is taken back, and moves no origin for a partner's own note", () => {
+  it("uses the partner's data of the approval for a partner-billed line, and changes no origin for a partner's own note", () => {
     const history = new History();
     history.settle([line(1000)], null);
     expect(history.settle([line(-1000)], standard(1000))).toBe(-100n);
@@ -198,7 +198,7 @@ describe("tax of a correction", () => {
     expect(other.settle([line(-500)], standard(1000))).toBe(-125n);
   });
 
-  it("moves no origin and states no group for a partner that writes its own invoices", () => {
+  it("changes no origin and has no group if the partner writes its own invoices", () => {
     const history = new History();
     history.settle([line(1000)], standard(2500));
     expect(history.approve([line(-400)], null).assessment).toEqual({
@@ -209,7 +209,7 @@ describe("tax of a correction", () => {
     });
   });
 
-  it("does not move an origin of which one line takes as much as another gives back", () => {
+  it("does not change an origin if one line returns as much as another adds", () => {
     const history = new History();
     history.settle([line(500, 1), line(-500, 2), line(100, 3)], standard(2500));
     const { assessment } = history.approve([line(-500, 1), line(500, 2), line(40, 4)], standard(1000));
@@ -218,7 +218,7 @@ describe("tax of a correction", () => {
     expect(assessment.groups).toEqual([{ ...standard(1000), base: 40n, tax: 4n }]);
   });
 
-  it("is half away from zero, in both directions, and exact beyond one amount", () => {
+  it("is rounded half away from zero in both directions, and is exact for sums of several amounts", () => {
     expect(Tax.taxOn(1002n, standard(2500))).toBe(251n);
     expect(Tax.taxOn(-1002n, standard(2500))).toBe(-251n);
     expect(Tax.taxOn(10n ** 20n + 2n, standard(2500))).toBe(25n * 10n ** 18n + 1n);
@@ -227,7 +227,7 @@ describe("tax of a correction", () => {
 });
 
 describe("the groups of a document", () => {
-  it("are told apart by treatment, label and rate", () => {
+  it("are distinguished by treatment, label and rate", () => {
     expect(Tax.sameTerms(standard(2500), standard(2500))).toBe(true);
     expect(Tax.sameTerms(EXEMPT, { ...EXEMPT })).toBe(true);
     expect(Tax.sameTerms(standard(2500), standard(1000))).toBe(false);
@@ -235,7 +235,7 @@ describe("the groups of a document", () => {
     expect(Tax.sameTerms(EXEMPT, REVERSE)).toBe(false);
   });
 
-  it("add up what has the same terms, whichever settlement it comes from", () => {
+  it("add up amounts with the same terms, from whatever settlement", () => {
     const history = new History();
     history.settle([line(1000, 1)], standard(2500));
     history.settle([line(600, 2)], standard(1000));
@@ -316,8 +316,8 @@ const played = (given: ReadonlyArray<Step>): History => {
 
 const RUNS = { numRuns: 3_000 };
 
-describe("any history of settlements", () => {
-  it("has standing tax 0 once everything is refunded, in however many steps, unless a refunded document was given back", () => {
+describe("every history of settlements", () => {
+  it("has a remaining tax of 0 after everything is refunded, in any number of steps, unless a refund was itself returned", () => {
     fc.assert(
       fc.property(
         steps(terms),
@@ -342,7 +342,7 @@ describe("any history of settlements", () => {
     );
   });
 
-  it("has documents whose tax is what stands of the origins, each within one unit per document of its rate", () => {
+  it("has documents whose tax adds up to the origins, within one unit per document of each rate", () => {
     fc.assert(
       fc.property(steps(fc.option(terms, { freq: 6, nil: null })), (given) => {
         const history = played(given);
@@ -366,7 +366,7 @@ describe("any history of settlements", () => {
     );
   });
 
-  it("splits every line wholly, and states in groups what it moves of origins", () => {
+  it("splits every line completely, and has groups that equal the changes of origins", () => {
     fc.assert(
       fc.property(steps(terms), (given) => {
         for (const { lines, assessment } of played(given).settlements) {

@@ -19,16 +19,16 @@ describe("the form in which names are searched", () => {
     expect(searchable(name)).toBe(searchable(asked));
   });
 
-  it("finds a word up to its final sigma as it is typed", () => {
+  it("finds a word with a final sigma while it is typed", () => {
     expect(searchable("Οδυσσεύς")).toContain(searchable("σεύσ"));
   });
 
-  it("keeps apart what differs, and gives no character another meaning", () => {
+  it("distinguishes different names, and has no wildcard characters", () => {
     expect(searchable("Cafe")).not.toBe(searchable("Café"));
     expect(searchable("a%b_c\\d")).toBe("a%b_c\\d");
   });
 
-  it("is its own form, for every code point alone and beside others", () => {
+  it("is unchanged when it is applied twice, for every code point alone and beside others", () => {
     const changed: Array<string> = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -58,7 +58,7 @@ describe("text", () => {
   });
 });
 
-describe("what is wrong with a text", () => {
+describe("the problem of a text", () => {
   const problemOf = (minimum: 0 | 1, text: string): string => {
     try {
       Schema.decodeUnknownSync(Text.Text(minimum, 3))(text);

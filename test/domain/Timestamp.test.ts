@@ -38,7 +38,7 @@ describe("a moment", () => {
     "",
   ])("refuses %s", (text) => expect(Timestamp.parse(text)).toBe(null));
 
-  it("reads what it writes", () => {
+  it("is read from the text that it is written as", () => {
     const range = { min: -62135596800000, max: 253402300799999 };
     fc.assert(
       fc.property(fc.integer(range), (moment) => Timestamp.parse(Timestamp.format(moment)) === moment),

@@ -14,7 +14,7 @@ const failure = (at: number, status: number | null = 500): WebhookDelivery.Attem
 });
 
 describe("a delivery", () => {
-  it("begins due at once", () => {
+  it("is due as soon as it is created", () => {
     const { id, customerId, endpointId, ...event } = delivery;
     expect(WebhookDelivery.begin({ id, customerId, endpointId }, event, NOW)).toMatchObject({
       status: "pending",
@@ -25,13 +25,13 @@ describe("a delivery", () => {
     });
   });
 
-  it("has the body of the interface, in its order, without the data of the event", () => {
+  it("has the body that the interface states, in its order, without the event's data", () => {
     expect(WebhookDelivery.bodyOf({ ...delivery, type: "create_settlement", sequence: 2 })).toBe(
       `{"id":"${delivery.eventId}","type":"create_settlement","datetime":"2026-01-01T00:00:00.000Z","customer_id":"${delivery.customerId}","record_id":"${delivery.recordId}","sequence":2}`,
     );
   });
 
-  it("that is received has ended", () => {
+  it("ends when it is received", () => {
     const after = WebhookDelivery.attempted(delivery, { at: NOW + 1, status: 204, error: null }, null, 0);
     expect(after).toMatchObject({
       status: "delivered",
@@ -43,7 +43,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("that fails is tried again after 5 seconds, 15, 45, and at last each hour; jitter takes up to half away", () => {
+  it("that fails is retried after 5, 15 and 45 seconds and finally every hour; jitter shortens a pause by up to half", () => {
     let tried = delivery;
     const pauses: Array<number> = [];
     for (let attempt = 0; attempt < 9; attempt++) {
@@ -71,12 +71,12 @@ describe("a delivery", () => {
     expect(last.nextAttemptAt === null).toBe(status === "failed");
   });
 
-  it("keeps the beginning of a long problem", () => {
+  it("stores the beginning of a long problem", () => {
     const long = { at: NOW, status: null, error: "x".repeat(2_000) };
     expect(WebhookDelivery.attempted(delivery, long, null, 0).lastError).toBe("x".repeat(500));
   });
 
-  it("that is sent again is tried like a new one", () => {
+  it("that is sent again by hand is retried like a new one", () => {
     const ended = WebhookDelivery.abandoned(
       { ...delivery, attempts: 7, firstAttemptAt: NOW },
       "deleted",
@@ -117,7 +117,7 @@ describe("the order of deliveries", () => {
     ]);
   });
 
-  it("names every state", () => {
+  it("has exactly these states", () => {
     expect(WebhookDelivery.OPEN).toEqual(["pending", "held"]);
     expect(WebhookDelivery.STATUSES).toEqual(["pending", "held", "delivered", "failed"]);
     expect(

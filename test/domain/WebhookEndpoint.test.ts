@@ -43,7 +43,7 @@ const states = (deliveries: ReadonlyArray<Item>) =>
   deliveries.map(({ position, status }) => [position, status]);
 
 describe("the secrets of an endpoint", () => {
-  it("sign beside each other for 24 hours, the newest first", () => {
+  it("both sign for 24 hours after a rotation, the newest first", () => {
     const once = WebhookEndpoint.rotated({ ...endpoint, secret: "a" }, "b", NOW);
     const twice = WebhookEndpoint.rotated(once, "c", NOW + HOUR);
     expect(WebhookEndpoint.secretsAt(twice, NOW + HOUR)).toEqual(["c", "b", "a"]);
@@ -55,7 +55,7 @@ describe("the secrets of an endpoint", () => {
     ).toEqual(["c", "b"]);
   });
 
-  it("are not shown, and not kept when it is deleted", () => {
+  it("are never shown, and are deleted with the endpoint", () => {
     const rotated = WebhookEndpoint.rotated(endpoint, "whsec_new", NOW);
     expect(JSON.stringify(WebhookEndpoint.shown(rotated))).not.toContain("whsec_");
     expect(JSON.stringify(WebhookEndpoint.deleted(rotated))).not.toContain("whsec_");
@@ -66,7 +66,7 @@ describe("the secrets of an endpoint", () => {
 describe("a change of an endpoint", () => {
   const disabled = { ...endpoint, status: "disabled" as const, disabledReason: "gone", failingSince: 5 };
 
-  it("leaves what it does not name", () => {
+  it("keeps the fields that it does not name", () => {
     expect(WebhookEndpoint.updated(endpoint, {}, NOW)).toEqual(endpoint);
     expect(WebhookEndpoint.updated(endpoint, { enabled: true }, NOW)).toEqual(endpoint);
     expect(WebhookEndpoint.updated(disabled, { enabled: false }, NOW)).toEqual(disabled);
@@ -78,7 +78,7 @@ describe("a change of an endpoint", () => {
     expect(WebhookEndpoint.updated({ ...endpoint, types: ["x"] }, { types: null }, NOW).types).toBeNull();
   });
 
-  it("that disables it gives no reason; enabled again, whatever waits is due", () => {
+  it("that disables it records no reason; one that enables it makes all waiting deliveries due", () => {
     const off = WebhookEndpoint.updated(endpoint, { enabled: false }, NOW);
     expect(off).toMatchObject({ status: "disabled", disabledReason: null, retryFrom: endpoint.retryFrom });
     expect(WebhookEndpoint.updated(disabled, { enabled: true }, NOW)).toMatchObject({
@@ -111,9 +111,12 @@ describe("what an endpoint is sent", () => {
     [null, 1_000, false],
     [NOW, 99, true],
     [NOW, 100, false],
-  ])("while failing since %s and with %d open deliveries, it reads on: %s", (failingSince, open, reads) => {
-    expect(WebhookEndpoint.readsOn({ failingSince }, open)).toBe(reads);
-  });
+  ])(
+    "while failing since %s and with %d open deliveries continues reading: %s",
+    (failingSince, open, reads) => {
+      expect(WebhookEndpoint.readsOn({ failingSince }, open)).toBe(reads);
+    },
+  );
 
   it("has types that exist", () => {
     expect(EventFeed.EVENT_TYPES).toContain("create_attribution");
@@ -121,8 +124,8 @@ describe("what an endpoint is sent", () => {
   });
 });
 
-describe("what is due", () => {
-  it("is every record whose first delivery is due; later ones wait behind it", () => {
+describe("the deliveries that are due", () => {
+  it("are the first ones of each record whose time has come; later ones of the record wait", () => {
     const [one, two, three] = [Build.freshUuid(), Build.freshUuid(), Build.freshUuid()];
     const open = [
       delivery(1, { recordId: one, nextAttemptAt: NOW + 1 }),
@@ -135,7 +138,7 @@ describe("what is due", () => {
     expect(due.map((queue) => queue.map(({ position }) => position))).toEqual([[2, 4], [5]]);
   });
 
-  it("is what was last tried before the endpoint was changed", () => {
+  it("include those that were last tried before the endpoint was changed", () => {
     const tried = delivery(1, { nextAttemptAt: NOW + HOUR, lastAttemptAt: NOW - 1 });
     expect(WebhookEndpoint.isDue({ retryFrom: NOW - 1 }, tried, NOW)).toBe(false);
     expect(WebhookEndpoint.isDue({ retryFrom: NOW }, tried, NOW)).toBe(true);
@@ -143,7 +146,7 @@ describe("what is due", () => {
 });
 
 describe("a round", () => {
-  it("records what was attempted, and holds back later events of a record that failed", () => {
+  it("records its attempts, and holds back later events of a record that failed", () => {
     const [one, two] = [Build.freshUuid(), Build.freshUuid()];
     const read = [
       delivery(11, { recordId: one }),
@@ -168,21 +171,21 @@ describe("a round", () => {
     expect(unsent?.nextAttemptAt).toBe(NOW + 5_000);
   });
 
-  it("holds an event back that was read behind an older open one", () => {
+  it("holds back an event of a record that has an older open delivery", () => {
     const recordId = Build.freshUuid();
     const waits = delivery(3, { recordId, nextAttemptAt: NOW + HOUR });
     const result = settled(endpoint, [waits], [delivery(11, { recordId })], []);
     expect(states(result.deliveries)).toEqual([[11, "held"]]);
   });
 
-  it("leaves open deliveries that were not attempted as they are", () => {
+  it("does not change open deliveries that were not attempted", () => {
     const other = delivery(4, { status: "held", nextAttemptAt: null });
     const tried = delivery(3);
     const { deliveries } = settled(endpoint, [tried, other], [], [[tried, success()]]);
     expect(deliveries.map(({ id }) => id)).toEqual([tried.id]);
   });
 
-  it("notes since when every attempt has failed", () => {
+  it("records since when every attempt has failed", () => {
     const tried = delivery(3);
     const failing = settled(endpoint, [tried], [], [[tried, failure(NOW - 5)]]).endpoint;
     expect(failing.failingSince).toBe(NOW - 5);
@@ -194,7 +197,7 @@ describe("a round", () => {
     expect(short.endpoint.retryFrom).toBe(endpoint.retryFrom);
   });
 
-  it("disables an endpoint that has failed for three days, and says why", () => {
+  it("disables an endpoint that has failed for three days, with the reason", () => {
     const tried = delivery(3);
     const at = (failingSince: number) =>
       settled({ ...endpoint, failingSince }, [tried], [], [[tried, failure()]]).endpoint;
@@ -205,7 +208,7 @@ describe("a round", () => {
     });
   });
 
-  it("disables an endpoint whose receiver wants no more, whatever else succeeded", () => {
+  it("disables an endpoint whose receiver returns 410, whatever else succeeded", () => {
     const [one, other] = [delivery(3), delivery(4)];
     const { endpoint: after, deliveries } = settled(
       endpoint,
@@ -243,11 +246,11 @@ describe("the pause of an endpoint that has read the whole feed", () => {
     [NOW - HOUR, [delivery(1, { nextAttemptAt: NOW - 700 })], 0],
     [NOW - HOUR, [delivery(1, { nextAttemptAt: null, status: "held" })], 0],
     [NOW + HOUR, [delivery(1, { nextAttemptAt: NOW + HOUR })], 1_000],
-  ])("changed at %d, with %j open: %d ms", (lastAt, open, pause) => {
+  ])("that was changed at %d, with %j open: %d ms", (lastAt, open, pause) => {
     expect(WebhookEndpoint.pauseOf(endpoint, lastAt, open, NOW)).toBe(pause);
   });
 
-  it("does not count a delivery that an earlier one of its record holds back", () => {
+  it("ignores a delivery that an earlier one of its record holds back", () => {
     const recordId = Build.freshUuid();
     const open = [
       delivery(1, { recordId, nextAttemptAt: NOW + 900 }),

@@ -11,14 +11,14 @@ const filesIn = (folder: URL): ReadonlyArray<string> =>
 const hasValues = (file: string): boolean =>
   /^export (const|class|function)/m.test(readFileSync(new URL(file, FOLDER), "utf8"));
 
-it("tests every module of the domain in a file of its name", () => {
+it("every module of the domain has a test file of the same name", () => {
   const tests = new Set(filesIn(new URL(".", import.meta.url)));
   const modules = filesIn(FOLDER).filter(hasValues);
   expect(modules.length).toBeGreaterThan(30);
   expect(modules.filter((file) => !tests.has(file.replace(/\.ts$/, ".test.ts")))).toEqual([]);
 });
 
-it("keeps no state in a module of the domain", () => {
+it("no module of the domain holds state", () => {
   const stateful = filesIn(FOLDER).filter((file) =>
     /^(export )?let |^(export )?const .* = new (WeakMap|WeakSet)|^(export )?const \w+ = new (Map|Set)(<.*>)?\(\)/m.test(
       readFileSync(new URL(file, FOLDER), "utf8"),

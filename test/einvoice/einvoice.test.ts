@@ -15,7 +15,7 @@ const ROUNDED_APART = "BR-CO-17 settlement.lines";
 const UNSTATABLE = ["BR-DEC-20 settlement.currency", ROUNDED_APART];
 
 describe("a valid e-invoice", () => {
-  it("breaks no rule and states the ledger, whatever treatment, rate, sign, currency and country it has", () => {
+  it("breaks no rule and has the amounts of the ledger, for every treatment, rate, sign, currency and country", () => {
     let checked = 0;
     fc.assert(
       fc.property(contents, (content) => {
@@ -41,7 +41,7 @@ describe("a valid e-invoice", () => {
     expect(written(contentOf())).toEqual(written(contentOf()));
   });
 
-  it("takes a negative line back as minus one unit at a positive price (BR-27)", () => {
+  it("states a negative line as a quantity of -1 at a positive price (BR-27)", () => {
     const text = xml(contentOf({ groups: [{ terms: standard(2_500), amounts: [12_000, -50] }] }));
     expect(text).toContain('<cbc:InvoicedQuantity unitCode="C62">-1</cbc:InvoicedQuantity>');
     expect(text).toContain('<cbc:PriceAmount currencyID="EUR">0.50</cbc:PriceAmount>');
@@ -60,7 +60,7 @@ describe("a valid e-invoice", () => {
     expect(text).toMatch(/<cbc:ID>HM-2025-000003<\/cbc:ID>\s*<cbc:IssueDate>2025-11-30<\/cbc:IssueDate>/);
   });
 
-  it("says in a credit note where the supplier pays, by the buyer's own account (BR-61)", () => {
+  it("states in a credit note the buyer's account, to which the supplier pays (BR-61)", () => {
     const claim = { kind: "credit_note", groups: [{ terms: standard(2_500), amounts: [-10_000] }] } as const;
     const text = xml(contentOf({ ...claim, hasAccount: true }));
     expect(text).toMatch(/<cac:PayeeFinancialAccount>\s*<cbc:ID>DE02120300000000202051<\/cbc:ID>/);
@@ -75,7 +75,7 @@ describe("a valid e-invoice", () => {
     expect(brokenRules(written(content))).toEqual([]);
   });
 
-  it("has one subtotal for exempt groups that differ in the label alone (BR-E-01), with both reasons (BR-E-10)", () => {
+  it("has one subtotal for exempt groups that differ only in the label (BR-E-01), with both reasons (BR-E-10)", () => {
     const groups = [
       { terms: EXEMPT, amounts: [100] },
       { terms: SMALL, amounts: [200] },
@@ -85,7 +85,7 @@ describe("a valid e-invoice", () => {
     expect(text).toContain("Exempt from tax: VAT; small business");
   });
 
-  it("says why the buyer owes the tax (BR-AE-10)", () => {
+  it("states why the buyer owes the tax (BR-AE-10)", () => {
     const text = xml(contentOf({ groups: [{ terms: REVERSE, amounts: [100] }] }));
     expect(text).toContain("<cbc:TaxExemptionReasonCode>VATEX-EU-AE</cbc:TaxExemptionReasonCode>");
     expect(text).toContain("<cbc:TaxExemptionReason>Reverse charge</cbc:TaxExemptionReason>");

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const fresh = (): string => join(folder, `${++files}.jsonl`);
 
-describe("the file store of the examples keeps the storage contract", () => {
+describe("the file store of the examples satisfies the storage contract", () => {
   for (const law of storageContract) {
     it.live(law.name, () => Effect.provide(law.check, layer(fresh())));
   }
@@ -23,7 +23,7 @@ describe("the file store of the examples keeps the storage contract", () => {
 const workspaceId = Ids.WorkspaceId.make("6f1c2d4e-0000-4000-8000-000000000002");
 const me = Principal.customer(Ids.CustomerId.make("6f1c2d4e-0000-4000-8000-000000000001"));
 
-describe("what the file store was told", () => {
+describe("a commit to the file store", () => {
   const names = (file: string) =>
     Effect.gen(function* () {
       const partners = yield* Partners.Partners;
@@ -45,7 +45,7 @@ describe("what the file store was told", () => {
     }),
   );
 
-  it.live("survives a line that a crash cut off, and only that line is lost", () =>
+  it.live("survives a crash in the middle of the next line; only that line is lost", () =>
     Effect.gen(function* () {
       const file = fresh();
       yield* enrol(file, "Ada");

@@ -5,7 +5,7 @@ import { developmentKey, folder, listening, run } from "../server/running.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-it("imports the sample sales, settles and pays each agent, and claims a refund back", async () => {
+it("imports the sample sales, settles and pays each agent, and claws a refund back", async () => {
   const here = folder();
   const server = run(here.path, ["serve"], { DATABASE_URL: "memory:", PORT: "0" });
   try {

@@ -344,7 +344,7 @@ describe("windows", () => {
     expect(span(window, moment)).toEqual(days);
   });
 
-  it("have buckets that hold exactly the moments of the window", () => {
+  it("have buckets that contain exactly the moments of the window", () => {
     const windows: ReadonlyArray<Window> = [
       month,
       { type: "calendar", unit: "quarter" },
@@ -387,7 +387,7 @@ describe("windows", () => {
 describe("evaluation", () => {
   const cents = (expression: Expression) => multiply(number(100), expression);
 
-  it("sees nothing before the first, and never the attribution itself", () => {
+  it("has no rows for the first attribution, and never includes the attribution itself", () => {
     const [first] = amounts(add(cents(sum()), count()), [sale("2026-01-05", 100)]);
     expect(first).toBe(0);
     const least = coalesce(sum({ function: "min" }), number(-7));
@@ -417,7 +417,7 @@ describe("evaluation", () => {
     ]);
   });
 
-  it("keeps groups apart, defaults among them", () => {
+  it("separates groups, including those of default values", () => {
     const byPlan = count({ group_by: ["region", "plan"] });
     const arrivals = [
       sale("2026-01-01", 1, { region: "EU" }),
@@ -443,7 +443,7 @@ describe("evaluation", () => {
     expect(amounts(cents(online), arrivals)).toEqual([0, 500, 500, 500]);
   });
 
-  it("is exact where doubles are not", () => {
+  it("is exact beyond the precision of doubles", () => {
     const thirds = sum({ value: divide(property("amount"), number(3)), window: { type: "lifetime" } });
     const sales = Array.from({ length: 30 }, () => sale("2026-01-01", 0.1));
     expect(amounts(multiply(number(1_000_000), thirds), sales).at(-1)).toBe(966_667);
@@ -506,7 +506,7 @@ describe("totals", () => {
     expect(groupKey(grouped, factsWith({ plan: '"],[', renewal: true }))).toBe('["\\"],[",true]');
   });
 
-  it("lose what is taken away, or say that they must be recounted", () => {
+  it("subtract a removed row, or report that they must be recounted", () => {
     const total = (rows: number, numerator: bigint): RunningTotal => ({ rows, numerator });
     expect(subtractFromTotal({ function: "sum" }, total(3, 10n), 4n)).toEqual(total(2, 6n));
     expect(subtractFromTotal({ function: "sum" }, total(3, 10n), null)).toEqual(total(3, 10n));
@@ -516,7 +516,7 @@ describe("totals", () => {
     expect(combineTotals({ function: "max" }, [])).toEqual(emptyTotal({ function: "max" }));
   });
 
-  it("of a history are those that evaluation meets", () => {
+  it("of a history equal the totals that evaluation computes", () => {
     const { aggregates } = compile(checked(add(sum(), count({ group_by: ["region"] }))));
     const history = [sale("2026-01-01", 1.5), sale("2026-01-02", 2, { region: "US" }), sale("2026-02-02", 4)];
     expect(totalsBefore(aggregates, history, sale("2026-01-31", 9))).toEqual([
@@ -552,7 +552,7 @@ describe("explanation", () => {
     ]);
   });
 
-  it("reads as sentences", () => {
+  it("is written as sentences", () => {
     const formula = add(
       multiply(number(100), sum({ group_by: ["region", "renewal"] })),
       count({ window: { type: "lifetime" } }),
@@ -574,7 +574,7 @@ describe("explanation", () => {
     );
   });
 
-  it("does not list what was evaluated for the rows", () => {
+  it("does not list the evaluation of the rows", () => {
     const { trace } = explained(sum(), { history: [sale("2026-01-01", 1)] }, sale("2026-01-02", 1));
     expect(trace.map(({ path, type }) => `${path} ${type}`)).toEqual(["$ final", "$ aggregate"]);
   });

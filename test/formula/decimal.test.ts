@@ -21,7 +21,7 @@ describe("Decimal", () => {
     expect(Decimal.fromNumber(0.1 + 0.2)).toEqual({ coefficient: 30000000000000004n, decimals: 17 });
   });
 
-  it("loses nothing: the decimal parses to the double it was read from", () => {
+  it("is lossless: the decimal parses to the double it was read from", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (value) => {
         const { coefficient, decimals } = Decimal.fromNumber(value);

@@ -201,7 +201,7 @@ describe("graduated", () => {
     ],
   };
 
-  it("pays every tier its rate", () => {
+  it("pays the rate of each tier for the part in that tier", () => {
     const at = (value: number) => amount(lehman, { amount: value });
     expect([0, 1e6, 1.5e6, 2e6, 4e6, 10e6].map(at)).toEqual([0, 50_000, 70_000, 90_000, 140_000, 200_000]);
     expect([-1.5e6, -10e6].map(at)).toEqual([-70_000, -200_000]);

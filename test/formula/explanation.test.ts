@@ -583,7 +583,7 @@ describe("an explanation as text", () => {
     expect(derivation.split("\n").map((each) => each.trim())).toContain(line);
   });
 
-  it("indents what a value rests on below it, literals and facts excepted", () => {
+  it("indents the parts of a value below it, except literals and facts", () => {
     const input = add(multiply(amount, add(amount, number(1))), number(2));
     expect(explainText(explain(compile(checked(input)), factsWith({ amount: 3 })))).toBe(
       [

@@ -12,17 +12,17 @@ const choice: Step = {
   inner: [literal("$.operands.1.branches.0.when"), otherwise],
 };
 
-it("finds a step by its place in the one around it", () => {
+it("finds a step by its place in the enclosing step", () => {
   expect(placeIn(choice, otherwise)).toBe("else");
   expect(at(choice, "else")).toBe(otherwise);
   expect(at(choice, "branches.0.then")).toBeUndefined();
 });
 
-it("finds the step whose value a choice has", () => {
+it("finds the step whose value a choice returns", () => {
   expect(resultOf(choice)).toBe(otherwise);
   expect(resultOf(otherwise)).toBeUndefined();
 });
 
-it("tells the kinds of steps apart", () => {
+it("distinguishes the kinds of steps", () => {
   expect([is(choice, "case"), is(choice, "literal")]).toEqual([true, false]);
 });

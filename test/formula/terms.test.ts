@@ -81,7 +81,7 @@ describe("a rate on a base", () => {
     expect(termsFor(input, VALUE)).toEqual(rate("0.075"));
   });
 
-  it("has a base of all other factors", () => {
+  it("has the product of all other factors as its base", () => {
     expect(termsFor(multiply(property("amount"), number(100), percent(15)), VALUE)).toEqual(
       rate("0.15", "1234500"),
     );
@@ -178,7 +178,7 @@ const worth = (terms: Terms): Rational.Rational | null => {
   }
 };
 
-it("are found at once where each named value uses the one before twice", () => {
+it("are found quickly when each named value uses the previous one twice", () => {
   const bindings = Array.from({ length: 32 }, (_, index) => ({
     name: `x${index}`,
     value: index === 0 ? property("amount") : add(variable(`x${index - 1}`), variable(`x${index - 1}`)),
@@ -188,7 +188,7 @@ it("are found at once where each named value uses the one before twice", () => {
   });
 });
 
-it("come to the amount before rounding, in random formulas", () => {
+it("result in the amount before rounding, in random formulas", () => {
   let stated = 0;
   for (let seed = 1; seed <= shortOr(400, 4_000); seed++) {
     const r = random(seed);

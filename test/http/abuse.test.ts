@@ -335,7 +335,7 @@ describe("two credentials", () => {
   const twice = (first: string, second: string): string =>
     `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${first}\r\nAuthorization: ${second}\r\nconnection: close\r\n\r\n`;
 
-  it("count as none, even if both are valid, or the same", async () => {
+  it("are rejected like no credential, even if both are valid or the same", async () => {
     const valid = `Bearer ${engine.token}`;
     const once = `GET ${partners} HTTP/1.1\r\nhost: x\r\nauthorization: ${valid}\r\nconnection: close\r\n\r\n`;
     expect(statuses(await exchange(once))).toEqual([200]);

@@ -204,7 +204,7 @@ describe("limits", () => {
     expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[400], "BAD_REQUEST", true]);
   });
 
-  it("two credentials count as none", async () => {
+  it("two credentials are rejected like no credential", async () => {
     const { text } = await exchange([head("GET", "/api/v1/partners", AUTHORIZATION, AUTHORIZATION)]);
     expect(statuses(text)).toEqual([401]);
   });

@@ -67,7 +67,7 @@ describe("a report of a payment provider", () => {
     expect((await settlement(id)).view.payment_reference).not.toBe(reference);
   });
 
-  it("that does not fit is recorded and changes nothing else", async () => {
+  it("that does not match the payment's state is recorded and changes nothing else", async () => {
     const { id, reference } = await paying(engine);
     await engine.call("POST", `/api/v1/settlements/${id}/mark-as-paid`);
     const late = { id: crypto.randomUUID(), type: "failed", payment_reference: reference, reason: "late" };

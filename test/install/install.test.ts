@@ -30,7 +30,7 @@ describe("the packed package", () => {
     300_000,
   );
 
-  it("has warnings found", () => {
+  it("is rejected when the output of a package manager has warnings", () => {
     expect(warningsOf("npm warn deprecated glob@7")).toHaveLength(1);
     expect(warningsOf(" WARN  Issues with peer dependencies found")).toHaveLength(1);
     expect(warningsOf('warning " > quittance@0.1.0" has unmet peer dependency "effect@^3"')).toHaveLength(1);

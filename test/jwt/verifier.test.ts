@@ -54,7 +54,7 @@ const without = (name: keyof typeof claims): JWTPayload => {
 };
 
 describe("a token of the provider", () => {
-  it.effect("stands for the principal that its claims name", () =>
+  it.effect("represents the principal that its claims name", () =>
     Effect.gen(function* () {
       const answer = yield* verify(yield* signed({ ...claims, unknown: "ignored" }));
       expect(answer).toEqual(
@@ -80,7 +80,7 @@ describe("a token of the provider", () => {
     }),
   );
 
-  it.effect("lives thirty seconds longer than it says, for clocks that differ", () =>
+  it.effect("is accepted up to thirty seconds after its expiry, because clocks differ", () =>
     Effect.gen(function* () {
       expect(Either.isRight(yield* verify(yield* signed({ ...claims, nbf: -600, exp: -29 })))).toBe(true);
       expect(Either.isRight(yield* verify(yield* signed({ ...claims, nbf: 29 })))).toBe(true);
@@ -88,7 +88,7 @@ describe("a token of the provider", () => {
   );
 });
 
-describe("no token at all is", () => {
+describe("the verifier rejects", () => {
   const refused: ReadonlyArray<readonly [string, JWTPayload]> = [
     ["an expired one", { ...claims, nbf: -600, exp: -31 }],
     ["one from the future", { ...claims, nbf: 31 }],
@@ -112,7 +112,7 @@ describe("no token at all is", () => {
     }),
   );
 
-  it.effect("is refused when it is signed by another key, by an unlisted algorithm, or not at all", () =>
+  it.effect("one that is signed by another key, by an unlisted algorithm, or not at all", () =>
     Effect.gen(function* () {
       const forged = yield* signed(claims, { alg: "EdDSA", kid: "own" }, foreign.privateKey);
       const unlisted = yield* signed(claims, { alg: "PS256", kid: "rsa" }, rsa.privateKey);

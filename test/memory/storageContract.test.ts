@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { layer } from "quittance/memory";
 import { storageContract } from "quittance/testing";
 
-describe("the store in memory keeps the storage contract", () => {
+describe("the store in memory satisfies the storage contract", () => {
   for (const law of storageContract) {
     it.live(law.name, () => Effect.provide(law.check, layer));
   }

@@ -2,6 +2,6 @@
 import { expect, it } from "vitest";
 import { RACES, run } from "./accumulatingRaces.ts";
 
-it.each(RACES)("explains $name, wherever one of them is stopped", async (race) => {
+it.each(RACES)("finds a sequential order for $name, wherever one of them is interrupted", async (race) => {
   expect(await run(race)).toBeGreaterThan(10);
 });

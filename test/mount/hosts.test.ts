@@ -59,7 +59,7 @@ const use = async (fetch: Fetch, url: string): Promise<void> => {
 };
 
 describe("Fastify", () => {
-  it("passes bodies on that its own parsers have read", async () => {
+  it("passes on bodies that its own parsers have read", async () => {
     const listener = await quittance.nodeHandler();
     const app = Fastify();
     app.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
@@ -91,7 +91,7 @@ describe("Fastify", () => {
     await app.close();
   });
 
-  it("gets an error at once for a body that it has read and not kept", async () => {
+  it("gets an error at once for a body that it has read and discarded", async () => {
     const listener = await quittance.nodeHandler();
     const app = Fastify();
     app.all("/api/v1/*", (request, reply) => {
@@ -114,7 +114,7 @@ describe("Hono", () => {
     await use((request) => app.fetch(request), "http://hono.test/billing");
   });
 
-  it("passes a body on that a middleware has read", async () => {
+  it("passes on a body that a middleware has read", async () => {
     const handler = await quittance.handler();
     const app = new Hono();
     app.use(async (context, next) => {
@@ -183,11 +183,11 @@ describe("a Next.js route handler", () => {
 });
 
 describe("a prefix", () => {
-  it.each(["billing", "/billing/", "/", "/a?b"])("that is no path is refused: %s", async (prefix) => {
+  it.each(["billing", "/billing/", "/", "/a?b"])("that is not a path is refused: %s", async (prefix) => {
     await expect(quittance.handler({ prefix })).rejects.toThrow("prefix: must be a path such as /billing");
   });
 
-  it("is cut off only at the beginning of a path", async () => {
+  it("is removed only at the beginning of a path", async () => {
     const handler = await quittance.handler({ prefix: "/billing" });
     const statusOf = async (path: string): Promise<number> =>
       (await handler(new Request(`http://host.test${path}`, { headers: { authorization: `Bearer ${key}` } })))

@@ -77,7 +77,7 @@ describe("the URL of an outgoing request", () => {
     expect(Outgoing.refusalOf(url, { allowPrivate: false })).toBe(problem);
   });
 
-  it("may be private where the host allows it", () => {
+  it("may be private if the host allows it", () => {
     expect(Outgoing.refusalOf("http://127.0.0.1:8080/hook", { allowPrivate: true })).toBeNull();
     expect(Outgoing.refusalOf("https://example.com/hook", { allowPrivate: false })).toBeNull();
   });
@@ -158,13 +158,13 @@ describe("an outgoing request", () => {
     expect(Date.now() - began).toBeLessThan(5_000);
   });
 
-  it("reads no more than it may", async () => {
+  it("reads at most the allowed number of bytes", async () => {
     const outcome = await post("/huge");
     expect(outcome).toMatchObject({ right: { status: 200, isTruncated: true } });
     expect(outcome._tag === "Right" && outcome.right.body.length).toBe(1_000);
   });
 
-  it("says that the connection was cut", async () => {
+  it("reports that the connection was cut", async () => {
     expect(await post("/cut")).toMatchObject({ left: { reason: "unreachable" } });
   });
 
@@ -216,7 +216,7 @@ describe("an outgoing request", () => {
 });
 
 describe("signatures", () => {
-  it("are what the independent verifier of the scheme accepts, of every secret", () => {
+  it("are accepted by an independent verifier of the scheme, for every secret", () => {
     const one = `whsec_${Buffer.from("one secret of twenty-four bytes").toString("base64")}`;
     const other = `whsec_${Buffer.from("another secret, as long as it").toString("base64")}`;
     const body = '{"type":"create_attribution"}';

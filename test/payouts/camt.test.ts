@@ -74,7 +74,7 @@ describe("a bank statement", () => {
     ]);
   });
 
-  it("with returns has their direction and reason, and passes over what is pending", async () => {
+  it("with returns has their direction and reason, and skips pending entries", async () => {
     const statement = Either.getOrThrow(
       await read(
         withReturns(
@@ -132,7 +132,7 @@ const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08";
 
 const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]><Document xmlns="${NAMESPACE}"><x>&c;</x></Document>`;
 
-describe("a file that is no statement", () => {
+describe("a file that is not a statement", () => {
   it.each([
     ["empty text", " ", "is not XML"],
     ["a PDF", "%PDF-1.7", "is not XML"],
@@ -200,7 +200,7 @@ describe("a file that is no statement", () => {
     expect(Either.getOrThrow(refused).message).toBe(`file: ${message}`);
   });
 
-  it("costs no more than its length", async () => {
+  it("is refused in time proportional to its length", async () => {
     const hostile = [
       `<a ${"b ".repeat(2_000_000)}`,
       `<a ${'b="'.repeat(1_000_000)}`,
@@ -219,7 +219,7 @@ describe("a file that is no statement", () => {
     }
   });
 
-  it("does not hold up the process while it is read", async () => {
+  it("does not block the event loop while it is read", async () => {
     const transactions = Array.from({ length: 6_000 }, (_, index) => ({ endToEndId: ONE, amount: index }));
     const text = bytesOf(single(transactions));
     await read(text);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.remove());
 
-it("thirty payments by two servers that are killed twice", async () => {
+it("thirty payments by two servers that are killed twice are each made once", async () => {
   const report = await doubles(cluster, { payments: 30, kills: 2, seed: 58 });
   console.log(report);
   expect(report.problems).toEqual([]);

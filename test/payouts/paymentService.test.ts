@@ -71,7 +71,7 @@ const refusalOf = async (given: Parameters<typeof service>[0] = {}) => {
 };
 
 describe("an order", () => {
-  it("is signed, has the reference as its id, and says what is paid to whom", async () => {
+  it("is signed, has the reference as its id, and states amount and payee", async () => {
     expect(Either.isRight(await sent())).toBe(true);
     const [request] = got;
     if (request === undefined) throw new Error("nothing was sent");
@@ -96,24 +96,21 @@ describe("an order", () => {
     expect(await refusalOf()).toEqual({ final: true, reason: "the payment service refused the order (422)" });
   });
 
-  it.each([[400], [401], [404], [409], [429], [500], [503]])(
-    "answered with %i is tried again",
-    async (status) => {
-      answer = (response) => response.writeHead(status).end();
-      expect(await refusalOf()).toEqual({
-        final: false,
-        reason: `the payment service answered with ${status}`,
-      });
-    },
-  );
+  it.each([[400], [401], [404], [409], [429], [500], [503]])("that gets %i is retried", async (status) => {
+    answer = (response) => response.writeHead(status).end();
+    expect(await refusalOf()).toEqual({
+      final: false,
+      reason: `the payment service answered with ${status}`,
+    });
+  });
 
-  it("is not sent on by a redirect", async () => {
+  it("does not follow a redirect", async () => {
     answer = (response) => response.writeHead(307, { location: `${url}/elsewhere` }).end();
     expect(await refusalOf()).toEqual({ final: false, reason: "the payment service answered with 307" });
     expect(got).toHaveLength(1);
   });
 
-  it("that is not answered, or cut off, may have been carried out", async () => {
+  it("without a response may have been executed, and has not failed for good", async () => {
     answer = () => {};
     expect(await refusalOf({ timeoutMilliseconds: 50 })).toMatchObject({ final: false });
     answer = (response) => response.destroy();
@@ -135,7 +132,7 @@ describe("where requests go", () => {
     if (problem !== null) expect(() => service({ url: stated, allowPrivate: false })).toThrow(problem);
   });
 
-  it("is looked up for each request, and a private address is refused", async () => {
+  it("the name is resolved for each request, and a private address is refused", async () => {
     const outcome = await refusalOf({
       url: "https://pay.example/orders",
       allowPrivate: false,
@@ -168,12 +165,12 @@ describe("the status of an order", () => {
     [{ status: "confirmed", bank_reference: "AB1" }, fact({ type: "confirmed", bankReference: "AB1" })],
     [{ status: "failed", reason: "closed" }, fact({ type: "failed", reason: "closed" })],
     [{ status: "returned", reason: "closed" }, fact({ type: "returned", reason: "closed" })],
-  ])("answered with %j is %j", async (value, status) => {
+  ])("in the response %j is %j", async (value, status) => {
     expect(await statusOf(body(value))).toEqual(Either.right(status));
     expect(JSON.parse(got[0]?.body ?? "")).toEqual({ type: "payment.status", reference: ORDER.reference });
   });
 
-  it("is unknown where the service has no such order, and not known where it says nothing", async () => {
+  it("is unknown if the service has no such order; a response without a status is an error", async () => {
     expect(await statusOf((response) => response.writeHead(404).end())).toEqual(
       Either.right({ type: "unknown" }),
     );
@@ -213,7 +210,7 @@ describe("a report", () => {
 
   const confirmed = { id: "evt-1", type: "confirmed", payment_reference: REFERENCE };
 
-  it("that is genuine is the event that it states", async () => {
+  it("with a valid signature is the event that it states", async () => {
     expect(await verify({ ...confirmed, bank_reference: "AB1" })).toEqual(
       Either.right({
         provider: "payouts",
@@ -246,7 +243,7 @@ describe("a report", () => {
     [{ ...confirmed, payment_reference: "x" }, /payment_reference: must be a UUID/],
     [{ ...confirmed, id: "" }, /id: must be 1 to 255 visible ASCII characters/],
     [{ ...confirmed, type: "failed" }, /reason/],
-  ])("that is genuine and states %j is invalid", async (report, message) => {
+  ])("with a valid signature that states %j is invalid", async (report, message) => {
     const outcome = await verify(report);
     if (Either.isRight(outcome)) throw new Error("it was taken");
     expect(outcome.left._tag).toBe("Invalid");

@@ -126,7 +126,7 @@ const TREATMENTS: ReadonlyArray<Partner.TaxConfig> = [
 
 it.layer(layerInProcess)("the amounts that a reader extracts", (it) => {
   for (const language of BillingProfile.LANGUAGES) {
-    it.effect(`are those of the ledger in ${language}, for each treatment, currency and kind`, () =>
+    it.effect(`equal those of the ledger in ${language}, for each treatment, currency and kind`, () =>
       Effect.gen(function* () {
         const { notation, totalPayable, totalCredited, totalNet, annex, details } = TEXTS[language];
         for (const [index, currency] of ["EUR", "JPY", "KWD"].entries()) {
@@ -182,7 +182,7 @@ it.layer(layerInProcess)("the amounts that a reader extracts", (it) => {
   }
 });
 
-it("states the share of each line in its group's tax", () => {
+it("a document states the share of each line in its group's tax", () => {
   // The PDF sums up a group's tax; the lines of the content must agree with it.
   const { groups, taxAmount } = contentOf({});
   const lines: ReadonlyArray<InvoiceLine.InvoiceLine> = groups.flatMap(({ invoiceLines }) => invoiceLines);

@@ -74,7 +74,7 @@ it.layer(layerInProcess)("pages", (it) => {
   // 12, 13, 14 and 38, 39, 40 end about the first and the second page.
   for (const count of [1, 12, 13, 14, 15, 38, 39, 40, 41, 120]) {
     it.effect(
-      `${count} lines of a report are once each, in order, above numbered footers, with the total`,
+      `contain ${count} lines of a report once each, in order, with numbered footers and the total`,
       () =>
         Effect.gen(function* () {
           const report: Variation = { kind: "report", number: "REP-1", taxAmount: null };
@@ -95,7 +95,7 @@ it.layer(layerInProcess)("pages", (it) => {
     );
   }
 
-  it.effect("the lines of an invoice are its annex, which begins a page", () =>
+  it.effect("have the lines of an invoice in an annex, which begins a page", () =>
     Effect.gen(function* () {
       const [first, ...annex] = pagesOf((yield* render({ amounts: amounts(100) })).bytes);
       expect(first?.lines).toContain("Payment to the supplier");
@@ -150,7 +150,7 @@ it.live("rendering a long document yields to other work", () =>
   }).pipe(Effect.provide(layerInProcess)),
 );
 
-it.effect("bytes that are no font are a rendering failure", () =>
+it.effect("a file that is not a font is a rendering failure", () =>
   Effect.gen(function* () {
     const noFont = new TextEncoder().encode("not a font");
     const exit = yield* render({}).pipe(

@@ -72,13 +72,13 @@ describe("a host", () => {
     }
   });
 
-  it("that is bundled beside the installed package draws in threads", async () => {
+  it("that is bundled beside the installed package renders in threads", async () => {
     const file = join(folder, "installed/host.mjs");
     await bundle(program("Pdf.layerWith({ regular, bold })"), file);
     expect(run(file)).toEqual({ threads: 1, header: "%PDF-" });
   });
 
-  it("that is bundled into one file draws without threads", async () => {
+  it("that is bundled into one file renders without threads", async () => {
     const file = join(folder, "alone/host.mjs");
     await bundle(program("Pdf.layerWith({ regular, bold })"), file);
     expect(run(file)).toEqual({ threads: 0, header: "%PDF-" });

@@ -8,7 +8,7 @@ import { FOLDER, SAMPLES } from "./samples.ts";
 const families = Fonts.open(Fonts.installed());
 
 it.each(Object.entries(SAMPLES))(
-  "docs/samples/%s.pdf is what the renderer draws today",
+  "docs/samples/%s.pdf equals the renderer's output",
   async (name, content) => {
     const kept = readFileSync(new URL(`${name}.pdf`, FOLDER));
     const drawn = await Rendering.render(content, families);

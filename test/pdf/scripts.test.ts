@@ -39,7 +39,7 @@ const refusal = async (variation: Variation, families = SHIPPED): Promise<Docume
   return outcome;
 };
 
-describe("scripts whose fonts come with the package", () => {
+describe("scripts whose fonts the package includes", () => {
   it.each([
     ["Latin", "Łódź Ærø Việt Nam İstanbul"],
     ["Greek", "Ελληνική Εταιρεία"],

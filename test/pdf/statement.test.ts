@@ -92,7 +92,7 @@ it.layer(layerInProcess)("a statement", (it) => {
     }),
   );
 
-  it.effect("says whose it is, of which period, and whether it may still change", () =>
+  it.effect("states the partner, the period, and whether it may still change", () =>
     Effect.gen(function* () {
       const text = (bytes: Uint8Array) =>
         pagesOf(bytes)
@@ -109,7 +109,7 @@ it.layer(layerInProcess)("a statement", (it) => {
     }),
   );
 
-  it.effect("is drawn in every language, also without movements", () =>
+  it.effect("is rendered in every language, also without movements", () =>
     Effect.forEach(BillingProfile.LANGUAGES, (language) =>
       Effect.gen(function* () {
         const buyer = { ...BUYER, language } as typeof BUYER;
@@ -123,7 +123,7 @@ it.layer(layerInProcess)("a statement", (it) => {
 });
 
 it.layer(layer)("a long statement", (it) => {
-  it.effect("is drawn in a thread, with amounts beyond those of a number", () =>
+  it.effect("is rendered in a thread, with amounts beyond the range of a number", () =>
     Effect.gen(function* () {
       const [first] = statementOf().lines;
       if (first === undefined) return yield* Effect.dieMessage("no line");

@@ -30,7 +30,7 @@ const SHARED: Readonly<Record<string, ReadonlyArray<string>>> = {
 describe.each(LANGUAGES)("the texts of %s", (language) => {
   const english = new Map(textsOf(TEXTS.en));
 
-  it("are all there, each with the values of the English one", () => {
+  it("are complete, each with the placeholders of the English text", () => {
     const own = textsOf(TEXTS[language]).filter(([path]) => !path.startsWith(".notation.months"));
     expect(own.map(([path]) => path)).toEqual(
       [...english.keys()].filter((path) => !path.startsWith(".notation.months")),
@@ -84,7 +84,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     ["an invoice of several taxes", { amounts: [100_000, 20_000], taxAmount: 5_000, groups: GROUPS }],
     ["a credit note", { kind: "credit_note", amounts: [-100], taxAmount: -25 }],
     ["a cancellation", { kind: "credit_note", cancels: otherDocument("invoice", "A-1") }],
-  ])("%s has no text that is longer than its place", (_, variation) => {
+  ])("%s has no text that is longer than its space", (_, variation) => {
     const { sections, annexes, facts, title } = Statement.of(contentOf({ ...variation, buyer }));
     for (const { columns } of [...sections, ...annexes]) {
       Table.placesOf(columns).forEach(({ width }, index) => {

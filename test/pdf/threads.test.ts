@@ -17,8 +17,8 @@ const amounts = (count: number): ReadonlyArray<number> =>
 const render = (variation: Variation) =>
   Effect.flatMap(Documents.DocumentRenderer, (renderer) => renderer.render(contentOf(variation)));
 
-describe("documents drawn in threads", () => {
-  it.effect("are the same bytes as without threads, short and long", () =>
+describe("documents rendered in threads", () => {
+  it.effect("have the same bytes as without threads, short or long", () =>
     Effect.gen(function* () {
       const [here, there] = yield* Effect.all(
         [layerInProcess, layer].map((each) =>
@@ -33,7 +33,7 @@ describe("documents drawn in threads", () => {
     }),
   );
 
-  it.live("drawing 2,000 lines leaves the event loop to others", () =>
+  it.live("of 2,000 lines do not block the event loop", () =>
     Effect.gen(function* () {
       const renderer = yield* Documents.DocumentRenderer;
       yield* renderer.render(contentOf({ amounts: amounts(201) }));
@@ -44,7 +44,7 @@ describe("documents drawn in threads", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("a refusal keeps its code and message", () =>
+  it.effect("are refused with the same code and message", () =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(render({ supplier: { ...SUPPLIER, legalName: "\ue000" } }));
       expect(refused).toBeInstanceOf(Documents.RenderingRefused);
@@ -72,7 +72,7 @@ describe("a renderer with threads", () => {
     Effect.scoped(Effect.flatMap(Threads.make(OBEDIENT, []), use));
   const told = (number: string, lines: ReadonlyArray<number> = [1]) => contentOf({ number, amounts: lines });
 
-  it.live("starts one with the first document, and keeps it for the next", () =>
+  it.live("starts one with the first document, and reuses it", () =>
     withThreads((renderer) =>
       Effect.gen(function* () {
         expect(started).toHaveLength(0);
@@ -85,7 +85,7 @@ describe("a renderer with threads", () => {
   );
 
   for (const fate of ["crash", "throw", "heap"]) {
-    it.live(`a thread that ends by ${fate} fails its document, and the next has a new thread`, () =>
+    it.live(`fails the document of a thread that ends by ${fate}, and starts a new thread for the next`, () =>
       withThreads((renderer) =>
         Effect.gen(function* () {
           yield* renderer.render(told("1"));
@@ -99,7 +99,7 @@ describe("a renderer with threads", () => {
     );
   }
 
-  it.live("a rendering that is interrupted ends its thread, and the next has a new one", () =>
+  it.live("ends the thread of an interrupted rendering, and starts a new one for the next", () =>
     withThreads((renderer) =>
       Effect.gen(function* () {
         const outcome = yield* renderer
@@ -113,7 +113,7 @@ describe("a renderer with threads", () => {
     ),
   );
 
-  it.live("does not delay short documents by a long one, and draws documents of one kind in turn", () =>
+  it.live("does not delay short documents by a long one, and renders documents of one kind in turn", () =>
     withThreads((renderer) =>
       Effect.gen(function* () {
         const hanging = yield* Effect.fork(renderer.render(told("hang", LONG)));
@@ -127,7 +127,7 @@ describe("a renderer with threads", () => {
     ),
   );
 
-  it.live("ends them with the scope", () =>
+  it.live("ends its threads with the scope", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make();
       const renderer = yield* Scope.extend(Threads.make(OBEDIENT, []), scope);
@@ -138,7 +138,7 @@ describe("a renderer with threads", () => {
     }),
   );
 
-  it.live("a file that is no thread is a rendering failure", () =>
+  it.live("reports a file that is not a thread as a rendering failure", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const renderer = yield* Threads.make("/nowhere/Thread.js", []);

@@ -15,7 +15,7 @@ const understood = (text: string, { group, decimal }: typeof EN): string =>
   text.replaceAll(group, "").replace(decimal, ".");
 
 describe("amounts", () => {
-  it.each(LANGUAGES)("are the exact amount in the notation of %s", (language) => {
+  it.each(LANGUAGES)("are exact in the notation of %s", (language) => {
     const { notation } = TEXTS[language];
     fc.assert(
       fc.property(fc.maxSafeInteger(), currency, (smallestUnits, code) => {
@@ -87,7 +87,7 @@ it("days are counted in UTC, over leap days and changes of clocks", () => {
   expect(due("2026-01-31T00:00:00Z", 0)).toBe("2026-01-31");
 });
 
-it("account numbers are grouped whatever spaces they have", () => {
+it("account numbers are grouped, whatever spaces they have", () => {
   expect(Wording.iban("DK50 00400440116243")).toBe("DK50 0040 0440 1162 43");
   expect(Wording.iban("NO9386011117947")).toBe("NO93 8601 1117 947");
 });

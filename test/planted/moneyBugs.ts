@@ -139,7 +139,7 @@ const statementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a cursor is accepted for another partner",
-    "PartnerStatements: comes in pages that repeat its balances",
+    "PartnerStatements: is returned in pages that repeat its balances",
     "src/domain/PartnerStatement.ts",
     "...[customerId, partnerId, currency,",
     "...[customerId, currency,",
@@ -147,7 +147,7 @@ const statementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a returned payment changes the statement of the month before",
-    "PartnerStatements: of a past period never changes, also when its payment is returned",
+    "PartnerStatements: of a past period never changes, also if its payment is returned",
     "src/services/statements/MovementSubjects.ts",
     "if (before !== null && isOne && (found === null || entry.at <= at)) found = { entry, before, after };",
     "if (before !== null && isOne) found = { entry, before, after };\n    if (found !== null) found = { ...found, after };",
@@ -356,7 +356,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a later end of a window creates no commissions",
-    "CommissionFormulas: sets commissions that fall out of it to 0, and creates those that fall into it",
+    "CommissionFormulas: sets commissions outside of it to 0, and creates the ones inside of it",
     FORMULA,
     "const to = later(before.endDatetime, after.endDatetime);",
     "const to = before.endDatetime;",

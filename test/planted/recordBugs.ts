@@ -29,7 +29,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a second cancellation stores another event",
-    "Attributions: a second time changes nothing, and keeps the first reason",
+    "Attributions: a second time changes nothing and keeps the first reason",
     ATTRIBUTION,
     'state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }]',
     '[{ type: "cancel_attribution", reason }]',
@@ -96,7 +96,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: wanted.length,"),
   bug(
     "a formula is active at the end of its window",
-    "CommissionFormulas: is found by the moment at which it is active",
+    "CommissionFormulas: is found by a date in its window",
     PAGE,
     "Formula.covers(row, activeAt)",
     "Formula.covers(row, activeAt - 1)",

@@ -127,7 +127,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a simulation does not check the properties",
-    "CommissionFormulas: names the sample whose properties the schema refuses",
+    "CommissionFormulas: names the sample whose properties do not fit the schema",
     "src/services/formulas/Simulation.ts",
     "Either.mapBoth(conform(sample.properties, schema.properties), {",
     "Either.mapBoth(Either.right(sample.properties) as ReturnType<typeof conform>, {",
@@ -135,7 +135,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an unchanged billing profile is stored again",
-    "BillingProfiles: that equals the one before is not stored again",
+    "BillingProfiles: that equals the previous one is not stored again",
     PROFILES,
     "sameJson(written, profile)",
     "written === profile",
@@ -151,7 +151,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
   bug("a revoked key still verifies", "model", KEY, "key.revokedAt === null && (", "("),
   bug(
     "an expired key still verifies",
-    "ApiKeys: is good until it expires",
+    "ApiKeys: is valid until it expires",
     KEY,
     "key.expiresAt === null || now < key.expiresAt",
     "true",
@@ -201,7 +201,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "creating a key is replayed without its secret",
-    "ApiKeys: is returned once: a repeated request is refused, and makes no second key",
+    "ApiKeys: is returned once: a repeated request is refused, and creates no second key",
     KEYS,
     "return made.replayed\n",
     "return made.replayed === null\n",

@@ -28,7 +28,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a running total is not in the commit of the attribution",
-    "Accumulation: builds on the confirmed attributions that arrived before it",
+    "Accumulation: counts the confirmed attributions that arrived before it",
     `${ARRIVALS}/ArrivalState.ts`,
     "changes: [save, ...this.totals.take(execution)] };",
     "changes: [save, ...this.totals.take(execution).slice(1)] };",
@@ -36,7 +36,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a creation builds on totals that are half built",
-    "Accumulation: goes on in the background, and computes what arrives meanwhile",
+    "Accumulation: is completed in the background, which also computes attributions that arrive meanwhile",
     `${ARRIVALS}/ArrivalState.ts`,
     "one.formulaId === formulaId && !one.building",
     "one.formulaId === formulaId",
@@ -59,7 +59,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a preview takes amounts of a formula that its plan has not reached",
-    "AccumulatingPlans: previews and settles a formula that the plan has not reached by the plan as it is",
+    "AccumulatingPlans: is applied as it is to previews and settlements of a formula that it has not been rolled out to",
     `${ARRIVALS}/DraftTotals.ts`,
     "...behind]);",
     "]);",
@@ -112,7 +112,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the moment of creation runs ahead of the clock",
-    "Accumulation: never has a moment that the clock has not shown, however many there are within one",
+    "Accumulation: never has a time that the clock has not reached, however many there are in one millisecond",
     "src/domain/Accumulation.ts",
     "const id = idAt(last.createdAt);",
     "if (now >= 0) return { createdAt: last.createdAt + 1, id: idAt(last.createdAt + 1) };\n  const id = idAt(last.createdAt);",
@@ -120,7 +120,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the second attempt of a command pauses",
-    "Attributions: starts the second attempt at once, and pauses before every further one",
+    "Attributions: is retried at once the first time, and after a pause each further time",
     "src/services/commands/Pipeline.ts",
     "Effect.suspend(() => attempt(++number)).pipe(",
     'Effect.delay(Effect.suspend(() => attempt(++number)), "4 millis").pipe(',
@@ -128,7 +128,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "invoice lines do not add up to the tax of their group",
-    "DocumentMaking: are one for each commission plan, and one for each formula without a plan",
+    "DocumentMaking: are one for each commission plan and one for each formula without a plan",
     "src/domain/InvoiceLine.ts",
     "(index === largest ? rest : 0)",
     "0",
@@ -144,7 +144,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a failed message is never dead-lettered",
-    "DeadLetters: is set aside after 20 failures in a row",
+    "DeadLetters: is dead-lettered after 20 failures in a row",
     "src/services/worker/Jobs.ts",
     "failures >= FAILURES_MAX && !NEVER_SET_ASIDE",
     "failures > FAILURES_MAX && !NEVER_SET_ASIDE",
@@ -152,7 +152,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a roll-out skips partners after a crash",
-    "CommissionPlans: is finished when the command that changed the plan did not get to it",
+    "CommissionPlans: is finished if the command that changed the plan did not begin it",
     PLANS,
     "outbox: [message],",
     "outbox: [],",
@@ -160,7 +160,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a roll-out ends after its first batch",
-    "CommissionPlans: reaches more than 100 formulas in the background",
+    "CommissionPlans: changes more than 100 formulas in the background",
     "src/services/worker/RollOuts.ts",
     "pending: behind.length === limit",
     "pending: false",
@@ -168,7 +168,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the end of an assignment depends on how far the plan has reached it",
-    "CommissionPlans: is decided by the plan's window as it is, whether or not the formula has been reached",
+    "CommissionPlans: is decided by the plan's present window, whether or not the formula has been updated",
     PLANS,
     "CommissionPlan.unassign(current.formula, end)",
     "CommissionPlan.unassign(formula, end)",
@@ -176,7 +176,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a settlement pays by an expression that its plan has replaced",
-    "CommissionPlans: first brings its formulas up to the plan; a preview shows the same and stores nothing",
+    "CommissionPlans: first updates its formulas to the plan; a preview shows the same and stores nothing",
     "src/services/worker/RollOuts.ts",
     "if (behind.length === 0) return { formulas, requires };",
     "if (behind.length >= 0) return { formulas, requires };",
@@ -184,7 +184,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an assignment does not require its plan unchanged",
-    "CommissionPlans: an assignment that a change of the plan overtakes has the plan's last version",
+    "CommissionPlans: an assignment during which the plan changes has the plan's last version",
     PLANS,
     "requires: [unchanged, ...effect.requires]",
     "requires: effect.requires",
@@ -192,7 +192,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an assignment does not require the partner's formulas unchanged",
-    "CommissionPlans: two assignments of one partner at the same moment give one formula",
+    "CommissionPlans: two assignments of one partner at the same time create one formula",
     PLANS,
     'requires.push({ type: "formula_set", partnerId, schemaId, version });',
     "",
@@ -208,7 +208,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an order that was perhaps carried out is sent again unasked",
-    "Payments: does not happen while the provider works on it",
+    "Payments: is not done while the provider processes it",
     "src/services/worker/Jobs.ts",
     "message.claim > 1,",
     "message.claim > 99,",
@@ -216,7 +216,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a payment that waits for a file is also sent by a provider that is configured later",
-    "PaymentFiles: is not sent by a provider that is configured later",
+    "PaymentFiles: is not sent by another provider that is configured later",
     "src/services/Payments.ts",
     "if (collected !== undefined) return;",
     "",
@@ -224,7 +224,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a payment file is handed over although a settlement was paid otherwise",
-    "PaymentFiles: and downloading it is refused when a settlement no longer waits for the payment",
+    "PaymentFiles: is refused, like its download, if a settlement no longer waits for the payment",
     FILES,
     'settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;',
     "settlement.paymentReference === payment.id;",
@@ -248,7 +248,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a statement that is read again confirms an attempt that came back",
-    "PaymentFiles: returns a payment, also one that it has reconciled; the next attempt is another one",
+    "PaymentFiles: returns a payment, also one that it has reconciled; the next attempt is a new one",
     "src/services/BankStatements.ts",
     "const bookings = [...payment.bookings, { kind, entry, isFinal }];",
     "const bookings = payment.bookings;",
@@ -256,7 +256,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a movement of another amount is the payment",
-    "PaymentFiles: lists what fits no payment, in its order, and changes nothing by it",
+    "PaymentFiles: lists movements that match no payment, in its order, and does not apply them",
     "src/domain/PaymentFile.ts",
     'return movement.amount === payment.amount ? null : "other_amount";',
     "return null;",
@@ -264,7 +264,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an endpoint moves on in the feed before its deliveries are recorded",
-    "WebhookEndpoints: that is broken off between sending and the commit is repeated, in order and under the same ids",
+    "WebhookEndpoints: that is interrupted between sending and the commit is repeated, in order and under the same ids",
     ROUNDS,
     "const attempts = yield* sendDue(",
     "yield* store(endpoint, { open: [], read: [], position, attempts: new Map() }, 0);\n      const attempts = yield* sendDue(",
@@ -272,7 +272,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "later events of a record are sent although one was not received",
-    "WebhookEndpoints: holds back later events of its record, and of no other one",
+    "WebhookEndpoints: holds back later events of its record, and of no other record",
     ROUNDS,
     "if (attempt.error !== null) return;",
     "",
@@ -280,7 +280,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "events that were read behind an open one of their record are due",
-    "WebhookEndpoints: holds back later events of its record, and of no other one",
+    "WebhookEndpoints: holds back later events of its record, and of no other record",
     "src/domain/WebhookEndpoint.ts",
     "isHeld ||= after.endedAt === null;",
     "",
@@ -288,7 +288,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "each attempt has an id of its own",
-    "WebhookEndpoints: is repeated with growing pauses, under the same id, until a day has passed in which others succeeded",
+    "WebhookEndpoints: is retried with growing pauses, under the same id, until others have succeeded for a day",
     ROUNDS,
     "id: delivery.eventId,",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
@@ -297,7 +297,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the secret before a rotation signs no longer",
-    "WebhookEndpoints: is replaced by another one, beside which it signs for a day",
+    "WebhookEndpoints: is replaced by a new one, and still signs for a day",
     "src/domain/WebhookEndpoint.ts",
     "{ secret: endpoint.secret, until: now + SECRET_KEPT_MILLISECONDS },",
     "",
@@ -305,7 +305,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an endpoint that is enabled again begins at the end of the feed",
-    "WebhookEndpoints: is disabled after three days with the reason, and enabled again is sent all that it missed",
+    "WebhookEndpoints: is disabled after three days with the reason, and receives all missed events after it is enabled again",
     ROUNDS,
     "const { entries } = yield* storage.feedPage(customerId, endpoint.position, WINDOW);",
     "const { head } = yield* storage.feedPage(customerId, 0, 1);\n      const { entries } = yield* storage.feedPage(customerId, endpoint.failingSince === null && endpoint.lastDeliveredAt === null && endpoint.retryFrom > endpoint.createdAt ? head.position : endpoint.position, WINDOW);",
@@ -313,7 +313,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a list of endpoints shows their secrets",
-    "WebhookEndpoints: is shown once, also under an idempotency key, and in no other result or record of a key",
+    "WebhookEndpoints: is shown once, also under an idempotency key, and is in no other result or idempotency record",
     "src/services/WebhookEndpoints.ts",
     "items: items.map(WebhookEndpoint.shown)",
     "items",
@@ -333,7 +333,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "other bytes are signed than sent",
-    "WebhookRequests: is signed so that another implementation of Standard Webhooks and the client verify it",
+    "WebhookRequests: has a signature that another implementation of Standard Webhooks and the client verify",
     "adapters/webhooks/Sender.ts",
     "...signatureHeaders(secrets, { id, at, body }),",
     "...signatureHeaders(secrets, { id, at, body: JSON.stringify(JSON.parse(body), null, 1) }),",

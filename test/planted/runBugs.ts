@@ -15,7 +15,7 @@ export const runBugs: ReadonlyArray<Bug> = [
     // Two places ensure one draft for each part: the id of the draft, and the id of the result in the same commit.
     name: "drafts and results of a run do not follow from the run",
     by: "rules",
-    caughtBy: of("goes on without a second draft: cut after commit 1"),
+    caughtBy: of("continues without a second draft: killed after commit 1"),
     edits: [
       {
         file: RUN,
@@ -37,7 +37,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   },
   bug(
     "an interrupted step counts only what it settles after the interruption",
-    of("goes on without a second draft: cut after commit 1"),
+    of("continues without a second draft: killed after commit 1"),
     STEPS,
     "return [...before, ...more];",
     "return more;",
@@ -45,7 +45,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a hold counts from the creation of the commission",
-    of("says of each partner why there is no draft"),
+    of("states for each partner why there is no draft"),
     RUN,
     "!isCorrection && occurredAt > until - holdDays * DAY;",
     "!isCorrection && occurredAt > until + holdDays * DAY;",
@@ -53,7 +53,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "corrections are held",
-    of("does not hold a correction of what was settled before"),
+    of("does not put corrections of settled commissions on hold"),
     RUN,
     "!isCorrection && occurredAt > until - holdDays * DAY;",
     "occurredAt > until - holdDays * DAY;",
@@ -69,7 +69,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a run approves above four eyes",
-    of("approves what is within its limit, and nothing above four eyes"),
+    of("approves drafts within its limit, and none above the limit of four eyes"),
     POLICY,
     " && !needsFourEyes(terms, currency, total)",
     "",
@@ -77,7 +77,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "each part is approved by its own total",
-    of("beyond 10,000 commissions has further parts, judged by their sum"),
+    of("with more than 10,000 commissions creates several drafts, which are judged by their sum"),
     STEPS,
     "!policy.fourEyes && overall === true && approvesItself",
     "!policy.fourEyes && approvesItself",
@@ -85,7 +85,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a run approves although the engine asks for four eyes",
-    of("never happens where the engine asks for four eyes"),
+    of("never happens if the engine requires four eyes"),
     STEPS,
     "!policy.fourEyes && overall === true",
     "overall === true",
@@ -93,7 +93,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "whoever approves a draft of a run is nobody's creator",
-    of("whoever starts a run may not approve its drafts above four eyes"),
+    of("who starts a run may not approve its drafts above the limit of four eyes"),
     "src/services/settlements/Approval.ts",
     "fourEyes: policy.fourEyes || needsFourEyes(inForce.terms, currency, total)",
     "fourEyes: policy.fourEyes",
@@ -109,7 +109,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "missed periods are run one by one",
-    of("of missed periods starts only the newest"),
+    of("starts only the newest of several missed periods"),
     RUN,
     "const period = newestPeriod(cadence, now);",
     "const period = policy.next;",
@@ -125,7 +125,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the runs of a workspace's cadence settle partners with a cadence of their own",
-    of("leaves partners to a cadence of their own"),
+    of("skips partners that have their own cadence"),
     FINDINGS,
     "run.policyId !== null && run.partnerIds === null &&",
     "run.policyId === null && run.partnerIds === null &&",

@@ -82,7 +82,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a draft can be written off",
-    "Settlements: is refused for a draft, and for one that has ended",
+    "Settlements: is refused for a draft, and for a settlement that has ended",
     TABLE,
     '[...DISPUTABLE, "payment_initiated", "disputed"]',
     '["draft", ...DISPUTABLE, "payment_initiated", "disputed"]',
@@ -97,7 +97,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a disputed settlement can be marked as paid",
-    "Settlements: halts the settlement until it is resolved",
+    "Settlements: interrupts the settlement until it is resolved",
     TABLE,
     'step(13, ["awaiting_payment"],',
     'step(13, ["awaiting_payment", "disputed"],',
@@ -134,7 +134,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug("the four-eyes policy is ignored", "model", GUARDS, "policy.fourEyes && ", "false && "),
   bug(
     "the policy to refuse stale drafts is ignored",
-    "Settlements: of a stale draft is refused where the policy says so",
+    "Settlements: of a stale draft is refused if the policy refuses stale drafts",
     GUARDS,
     'policy.staleDrafts === "refuse" && command.stale',
     "false",
@@ -157,7 +157,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a caller can upload a document that the service issues",
-    "SettlementDocuments: is refused where the service issues the document",
+    "SettlementDocuments: is refused if the service issues the document",
     GUARDS,
     '!isSelfBilled(state) : isSelfBilled(state) && documents === "auto";',
     '!isSelfBilled(state) : documents === "none";',

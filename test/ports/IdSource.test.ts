@@ -24,7 +24,7 @@ describe("ids", () => {
       }).pipe(Effect.provide(IdSource.layer)),
   );
 
-  it.effect("rest on bytes that are each given out once", () =>
+  it.effect("are made of random bytes that are used once", () =>
     Effect.gen(function* () {
       const { randomBytes } = yield* IdSource.IdSource;
       const lengths = [10, 8_190, 3, 20_000, 0, 1];

@@ -109,7 +109,7 @@ describe("a start on a database that cannot be used", () => {
 });
 
 describe("a start on a server that may lose acknowledged commits", () => {
-  it("warns, naming the settings that are off", () =>
+  it("warns, and names the settings that are off", () =>
     test(
       Effect.gen(function* () {
         const fast = yield* Effect.acquireRelease(
@@ -126,7 +126,7 @@ describe("a start on a server that may lose acknowledged commits", () => {
       }),
     ));
 
-  it("warns when row-level security does not apply to its role, and only then", () =>
+  it("warns only when row-level security does not apply to its role", () =>
     test(
       Effect.gen(function* () {
         const { url } = yield* server;

@@ -36,7 +36,7 @@ describe("a mount in Express", () => {
         },
       ] as const,
     ]),
-  )("%s takes reads, commands and uploads", async (_, prefix, mount) => {
+  )("%s handles reads, commands and uploads", async (_, prefix, mount) => {
     const application = express();
     mount(application);
     const server = application.listen(0, "127.0.0.1");
@@ -60,7 +60,7 @@ describe("a mount in Express", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("is not entered by way of a query", async () => {
+  it("ignores a prefix in the query", async () => {
     const application = express();
     application.use("/shop", listener);
     const server = application.listen(0, "127.0.0.1");

@@ -77,7 +77,7 @@ const errorOf = async (call: () => Promise<unknown>): Promise<unknown> => {
 };
 
 describe("the event feed", () => {
-  it("is read by pages, by a loop over all of them, and continued from a cursor", async () => {
+  it("is read page by page, by a loop over all pages, and from a cursor", async () => {
     const me = quittance.as({ customerId: crypto.randomUUID(), actor: "user:42" });
     const { id: schemaId } = await me.attributionSchemas.create({
       workspaceId,
@@ -98,7 +98,7 @@ describe("the event feed", () => {
 });
 
 describe("the services of a caller", () => {
-  it("are those of the engine that take a principal", () => {
+  it("are the engine's services whose methods take a principal", () => {
     const folder = new URL("../../src/services/", import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
     const services = files.map((file) => file.replace(".ts", "")).filter((name) => !OPERATOR.has(name));
@@ -109,7 +109,7 @@ describe("the services of a caller", () => {
 });
 
 describe("a settlement through promises", () => {
-  it("is paid, and shows plain values", async () => {
+  it("is paid, and has plain values", async () => {
     const { me, sell, draft } = await furnished();
     await sell(12_345);
     const { id } = await draft();
@@ -136,17 +136,17 @@ describe("inputs", () => {
     ["text", "2026-02-01T00:00:00+02:00"],
     ["a number", Date.UTC(2026, 0, 31, 22)],
     ["a date", new Date(Date.UTC(2026, 0, 31, 22))],
-  ])("take a moment as %s", async (_, start) => {
+  ])("accept a moment as %s", async (_, start) => {
     const { me, formulaId } = await furnished(start);
     expect((await me.commissionFormulas.get(formulaId)).startDatetime).toBe(Date.UTC(2026, 0, 31, 22));
   });
 
-  it("name the field of a moment that is none", async () => {
+  it("with an invalid moment are refused with its field", async () => {
     const error = await errorOf(() => furnished("last week"));
     expect(error).toMatchObject({ code: "BAD_REQUEST", field: "startDatetime", status: 400 });
   });
 
-  it("leave the host's own properties as they are", async () => {
+  it("leave the properties of attributions unchanged", async () => {
     const { me } = await furnished();
     const { id: schemaId } = await me.attributionSchemas.create({
       workspaceId,
@@ -161,7 +161,7 @@ describe("inputs", () => {
 });
 
 describe("errors", () => {
-  it("say what field is wrong", async () => {
+  it("name the invalid field", async () => {
     const { me } = await furnished();
     const error = await errorOf(() => me.partners.create({ name: "", workspaceId }));
     expect(error).toBeInstanceOf(InvalidError);
@@ -174,12 +174,12 @@ describe("errors", () => {
     });
   });
 
-  it("name fields as TypeScript does", async () => {
+  it("name fields in camelCase", async () => {
     const { me } = await furnished();
     expect(await errorOf(() => me.partners.list({ perPage: 0 }))).toMatchObject({ field: "perPage" });
   });
 
-  it("carry the token of a conflict", async () => {
+  it("have the token of a conflict", async () => {
     const { me, sell, draft } = await furnished();
     await sell(100);
     const { id } = await draft();
@@ -194,7 +194,7 @@ describe("errors", () => {
     });
   });
 
-  it("tell records that are not there", async () => {
+  it("report a missing record", async () => {
     const { me } = await furnished();
     const calls = [
       () => me.settlements.get(crypto.randomUUID()),
@@ -207,14 +207,14 @@ describe("errors", () => {
     }
   });
 
-  it("say what an option of opening must be", async () => {
+  it("state what an option of open() must be", async () => {
     expect(await errorOf(() => open({ database: "mysql://somewhere" }))).toMatchObject({
       code: "BAD_REQUEST",
       field: "database",
     });
   });
 
-  it("tell a database that cannot be reached", async () => {
+  it("report a database that cannot be reached", async () => {
     const error = await errorOf(() => open({ database: "postgres://nobody@127.0.0.1:1/none" }));
     expect(error).toBeInstanceOf(QuittanceError);
     expect(error).toMatchObject({ status: 503, message: expect.stringContaining("ECONNREFUSED") });
@@ -265,7 +265,7 @@ describe("idempotency keys", () => {
     expect(error).toMatchObject({ token: "idempotency_key_reuse" });
   });
 
-  it("work where the input may be left out", async () => {
+  it("work for methods whose input is optional", async () => {
     const { me, sell, draft } = await furnished();
     await sell(100);
     const { id } = await draft();
@@ -284,14 +284,14 @@ describe("idempotency keys", () => {
     });
   });
 
-  it("must be visible text", async () => {
+  it("must be printable text", async () => {
     const { sell } = await furnished();
     expect(await errorOf(() => sell(100, { idempotencyKey: "" }))).toMatchObject({ field: "idempotencyKey" });
   });
 });
 
 describe("signals", () => {
-  it("stop a call that has not begun", async () => {
+  it("cancel a call that has not begun", async () => {
     const { me, sell } = await furnished();
     const reason = new Error("no longer wanted");
     expect(await errorOf(() => sell(100, { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -310,7 +310,7 @@ describe("signals", () => {
 });
 
 describe("waiting for a settlement", () => {
-  it("ends after its time limit, and says where the settlement is", async () => {
+  it("ends after its time limit, and states the settlement's state", async () => {
     const { me, sell, draft } = await furnished();
     await sell(100);
     const { id } = await draft();
@@ -338,7 +338,7 @@ describe("all of a list", () => {
     expect(cents).toEqual(Array.from({ length: 250 }, (_, index) => index));
   });
 
-  it("misses none while the loop makes records stop matching", async () => {
+  it("misses none while the loop changes records so that they no longer match", async () => {
     const { me, scope } = await sold(250);
     const ids = new Set<string>();
     let batch: Array<string> = [];
@@ -364,7 +364,7 @@ describe("all of a list", () => {
 });
 
 describe("the HTTP interface", () => {
-  it("is a function from request to response over the same store", async () => {
+  it("is a function from request to response on the same store", async () => {
     const { me } = await furnished();
     const { key } = await me.apiKeys.create({ name: "shop" });
     const handle = await quittance.handler();
@@ -391,7 +391,7 @@ describe("payouts", () => {
     taxConfig: { treatment: "exempt", label: "Exempt", rateBps: null },
   } as const;
 
-  it("are sent by the host's function, and a refusal ends the attempt", async () => {
+  it("are sent by the host's function, whose refusal ends the attempt", async () => {
     const amounts: Array<number> = [];
     const send = async ({ amount }: PaymentOrder): Promise<void> => {
       amounts.push(amount);
@@ -443,7 +443,7 @@ describe("closing", () => {
 });
 
 describe("a pool of the host", () => {
-  it("is used, and left open", async () => {
+  it("is used, and stays open", async () => {
     const use = async (url: string): Promise<void> => {
       const pool = new pg.Pool({ connectionString: url });
       // The pool does not wait until its sockets are closed, and the database is dropped with what is left of them.

@@ -225,7 +225,7 @@ describe("options of the command line", () => {
     expect(await server.ended).toBe(0);
   });
 
-  it("cannot turn extensions off: the former setting stops the start with a reason", async () => {
+  it("no longer include a switch for extensions: the old setting stops the start with a reason", async () => {
     const server = run(here.path, ["serve", "--database-url", "memory:"], {
       PORT: "0",
       QUITTANCE_EXTENSIONS: "off",
@@ -242,7 +242,7 @@ describe("quittance outbox", () => {
   };
   const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 
-  it("lists failed messages and retries them; the exit code tells whether it found them", async () => {
+  it("lists failed messages and retries them; the exit code states whether it found them", async () => {
     const program = Effect.gen(function* () {
       const url = yield* database();
       const message = Build.message(Build.fresh.customer(), Build.fresh.settlement());
@@ -302,7 +302,7 @@ describe("quittance outbox", () => {
     expect(errors).toMatch(/^quittance: .+quittance outbox (list|--help)\n$/);
   });
 
-  it("does not create a store where there is none", async () => {
+  it("does not create a missing store", async () => {
     const { code, errors } = await ended(["list"], { DATABASE_URL: "pglite://data" });
     expect(code).toBe(2);
     expect(errors).toMatch(/^quittance: there is no store in data: .+\n$/);

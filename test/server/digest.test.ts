@@ -21,7 +21,7 @@ describe("Node's digest", () => {
     );
   });
 
-  it.effect("equals the standard's example", () =>
+  it.effect("equals the example of the standard", () =>
     Effect.gen(function* () {
       const expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
       expect(yield* Effect.provide(digest("abc"), NodeDigest.layer)).toBe(expected);

@@ -147,12 +147,12 @@ describe("payouts", () => {
     expect(server.errors()).not.toContain(SERVICE);
   });
 
-  it("that are simulated say so when the server starts", async () => {
+  it("that are simulated are logged when the server starts", async () => {
     const { stop } = await start({ QUITTANCE_PAYOUTS: "simulated" });
     expect(await stop()).toContain("payouts are simulated: no money is paid");
   });
 
-  it("by SEPA offer payment files, those outside do not", async () => {
+  it("by SEPA have payment files; payouts outside of Quittance have none", async () => {
     const create = async (payouts: string) => {
       const { url, key, stop } = await start({ QUITTANCE_PAYOUTS: payouts });
       const { body } = await call(url, key, "POST", "payment-files", {});
@@ -165,7 +165,7 @@ describe("payouts", () => {
     expect(await create("manual")).toBe("payout_unavailable: payouts are not made by payment files");
   });
 
-  it("by a service have reports that the service signs with the secret of a file", async () => {
+  it("by a service accept reports that are signed with the secret of a file", async () => {
     const file = join(here.path, "secret");
     writeFileSync(file, `${SERVICE}\n`);
     const { url, stop } = await start({

@@ -27,7 +27,7 @@ describe("the input of a service", () => {
     );
   });
 
-  it("is not validated again when a decoder of the same schema has marked it", () => {
+  it("is not validated again if a decoder of the same schema has marked it", () => {
     const marked = Checked.mark({ name: 1, count: 1.5 } as never, schema);
     expect(Either.isRight(Access.validated(schema)(marked))).toBe(true);
     const other = Schema.Struct({ name: Schema.String, count: Schema.Int });
@@ -38,7 +38,7 @@ describe("the input of a service", () => {
 describe("the customer of a principal", () => {
   const refused = Either.left("Forbidden: A platform credential may not do this");
 
-  it("is the one it is bound to; the platform has none", () => {
+  it("is the one that the principal is bound to; the platform has none", () => {
     expect(Access.customerOf(owner())).toEqual(Either.right("c"));
     expect(described(Access.customerOf(platform))).toEqual(refused);
   });
@@ -51,7 +51,7 @@ describe("the customer of a principal", () => {
     );
   });
 
-  it("is returned when the operation is allowed, and refused before when it is not", () => {
+  it("is returned if the operation is allowed, and is not looked at otherwise", () => {
     expect(Access.authorizeCustomer(owner(), "create partner")).toEqual(Either.right("c"));
     expect(described(Access.authorizeCustomer(owner({ scopes: [] }), "create partner"))).toEqual(
       Either.left("Forbidden: The credential lacks the scope partners:write"),
@@ -65,7 +65,7 @@ describe("a request", () => {
   const outside = () => ({ workspaceIds: ["v"] });
   const bound = owner({ workspaceIds: ["w" as never] });
 
-  it("is refused first by operation, then by its input, then by the ids it names, last by its customer", () => {
+  it("is refused for its operation first, then for its input, then for the ids that it names, last for its customer", () => {
     const request = (
       principal: Principal.Principal,
       checked: Either.Either<object, never>,
@@ -99,7 +99,7 @@ describe("a record", () => {
     Access.findVisible(storeWith(row), principal, kind, id);
   const partnerOnly = owner({ partnerIds: ["p" as never] });
 
-  it.effect("is visible when the principal sees its owner", () =>
+  it.effect("is visible if the principal may see its owner", () =>
     Effect.gen(function* () {
       for (const kind of [
         "attribution",
@@ -119,7 +119,7 @@ describe("a record", () => {
     }),
   );
 
-  it.effect("that is a partner belongs to itself, a schema to no partner", () =>
+  it.effect("of a partner belongs to that partner, a schema to no partner", () =>
     Effect.gen(function* () {
       expect(yield* find(partnerOnly, "partner")).toMatchObject({ id: "p" });
       expect(yield* find(partnerOnly, "partner", { id: "q" })).toBe(null);
@@ -127,7 +127,7 @@ describe("a record", () => {
     }),
   );
 
-  it.effect("of the service's own bookkeeping is visible to nobody", () =>
+  it.effect("of the service's own bookkeeping is visible to no principal", () =>
     Effect.gen(function* () {
       for (const kind of ["apiKey", "billingProfile", "recomputation"] as const) {
         expect(yield* find(owner(), kind, { partnerId: "p" })).toBe(null);
@@ -135,7 +135,7 @@ describe("a record", () => {
     }),
   );
 
-  it.effect("that is absent and one that is foreign are refused alike", () =>
+  it.effect("that does not exist and one of another customer are refused with the same error", () =>
     Effect.gen(function* () {
       const required = (principal: Principal.Principal, id: string) =>
         Effect.map(

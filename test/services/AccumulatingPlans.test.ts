@@ -55,7 +55,7 @@ const partnersWithHistory = (scene: Given.Scene, count: number) =>
 
 describe("a plan that accumulates", () => {
   it.effect(
-    "counts for each of 100 partners what that partner sold, through changes and the end of an assignment",
+    "counts for each of 100 partners that partner's sales, through changes and the end of an assignment",
     () =>
       rule(
         Effect.gen(function* () {
@@ -86,27 +86,29 @@ describe("a plan that accumulates", () => {
       ),
   );
 
-  it.effect("builds the totals of more than 100 partners in the background, while they sell on", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const partnerIds = yield* partnersWithHistory(scene, 120);
-        const planId = yield* plan(scene, Given.percent(1));
-        yield* assign(scene, planId, {}, partnerIds);
-        yield* Given.drain;
-        const { update, list } = yield* plans;
-        yield* update(scene.owner, planId, {
-          expression: shareOfEarlier(10),
-          effectiveDatetime: NOW - 30 * DAY,
-        });
-        yield* Given.sell(scene, 300);
-        yield* Given.drain;
-        expect(yield* amounts(scene)).toEqual([0, 10, 30]);
-        expect(yield* amounts(scene, partnerIds[119])).toEqual([0, 10]);
-        const { items } = yield* list(scene.owner);
-        expect(items[0]?.rollingOut).toEqual({ pending: 0, done: 120 });
-      }),
-    ),
+  it.effect(
+    "computes the totals of more than 100 partners in the background while new sales are created",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const partnerIds = yield* partnersWithHistory(scene, 120);
+          const planId = yield* plan(scene, Given.percent(1));
+          yield* assign(scene, planId, {}, partnerIds);
+          yield* Given.drain;
+          const { update, list } = yield* plans;
+          yield* update(scene.owner, planId, {
+            expression: shareOfEarlier(10),
+            effectiveDatetime: NOW - 30 * DAY,
+          });
+          yield* Given.sell(scene, 300);
+          yield* Given.drain;
+          expect(yield* amounts(scene)).toEqual([0, 10, 30]);
+          expect(yield* amounts(scene, partnerIds[119])).toEqual([0, 10]);
+          const { items } = yield* list(scene.owner);
+          expect(items[0]?.rollingOut).toEqual({ pending: 0, done: 120 });
+        }),
+      ),
   );
 
   it.effect("changes several formulas of one partner in one commit", () =>
@@ -136,30 +138,32 @@ describe("a plan that accumulates", () => {
     ),
   );
 
-  it.effect("previews and settles a formula that the plan has not reached by the plan as it is", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const partnerIds = yield* partnersWithHistory(scene, 101);
-        const planId = yield* plan(scene);
-        yield* assign(scene, planId, {}, partnerIds);
-        yield* Given.drain;
-        const { update } = yield* plans;
-        yield* update(scene.owner, planId, {
-          expression: shareOfEarlier(50),
-          effectiveDatetime: NOW - 30 * DAY,
-        });
-        const own = (yield* Given.commissions(scene)).filter((one) => one.partnerId === scene.partnerId);
-        const { customerId, workspaceId, partnerId } = scene;
-        const asked = { customerId, workspaceId, partnerId, commissionIds: own.map(({ id }) => id) };
-        const settlements = yield* Settlements.Settlements;
-        expect((yield* settlements.preview(scene.owner, asked)).total).toBe(50);
-        yield* settlements.create(scene.owner, asked);
-        expect(yield* amounts(scene)).toEqual([0, 50]);
-        yield* Given.drain;
-        expect(yield* amounts(scene, partnerIds[100])).toEqual([0, 50]);
-      }),
-    ),
+  it.effect(
+    "is applied as it is to previews and settlements of a formula that it has not been rolled out to",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const partnerIds = yield* partnersWithHistory(scene, 101);
+          const planId = yield* plan(scene);
+          yield* assign(scene, planId, {}, partnerIds);
+          yield* Given.drain;
+          const { update } = yield* plans;
+          yield* update(scene.owner, planId, {
+            expression: shareOfEarlier(50),
+            effectiveDatetime: NOW - 30 * DAY,
+          });
+          const own = (yield* Given.commissions(scene)).filter((one) => one.partnerId === scene.partnerId);
+          const { customerId, workspaceId, partnerId } = scene;
+          const asked = { customerId, workspaceId, partnerId, commissionIds: own.map(({ id }) => id) };
+          const settlements = yield* Settlements.Settlements;
+          expect((yield* settlements.preview(scene.owner, asked)).total).toBe(50);
+          yield* settlements.create(scene.owner, asked);
+          expect(yield* amounts(scene)).toEqual([0, 50]);
+          yield* Given.drain;
+          expect(yield* amounts(scene, partnerIds[100])).toEqual([0, 50]);
+        }),
+      ),
   );
 
   it.effect("recomputes what a partner earned after a cancelled sale, and explains it", () =>

@@ -54,7 +54,7 @@ const recomputing = ({ owner }: Given.Scene) =>
   );
 
 describe("a creation under an accumulating formula", () => {
-  it.effect("builds on the confirmed attributions that arrived before it", () =>
+  it.effect("counts the confirmed attributions that arrived before it", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -110,7 +110,7 @@ describe("a creation under an accumulating formula", () => {
     ),
   );
 
-  it.effect("is decided together with others that wait, each on the one before it", () =>
+  it.effect("is decided together with others that wait, each one based on the one before it", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -128,7 +128,7 @@ describe("a creation under an accumulating formula", () => {
   );
 
   it.effect(
-    "starts again at once while another process comes first, and is refused as busy after 64 attempts",
+    "is retried at once while another process commits first, and is refused as busy after 64 attempts",
     () => {
       const createDuringConflicts = (times: number) => {
         let commits = Number.POSITIVE_INFINITY;
@@ -160,21 +160,23 @@ describe("a creation under an accumulating formula", () => {
     },
   );
 
-  it.effect("never has a moment that the clock has not shown, however many there are within one", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        yield* Given.formula(scene, { expression: echo() });
-        for (let count = 0; count < 30; count++) yield* Given.sell(scene, 1);
-        const { list } = yield* Attributions.Attributions;
-        const { items } = yield* list(scene.owner, { perPage: 100 });
-        expect(items.map(({ createdAt }) => createdAt)).toEqual(items.map(() => NOW));
-        expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted());
-      }),
-    ),
+  it.effect(
+    "never has a time that the clock has not reached, however many there are in one millisecond",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          yield* Given.formula(scene, { expression: echo() });
+          for (let count = 0; count < 30; count++) yield* Given.sell(scene, 1);
+          const { list } = yield* Attributions.Attributions;
+          const { items } = yield* list(scene.owner, { perPage: 100 });
+          expect(items.map(({ createdAt }) => createdAt)).toEqual(items.map(() => NOW));
+          expect(items.map(({ id }) => id)).toEqual(items.map(({ id }) => id).toSorted());
+        }),
+      ),
   );
 
-  it.effect("keeps its place after the last one when the clock steps back", () =>
+  it.effect("comes after the last one even if the clock steps back", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -212,7 +214,7 @@ describe("a creation under an accumulating formula", () => {
 });
 
 describe("a formula created over history", () => {
-  it.effect("computes in order of arrival, and new attributions go on from there", () =>
+  it.effect("is computed in order of arrival, and new attributions continue from there", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -225,7 +227,7 @@ describe("a formula created over history", () => {
     ),
   );
 
-  it.effect("goes on in the background, and computes what arrives meanwhile", () =>
+  it.effect("is completed in the background, which also computes attributions that arrive meanwhile", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -247,7 +249,7 @@ describe("a formula created over history", () => {
     ),
   );
 
-  it.effect("counts again under a new version, and keeps what was earned before its date", () =>
+  it.effect("is counted again under a new version, which keeps what was earned before its date", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -270,7 +272,7 @@ describe("a formula created over history", () => {
 });
 
 describe("a cancelled attribution", () => {
-  it.effect("is taken out of what later ones build on, and of nothing else", () =>
+  it.effect("is removed from the totals of later ones, and from nothing else", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -289,7 +291,7 @@ describe("a cancelled attribution", () => {
     ),
   );
 
-  it.effect("leaves the least and the greatest of the others", () =>
+  it.effect("leaves the minimum and the maximum of the others", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -305,7 +307,7 @@ describe("a cancelled attribution", () => {
     ),
   );
 
-  it.effect("is recomputed in the background beyond the first thousand", () =>
+  it.effect("has later ones recomputed in the background beyond the first thousand", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -331,7 +333,7 @@ describe("a cancelled attribution", () => {
 
 describe("two cancelled attributions", () => {
   it.effect(
-    "leave the amounts that both give, when the second comes between reading and computing of the first",
+    "result in the amounts without both, also if the second comes between reading and computing of the first",
     () => {
       const between: { run: Effect.Effect<void> } = { run: Effect.void };
       return rule(
@@ -366,7 +368,7 @@ describe("two cancelled attributions", () => {
 });
 
 describe("a commission under an accumulating formula", () => {
-  it.effect("is explained by the totals that it builds on", () =>
+  it.effect("is explained by the totals that it is computed from", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -382,7 +384,7 @@ describe("a commission under an accumulating formula", () => {
 });
 
 describe("formulas without aggregates", () => {
-  it.effect("cost no read and no requirement more", () => {
+  it.effect("cause no further read and no further requirement", () => {
     const reads: Array<string> = [];
     const commits: Array<Storage.ChangeSet> = [];
     return rule(

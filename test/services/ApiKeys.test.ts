@@ -31,7 +31,7 @@ const verify = (token: string) =>
 const isGood = (token: string) => Effect.map(Effect.either(verify(token)), ({ _tag }) => _tag === "Right");
 
 describe("a new key", () => {
-  it.effect("speaks for its customer with every scope but the one that makes keys", () =>
+  it.effect("has its creator's customer and every scope except keys:admin", () =>
     rule(
       Effect.gen(function* () {
         const { owner, customerId } = yield* Given.scene();
@@ -46,7 +46,7 @@ describe("a new key", () => {
     ),
   );
 
-  it.effect("may not allow more than the credential that makes it", () =>
+  it.effect("cannot grant more than the credential that creates it", () =>
     rule(
       Effect.gen(function* () {
         const { owner, workspaceId } = yield* Given.scene();
@@ -75,7 +75,7 @@ describe("a new key", () => {
     ),
   );
 
-  it.effect("is returned once: a repeated request is refused, and makes no second key", () =>
+  it.effect("is returned once: a repeated request is refused, and creates no second key", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -88,7 +88,7 @@ describe("a new key", () => {
     ),
   );
 
-  it.effect("is made by the platform for the customer that it names", () =>
+  it.effect("is created by the platform for the customer that it names", () =>
     rule(
       Effect.gen(function* () {
         const platform = yield* verify(ADMIN);
@@ -103,7 +103,7 @@ describe("a new key", () => {
 });
 
 describe("a key", () => {
-  it.effect("is good until it expires", () =>
+  it.effect("is valid until it expires", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -116,7 +116,7 @@ describe("a key", () => {
     ),
   );
 
-  it.effect("is not good with another secret, nor is any other text", () =>
+  it.effect("is not valid with another secret, nor is any other text", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -131,7 +131,7 @@ describe("a key", () => {
     ),
   );
 
-  it.effect("that is revoked is not good from then on", () =>
+  it.effect("that is revoked is no longer valid", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -144,7 +144,7 @@ describe("a key", () => {
     ),
   );
 
-  it.effect("is shown and revoked only by credentials that reach as far as it does", () =>
+  it.effect("is shown to and revoked by credentials only whose grant includes its own", () =>
     rule(
       Effect.gen(function* () {
         const { owner, workspaceId } = yield* Given.scene();
@@ -159,7 +159,7 @@ describe("a key", () => {
     ),
   );
 
-  it.effect("shows the minute of its last use", () =>
+  it.effect("has the minute of its last use", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();

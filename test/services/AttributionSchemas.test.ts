@@ -64,7 +64,7 @@ describe("creating a schema", () => {
 });
 
 describe("a list of schemas", () => {
-  it.effect("shows the schemas of the credential's customer alone", () =>
+  it.effect("contains only the schemas of the credential's customer", () =>
     rule(
       Effect.gen(function* () {
         const [scene, other] = [yield* Given.scene(), yield* Given.scene()];

@@ -45,7 +45,7 @@ describe("creating an attribution", () => {
     ),
   );
 
-  it.effect("is stored with a commission without an amount where the formula cannot be computed", () =>
+  it.effect("stores a commission without an amount if the formula cannot be computed", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -143,7 +143,7 @@ describe("an external reference", () => {
     ),
   );
 
-  it.effect("still names its attribution after that one was cancelled", () =>
+  it.effect("still refers to its attribution after the cancellation", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -160,7 +160,7 @@ describe("an external reference", () => {
 describe("an idempotency key", () => {
   const key = (requestSha256: string) => ({ idempotency: { key: "k-1", requestSha256 } });
 
-  it.effect("makes a repeated command return the first result without a second effect", () =>
+  it.effect("returns the first result of a repeated command without a second effect", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -186,7 +186,7 @@ describe("an idempotency key", () => {
     ),
   );
 
-  it.effect("of one principal means nothing to another one", () =>
+  it.effect("belongs to one principal: another may use the same key", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -304,7 +304,7 @@ describe("cancelling an attribution", () => {
     ),
   );
 
-  it.effect("a second time changes nothing, and keeps the first reason", () =>
+  it.effect("a second time changes nothing and keeps the first reason", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -318,7 +318,7 @@ describe("cancelling an attribution", () => {
     ),
   );
 
-  it.effect("makes what was paid for it negative due: the next settlement takes it back", () =>
+  it.effect("after its payment makes the paid amount due negatively: the next settlement takes it back", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([12_000]);
@@ -333,7 +333,7 @@ describe("cancelling an attribution", () => {
     ),
   );
 
-  it.effect("of another customer finds nothing", () =>
+  it.effect("of another customer is refused as not found", () =>
     rule(
       Effect.gen(function* () {
         const [scene, other] = [yield* Given.scene(), yield* Given.scene()];
@@ -371,7 +371,7 @@ describe("attribution statistics", () => {
 });
 
 describe("a list of attributions", () => {
-  it.effect("shows only those of the partners that the credential is granted", () =>
+  it.effect("contains only those of partners in the credential's grant", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -421,14 +421,14 @@ describe("a command whose commit conflicts with another one", () => {
     );
   };
 
-  it.effect("starts again, and succeeds at its eighth attempt", () =>
+  it.effect("is retried, and can succeed at its eighth attempt", () =>
     Effect.gen(function* () {
       const { outcome, commits } = yield* createDuringConflicts(7);
       expect([Either.isRight(outcome), commits]).toEqual([true, 8]);
     }),
   );
 
-  it.effect("starts the second attempt at once, and pauses before every further one", () =>
+  it.effect("is retried at once the first time, and after a pause each further time", () =>
     Effect.gen(function* () {
       const { pauses: afterOne } = yield* createDuringConflicts(1);
       const { pauses: afterSeven } = yield* createDuringConflicts(7);

@@ -15,7 +15,7 @@ const PROFILE = {
 } as const;
 
 describe("a billing profile", () => {
-  it.effect("is missing before it is written", () =>
+  it.effect("does not exist before it is written", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -24,7 +24,7 @@ describe("a billing profile", () => {
     ),
   );
 
-  it.effect("replaces the one before as a whole", () =>
+  it.effect("replaces the previous one as a whole", () =>
     rule(
       Effect.gen(function* () {
         const { owner, customerId } = yield* Given.scene();
@@ -43,7 +43,7 @@ describe("a billing profile", () => {
     ),
   );
 
-  it.effect("that equals the one before is not stored again", () =>
+  it.effect("that equals the previous one is not stored again", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -55,7 +55,7 @@ describe("a billing profile", () => {
     ),
   );
 
-  it.effect("prefixes the numbers of documents that are made after it was written", () =>
+  it.effect("sets the number prefix of documents that are created afterwards", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -69,7 +69,7 @@ describe("a billing profile", () => {
     ),
   );
 
-  it.effect("is written with the scope keys:admin, and read without it", () =>
+  it.effect("needs the scope keys:admin to be written, not to be read", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();

@@ -15,7 +15,7 @@ const asked = ({ partnerId, workspaceId, schemaId }: Given.Scene, expression: un
 });
 
 describe("creating a formula", () => {
-  it.effect("pays for attributions that exist, when they were created in its window", () =>
+  it.effect("creates commissions for existing attributions that occurred in its window", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -28,7 +28,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("covers its start, and not its end", () =>
+  it.effect("includes the start of its window, and excludes the end", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -41,7 +41,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("pays nothing for attributions that were cancelled before", () =>
+  it.effect("creates no commissions for cancelled attributions", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -53,7 +53,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("makes one commission of each currency it is stated in", () =>
+  it.effect("creates one commission in each currency that has a formula", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -68,7 +68,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("computes the first 10,000 attributions itself, and a worker the rest", () =>
+  it.effect("computes the first 10,000 attributions itself; a worker computes the rest", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -87,7 +87,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("refuses an expression that the schema does not carry, and names the place", () =>
+  it.effect("refuses an expression that does not fit the schema, and names the place", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -101,7 +101,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("refuses an end that is not after its start", () =>
+  it.effect("refuses an end that is not after the start", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -112,7 +112,7 @@ describe("creating a formula", () => {
     ),
   );
 
-  it.effect("refuses a partner or a schema that is not of the workspace", () =>
+  it.effect("refuses a partner or a schema of another workspace", () =>
     rule(
       Effect.gen(function* () {
         const [scene, other] = [yield* Given.scene(), yield* Given.scene()];
@@ -129,7 +129,7 @@ describe("creating a formula", () => {
 });
 
 describe("changing a formula's expression", () => {
-  it.effect("holds from now on: what was earned before stays", () =>
+  it.effect("applies from now on: earlier commissions keep their amounts", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -143,7 +143,7 @@ describe("changing a formula's expression", () => {
     ),
   );
 
-  it.effect("with an effective date in the past corrects what was earned since", () =>
+  it.effect("with an effective date in the past corrects the commissions since that date", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -161,7 +161,7 @@ describe("changing a formula's expression", () => {
     ),
   );
 
-  it.effect("refuses an effective date in the future: a change to come is a second formula", () =>
+  it.effect("refuses an effective date in the future: a later change needs a second formula", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -186,7 +186,7 @@ describe("changing a formula's expression", () => {
     ),
   );
 
-  it.effect("after a settlement was paid leaves the difference due", () =>
+  it.effect("after a payment makes the difference due", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -204,7 +204,7 @@ describe("changing a formula's expression", () => {
     ),
   );
 
-  it.effect("makes a draft stale, which says so and keeps its lines", () =>
+  it.effect("makes a draft stale, which shows it and keeps its lines", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -220,7 +220,7 @@ describe("changing a formula's expression", () => {
 });
 
 describe("changing a formula's window", () => {
-  it.effect("sets commissions that fall out of it to 0, and creates those that fall into it", () =>
+  it.effect("sets commissions outside of it to 0, and creates the ones inside of it", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -234,7 +234,7 @@ describe("changing a formula's window", () => {
     ),
   );
 
-  it.effect("that is undone computes the commissions again", () =>
+  it.effect("back to the old one computes the commissions again", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -250,7 +250,7 @@ describe("changing a formula's window", () => {
 });
 
 describe("cancelling a formula", () => {
-  it.effect("sets all of its commissions to 0, and pays for nothing from then on", () =>
+  it.effect("sets all of its commissions to 0, and creates no more of them", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -263,7 +263,7 @@ describe("cancelling a formula", () => {
     ),
   );
 
-  it.effect("is for good: a cancelled formula cannot be changed", () =>
+  it.effect("is final: a cancelled formula cannot be changed", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -300,7 +300,7 @@ describe("the recomputation after a formula command", () => {
     };
   };
 
-  it.effect("leaves no message in the outbox when the command has finished it", () =>
+  it.effect("leaves no message in the outbox if the command has completed it", () =>
     rule(
       Effect.gen(function* () {
         yield* Given.formula(yield* Given.scene());
@@ -396,7 +396,7 @@ describe("simulating a formula", () => {
     ),
   );
 
-  it.effect("takes 1,000 earlier attributions for a sample and 10,000 for all of them", () =>
+  it.effect("accepts 1,000 earlier attributions for a sample and 10,000 for all of them", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -419,7 +419,7 @@ describe("simulating a formula", () => {
     ),
   );
 
-  it.effect("names the earlier attribution whose properties the schema refuses", () =>
+  it.effect("names the earlier attribution whose properties do not fit the schema", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -434,7 +434,7 @@ describe("simulating a formula", () => {
     ),
   );
 
-  it.effect("names the sample whose properties the schema refuses", () =>
+  it.effect("names the sample whose properties do not fit the schema", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -470,7 +470,7 @@ describe("a formula", () => {
     ),
   );
 
-  it.effect("of another partner pays nothing", () =>
+  it.effect("of another partner creates no commission", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -482,7 +482,7 @@ describe("a formula", () => {
     ),
   );
 
-  it.effect("is found by the moment at which it is active", () =>
+  it.effect("is found by a date in its window", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();

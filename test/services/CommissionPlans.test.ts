@@ -74,31 +74,33 @@ const progress = (scene: Given.Scene, planId: Ids.PlanId) =>
   );
 
 describe("assigning partners to a plan", () => {
-  it.effect("gives each a formula with the plan's terms, and pays for what they sold before", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const other = yield* another(scene);
-        yield* Given.sell(scene, 10_000);
-        yield* Given.sell(other, 20_000);
-        const planId = yield* plan(scene, { description: "All of 2026" });
-        yield* assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
-        expect((yield* Given.amounts(scene)).toSorted()).toEqual([1_000, 2_000]);
-        const [formula] = yield* listed(scene);
-        expect(formula).toMatchObject({
-          name: "Affiliates",
-          description: "All of 2026",
-          currency: "EUR",
-          startDatetime: NOW - 30 * DAY,
-          endDatetime: null,
-          assignment: { planId, planRevision: 1, startDatetime: null, endDatetime: null },
-        });
-        expect(yield* progress(scene, planId)).toEqual({ partnerCount: 2, pending: 0, done: 2 });
-      }),
-    ),
+  it.effect(
+    "creates a formula with the plan's terms for each, and commissions for their existing sales",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const other = yield* another(scene);
+          yield* Given.sell(scene, 10_000);
+          yield* Given.sell(other, 20_000);
+          const planId = yield* plan(scene, { description: "All of 2026" });
+          yield* assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
+          expect((yield* Given.amounts(scene)).toSorted()).toEqual([1_000, 2_000]);
+          const [formula] = yield* listed(scene);
+          expect(formula).toMatchObject({
+            name: "Affiliates",
+            description: "All of 2026",
+            currency: "EUR",
+            startDatetime: NOW - 30 * DAY,
+            endDatetime: null,
+            assignment: { planId, planRevision: 1, startDatetime: null, endDatetime: null },
+          });
+          expect(yield* progress(scene, planId)).toEqual({ partnerCount: 2, pending: 0, done: 2 });
+        }),
+      ),
   );
 
-  it.effect("pays within the plan's window and the assignment's bounds", () =>
+  it.effect("creates commissions within the plan's window and the assignment's bounds", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -113,23 +115,25 @@ describe("assigning partners to a plan", () => {
     ),
   );
 
-  it.effect("pays nothing for an assignment outside the plan's window until the plan reaches it", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const planId = yield* plan(scene, { startDatetime: NOW - 10 * DAY, endDatetime: NOW - 5 * DAY });
-        yield* assign(scene, planId, { from: NOW - DAY });
-        yield* Given.sell(scene, 10_000);
-        expect(yield* windows(scene)).toEqual([[NOW - DAY, NOW - DAY]]);
-        expect(yield* Given.amounts(scene)).toEqual([]);
-        yield* (yield* plans).update(scene.owner, planId, { endDatetime: null });
-        expect(yield* windows(scene)).toEqual([[NOW - DAY, null]]);
-        expect(yield* Given.amounts(scene)).toEqual([1_000]);
-      }),
-    ),
+  it.effect(
+    "creates no commission for an assignment outside the plan's window until the window includes it",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.scene();
+          const planId = yield* plan(scene, { startDatetime: NOW - 10 * DAY, endDatetime: NOW - 5 * DAY });
+          yield* assign(scene, planId, { from: NOW - DAY });
+          yield* Given.sell(scene, 10_000);
+          expect(yield* windows(scene)).toEqual([[NOW - DAY, NOW - DAY]]);
+          expect(yield* Given.amounts(scene)).toEqual([]);
+          yield* (yield* plans).update(scene.owner, planId, { endDatetime: null });
+          expect(yield* windows(scene)).toEqual([[NOW - DAY, null]]);
+          expect(yield* Given.amounts(scene)).toEqual([1_000]);
+        }),
+      ),
   );
 
-  it.effect("carries every version of the plan, with its number and date", () =>
+  it.effect("copies every version of the plan, with its number and date", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -196,7 +200,7 @@ describe("assigning partners to a plan", () => {
   );
 
   it.effect(
-    "refuses partners of another workspace or customer by their place in the request, and stores nothing",
+    "refuses partners of another workspace or customer, names their place in the request, and stores nothing",
     () =>
       rule(
         Effect.gen(function* () {
@@ -218,7 +222,7 @@ describe("assigning partners to a plan", () => {
       ),
   );
 
-  it.effect("refuses no partner, more than 1,000, and bounds that contradict each other", () =>
+  it.effect("refuses an empty list, more than 1,000 partners, and bounds that contradict each other", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -254,7 +258,7 @@ describe("assigning partners to a plan", () => {
 });
 
 describe("changing a plan", () => {
-  it.effect("reaches every formula with one event, dated like the plan's", () =>
+  it.effect("appends one event to every formula, dated like the plan's", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -288,7 +292,7 @@ describe("changing a plan", () => {
     ),
   );
 
-  it.effect("reaches more than 100 formulas in the background", () =>
+  it.effect("changes more than 100 formulas in the background", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -310,7 +314,7 @@ describe("changing a plan", () => {
     ),
   );
 
-  it.effect("passes changes to a formula in their order, each once", () =>
+  it.effect("applies changes to a formula in their order, each once", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -354,7 +358,7 @@ describe("changing a plan", () => {
     ),
   );
 
-  it.effect("refuses an expression that the schema does not carry, and a window that is empty", () =>
+  it.effect("refuses an expression that does not fit the schema, and an empty window", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -378,7 +382,7 @@ describe("changing a plan", () => {
 });
 
 describe("ending an assignment", () => {
-  it.effect("ends it now unless stated, and never later than it ends already", () =>
+  it.effect("ends it now unless a date is stated, and never moves an end to a later date", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -398,7 +402,7 @@ describe("ending an assignment", () => {
   );
 
   it.effect(
-    "takes it back at or before its start: what it earned becomes 0, also when the plan starts earlier later",
+    "at or before its start withdraws it: its commissions become 0, also if the plan's start is moved back afterwards",
     () =>
       rule(
         Effect.gen(function* () {
@@ -419,7 +423,7 @@ describe("ending an assignment", () => {
       ),
   );
 
-  it.effect("is decided by the plan's window as it is, whether or not the formula has been reached", () =>
+  it.effect("is decided by the plan's present window, whether or not the formula has been updated", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -456,7 +460,7 @@ describe("ending an assignment", () => {
 });
 
 describe("a formula of a plan", () => {
-  it.effect("takes an end of its own, null for the plan's, and refuses every other change", () =>
+  it.effect("accepts its own end, or null for the plan's, and refuses every other change", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -515,7 +519,7 @@ describe("a formula of a plan", () => {
 });
 
 describe("a settlement of commissions under a plan", () => {
-  it.effect("first brings its formulas up to the plan; a preview shows the same and stores nothing", () =>
+  it.effect("first updates its formulas to the plan; a preview shows the same and stores nothing", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -576,7 +580,7 @@ const endingStore = () => {
 describe("a roll-out whose process ends", () => {
   const PARTNERS = 120;
 
-  it.effect("is finished by the next worker, and reaches every formula once, wherever it ended", () =>
+  it.effect("is finished by the next worker, and updates every formula once, wherever it ended", () =>
     Effect.forEach(
       [1, 2, 3, 4, 60, 105, 125],
       (commits) => {
@@ -621,7 +625,7 @@ describe("a roll-out whose process ends", () => {
     ),
   );
 
-  it.effect("is finished when the command that changed the plan did not get to it", () => {
+  it.effect("is finished if the command that changed the plan did not begin it", () => {
     const ending = endingStore();
     return rule(
       Effect.gen(function* () {
@@ -663,13 +667,13 @@ const racingStore = () => {
   return { storage, overtake };
 };
 
-describe("commands on a plan that race", () => {
+describe("concurrent commands on a plan", () => {
   const raise = (scene: Given.Scene, planId: Ids.PlanId) =>
     Effect.flatMap(plans, ({ update }) =>
       update(scene.owner, planId, { expression: Given.percent(20), effectiveDatetime: NOW }),
     );
 
-  it.effect("an assignment that a change of the plan overtakes has the plan's last version", () => {
+  it.effect("an assignment during which the plan changes has the plan's last version", () => {
     const { storage, overtake } = racingStore();
     return rule(
       Effect.gen(function* () {
@@ -685,7 +689,7 @@ describe("commands on a plan that race", () => {
     );
   });
 
-  it.effect("two assignments of one partner at the same moment give one formula", () => {
+  it.effect("two assignments of one partner at the same time create one formula", () => {
     const { storage, overtake } = racingStore();
     return rule(
       Effect.gen(function* () {
@@ -699,7 +703,7 @@ describe("commands on a plan that race", () => {
     );
   });
 
-  it.effect("an end that is moved over an assignment made meanwhile is refused", () => {
+  it.effect("a later end is refused if it overlaps an assignment that was created meanwhile", () => {
     const { storage, overtake } = racingStore();
     return rule(
       Effect.gen(function* () {
@@ -718,7 +722,7 @@ describe("commands on a plan that race", () => {
     );
   });
 
-  it.effect("a settlement that a change of the plan overtakes pays by the plan's last version", () => {
+  it.effect("a settlement during whose creation the plan changes pays by the plan's last version", () => {
     const { storage, overtake } = racingStore();
     return rule(
       Effect.gen(function* () {
@@ -734,7 +738,7 @@ describe("commands on a plan that race", () => {
     );
   });
 
-  it.effect("a settlement that overtakes the roll-out leaves it nothing to do for its formulas", () => {
+  it.effect("a settlement before the roll-out updates its formulas, which the roll-out then skips", () => {
     const { storage, overtake } = racingStore();
     return rule(
       Effect.gen(function* () {
@@ -814,7 +818,7 @@ describe("access to plans", () => {
     partnerIds,
   });
 
-  it.effect("writing them takes a grant of every partner, reading them does not", () =>
+  it.effect("writing needs a grant of every partner, reading does not", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -843,7 +847,7 @@ describe("access to plans", () => {
     ),
   );
 
-  it.effect("a plan of another workspace or customer does not exist", () =>
+  it.effect("a plan of another workspace or customer is refused as not found", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();

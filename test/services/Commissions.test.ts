@@ -21,7 +21,7 @@ const explain = (scene: Given.Scene, id: Effect.Effect.Success<typeof earned>["c
   Effect.flatMap(Commissions.Commissions, (commissions) => commissions.explain(scene.owner, id));
 
 describe("explaining a commission", () => {
-  it.effect("returns the derivation of the amount, and the version of the formula that holds", () =>
+  it.effect("returns the derivation of the amount, and the version of the formula that applies", () =>
     rule(
       Effect.gen(function* () {
         const { commission, ...scene } = yield* earned;
@@ -54,7 +54,7 @@ describe("explaining a commission", () => {
     ),
   );
 
-  it.effect("says why a formula cannot be computed", () =>
+  it.effect("states why a formula cannot be computed", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -71,7 +71,7 @@ describe("explaining a commission", () => {
     ),
   );
 
-  it.effect("finds no commission of a partner outside the credential's grant", () =>
+  it.effect("refuses a commission of a partner outside the credential's grant as not found", () =>
     rule(
       Effect.gen(function* () {
         const { commission, ...scene } = yield* earned;
@@ -85,7 +85,7 @@ describe("explaining a commission", () => {
 });
 
 describe("a list of commissions", () => {
-  it.effect("tells settled commissions from those that are due", () =>
+  it.effect("can be filtered by settled and by due", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -101,7 +101,7 @@ describe("a list of commissions", () => {
     ),
   );
 
-  it.effect("finds by the sign of what is due", () =>
+  it.effect("can be filtered by the sign of the amount due", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -134,7 +134,7 @@ describe("a list of commissions", () => {
     ),
   );
 
-  it.effect("is open to a partner's credential, creating an attribution is not", () =>
+  it.effect("is allowed to a partner's credential, creating an attribution is not", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -155,7 +155,7 @@ describe("a list of commissions", () => {
 });
 
 describe("commission statistics", () => {
-  it.effect("add what is settled and what is due up to what was earned, by currency", () =>
+  it.effect("split earnings into settled and due amounts by currency", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);

@@ -35,7 +35,7 @@ const failing = (times: number) =>
   });
 
 describe("a message that fails", () => {
-  it.effect("is listed with its last problem, and waits for its next attempt", () =>
+  it.effect("is listed with its last problem, and is retried after a pause", () =>
     rule(
       Effect.gen(function* () {
         yield* failing(2);
@@ -52,7 +52,7 @@ describe("a message that fails", () => {
     ),
   );
 
-  it.effect("is set aside after 20 failures in a row", () =>
+  it.effect("is dead-lettered after 20 failures in a row", () =>
     rule(
       Effect.gen(function* () {
         yield* failing(19);
@@ -66,7 +66,7 @@ describe("a message that fails", () => {
 });
 
 describe("retrying", () => {
-  it.effect("performs a message that was set aside, and counts its failures anew", () => {
+  it.effect("performs a dead-lettered message, and counts its failures from 0", () => {
     const { state, host } = broken();
     return rule(
       Effect.gen(function* () {
@@ -81,7 +81,7 @@ describe("retrying", () => {
     );
   });
 
-  it.effect("passes over ids that are not listed", () =>
+  it.effect("ignores ids that are not listed", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);

@@ -28,7 +28,7 @@ const recording = (rendered: Array<Documents.DocumentContent>): Given.Host => ({
 });
 
 describe("the lines of an invoice", () => {
-  it.effect("are one for each commission plan, and one for each formula without a plan", () => {
+  it.effect("are one for each commission plan and one for each formula without a plan", () => {
     const rendered: Array<Documents.DocumentContent> = [];
     return rule(
       Effect.gen(function* () {
@@ -108,7 +108,7 @@ describe("document numbers", () => {
       profiles.write(owner, { ...PROFILE, documentNumbers }),
     );
 
-  it.effect("are of one series for all partners of a customer", () =>
+  it.effect("are in one series for all partners of a customer", () =>
     rule(
       Effect.gen(function* () {
         const scenes = yield* drafts([10_000, 20_000]);
@@ -143,7 +143,7 @@ describe("document numbers", () => {
     ),
   );
 
-  it.effect("name the partner where each has a series of its own", () =>
+  it.effect("name the partner if each partner has a series", () =>
     rule(
       Effect.gen(function* () {
         const scenes = yield* drafts([10_000, 20_000]);
@@ -160,7 +160,7 @@ describe("document numbers", () => {
     ),
   );
 
-  it.effect("go on in the series of each partner that version 1 began", () =>
+  it.effect("continue each partner's series of version 1", () =>
     rule(
       Effect.gen(function* () {
         const scenes = yield* drafts([10_000, 20_000]);
@@ -183,7 +183,7 @@ describe("document numbers", () => {
   );
 
   it.effect(
-    "have no gap or duplicate when workers of several processes make documents at once, some of which crash",
+    "have no gap and no duplicate when workers of several processes create documents at once and some of them crash",
     () => {
       let renders = 0;
       const render: Documents.DocumentRendererService["render"] = ({ number }) =>
@@ -249,7 +249,7 @@ describe("an e-invoice", () => {
       }),
     );
 
-  it.effect("is made with the invoice, and stays as it is when the profile changes", () =>
+  it.effect("is created with the invoice, and does not change with the profile", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000], { selfBilled: true });
@@ -268,7 +268,7 @@ describe("an e-invoice", () => {
     ),
   );
 
-  it.effect("is required before approval where the profile has an electronic address", () =>
+  it.effect("must be possible before approval if the profile has an electronic address", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000], { selfBilled: true });
@@ -286,24 +286,26 @@ describe("an e-invoice", () => {
     ),
   );
 
-  it.effect("stops no approval of a customer who does not require one, and says why it is not made", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.drafted([10_000], { selfBilled: true });
-        yield* profile(scene, { electronicAddress: "9930:DE123456789", eInvoice: "optional" });
-        yield* withTax(scene, 0);
-        yield* Given.approve(scene);
-        yield* Given.drain;
-        expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
-        const [problem, ...others] = (yield* Given.settlement(scene, scene.settlementId)).eInvoiceProblems;
-        expect(others).toEqual([]);
-        expect(problem).toEqual({
-          ...{ kind: "invoice", rule: "BR-S-05", field: "partner.self_billing_data.tax_config.rate_bps" },
-          message: expect.stringMatching(/^must be above 0 for standard; /),
-        });
-        expect(yield* Given.refusal(eInvoice(scene))).toMatch(/^e_invoice_unavailable: BR-S-05: /);
-      }),
-    ),
+  it.effect(
+    "does not prevent approval for a customer who does not require one; the settlement shows why it is missing",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.drafted([10_000], { selfBilled: true });
+          yield* profile(scene, { electronicAddress: "9930:DE123456789", eInvoice: "optional" });
+          yield* withTax(scene, 0);
+          yield* Given.approve(scene);
+          yield* Given.drain;
+          expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
+          const [problem, ...others] = (yield* Given.settlement(scene, scene.settlementId)).eInvoiceProblems;
+          expect(others).toEqual([]);
+          expect(problem).toEqual({
+            ...{ kind: "invoice", rule: "BR-S-05", field: "partner.self_billing_data.tax_config.rate_bps" },
+            message: expect.stringMatching(/^must be above 0 for standard; /),
+          });
+          expect(yield* Given.refusal(eInvoice(scene))).toMatch(/^e_invoice_unavailable: BR-S-05: /);
+        }),
+      ),
   );
 
   it.effect("does not exist without a billing profile, for an upload, or before the invoice", () =>

@@ -65,7 +65,7 @@ describe("following the feed", () => {
     ),
   );
 
-  it.effect("goes back from the newest event where asked, in pages of any size", () =>
+  it.effect("reads backwards from the newest event on request, in pages of any size", () =>
     rule(
       Effect.gen(function* () {
         const made = yield* Given.drafted([100, 200]);
@@ -85,7 +85,7 @@ describe("following the feed", () => {
     ),
   );
 
-  it.effect("selects types, and its cursor passes what it skips", () =>
+  it.effect("selects types, with a cursor that also advances past other events", () =>
     rule(
       Effect.gen(function* () {
         const made = yield* Given.drafted([100, 200]);
@@ -100,7 +100,7 @@ describe("following the feed", () => {
     ),
   );
 
-  it.effect("shows an entry with its record and the hash before it", () =>
+  it.effect("returns an entry with its record and the previous hash", () =>
     rule(
       Effect.gen(function* () {
         const made = yield* Given.drafted([100]);
@@ -122,7 +122,7 @@ describe("following the feed", () => {
     ),
   );
 
-  it.effect("is per customer", () =>
+  it.effect("returns the events of one customer", () =>
     rule(
       Effect.gen(function* () {
         const made = yield* Given.drafted([100]);
@@ -191,7 +191,7 @@ describe("a request for the feed", () => {
     ),
   );
 
-  it.effect("to erase events needs the scope keys:admin, to verify the feed events:read", () =>
+  it.effect("needs the scope keys:admin to erase events, and events:read to verify the feed", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
@@ -223,15 +223,17 @@ describe("a request for the feed", () => {
     ),
   );
 
-  it.effect("is refused where no feed is kept; afterwards a feed begins with what was left out", () =>
-    rule(
-      Effect.gen(function* () {
-        const { owner } = yield* Given.drafted([100]);
-        const { list } = yield* Events.Events;
-        expect(yield* Given.refusal(list(owner))).toBe("feed_off: this installation keeps no event feed");
-      }),
-      { policy: { feed: false } },
-    ),
+  it.effect(
+    "is refused if no feed is kept; a feed that is switched on later begins with the earlier events",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const { owner } = yield* Given.drafted([100]);
+          const { list } = yield* Events.Events;
+          expect(yield* Given.refusal(list(owner))).toBe("feed_off: this installation keeps no event feed");
+        }),
+        { policy: { feed: false } },
+      ),
   );
 });
 
@@ -239,7 +241,7 @@ describe("the relay", () => {
   /** How an append ends without its caller learning that it was stored, or before it was. */
   const ENDS = ["before the backlog is read", "before the append", "after the append"] as const;
 
-  it.effect.each(ENDS)("loses and doubles nothing when it is killed %s", (end) => {
+  it.effect.each(ENDS)("neither loses nor repeats an event when it is killed %s", (end) => {
     let kills = 6;
     const killed = new Storage.StorageError({ reason: "unknown", cause: new Error("killed") });
     const kill = Effect.suspend(() => (kills-- > 0 ? Effect.fail(killed) : Effect.void));
@@ -273,7 +275,7 @@ describe("the relay", () => {
     );
   });
 
-  it.live("runs in the worker for feeds that nobody reads", () =>
+  it.live("runs in the worker for feeds without readers", () =>
     Effect.gen(function* () {
       const made = yield* Given.drafted([100]);
       const storage = yield* Storage.Storage;
@@ -330,7 +332,7 @@ describe("verifying a feed", () => {
       host,
     );
 
-  it.effect("finds every hash in place", () =>
+  it.effect("confirms every hash", () =>
     Effect.gen(function* () {
       const found = yield* verified({}, Effect.void);
       expect(found).toMatchObject({ entries: 8, redacted: 0, broken: null, head: { position: 8 } });
@@ -370,7 +372,7 @@ describe("verifying a feed", () => {
     }),
   );
 
-  it.effect("holds after events were erased, and counts them", () =>
+  it.effect("succeeds after events were erased, and counts them", () =>
     rule(
       Effect.gen(function* () {
         const made = yield* Given.drafted([100, 200]);

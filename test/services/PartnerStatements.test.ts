@@ -70,7 +70,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("dates a movement by its event, not by the date that the sale counts for or was paid at", () =>
+  it.effect("dates a movement by its event, not by the date of the sale or of the payment", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -106,7 +106,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("shows 0 where a write-off covers a change", () =>
+  it.effect("shows 0 for a change that a write-off covers", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -134,7 +134,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("of a past period never changes, also when its payment is returned", () =>
+  it.effect("of a past period never changes, also if its payment is returned", () =>
     rule(
       Effect.gen(function* () {
         const made = yield* Given.approved([10_000, 20_000], { selfBilled: true });
@@ -173,7 +173,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("opens with the balance before from and closes with the balance at to", () =>
+  it.effect("begins with the balance before `from` and ends with the balance at `to`", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -198,7 +198,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("comes in pages that repeat its balances", () =>
+  it.effect("is returned in pages that repeat its balances", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -232,7 +232,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("is of one currency, which may be left out where there is only one", () =>
+  it.effect("has one currency, which need not be stated if there is only one", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -271,7 +271,7 @@ describe("a statement", () => {
     ),
   );
 
-  it.effect("is read by the partner itself, and not by another one", () =>
+  it.effect("may be read by the partner itself, and not by another one", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -323,7 +323,7 @@ describe("a statement", () => {
 });
 
 describe("a statement as a file", () => {
-  it.effect("streams all movements, and takes no cursor", () =>
+  it.effect("streams all movements, and has no cursor", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -342,7 +342,7 @@ describe("a statement as a file", () => {
     ),
   );
 
-  it.effect("is refused as a PDF where nothing renders one", () =>
+  it.effect("is refused as a PDF without a renderer", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();

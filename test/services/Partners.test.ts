@@ -14,7 +14,7 @@ const found = (scene: Given.Scene) =>
   );
 
 describe("creating a partner", () => {
-  it.effect("without a billing mode makes one that bills by itself", () =>
+  it.effect("without a billing mode creates one that writes its own invoices", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -23,7 +23,7 @@ describe("creating a partner", () => {
     ),
   );
 
-  it.effect("billed by the service needs legal data, and one that bills by itself takes none", () =>
+  it.effect("in self-billing needs legal data, and one that writes its own invoices must have none", () =>
     rule(
       Effect.gen(function* () {
         const { owner, workspaceId } = yield* Given.scene();
@@ -41,7 +41,7 @@ describe("creating a partner", () => {
 });
 
 describe("updating a partner", () => {
-  it.effect("leaves alone what it does not name", () =>
+  it.effect("keeps the fields that it does not name", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene({ selfBilled: true });
@@ -65,7 +65,7 @@ describe("updating a partner", () => {
     ),
   );
 
-  it.effect("to billing by itself drops the legal data", () =>
+  it.effect("to writing its own invoices deletes the legal data", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene({ selfBilled: true });
@@ -75,7 +75,7 @@ describe("updating a partner", () => {
     ),
   );
 
-  it.effect("does not reach a settlement that was approved before", () =>
+  it.effect("does not change a settlement that is approved already", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -94,7 +94,7 @@ describe("updating a partner", () => {
     ),
   );
 
-  it.effect("of another customer finds nothing", () =>
+  it.effect("of another customer is refused as not found", () =>
     rule(
       Effect.gen(function* () {
         const [scene, other] = [yield* Given.scene(), yield* Given.scene()];
@@ -121,7 +121,7 @@ describe("a list of partners", () => {
     ),
   );
 
-  it.effect("shows nothing of a workspace outside the credential's grant", () =>
+  it.effect("contains nothing of a workspace outside the credential's grant", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();

@@ -146,7 +146,7 @@ describe("a payment file", () => {
     ),
   );
 
-  it.effect("has no payment whose settlement has ended meanwhile", () =>
+  it.effect("excludes payments whose settlement has ended meanwhile", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -161,7 +161,7 @@ describe("a payment file", () => {
     ),
   );
 
-  it.effect("of more payments than fit leaves the rest to the next file", () =>
+  it.effect("has at most its limit of payments; the rest go into the next file", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -228,7 +228,7 @@ describe("a payment file", () => {
     ),
   );
 
-  it.effect("is not for a credential of some workspaces or partners", () =>
+  it.effect("needs a credential for all workspaces and partners", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -255,7 +255,7 @@ describe("a payment file", () => {
     ),
   );
 
-  it.effect("of another customer does not exist", () =>
+  it.effect("of another customer is refused as not found", () =>
     rule(
       Effect.gen(function* () {
         const id = yield* create(yield* initiated);
@@ -273,7 +273,7 @@ describe("a payment file", () => {
 });
 
 describe("handing a payment file over", () => {
-  it.effect("is noted once", () =>
+  it.effect("is recorded once", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -287,7 +287,7 @@ describe("handing a payment file over", () => {
     ),
   );
 
-  it.effect("and downloading it is refused when a settlement no longer waits for the payment", () =>
+  it.effect("is refused, like its download, if a settlement no longer waits for the payment", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -302,7 +302,7 @@ describe("handing a payment file over", () => {
     ),
   );
 
-  it.effect("keeps the file readable, whatever becomes of its settlements", () =>
+  it.effect("keeps the file readable, whatever happens to its settlements", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -341,7 +341,7 @@ describe("discarding a payment file", () => {
     ),
   );
 
-  it.effect("leaves payments alone that have ended", () =>
+  it.effect("does not change payments that have ended", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -376,7 +376,7 @@ describe("a bank statement", () => {
     ),
   );
 
-  it.effect("after a notification reconciles what the notification confirmed", () =>
+  it.effect("after a notification reconciles the payments that the notification confirmed", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -393,7 +393,7 @@ describe("a bank statement", () => {
     ),
   );
 
-  it.effect("returns a payment, also one that it has reconciled; the next attempt is another one", () =>
+  it.effect("returns a payment, also one that it has reconciled; the next attempt is a new one", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -418,7 +418,7 @@ describe("a bank statement", () => {
     ),
   );
 
-  it.effect("with a return before its debit confirms first, and passes over the debit", () =>
+  it.effect("with a return before its debit confirms the payment first, and ignores the debit", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -454,7 +454,7 @@ describe("a bank statement", () => {
     ),
   );
 
-  it.effect("lists what fits no payment, in its order, and changes nothing by it", () =>
+  it.effect("lists movements that match no payment, in its order, and does not apply them", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -486,7 +486,7 @@ describe("a bank statement", () => {
     ),
   );
 
-  it.effect("of a payment that was given up records an anomaly and lists it, once", () =>
+  it.effect("with an abandoned payment records an anomaly and lists it, once", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -520,7 +520,7 @@ describe("a bank statement", () => {
     ),
   );
 
-  it.effect("read by two at the same time counts once", () =>
+  it.effect("that two callers upload at the same time counts once", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -556,7 +556,7 @@ describe("a bank statement", () => {
 });
 
 describe("a payment that was collected for a file", () => {
-  it.effect("is not sent by a provider that is configured later", () =>
+  it.effect("is not sent by another provider that is configured later", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;

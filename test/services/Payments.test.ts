@@ -41,7 +41,7 @@ const anomalies = (scene: Effect.Effect.Success<typeof initiated>) =>
   );
 
 describe("initiating a payment", () => {
-  it.effect("has a worker send one order of total and tax to the account of the approval", () => {
+  it.effect("lets a worker send one order of total and tax to the account of the approval", () => {
     const { orders, host } = bank();
     return rule(
       Effect.gen(function* () {
@@ -72,7 +72,7 @@ describe("initiating a payment", () => {
     ),
   );
 
-  it.effect("is refused for a partner that bills by itself: it has no bank account", () =>
+  it.effect("is refused for a partner that writes its own invoices: it has no bank account", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -87,7 +87,7 @@ describe("initiating a payment", () => {
   );
 });
 
-describe("initiating a payment to a wrong account", () => {
+describe("initiating a payment to an invalid account", () => {
   const initiating = (bankAccount: { readonly iban: string; readonly bic: string }) =>
     Effect.gen(function* () {
       const scene = yield* Given.drafted([10_000], { selfBilled: true });
@@ -107,7 +107,7 @@ describe("initiating a payment to a wrong account", () => {
     ["DK5000400440116244", "NDEADKKK", "the IBAN has not the form or the check digits of an IBAN"],
     ["DK5000400440116243", "NDEADK", "the BIC has not the form of a BIC"],
     ["DK5000400440116243", "NDEASESS", "the BIC is of SE, the IBAN of DK"],
-  ] as const)("of %s at %s says: %s", ([iban, bic, problem]) =>
+  ] as const)("of %s at %s is refused with: %s", ([iban, bic, problem]) =>
     rule(
       Effect.map(initiating({ iban, bic }), (message) =>
         expect(message).toBe(`payout_unavailable: ${problem}`),
@@ -116,7 +116,7 @@ describe("initiating a payment to a wrong account", () => {
     ),
   );
 
-  it.effect("that the provider cannot pay says why", () =>
+  it.effect("that the provider cannot pay is refused with the reason", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000], { selfBilled: true });
@@ -158,21 +158,21 @@ describe("sending an order again", () => {
     );
   };
 
-  it.effect("happens when the provider does not know it", () =>
+  it.effect("is done if the provider does not know it", () =>
     Effect.map(
       sentTwice(() => ({ type: "unknown" })),
       (sent) => expect(sent).toEqual({ times: 2, status: "payment_initiated" }),
     ),
   );
 
-  it.effect("does not happen while the provider works on it", () =>
+  it.effect("is not done while the provider processes it", () =>
     Effect.map(
       sentTwice(() => ({ type: "pending" })),
       (sent) => expect(sent).toEqual({ times: 1, status: "payment_initiated" }),
     ),
   );
 
-  it.effect("does not happen after its end, which is recorded", () =>
+  it.effect("is not done after its end, which is recorded", () =>
     Effect.map(
       sentTwice((paymentReference) => ({ type: "ended", fact: { type: "confirmed", paymentReference } })),
       (sent) => expect(sent).toEqual({ times: 1, status: "paid" }),
@@ -180,34 +180,32 @@ describe("sending an order again", () => {
   );
 });
 
-describe("an event that the provider brings", () => {
-  it.effect(
-    "is recorded while a worker runs, and one that is not about a payment of ours is passed over",
-    () =>
-      Effect.gen(function* () {
-        const events = yield* Queue.unbounded<PaymentProvider.PaymentEvent>();
-        yield* rule(
-          Effect.gen(function* () {
-            const scene = yield* initiated;
-            const { paymentReference } = scene;
-            const stranger = Ids.PaymentReference.make(Build.freshUuid());
-            for (const reference of [stranger, paymentReference])
-              yield* events.offer({
-                provider: "own",
-                eventId: reference,
-                fact: { type: "confirmed", paymentReference: reference },
-              });
-            yield* (yield* Payments.Payments).followProvider;
-            expect((yield* Given.statusOf(scene)).type).toBe("paid");
-          }),
-          { ...bank().host, provider: { events: Stream.fromIterableEffect(events.takeAll) } },
-        );
-      }),
+describe("an event from the provider", () => {
+  it.effect("is recorded while a worker runs, and ignored if it is about an unknown payment", () =>
+    Effect.gen(function* () {
+      const events = yield* Queue.unbounded<PaymentProvider.PaymentEvent>();
+      yield* rule(
+        Effect.gen(function* () {
+          const scene = yield* initiated;
+          const { paymentReference } = scene;
+          const stranger = Ids.PaymentReference.make(Build.freshUuid());
+          for (const reference of [stranger, paymentReference])
+            yield* events.offer({
+              provider: "own",
+              eventId: reference,
+              fact: { type: "confirmed", paymentReference: reference },
+            });
+          yield* (yield* Payments.Payments).followProvider;
+          expect((yield* Given.statusOf(scene)).type).toBe("paid");
+        }),
+        { ...bank().host, provider: { events: Stream.fromIterableEffect(events.takeAll) } },
+      );
+    }),
   );
 });
 
 describe("a final refusal by the provider", () => {
-  it.effect("ends the attempt: the settlement waits for payment again, under a new reference", () =>
+  it.effect("ends the attempt: the settlement awaits payment again, under a new reference", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -248,7 +246,7 @@ describe("a payment event", () => {
     ),
   );
 
-  it.effect("that fails the payment makes the settlement wait for payment again", () =>
+  it.effect("that fails the payment returns the settlement to awaiting_payment", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -276,7 +274,7 @@ describe("a payment event", () => {
     ),
   );
 
-  it.effect("that does not fit the settlement's state is recorded and changes nothing else", () =>
+  it.effect("that does not match the settlement's state is recorded and changes nothing else", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* initiated;
@@ -292,7 +290,7 @@ describe("a payment event", () => {
     ),
   );
 
-  it.effect("about a reference that was never given out finds nothing", () =>
+  it.effect("with an unknown reference is refused as not found", () =>
     rule(
       Effect.gen(function* () {
         const paymentReference = Ids.PaymentReference.make(Build.freshUuid());

@@ -12,7 +12,7 @@ const step = (steps: Array<string>, name: string): Effect.Effect<void> =>
   });
 
 describe("effects of one key", () => {
-  it.effect("run one after the other, in order, beside those of another", () =>
+  it.effect("run one at a time, in order; those of other keys run concurrently", () =>
     Effect.gen(function* () {
       const serialized = Serialized.make(1_000);
       const steps: Array<string> = [];
@@ -32,7 +32,7 @@ describe("effects of one key", () => {
     }),
   );
 
-  it.effect("wait for one that hangs only so long, and not at all once it is interrupted", () =>
+  it.effect("wait a limited time for one that hangs, and not for one that was interrupted", () =>
     Effect.gen(function* () {
       const serialized = Serialized.make(1_000);
       const steps: Array<string> = [];

@@ -10,7 +10,7 @@ const documents = SettlementDocuments.SettlementDocuments;
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe("the worker", () => {
-  it.effect("makes a report for every approved settlement, and numbers those of a partner from 1", () =>
+  it.effect("creates a report for every approved settlement, and numbers those of a partner from 1", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -28,7 +28,7 @@ describe("the worker", () => {
     ),
   );
 
-  it.effect("writes the invoice of a partner that the service bills", () =>
+  it.effect("creates the invoice of a partner in self-billing", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000], { selfBilled: true });
@@ -38,7 +38,7 @@ describe("the worker", () => {
     ),
   );
 
-  it.effect("makes no documents where the policy leaves them to the caller", () =>
+  it.effect("creates no documents if the policy leaves them to the caller", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -50,7 +50,7 @@ describe("the worker", () => {
     ),
   );
 
-  it.effect("shows on the settlement why its document cannot be made", () =>
+  it.effect("records on the settlement why its document cannot be created", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -68,7 +68,7 @@ describe("the worker", () => {
 });
 
 describe("uploading a document", () => {
-  it.effect("links it, and keeps what it says of itself", () =>
+  it.effect("links it, and stores its number, dates and tax", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -95,7 +95,7 @@ describe("uploading a document", () => {
     ),
   );
 
-  it.effect("is refused after payment, and leaves nothing behind", () =>
+  it.effect("is refused after payment, and stores nothing", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -107,7 +107,7 @@ describe("uploading a document", () => {
     ),
   );
 
-  it.effect("is refused where the service issues the document", () =>
+  it.effect("is refused if the service issues the document", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000], { selfBilled: true });
@@ -141,7 +141,7 @@ describe("uploading a document", () => {
     ),
   );
 
-  it.effect("takes no dates and no tax of a report", () =>
+  it.effect("accepts no dates and no tax for a report", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -153,7 +153,7 @@ describe("uploading a document", () => {
     ),
   );
 
-  it.effect("is open to the partner of the settlement", () =>
+  it.effect("is allowed to the partner of the settlement", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -166,7 +166,7 @@ describe("uploading a document", () => {
 });
 
 describe("downloading a document", () => {
-  it.effect("finds none before it is linked", () =>
+  it.effect("is refused as not found before it is linked", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);

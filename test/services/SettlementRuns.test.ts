@@ -93,7 +93,7 @@ const ofPartner = ({ partnerId }: Given.Scene, given: object) => ({
 });
 
 describe("a run", () => {
-  it.effect("creates one draft for each partner and currency of everything due", () =>
+  it.effect("creates one draft for each partner and currency, of everything that is due", () =>
     rule(
       Effect.gen(function* () {
         const one = yield* partner;
@@ -126,7 +126,7 @@ describe("a run", () => {
     ),
   );
 
-  it.effect("settles only the partners and currencies that it names, and what occurred before its end", () =>
+  it.effect("settles only the partners and currencies that it names, and only sales before its end", () =>
     rule(
       Effect.gen(function* () {
         const one = yield* partner;
@@ -147,7 +147,7 @@ describe("a run", () => {
     ),
   );
 
-  it.effect("says of each partner why there is no draft", () =>
+  it.effect("states for each partner why there is no draft", () =>
     rule(
       Effect.gen(function* () {
         const small = yield* partner;
@@ -198,7 +198,7 @@ describe("a run", () => {
     ),
   );
 
-  it.effect("does not hold a correction of what was settled before", () =>
+  it.effect("does not put corrections of settled commissions on hold", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([1_000]);
@@ -221,7 +221,7 @@ describe("a run", () => {
     ),
   );
 
-  it.effect("follows the fields that a partner has of its own", () =>
+  it.effect("applies the partner's own terms", () =>
     rule(
       Effect.gen(function* () {
         const one = yield* partner;
@@ -246,7 +246,7 @@ describe("a run", () => {
   );
 
   it.effect(
-    "beyond 10,000 commissions has further parts, judged by their sum",
+    "with more than 10,000 commissions creates several drafts, which are judged by their sum",
     () =>
       rule(
         Effect.gen(function* () {
@@ -280,7 +280,7 @@ describe("a run", () => {
     60_000,
   );
 
-  it.effect("settles many partners step by step, and is read page by page", () =>
+  it.effect("settles many partners in steps, and is read in pages", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -305,7 +305,7 @@ describe("a run", () => {
     ),
   );
 
-  it.effect("of a workspace without partners is done at once", () =>
+  it.effect("of a workspace without partners ends at once", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -317,7 +317,7 @@ describe("a run", () => {
 });
 
 describe("approval by the policy", () => {
-  it.effect("approves what is within its limit, and nothing above four eyes", () =>
+  it.effect("approves drafts within its limit, and none above the limit of four eyes", () =>
     rule(
       Effect.gen(function* () {
         const one = yield* partner;
@@ -346,7 +346,7 @@ describe("approval by the policy", () => {
     ),
   );
 
-  it.effect("never happens where the engine asks for four eyes", () =>
+  it.effect("never happens if the engine requires four eyes", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -359,7 +359,7 @@ describe("approval by the policy", () => {
     ),
   );
 
-  it.effect("whoever starts a run may not approve its drafts above four eyes", () =>
+  it.effect("who starts a run may not approve its drafts above the limit of four eyes", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -380,7 +380,7 @@ describe("approval by the policy", () => {
     ),
   );
 
-  it.effect("that is refused leaves the draft to a person, with the reason", () =>
+  it.effect("that is refused leaves a draft for a person to approve, with the reason", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene({ selfBilled: true });
@@ -399,7 +399,7 @@ describe("approval by the policy", () => {
 });
 
 describe("a dry run", () => {
-  it.effect("finds what a run would, and stores nothing", () =>
+  it.effect("returns what a run would create, and stores nothing", () =>
     rule(
       Effect.gen(function* () {
         const one = yield* partner;
@@ -433,7 +433,7 @@ describe("a dry run", () => {
 });
 
 describe("bad input", () => {
-  it.effect("partners of another workspace or customer, and an end in the future, are refused alike", () =>
+  it.effect("partners of another workspace or customer, and an end in the future, are refused", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -456,7 +456,7 @@ describe("bad input", () => {
     ),
   );
 
-  it.effect("a credential that is limited to some partners is refused, and one of other workspaces too", () =>
+  it.effect("a credential that is limited to some partners or to other workspaces is refused", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -485,7 +485,7 @@ describe("a policy", () => {
       policies.readOverride(owner, workspaceId, partnerId),
     );
 
-  it.effect("has the defaults until it is written, and is replaced as a whole", () =>
+  it.effect("has defaults until it is written, and is replaced as a whole", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -507,7 +507,7 @@ describe("a policy", () => {
     ),
   );
 
-  it.effect("of a partner shows what it has of its own, and what is in force", () =>
+  it.effect("of a partner shows the partner's own terms and the terms in force", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -537,7 +537,7 @@ describe("a policy", () => {
     ),
   );
 
-  it.effect("changes its cadence, and follows the workspace again", () =>
+  it.effect("of a partner can change its cadence, and be removed again", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -557,7 +557,7 @@ describe("a policy", () => {
     ),
   );
 
-  it.effect("does not save what it says already", () =>
+  it.effect("that is written unchanged is not stored again", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -613,7 +613,7 @@ describe("a cadence", () => {
     ),
   );
 
-  it.effect("of missed periods starts only the newest", () =>
+  it.effect("starts only the newest of several missed periods", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -629,7 +629,7 @@ describe("a cadence", () => {
     ),
   );
 
-  it.effect("leaves partners to a cadence of their own", () =>
+  it.effect("skips partners that have their own cadence", () =>
     rule(
       Effect.gen(function* () {
         const one = yield* partner;
@@ -692,7 +692,7 @@ const interrupting = () => {
 describe("an interrupted run", () => {
   for (const when of ["before", "after"] as const) {
     for (const commit of [0, 1, 2, 3, 4, 5, 6]) {
-      it.effect(`goes on without a second draft: cut ${when} commit ${commit}`, () => {
+      it.effect(`continues without a second draft: killed ${when} commit ${commit}`, () => {
         const cut = interrupting();
         return rule(
           Effect.gen(function* () {
@@ -722,7 +722,7 @@ describe("an interrupted run", () => {
     }
   }
 
-  it.effect("several workers perform one run without a second draft", () =>
+  it.effect("that several workers perform has no second draft", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;

@@ -26,7 +26,7 @@ const changeRate = (scene: Given.Scene, rate: number) =>
   });
 
 describe("creating a settlement", () => {
-  it.effect("makes a draft of what each commission is due, and reserves the commissions", () =>
+  it.effect("creates a draft of the amount due of each commission, and reserves the commissions", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000, 20_000]);
@@ -81,7 +81,7 @@ describe("creating a settlement", () => {
     ),
   );
 
-  it.effect("tells a commission of another partner and one that does not exist alike", () =>
+  it.effect("refuses a commission of another partner and one that does not exist with the same error", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -119,7 +119,7 @@ describe("creating a settlement", () => {
     ),
   );
 
-  it.effect("after everything was paid is worth 0", () =>
+  it.effect("after everything was paid has a total of 0", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -132,7 +132,7 @@ describe("creating a settlement", () => {
 });
 
 describe("cancelling a draft", () => {
-  it.effect("releases its commissions for another one", () =>
+  it.effect("releases its commissions for another settlement", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -171,7 +171,7 @@ describe("approving a draft", () => {
     );
   const nothing = () => Effect.void;
 
-  it.effect("makes it wait for its report, and then for the partner's invoice", () =>
+  it.effect("moves it to awaiting_report, and then to awaiting_invoice", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -183,7 +183,7 @@ describe("approving a draft", () => {
     ),
   );
 
-  it.effect("fixes the tax of a partner that the service bills, and writes the invoice", () =>
+  it.effect("fixes the tax of a partner in self-billing, and creates the invoice", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000], { selfBilled: true });
@@ -198,14 +198,14 @@ describe("approving a draft", () => {
     ),
   );
 
-  it.effect("by the creator is refused where the policy asks for four eyes", () =>
+  it.effect("by the creator is refused if the policy requires four eyes", () =>
     Effect.gen(function* () {
       expect(yield* approving(nothing, { fourEyes: true })).toMatchObject({ left: { token: "four_eyes" } });
       expect(yield* approving(nothing, { fourEyes: false })).toMatchObject({ _tag: "Right" });
     }),
   );
 
-  it.effect("of a stale draft is refused where the policy says so", () =>
+  it.effect("of a stale draft is refused if the policy refuses stale drafts", () =>
     Effect.gen(function* () {
       const stale = (scene: Given.Scene) => changeRate(scene, 12);
       expect(yield* approving(stale, { staleDrafts: "refuse" })).toMatchObject({
@@ -216,7 +216,7 @@ describe("approving a draft", () => {
     }),
   );
 
-  it.effect("of one that is worth 0 ends it as paid", () =>
+  it.effect("of a total of 0 ends it as paid", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000, -10_000]);
@@ -240,7 +240,7 @@ describe("approving a draft", () => {
 });
 
 describe("a settlement whose total is negative", () => {
-  it.effect("waits for a review", () =>
+  it.effect("is in negative_review after its report", () =>
     rule(
       Effect.gen(function* () {
         expect(yield* type(yield* Given.approved([-10_000]))).toBe("negative_review");
@@ -248,7 +248,7 @@ describe("a settlement whose total is negative", () => {
     ),
   );
 
-  it.effect("that is carried forward releases its commissions: the next settlement holds what is owed", () =>
+  it.effect("that is carried forward releases its commissions: the next settlement includes the debt", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([-10_000]);
@@ -260,7 +260,7 @@ describe("a settlement whose total is negative", () => {
     ),
   );
 
-  it.effect("that is written off is not claimed back later", () =>
+  it.effect("that is written off is never claimed later", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([-10_000]);
@@ -273,7 +273,7 @@ describe("a settlement whose total is negative", () => {
     ),
   );
 
-  it.effect("that is credited waits for a credit note, and then for payment", () =>
+  it.effect("that is credited awaits a credit note, and then payment", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([-10_000]);
@@ -313,7 +313,7 @@ describe("marking a settlement as paid", () => {
     ),
   );
 
-  it.effect("is refused before the invoice is there", () =>
+  it.effect("is refused before the invoice is linked", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -325,7 +325,7 @@ describe("marking a settlement as paid", () => {
     ),
   );
 
-  it.effect("takes a moment from 24 hours before the approval to 5 minutes from now", () =>
+  it.effect("accepts a time from 24 hours before the approval to 5 minutes from now", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -344,7 +344,7 @@ describe("marking a settlement as paid", () => {
 });
 
 describe("writing off a settlement", () => {
-  it.effect("gives up what it had open: a later settlement does not pay it", () =>
+  it.effect("gives up its unpaid lines: a later settlement does not pay them", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -357,7 +357,7 @@ describe("writing off a settlement", () => {
     ),
   );
 
-  it.effect("does not give up what a correction adds later", () =>
+  it.effect("does not give up what a later correction adds", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -368,7 +368,7 @@ describe("writing off a settlement", () => {
     ),
   );
 
-  it.effect("is refused for a draft, and for one that has ended", () =>
+  it.effect("is refused for a draft, and for a settlement that has ended", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -389,7 +389,7 @@ describe("a dispute", () => {
     return scene;
   });
 
-  it.effect("halts the settlement until it is resolved", () =>
+  it.effect("interrupts the settlement until it is resolved", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* disputed;
@@ -401,7 +401,7 @@ describe("a dispute", () => {
     ),
   );
 
-  it.effect("that is rejected resumes it where it was", () =>
+  it.effect("that is rejected restores the state before the dispute", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* disputed;
@@ -440,7 +440,7 @@ describe("a dispute", () => {
 });
 
 describe("reconciling a settlement", () => {
-  it.effect("notes that the books agree with the payment, and takes the note back", () =>
+  it.effect("records that the books agree with the payment, and can be reverted", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000]);
@@ -460,18 +460,16 @@ describe("reconciling a settlement", () => {
 });
 
 describe("a list of settlements in parts", () => {
-  it.effect(
-    "holds at most 100 lines of a settlement, and reads the lines of a larger one as they are asked for",
-    () =>
-      rule(
-        Effect.gen(function* () {
-          const scene = yield* Given.drafted(Array.from({ length: 101 }, () => 10));
-          const { listInParts } = yield* settlements;
-          const [found] = (yield* listInParts(scene.owner)).items;
-          expect(Array.isArray(found?.lines)).toBe(false);
-          const small = yield* Given.drafted(Array.from({ length: 100 }, () => 10));
-          expect((yield* listInParts(small.owner)).items[0]?.lines).toHaveLength(100);
-        }),
-      ),
+  it.effect("has at most 100 lines of a settlement, and reads the lines of a larger one on demand", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted(Array.from({ length: 101 }, () => 10));
+        const { listInParts } = yield* settlements;
+        const [found] = (yield* listInParts(scene.owner)).items;
+        expect(Array.isArray(found?.lines)).toBe(false);
+        const small = yield* Given.drafted(Array.from({ length: 100 }, () => 10));
+        expect((yield* listInParts(small.owner)).items[0]?.lines).toHaveLength(100);
+      }),
+    ),
   );
 });

@@ -77,7 +77,7 @@ const keysOf = (requests: ReadonlyArray<Request>) =>
   requests.map(({ event }) => `${event.type} ${event.record_id} ${event.sequence}`);
 
 describe("an endpoint", () => {
-  it.effect("is sent every event from its creation on, each once, with the ids of the feed", () => {
+  it.effect("receives every event from its creation on, each once, with the ids of the feed", () => {
     const { requests, webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -106,7 +106,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it.effect("is sent the events after a cursor, and none of another customer's feed", () => {
+  it.effect("receives the events after a cursor, and none of another customer's feed", () => {
     const { requests, webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -130,7 +130,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it.effect("is sent events of its types alone", () => {
+  it.effect("receives only events of its types", () => {
     const { requests, webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -159,7 +159,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it.effect("reads on over many events that it does not want", () => {
+  it.effect("skips many events of other types", () => {
     const { requests, webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -175,7 +175,7 @@ describe("an endpoint", () => {
 });
 
 describe("an attempt that fails", () => {
-  it.effect("holds back later events of its record, and of no other one", () => {
+  it.effect("holds back later events of its record, and of no other record", () => {
     let isBroken = true;
     const sold: Array<string> = [];
     const { requests, webhooks } = receiver(({ event }) =>
@@ -225,7 +225,7 @@ describe("an attempt that fails", () => {
   });
 
   it.effect(
-    "is repeated with growing pauses, under the same id, until a day has passed in which others succeeded",
+    "is retried with growing pauses, under the same id, until others have succeeded for a day",
     () => {
       const poison: Array<string> = [];
       const { requests, webhooks } = receiver(({ event }) => (poison.includes(event.record_id) ? 500 : 200));
@@ -260,45 +260,48 @@ describe("an attempt that fails", () => {
     },
   );
 
-  it.effect("that is given up is sent again by hand, and lets later events of its record pass", () => {
-    let isBroken = true;
-    const bad: Array<string> = [];
-    const { requests, webhooks } = receiver(({ event }) =>
-      isBroken && bad.includes(event.record_id) ? 500 : 200,
-    );
-    return rule(
-      Effect.gen(function* () {
-        const made = yield* endpoint({ types: ["create_attribution", "cancel_attribution"] });
-        const one = yield* Given.sell(made, 100);
-        bad.push(one);
-        yield* deliver;
-        yield* cancel(made.owner, one);
-        for (const wait of [DAY, 2 * 60 * MINUTE]) {
-          yield* Given.sell(made, 200);
+  it.effect(
+    "that is abandoned does not hold back later events of its record, and can be sent again by hand",
+    () => {
+      let isBroken = true;
+      const bad: Array<string> = [];
+      const { requests, webhooks } = receiver(({ event }) =>
+        isBroken && bad.includes(event.record_id) ? 500 : 200,
+      );
+      return rule(
+        Effect.gen(function* () {
+          const made = yield* endpoint({ types: ["create_attribution", "cancel_attribution"] });
+          const one = yield* Given.sell(made, 100);
+          bad.push(one);
           yield* deliver;
-          yield* Given.wait(wait);
-        }
-        isBroken = false;
-        yield* deliver;
-        const { deliveries: list, redeliver, read } = yield* service;
-        const statuses = ["failed"] as const;
-        const {
-          items: [failed],
-        } = yield* list(made.owner, made.id, { statuses });
-        if (failed === undefined) return expect.fail("nothing was given up");
-        expect((yield* read(made.owner, made.id)).status).toBe("enabled");
-        const before = requests.length;
-        yield* redeliver(made.owner, made.id, failed.id);
-        yield* deliver;
-        expect(requests.slice(before).map(({ id }) => id)).toEqual([failed.eventId]);
-        expect((yield* list(made.owner, made.id, { statuses })).total).toBe(0);
-        expect((yield* list(made.owner, made.id, { statuses: ["delivered"] })).total).toBe(4);
-      }),
-      { webhooks },
-    );
-  });
+          yield* cancel(made.owner, one);
+          for (const wait of [DAY, 2 * 60 * MINUTE]) {
+            yield* Given.sell(made, 200);
+            yield* deliver;
+            yield* Given.wait(wait);
+          }
+          isBroken = false;
+          yield* deliver;
+          const { deliveries: list, redeliver, read } = yield* service;
+          const statuses = ["failed"] as const;
+          const {
+            items: [failed],
+          } = yield* list(made.owner, made.id, { statuses });
+          if (failed === undefined) return expect.fail("nothing was given up");
+          expect((yield* read(made.owner, made.id)).status).toBe("enabled");
+          const before = requests.length;
+          yield* redeliver(made.owner, made.id, failed.id);
+          yield* deliver;
+          expect(requests.slice(before).map(({ id }) => id)).toEqual([failed.eventId]);
+          expect((yield* list(made.owner, made.id, { statuses })).total).toBe(0);
+          expect((yield* list(made.owner, made.id, { statuses: ["delivered"] })).total).toBe(4);
+        }),
+        { webhooks },
+      );
+    },
+  );
 
-  it.effect("of every kind is told in words", () => {
+  it.effect("has a description for every kind of failure", () => {
     const statuses: ReadonlyArray<Status> = [302, 404, "no response"];
     const { webhooks } = receiver((_, count) => statuses[count - 1] ?? 200);
     return rule(
@@ -324,9 +327,9 @@ describe("an attempt that fails", () => {
   });
 });
 
-describe("an endpoint whose receiver fails altogether", () => {
+describe("an endpoint whose receiver fails every time", () => {
   it.effect(
-    "is disabled after three days with the reason, and enabled again is sent all that it missed",
+    "is disabled after three days with the reason, and receives all missed events after it is enabled again",
     () => {
       let status: Status = "no response";
       const { requests, webhooks } = receiver(() => status);
@@ -367,7 +370,7 @@ describe("an endpoint whose receiver fails altogether", () => {
     },
   );
 
-  it.effect("is disabled at once when the receiver wants no more events", () => {
+  it.effect("is disabled at once if the receiver returns 410", () => {
     const { requests, webhooks } = receiver(() => 410);
     return rule(
       Effect.gen(function* () {
@@ -385,7 +388,7 @@ describe("an endpoint whose receiver fails altogether", () => {
     );
   });
 
-  it.effect("keeps few open deliveries, and misses nothing when it works again", () => {
+  it.effect("has few open deliveries, and misses nothing when the receiver works again", () => {
     let isDown = true;
     const { requests, webhooks } = receiver(() => (isDown ? 500 : 200));
     return rule(
@@ -417,7 +420,7 @@ describe("an endpoint whose receiver fails altogether", () => {
 
 describe("a round", () => {
   it.effect(
-    "that is broken off between sending and the commit is repeated, in order and under the same ids",
+    "that is interrupted between sending and the commit is repeated, in order and under the same ids",
     () => {
       const { requests, webhooks } = receiver();
       let crashes = 2;
@@ -450,7 +453,7 @@ describe("a round", () => {
     },
   );
 
-  it.effect("keeps what a caller changes meanwhile", () => {
+  it.effect("does not overwrite what a caller changes meanwhile", () => {
     const change: Array<Effect.Effect<unknown>> = [];
     const heard = receiver();
     const webhooks: Webhooks.WebhookSenderService = {
@@ -518,7 +521,7 @@ describe("a round", () => {
 });
 
 describe("the secret of an endpoint", () => {
-  it.effect("is replaced by another one, beside which it signs for a day", () => {
+  it.effect("is replaced by a new one, and still signs for a day", () => {
     const { requests, webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -538,35 +541,38 @@ describe("the secret of an endpoint", () => {
     );
   });
 
-  it.effect("is shown once, also under an idempotency key, and in no other result or record of a key", () => {
-    const { webhooks } = receiver();
-    return rule(
-      Effect.gen(function* () {
-        const { owner, customerId } = yield* Given.scene();
-        const { create, rotate, list, read } = yield* service;
-        const once = (key: string) => ({ idempotency: { key, requestSha256: "ab".repeat(32) } });
-        const { id, secret } = yield* create(owner, { url: URL }, once("a"));
-        const shownOnce =
-          "idempotency_key_reuse: the secret was made before, and is shown only once; rotate it to get another";
-        expect(yield* Given.refusal(create(owner, { url: URL }, once("a")))).toBe(shownOnce);
-        yield* rotate(owner, id, once("b"));
-        expect(yield* Given.refusal(rotate(owner, id, once("b")))).toBe(shownOnce);
-        const storage = yield* Storage.Storage;
-        const seen = [
-          yield* list(owner),
-          yield* read(owner, id),
-          yield* storage.findIdempotencyRecord(customerId, owner.principalId, "a"),
-          yield* storage.findIdempotencyRecord(customerId, owner.principalId, "b"),
-        ];
-        expect((yield* list(owner)).total).toBe(1);
-        expect(JSON.stringify(seen)).not.toContain("whsec_");
-        expect(secret).toMatch(/^whsec_/);
-      }),
-      { webhooks },
-    );
-  });
+  it.effect(
+    "is shown once, also under an idempotency key, and is in no other result or idempotency record",
+    () => {
+      const { webhooks } = receiver();
+      return rule(
+        Effect.gen(function* () {
+          const { owner, customerId } = yield* Given.scene();
+          const { create, rotate, list, read } = yield* service;
+          const once = (key: string) => ({ idempotency: { key, requestSha256: "ab".repeat(32) } });
+          const { id, secret } = yield* create(owner, { url: URL }, once("a"));
+          const shownOnce =
+            "idempotency_key_reuse: the secret was made before, and is shown only once; rotate it to get another";
+          expect(yield* Given.refusal(create(owner, { url: URL }, once("a")))).toBe(shownOnce);
+          yield* rotate(owner, id, once("b"));
+          expect(yield* Given.refusal(rotate(owner, id, once("b")))).toBe(shownOnce);
+          const storage = yield* Storage.Storage;
+          const seen = [
+            yield* list(owner),
+            yield* read(owner, id),
+            yield* storage.findIdempotencyRecord(customerId, owner.principalId, "a"),
+            yield* storage.findIdempotencyRecord(customerId, owner.principalId, "b"),
+          ];
+          expect((yield* list(owner)).total).toBe(1);
+          expect(JSON.stringify(seen)).not.toContain("whsec_");
+          expect(secret).toMatch(/^whsec_/);
+        }),
+        { webhooks },
+      );
+    },
+  );
 
-  it.effect("is refused when ten of them sign", () => {
+  it.effect("cannot be rotated while ten of them sign", () => {
     const { webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -665,7 +671,7 @@ describe("a caller", () => {
     );
   });
 
-  it.effect("has at most 100 endpoints, of which deleted ones are none", () => {
+  it.effect("has at most 100 endpoints, not counting deleted ones", () => {
     const { requests, webhooks } = receiver();
     return rule(
       Effect.gen(function* () {
@@ -692,7 +698,7 @@ describe("a caller", () => {
     );
   });
 
-  it.effect("deletes an endpoint with what waits for it", () => {
+  it.effect("deletes an endpoint with its waiting deliveries", () => {
     const { requests, webhooks } = receiver(() => 500);
     return rule(
       Effect.gen(function* () {
@@ -715,7 +721,7 @@ describe("a caller", () => {
     );
   });
 
-  it.effect("is told where there are no webhooks, and where there is no feed", () =>
+  it.effect("gets an error without a webhook sender, and without a feed", () =>
     Effect.gen(function* () {
       const refused = Effect.flatMap(Given.scene(), ({ owner }) =>
         Effect.flatMap(service, ({ create }) => Given.refusal(create(owner, { url: URL }))),

@@ -38,7 +38,7 @@ const verified = (arrived: Arrived, secret: string): unknown =>
   new Webhook(secret).verify(arrived.body, { ...arrived.headers });
 
 describe("a request", () => {
-  it("is signed so that another implementation of Standard Webhooks and the client verify it", async () => {
+  it("has a signature that another implementation of Standard Webhooks and the client verify", async () => {
     const { webhookEndpoints, sell, events } = await shop();
     const { id, secret } = await webhookEndpoints.create({ url: `${receiver.url}/signed` });
     const recordId = await sell();
@@ -71,7 +71,7 @@ describe("a request", () => {
 });
 
 describe("a receiver", () => {
-  it("that hangs, is slow or fails holds up no other endpoint; one that sends too much has received the event", async () => {
+  it("that hangs, is slow or fails does not delay other endpoints; one that responds with too much has received the event", async () => {
     const { webhookEndpoints, sell } = await shop();
     const paths = ["/hangs", "/slow", "/huge", "/error"];
     const made = await Promise.all(
@@ -111,7 +111,7 @@ describe("a receiver", () => {
     expect(receiver.at("/ok")).toEqual([]);
   });
 
-  it("that cannot be reached is named by its problem, never by an address", async () => {
+  it("that cannot be reached is reported with the problem, never with an address", async () => {
     const { webhookEndpoints, sell } = await shop();
     const { id } = await webhookEndpoints.create({ url: "http://127.0.0.1:1/" });
     await sell();
@@ -141,7 +141,7 @@ describe("without the operator's permission", () => {
     ]);
   });
 
-  it("a name that leads to a private address is sent nothing", async () => {
+  it("a name that resolves to a private address gets no request", async () => {
     const before = receiver.arrived.length;
     const { port } = new URL(receiver.url);
     const { send } = webhookSender({
@@ -156,7 +156,7 @@ describe("without the operator's permission", () => {
     expect(receiver.arrived.length).toBe(before);
   });
 
-  it("nothing is sent where a host switches webhooks off", async () => {
+  it("nothing is sent if a host switches webhooks off", async () => {
     await using off = await open({ database: "memory:", worker: false, webhooks: false });
     const { webhookEndpoints } = off.as({ customerId: crypto.randomUUID() });
     await expect(webhookEndpoints.create({ url: "https://shop.example.com/" })).rejects.toThrow(

@@ -11,7 +11,7 @@ const waiting = Effect.flatMap(Outbox.Outbox, ({ depth }) =>
 );
 
 describe("draining the outbox", () => {
-  it.effect("performs what the performed messages ask for as well, and returns how many there were", () =>
+  it.effect("also performs messages that the performed ones add, and returns their number", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000], { selfBilled: true });
@@ -23,7 +23,7 @@ describe("draining the outbox", () => {
     ),
   );
 
-  it.effect("finds nothing to do a second time", () =>
+  it.effect("has nothing to do a second time", () =>
     rule(
       Effect.gen(function* () {
         yield* Given.approved([10_000]);
@@ -32,7 +32,7 @@ describe("draining the outbox", () => {
     ),
   );
 
-  it.effect("performs a message once more when its worker has let the lease end", () =>
+  it.effect("performs a message again after its lease has expired", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);
@@ -47,7 +47,7 @@ describe("draining the outbox", () => {
     ),
   );
 
-  it.effect("leaves a settlement alone that no longer waits for the document", () =>
+  it.effect("does not change a settlement that no longer awaits the document", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000]);

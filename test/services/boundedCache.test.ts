@@ -11,7 +11,7 @@ import * as BoundedCache from "../../src/services/process/BoundedCache.ts";
 
 const MIB = 1024 * 1024;
 
-it("values give way by number and by bytes, the one kept longest first, and one that is too large is not kept", () => {
+it("a bounded cache evicts first-in, first-out by number and by bytes, and does not store a value that is too large", () => {
   const kept = BoundedCache.make<string>(3, { bytesMax: 10, bytesOf: (value) => value.length });
   const held = () => ["a", "b", "c", "d"].filter((key) => kept.get(key) !== undefined).join("");
   for (const key of ["a", "b", "c", "d"]) kept.set(key, "1");
@@ -74,7 +74,7 @@ const FORMULAS = 1_500;
 /** What the cache may hold, and as much again for what a measure of the heap is off by. */
 const GROWTH_MAX = 128 * MIB;
 
-it("what creations look up stays bounded, though each partner has a formula of its own", {
+it("the cache of formula sets stays bounded if every partner has its own formula", {
   timeout: 60_000,
 }, async () => {
   // Only what the cache reads is there.
@@ -99,7 +99,7 @@ it("what creations look up stays bounded, though each partner has a formula of i
   expect(cache).toBeDefined();
 });
 
-it("compiled formulas stay bounded", { timeout: 120_000 }, async () => {
+it("the cache of compiled formulas stays bounded", { timeout: 120_000 }, async () => {
   const evaluator = await Effect.runPromise(Effect.provide(Evaluator.Evaluator, Evaluator.layer));
   const evaluate = evaluator.forSchema(schema);
   const attribution = Build.attribution(program, { properties: { order_value: 5 } }).row;

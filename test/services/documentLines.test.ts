@@ -87,7 +87,7 @@ describe("the lines of a report", () => {
     );
   });
 
-  it.effect("state the tiers of plans that accumulate, from what arrived before", () => {
+  it.effect("state the tiers of accumulating plans, from the totals of earlier sales", () => {
     const rendered: Array<Documents.DocumentContent> = [];
     return rule(
       Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("the lines of a report", () => {
     );
   });
 
-  it.effect("that correct earlier lines name them, and why", () => {
+  it.effect("that correct earlier lines name those lines and the reason", () => {
     const rendered: Array<Documents.DocumentContent> = [];
     return rule(
       Effect.gen(function* () {
@@ -139,7 +139,7 @@ describe("the lines of a report", () => {
     );
   });
 
-  it.effect("state no terms when the amount changed after the draft", () => {
+  it.effect("state no terms if the amount changed after the draft", () => {
     const rendered: Array<Documents.DocumentContent> = [];
     return rule(
       Effect.gen(function* () {

@@ -62,7 +62,7 @@ describe("the window of a formula", () => {
 });
 
 describe("the versions of a formula", () => {
-  it.effect("hold for sales by their dates, however late they are recorded", () =>
+  it.effect("apply to sales by their dates, however late they are recorded", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -81,7 +81,7 @@ describe("the versions of a formula", () => {
     ),
   );
 
-  it.effect("begin after the newest sale where no date is given, so that no amount changes", () =>
+  it.effect("begin after the newest sale if no date is stated, so that no amount changes", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -125,7 +125,7 @@ describe("statistics", () => {
 });
 
 describe("a date ahead of the clock", () => {
-  it.effect("counts as the moment of creation, and may be repeated by its reference", () =>
+  it.effect("counts as the time of creation, and a repetition of its external reference is accepted", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -145,7 +145,7 @@ describe("a date ahead of the clock", () => {
     ),
   );
 
-  it.effect("of more than five minutes is refused, and in a batch by its place; nothing is stored", () =>
+  it.effect("of more than five minutes is refused, in a batch with its place, and nothing is stored", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();

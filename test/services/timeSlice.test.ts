@@ -61,8 +61,8 @@ const world = Effect.gen(function* () {
   return { ...scene, earned, me: Principal.customer(scene.customerId) };
 });
 
-describe("the services", () => {
-  it.each(["create", "preview"] as const)("%s of a big settlement lets others in", async (operation) => {
+describe("the event loop has turns", () => {
+  it.each(["create", "preview"] as const)("during %s of a big settlement", async (operation) => {
     const { customerId, workspaceId, partnerId, earned, me } = await runtime.runPromise(world);
     const settlements = await runtime.runPromise(Settlements.Settlements);
     const commissionIds = earned.map(({ commission }) => commission.id);
@@ -73,7 +73,7 @@ describe("the services", () => {
     expect(turns).toBeGreaterThan(turnsOf(LINES));
   });
 
-  it("a simulation at its limit lets others in", async () => {
+  it("during a simulation at its limit", async () => {
     const { schema, me, formula } = await runtime.runPromise(world);
     const formulas = await runtime.runPromise(CommissionFormulas.CommissionFormulas);
     const asked = {
@@ -89,7 +89,7 @@ describe("the services", () => {
     expect(turns).toBeGreaterThan(turnsOf(100));
   });
 
-  it("a batch at its limit lets others in", async () => {
+  it("during a batch at its limit", async () => {
     const { workspaceId, partnerId, schema, me } = await runtime.runPromise(world);
     const attributions = await runtime.runPromise(Attributions.Attributions);
     const one = { workspaceId, partnerId, schemaId: schema.id, properties: { order_value: 1 } };
@@ -102,7 +102,7 @@ describe("the services", () => {
     expect(turns).toBeGreaterThan(turnsOf(1_000));
   });
 
-  it("a formula over what is there lets others in, batch by batch", async () => {
+  it("during the creation and change of a formula over existing attributions", async () => {
     const { workspaceId, partnerId, schema, me, formula } = await runtime.runPromise(world);
     const formulas = await runtime.runPromise(CommissionFormulas.CommissionFormulas);
     const asked = {
@@ -138,8 +138,8 @@ const sink = (sent: Array<ReadonlyArray<unknown>>, rows: ReadonlyArray<object> =
     }),
 });
 
-describe("what is sent to a database, and what it sends", () => {
-  it("a long change set is written in slices, and reads as one written at once", async () => {
+describe("parameters and results of statements", () => {
+  it("a long change set is written in slices, with the same text as without slices", async () => {
     const { customerId, earned } = await runtime.runPromise(world);
     const { row: settlement } = Build.settlement(
       await runtime.runPromise(Scene.create({ customerId })),
@@ -178,7 +178,7 @@ describe("what is sent to a database, and what it sends", () => {
     });
   });
 
-  it("a batch is written in slices", async () => {
+  it("the parameters of a batch are written in slices", async () => {
     const { customerId, earned } = await runtime.runPromise(world);
     const scene = await runtime.runPromise(Scene.create({ customerId }));
     const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
@@ -193,7 +193,7 @@ describe("what is sent to a database, and what it sends", () => {
     expect(sent[0]).toHaveLength(35);
   });
 
-  it("a long answer is parsed in slices", async () => {
+  it("a long result is parsed in slices", async () => {
     const rows = Array.from({ length: LINES }, (_, index) => ({ one: `{"index":${index}}`, none: null }));
     const { gave, turns } = await turnsDuring(() =>
       Effect.runPromise(
@@ -211,8 +211,8 @@ const bodyOf = ({ body }: ReturnType<typeof Responses.encoded>): Stream.Stream<U
   return body;
 };
 
-describe("a long answer", () => {
-  it("is handed over in portions, with a turn for others after each", async () => {
+describe("a long response", () => {
+  it("is streamed in portions, with a turn of the event loop after each", async () => {
     const pieces = Array.from({ length: 8 }, (_, index) => String(index).repeat(300 * 1024));
     const body = bodyOf(Responses.encoded("[", pieces.map(Responses.bytesOf), "]"));
     const { gave, turns } = await turnsDuring(() => Effect.runPromise(Stream.runCollect(body)));
@@ -220,7 +220,7 @@ describe("a long answer", () => {
     expect(turns).toBeGreaterThanOrEqual(pieces.length);
   });
 
-  it("in many short pieces is put together", async () => {
+  it("of many short pieces is joined to larger ones", async () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => String(index % 10).repeat(100));
     const body = bodyOf(Responses.encoded("[", pieces.map(Responses.bytesOf), "]"));
     const portions = Chunk.toReadonlyArray(await Effect.runPromise(Stream.runCollect(body)));
@@ -229,13 +229,13 @@ describe("a long answer", () => {
   });
 });
 
-describe("slices", () => {
+describe("a computation in slices", () => {
   const long = TimeSlice.map(
     Array.from({ length: 100 }, (_, index) => index),
     (index) => index,
   );
 
-  it("what fits into one takes no turn", async () => {
+  it("takes no turn if it fits into one slice", async () => {
     vi.mocked(performance.now).mockReturnValue(0);
     const { gave, turns } = await turnsDuring(() =>
       Effect.runPromise(TimeSlice.map([1, 2], (one) => 2 * one)),
@@ -243,7 +243,7 @@ describe("slices", () => {
     expect([gave, turns]).toEqual([[2, 4], 0]);
   });
 
-  it("one computation goes on in each turn, however many there are", async () => {
+  it("gets every turn alone: one of several computations continues in each turn", async () => {
     const alone = (await turnsDuring(() => Effect.runPromise(long))).turns;
     const together = await turnsDuring(() =>
       Effect.runPromise(Effect.all(Array<typeof long>(10).fill(long), { concurrency: "unbounded" })),
@@ -251,7 +251,7 @@ describe("slices", () => {
     expect(together.turns).toBeGreaterThan(8 * alone);
   });
 
-  it("what is refused ends the computation, and what is thrown is a defect", async () => {
+  it("ends at the first Left, and dies of an exception", async () => {
     const seen: Array<number> = [];
     const refusing = TimeSlice.mapEither([1, 2, 3], (one) => {
       seen.push(one);
@@ -265,7 +265,7 @@ describe("slices", () => {
     expect(Exit.isFailure(await Effect.runPromiseExit(throwing))).toBe(true);
   });
 
-  it("an interrupted computation leaves the queue, and the others go on", async () => {
+  it("leaves the queue when it is interrupted, and the others continue", async () => {
     const interrupted = Effect.runFork(long);
     const other = Effect.runPromise(long);
     await new Promise((resolve) => setImmediate(resolve));
@@ -279,7 +279,7 @@ describe("slices", () => {
     [{ deep: [{ deeper: { list: Array(1_000).fill(null) } }], not: undefined }],
     [null],
     ["text"],
-  ])("JSON is written as JSON.stringify writes it", async (value) => {
+  ])("writes the same JSON as JSON.stringify", async (value) => {
     expect(await Effect.runPromise(TimeSlice.json(value))).toBe(JSON.stringify(value));
   });
 });

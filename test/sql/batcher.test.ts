@@ -70,8 +70,8 @@ const interrupting = (steps: number): Scheduler.Scheduler => {
 
 const joined = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<A, E>>) => Effect.forEach(fibers, Fiber.join);
 
-describe("requests that arrive while a call is under way", { timeout: 5_000 }, () => {
-  it.effect("is not there: who is alone is served at once, each time anew", () =>
+describe("a batched request", { timeout: 5_000 }, () => {
+  it.effect("is sent at once if no call is under way", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
       for (const one of [1, 2, 3]) {
@@ -84,7 +84,7 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
     }),
   );
 
-  it.effect("is served with all the others by the next, in order, each by its own answer", () =>
+  it.effect("joins the next call with all that arrive during a call, in order, and gets its own result", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
       const first = yield* fork("a", [1]);
@@ -103,7 +103,7 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
     }),
   );
 
-  it.effect("is served with the first, where that one has yet to begin", () =>
+  it.effect("joins the first call if that has not begun", () =>
     Effect.gen(function* () {
       const turn = yield* Deferred.make<void>();
       const { fork, rounds, served } = gathering(3, Deferred.await(turn));
@@ -118,7 +118,7 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
     }),
   );
 
-  it.effect("is asked for before the answers of the call before are told, without a turn of its own", () =>
+  it.effect("is sent before the results of the previous call are delivered, without a turn of its own", () =>
     Effect.gen(function* () {
       const happened: Array<string> = [];
       const note = (what: string) => Effect.sync(() => happened.push(what));
@@ -140,7 +140,7 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
     }),
   );
 
-  it.effect("under another key is served at once and by itself", () =>
+  it.effect("under another key is sent at once in a call of its own", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
       yield* fork("a", [1]);
@@ -156,7 +156,7 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
     }),
   );
 
-  it.effect("waits for the call after the next where that is full", () =>
+  it.effect("waits for a further call if the next one is full", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering(3);
       const fibers = yield* fork("a", [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -169,7 +169,7 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
     }),
   );
 
-  it.effect("waits for it a tenth of a second and no longer", () =>
+  it.effect("waits at most a tenth of a second for a call under way", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
       const held = yield* fork("a", [1]);
@@ -191,8 +191,8 @@ describe("requests that arrive while a call is under way", { timeout: 5_000 }, (
   );
 });
 
-describe("the end of one request", { timeout: 5_000 }, () => {
-  it.effect("by interruption leaves the others their answers", () =>
+describe("the end of one batched request", { timeout: 5_000 }, () => {
+  it.effect("by interruption does not affect the results of the others", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
       const [first] = yield* fork("a", [1]);
@@ -207,7 +207,7 @@ describe("the end of one request", { timeout: 5_000 }, () => {
     }),
   );
 
-  it.effect("at whatever step it comes does not leave later ones without a call", () =>
+  it.effect("by interruption at any step does not leave later ones without a call", () =>
     Effect.gen(function* () {
       for (let steps = 1; steps <= 24; steps += 1) {
         const { ask, fork, rounds } = gathering();
@@ -238,7 +238,7 @@ describe("the end of one request", { timeout: 5_000 }, () => {
     ],
   ];
   for (const [name, end, expected] of ends)
-    it.effect(`by a call ${name} is that of all its round, and of nobody after it`, () =>
+    it.effect(`by a call ${name} ends all requests of that call, and none of later calls`, () =>
       Effect.gen(function* () {
         const first = yield* Deferred.make<Answers, string>();
         let calls = 0;

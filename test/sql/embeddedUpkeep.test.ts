@@ -33,12 +33,12 @@ const vacuumedAfter = (lengths: ReadonlyArray<number>): Promise<ReadonlyArray<nu
 
 const small = (count: number): ReadonlyArray<number> => Array.from({ length: count }, () => 100);
 
-it("is after 128 small statements, and each time their number has doubled", async () => {
+it("the embedded store vacuums after 128 small statements, and each time their number has doubled", async () => {
   const vacuumed = await vacuumedAfter(small(1_024));
   const moments = vacuumed.flatMap((count, index) => (count > (vacuumed[index - 1] ?? 0) ? [index + 1] : []));
   expect(moments).toEqual([128, 256, 512, 1_024]);
 });
 
-it("is also after a few statements that store as much as many small ones", async () => {
+it("the embedded store also vacuums after a few statements that store as much as many small ones", async () => {
   expect((await vacuumedAfter([...small(300), 1_000_000, 1_000_000, 100])).slice(-3)).toEqual([2, 3, 3]);
 });

@@ -140,7 +140,7 @@ const journey = Effect.gen(function* () {
   return counts;
 });
 
-it("sends these many statements a command, each for the customer of the command", async () => {
+it("each command sends this number of statements, all for the customer of the command", async () => {
   expect(await runtime.runPromise(journey)).toEqual({
     "create a partner": 1,
     "create a schema": 1,

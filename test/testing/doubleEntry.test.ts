@@ -70,7 +70,7 @@ const played = (given: ReadonlyArray<Move>): Entries => {
 };
 
 describe("double entry", () => {
-  it("says of every log what the fold says", () => {
+  it("has the same quantities as the fold for every log", () => {
     hold(
       property(moves, (given) => {
         let view: Commission.View | null = null;
@@ -109,7 +109,7 @@ describe("double entry", () => {
     );
   });
 
-  it("balances after every event, with accrued what is due and not reserved", () => {
+  it("balances after every event; the accrued amount is what is due and not reserved", () => {
     hold(
       property(moves, (given) => {
         for (const { now, balances } of DoubleEntry.steps(played(given))) {
@@ -126,7 +126,7 @@ describe("double entry", () => {
     );
   });
 
-  it("tells the stories of a write-off and a claw-back", () => {
+  it("has the expected postings of a write-off and of a clawback", () => {
     const told = (computed: bigint, paid: bigint, writtenOffPositive: bigint, writtenOffNegative: bigint) => {
       const lines = { pending: 0n, paidNegative: 0n, openLines: 0, settledLines: 1 };
       const quantities = { computed, paid, writtenOffPositive, writtenOffNegative, ...lines };

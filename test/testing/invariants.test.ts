@@ -497,7 +497,7 @@ const namesBroken = (plant: Alterations) =>
   });
 
 describe("invariants", () => {
-  it.effect("hold of a true store", () =>
+  it.effect("hold for a correct store", () =>
     Effect.gen(function* () {
       const customerId = yield* world;
       yield* checkInvariants(customerId);
@@ -507,12 +507,12 @@ describe("invariants", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("hold of a customer without records", () =>
+  it.effect("hold for a customer without records", () =>
     Effect.provide(checkInvariants(Build.fresh.customer()), layer),
   );
 
   for (const [invariant, bug, plant] of PLANTS) {
-    it.effect(`${invariant} catches: ${bug}`, () =>
+    it.effect(`${invariant} finds: ${bug}`, () =>
       Effect.gen(function* () {
         const broken = yield* namesBroken(plant);
         assert.isTrue(
@@ -523,7 +523,7 @@ describe("invariants", () => {
     );
   }
 
-  it.effect("M3 reads a settlement's lines to the last, however many there are", () =>
+  it.effect("M3 reads all lines of a settlement, however many there are", () =>
     Effect.gen(function* () {
       const scene = yield* Scene.create();
       const amounts = Array.from({ length: 60 }, (_, index) => index + 1);
@@ -552,7 +552,7 @@ describe("invariants", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it("each has a planted bug that it catches", () => {
+  it("each have a planted bug that they find", () => {
     const caught = new Set(PLANTS.map(([invariant]) => invariant));
     assert.deepStrictEqual(
       invariants.map(({ name }) => name).filter((name) => !caught.has(name)),
@@ -560,7 +560,7 @@ describe("invariants", () => {
     );
   });
 
-  it.effect("the check fails with the invariant's name and the record", () =>
+  it.effect("fail with the invariant's name and the record", () =>
     Effect.gen(function* () {
       const customerId = yield* world;
       const storage = alterStore(yield* Storage.Storage, {

@@ -35,7 +35,7 @@ const firstSightings = (arrived: ReadonlyArray<Arrived>): ReadonlyMap<string, Re
   return records;
 };
 
-it("three servers that are killed one after the other miss no event", () =>
+it("three servers that are killed one after the other send every event", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const url = yield* database();

@@ -51,7 +51,7 @@ const give = (customerId: Build.Owner["customerId"], agoMilliseconds: number) =>
 
 const work = Effect.flatMap(Worker.Worker, ({ run }) => Effect.fork(run));
 
-it.effect("1,200 old records go 500 at a time; what is younger stays, and replays", () => {
+it.effect("1,200 old idempotency records are pruned 500 at a time; younger ones stay and replay", () => {
   const batches: Array<number> = [];
   const counted =
     (prune: Prune): Prune =>
@@ -93,7 +93,7 @@ it.effect.each([
   ["more than is promised", 100 * HOUR, 100 * HOUR],
   ["less than is promised", HOUR, KEPT],
 ] as const)(
-  "records are kept as long as configured, and at least as long as promised: %s",
+  "records are kept for the configured time, but at least for the promised one: %s",
   ([, idempotencyMilliseconds, due]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Build.EPOCH);

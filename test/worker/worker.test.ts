@@ -154,7 +154,7 @@ const billed = (scene: Scene.Scene, topic: keyof typeof STEPS) =>
 const payment = Effect.flatMap(Scene.create(), (scene) => billed(scene, "send_payment"));
 
 describe("documents of one customer", () => {
-  it("are rendered once each, although several are made at once and share a series of numbers", () => {
+  it("are rendered once each, although several are created at once and share a series of numbers", () => {
     let rendered = 0;
     const render: Render = (content) =>
       Effect.sync(() => {
@@ -243,7 +243,7 @@ describe("work that hangs does not block other work:", () => {
       }),
     ));
 
-  it("a renderer beyond its time limit has failed", () =>
+  it("a renderer beyond its time limit is interrupted and fails", () =>
     run(
       { render: () => Effect.never, settings: { renderTimeoutMilliseconds: 30 } },
       Effect.gen(function* () {

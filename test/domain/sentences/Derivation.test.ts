@@ -34,34 +34,34 @@ const derived = (expression: object) => {
   return derivation(root, 2);
 };
 
-it("takes what a rate applies to for money", () => {
+it("treats the base of a rate as money", () => {
   expect(derived({ type: "multiply", operands: [property, percent(10)] })).toEqual({
     calculation: "10 % of 123.45 (order value) = 12.345, rounded to 12.35",
     reasons: [],
   });
 });
 
-it("takes a factor of 100 for that of whole units, and leaves it out", () => {
+it("treats a factor of 100 as the conversion from whole units, and omits it", () => {
   expect(derived({ type: "multiply", operands: [percent(10), property, number(100)] }).calculation).toBe(
     "10 % of 12,345.00 (order value) = 1,234.50",
   );
 });
 
-it("takes a number beside a count for a price", () => {
+it("treats a number that is multiplied by a count as a price", () => {
   const units = { type: "property", name: "units" };
   expect(derived({ type: "multiply", operands: [units, number(250)] }).calculation).toBe(
     "3 (units) × 2.50 = 7.50",
   );
 });
 
-it("leaves out what adds nothing", () => {
+it("omits additions of 0 and multiplications by 1", () => {
   const half = { type: "multiply", operands: [percent(50), property, number(1)] };
   expect(derived({ type: "add", operands: [half, number(0)] }).calculation).toBe(
     "50 % of 123.45 (order value) = 61.725, rounded to 61.73",
   );
 });
 
-it("says what would be without a limit that is reached", () => {
+it("states the amount without a limit when the limit applies", () => {
   const most = { type: "min", operands: [property, number(10_000)] };
   expect(derived(most)).toEqual({
     calculation: "100.00",
@@ -78,7 +78,7 @@ it("explains named values after the calculation that uses them", () => {
   });
 });
 
-it("looks at each named value once, however often it is used", () => {
+it("derives each named value once, however often it is used", () => {
   const variable = (index: number) => ({ type: "variable", name: `x${index}` });
   const twice = (index: number) => ({ type: "subtract", left: variable(index), right: variable(index) });
   const bindings = Array.from({ length: 32 }, (_, index) => ({

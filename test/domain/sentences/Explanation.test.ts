@@ -258,7 +258,7 @@ const EXPECTED = [
 ];
 
 describe("the explanation of an amount", () => {
-  it.each(EXPECTED)("of $plan says the calculation and its reasons", ({ plan, at, text }) => {
+  it.each(EXPECTED)("of $plan states the calculation and its reasons", ({ plan, at, text }) => {
     expect(textOf(plan, at)).toEqual(text);
   });
 
@@ -278,7 +278,7 @@ describe("the explanation of an amount", () => {
   });
 });
 
-describe("the explanation of nothing", () => {
+describe("the explanation of a commission of 0", () => {
   const formula = {
     name: "Tiers",
     startDatetime: Date.UTC(2026, 0, 1),
@@ -313,7 +313,7 @@ describe("the explanation of nothing", () => {
   });
 });
 
-it("names the version and since when it holds, where there are several", () => {
+it("the explanation names the version and its date if there are several", () => {
   const plan = plans.get("percent-of-sale");
   const sale = plan?.cases[0];
   if (plan === undefined || sale === undefined) throw new Error("the plan is missing");

@@ -28,7 +28,7 @@ it.each([
   expect(Figures.date(text)).toBe(written);
 });
 
-it("writes one day as one day, and several with both ends", () => {
+it("writes a range of one day as that day, and a longer one with both ends", () => {
   expect(Figures.days("2026-01-31", "2026-01-31")).toBe("on 31 January 2026");
   expect(Figures.days("2026-01-01", "2026-01-31")).toBe("from 1 January 2026 to 31 January 2026");
 });

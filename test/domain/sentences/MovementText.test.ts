@@ -34,7 +34,7 @@ const of = (subject: MovementText.Subject, earned: number, settled: number, curr
   MovementText.sentence(subject, { earned: BigInt(earned), settled: BigInt(settled) }, currency);
 
 describe("the sentence of a movement", () => {
-  it("names what earned an amount, and why an amount changed", () => {
+  it("names the sale that earned an amount, and the reason for a change", () => {
     expect(of(sale, 1_200, 0)).toBe("Sale of 10 January 2026");
     expect(of(adjusted({}), 10, 0)).toBe(
       "Sale of 10 January 2026 recalculated: its commission formula changed",
@@ -91,7 +91,7 @@ describe("the sentence of a movement", () => {
     );
   });
 
-  it("says which part of an event changes nothing", () => {
+  it("states which part of an event changes nothing", () => {
     expect(of(adjusted({ cause: "attribution_cancelled" }), -1_000, -1_000)).toBe(
       "Sale of 10 January 2026 cancelled; no change, because 10.00 EUR was written off before",
     );

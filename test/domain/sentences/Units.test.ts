@@ -17,7 +17,7 @@ const property = (name: string): Step => ({
   inner: [],
 });
 
-it("takes a percentage for a rate, and a variable that stands for one", () => {
+it("treats a percentage, and a variable bound to one, as a rate", () => {
   const units = Units.make();
   expect(units.isRate(percent)).toBe(true);
   expect(units.isRate(variable("rate"))).toBe(false);
@@ -27,7 +27,7 @@ it("takes a percentage for a rate, and a variable that stands for one", () => {
   expect([units.isRate(rate), units.unitOf(rate)]).toEqual([true, "rate"]);
 });
 
-it("keeps the first unit that is learnt of a name", () => {
+it("keeps the first unit that is inferred for a name", () => {
   const units = Units.make();
   units.learn("property", "amount", "number");
   expect(units.unitOf(property("amount"))).toBeUndefined();
@@ -43,7 +43,7 @@ it.each([
   ["days-ahead", true],
   ["amount", false],
   ["discounts", false],
-])("takes %s for a number of things: %s", (name, isCount) => {
+])("treats %s as a count: %s", (name, isCount) => {
   expect(Units.isCount(property(name))).toBe(isCount);
 });
 

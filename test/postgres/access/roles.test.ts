@@ -53,7 +53,7 @@ const ownReads = Effect.gen(function* () {
   return yield* storage.find(customerId, "partner", [partner.id]);
 });
 
-it("migrates as a role that may not create roles; rights that an operator grants later apply from the next start", () =>
+it("a role that may not create roles can migrate; rights that an operator grants later apply from the next start", () =>
   run(
     Effect.gen(function* () {
       const { grant, own } = yield* setting("noinherit");
@@ -72,7 +72,7 @@ it("migrates as a role that may not create roles; rights that an operator grants
     }),
   ));
 
-it("creates the role of the platform when it may, and inherits nothing from it", () =>
+it("a role that may create roles creates the platform's role, and inherits nothing from it", () =>
   run(
     Effect.gen(function* () {
       const { own } = yield* setting("noinherit createrole");
@@ -83,7 +83,7 @@ it("creates the role of the platform when it may, and inherits nothing from it",
     }),
   ));
 
-it("names roles that the policies do not apply to, and tables without policies", () =>
+it("the check names roles to which the policies do not apply, and tables without policies", () =>
   run(
     Effect.gen(function* () {
       const { grant, all, own } = yield* setting("bypassrls");
@@ -101,7 +101,7 @@ it("names roles that the policies do not apply to, and tables without policies",
     }),
   ));
 
-it("works as the documentation sets it up, for the owner and for a role that owns nothing", () =>
+it("the documented set-up works, for the owner and for a role that owns nothing", () =>
   run(
     Effect.gen(function* () {
       const { url } = yield* fresh;

@@ -187,7 +187,7 @@ const doors = Effect.gen(function* () {
 const run = <A>(test: Effect.Effect<A, never, Scope.Scope>): Promise<A> =>
   Effect.runPromise(Effect.scoped(test));
 
-it("stores the same rows by both functions, and refuses the same change sets", () =>
+it("both functions store the same rows and refuse the same change sets", () =>
   run(
     Effect.gen(function* () {
       const { general, short, found } = yield* doors;
@@ -221,7 +221,7 @@ const given = fc.record({
   apiKeyVersion: fc.constantFrom(null, 1),
 });
 
-it("stores by one call for several commands the same rows as one commit for each", () =>
+it("one call for several commands stores the same rows as a commit for each", () =>
   run(
     Effect.gen(function* () {
       const { general, short, found } = yield* doors;
@@ -322,7 +322,7 @@ const faults: ReadonlyArray<{
 ];
 
 for (const { name, code, of: faulty } of faults)
-  it(`stores nothing of a group when of one ${name}, and fails with the error of its own commit`, () =>
+  it(`a group stores nothing when of one ${name}, and fails with the error of that command's own commit`, () =>
     run(
       Effect.gen(function* () {
         const { general, short, found } = yield* doors;

@@ -136,7 +136,7 @@ const times = <Value>(count: number, value: () => Value): ReadonlyArray<Value> =
   Array.from({ length: count }, value);
 
 describe("concurrent creations of a customer", () => {
-  it("are stored by two calls: one for the first, and one for all that arrived meanwhile", () =>
+  it("are stored by two calls: one for the first, and one for all that arrive during it", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
@@ -148,7 +148,7 @@ describe("concurrent creations of a customer", () => {
       }),
     ));
 
-  it("fail each for its own fault only", () =>
+  it("fail independently of each other", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;
@@ -206,7 +206,7 @@ describe("concurrent creations of a customer", () => {
       }),
     ));
 
-  it("do not fail because of one that is not JSON", () =>
+  it("are stored even if one of them is not JSON", () =>
     run(
       Effect.gen(function* () {
         const { seen, creation, store, landed } = yield* world;

@@ -88,7 +88,7 @@ describe("a commit whose connection breaks", () => {
       }),
     ));
 
-  it("fails as unknown when the request was lost and the id of its old command may have been removed", () =>
+  it("fails as unknown when the request was lost and its command is so old that its id may have been pruned", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* proxied;
@@ -110,7 +110,7 @@ describe("a commit whose connection breaks", () => {
       }),
     ));
 
-  it("fails as unknown when the database cannot be reached, and its id resolves it afterwards", () =>
+  it("fails as unknown when the database cannot be reached, and is resolved by its id afterwards", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* proxied;
@@ -134,7 +134,7 @@ describe("a commit whose connection breaks", () => {
 });
 
 describe("a connection that the server ends", () => {
-  it("fails the statement that was running on it, and is not used again", () =>
+  it("fails the statement that was running, and is not used again", () =>
     run(
       Effect.gen(function* () {
         const url = yield* database();
@@ -160,7 +160,7 @@ describe("a database that cannot be reached", () => {
     (started) => Effect.promise(() => started.stop()),
   );
 
-  it("is unavailable while its server is killed, and loses nothing", () =>
+  it("makes requests fail as unavailable while its server is killed, and loses nothing", () =>
     run(
       Effect.gen(function* () {
         const started = yield* server;
@@ -188,7 +188,7 @@ describe("a database that cannot be reached", () => {
       }),
     ));
 
-  it("is unavailable when no connection is free in time", () =>
+  it("makes requests fail as unavailable when no connection is free in time", () =>
     run(
       Effect.gen(function* () {
         const url = yield* database();
@@ -207,7 +207,7 @@ describe("a database that cannot be reached", () => {
       }),
     ));
 
-  it("fails to start when there is no database", () =>
+  it("prevents the start", () =>
     run(
       Effect.gen(function* () {
         const url = Redacted.make("postgres://nobody@127.0.0.1:1/nowhere");

@@ -104,7 +104,7 @@ const player = (scene: Scene.Scene) => {
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 
-it("agrees with the records in every snapshot, while several processes write and several compact", () =>
+it("rollups agree with the records in every snapshot while several processes write and several compact", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();
@@ -245,7 +245,7 @@ const questions = (scenes: ReadonlyArray<Scene.Scene>) =>
 
 const PAGE = { page: 1, perPage: 1, order: "asc" } as const;
 
-it("returns the totals and statistics that counting returns, whatever is compacted and wherever a span cuts its days", () =>
+it("rollups return the counted totals and statistics, whatever is compacted and wherever a span begins and ends", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();

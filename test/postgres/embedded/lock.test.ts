@@ -52,7 +52,7 @@ const writeLock = (folder: string, content: object): void => {
 };
 
 describe("the lock of an embedded store's folder", () => {
-  it("waits for a process that is just ending", async () => {
+  it("waits for a process that is ending", async () => {
     const folder = path.join(root, "ending");
     const child = await holder(folder, 1_500);
     child.kill("SIGTERM");

@@ -12,7 +12,7 @@ import { expect } from "vitest";
 import { database } from "../../support/postgres.ts";
 import { recordingPool } from "../../support/recordingPool.ts";
 
-it.live("a connection plans anew after 8, 32 and 128 statements", () =>
+it.live("a connection replans its statements after 8, 32 and 128 executions", () =>
   Effect.gen(function* () {
     const { pool, texts } = recordingPool(Redacted.value(yield* database()));
     const statements = Effect.gen(function* () {

@@ -44,7 +44,7 @@ const store = Layer.unwrapScoped(
   ),
 ).pipe(Layer.orDie);
 
-it(`writes ${LINES} lines in portions of at most ${STALL_MILLISECONDS_MAX} ms`, {
+it(`a change set of ${LINES} lines is written in slices of at most ${STALL_MILLISECONDS_MAX} ms`, {
   timeout: 120_000,
 }, async () => {
   const engine = await start({}, [], { store });

@@ -196,7 +196,7 @@ const world = (analysed: Analysed): Effect.Effect<World & Populated, never, Scop
   Effect.map(connected(populated[analysed].url), (client) => ({ ...populated[analysed], client }));
 
 it.each(["never", "before", "after"] as const)(
-  "commands on 10,000 lines touch as much for a customer of 100,000 commissions as for one of 10,000: ANALYZE %s they came",
+  "commands on 10,000 lines read as many blocks for a customer of 100,000 commissions as for one of 10,000: ANALYZE ran %s the inserts",
   (analyse) =>
     run(
       Effect.gen(function* () {
@@ -251,7 +251,7 @@ it.each([
   { mistake: "a join that is estimated at one row", analyse: "after", planted: JOINED },
   { mistake: "a lookup that any index seems to answer", analyse: "before", planted: EQUAL },
 ] as const)(
-  "catches $mistake",
+  "the check finds $mistake",
   ({ analyse, planted }) =>
     run(
       Effect.gen(function* () {

@@ -134,7 +134,7 @@ describe("the constraints of the database", () => {
     expect(rows.length).toBe(2);
   });
 
-  it("lose no attribution between a creation and a change of its formulas", async () => {
+  it("prevent that an attribution is created unseen by a concurrent change of its formulas", async () => {
     const race = Effect.gen(function* () {
       const storage = yield* Storage.Storage;
       const scene = yield* Scene.create();

@@ -54,7 +54,7 @@ end $$;
 create function create_distributed_function(name regprocedure, spread_by text, colocate_with text)
 returns void language sql as $$ insert into delegated values (name) on conflict do nothing $$;`;
 
-it("fails on a plain database with a message of one line, and leaves it empty", () =>
+it("distribution fails on a plain database with a message of one line, and leaves it empty", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database({ migrated: false });
@@ -162,7 +162,7 @@ const expectAppendOnly = (owner: Redacted.Redacted) =>
     }
   });
 
-it("fails on a cluster without nodes, and leaves the database empty", () =>
+it("distribution fails on a cluster without nodes, and leaves the database empty", () =>
   run(
     Effect.gen(function* () {
       const { owner, query } = yield* standIn;
@@ -172,7 +172,7 @@ it("fails on a cluster without nodes, and leaves the database empty", () =>
     }),
   ));
 
-it("declares every table as Citus requires, and the engine works as the owner of append-only tables", () =>
+it("distribution declares every table as Citus requires, and the engine works as the owner of append-only tables", () =>
   run(
     Effect.gen(function* () {
       const { owner, query, addNode } = yield* standIn;
@@ -198,7 +198,7 @@ it("declares every table as Citus requires, and the engine works as the owner of
     }),
   ));
 
-it("declares what a later migration adds, and completes what is missing when it is repeated", () =>
+it("distribution declares the tables of later migrations, and completes an interrupted declaration when it is repeated", () =>
   run(
     Effect.gen(function* () {
       const { owner, query, addNode } = yield* standIn;

@@ -42,7 +42,7 @@ const query = (url: Redacted.Redacted, text: string) =>
 const run = <A, E>(test: Effect.Effect<A, E, import("effect").Scope.Scope>) =>
   Effect.runPromise(Effect.scoped(test));
 
-it("migrates once when several processes start at the same time", () =>
+it("several processes that start at the same time migrate once", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database({ migrated: false });
@@ -57,7 +57,7 @@ it("migrates once when several processes start at the same time", () =>
     }),
   ));
 
-it("fails on a database that is newer than the program, and leaves it unchanged", () =>
+it("a migration fails on a database that is newer than the program, and leaves it unchanged", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();
@@ -68,7 +68,7 @@ it("fails on a database that is newer than the program, and leaves it unchanged"
     }),
   ));
 
-it("is not ready on a database without the schema or with another version", () =>
+it("the store is not ready on a database without the schema or with another version", () =>
   run(
     Effect.gen(function* () {
       const ready = Effect.flatMap(Storage.Storage, (storage) => Effect.either(storage.ready));
@@ -82,7 +82,7 @@ it("is not ready on a database without the schema or with another version", () =
     }),
   ));
 
-it("recomputes searchable names when their algorithm has changed", () =>
+it("a migration recomputes searchable names when their algorithm has changed", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();
@@ -106,7 +106,7 @@ it("recomputes searchable names when their algorithm has changed", () =>
 /** SHA-256 of each released step. Released text is frozen; a change belongs into the next step. */
 const RELEASED = ["f198b3a5a5ec1ec60cf5303ddb3488f75a628efcd71dbb484f27d00394bd6630"];
 
-it("never changes a released step", () => {
+it("released steps are unchanged", () => {
   const digests = STEPS.map((step) => createHash("sha256").update(step).digest("hex"));
   expect(digests.slice(0, RELEASED.length)).toEqual(RELEASED);
   expect(STEPS.length - RELEASED.length).toBeLessThanOrEqual(1);
@@ -238,7 +238,7 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
-  it("gets the last valid amount back when a payment under way could not have been recorded", () =>
+  it("restores the last valid amount where a payment in flight could not have been recorded", () =>
     run(
       Effect.gen(function* () {
         const { all: superuser, own } = yield* guarded;
@@ -276,7 +276,7 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
-  it("goes on with its number series, and begins no number again", () =>
+  it("continues its number series, and repeats no number", () =>
     run(
       Effect.gen(function* () {
         const { all: superuser, own } = yield* guarded;
@@ -406,7 +406,7 @@ union all
 select 'version', version::text, '' from quittance.migrations
 order by 1, 2`;
 
-it("can replace functions, triggers and policies repeatedly: nothing in a step depends on them", () =>
+it("functions, triggers and policies can be replaced repeatedly, because no step depends on them", () =>
   run(
     Effect.gen(function* () {
       const url = yield* database();

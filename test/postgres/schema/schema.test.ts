@@ -12,7 +12,7 @@ select c.relname as "table", concat(
 from pg_attribute a join pg_class c on c.oid = a.attrelid
 where c.relnamespace = 'quittance'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`;
 
-it("creates exactly the columns that the tables of records declare", () =>
+it("the schema has exactly the columns that the tables of records declare", () =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {

@@ -77,7 +77,7 @@ describe("an import", () => {
   );
 
   it(
-    "stops at SIGINT, says where to go on, and goes on there",
+    "stops at SIGINT, prints where to continue, and continues there",
     () =>
       withStore(async (url, prepared) => {
         writeSales(here.path, prepared, 12_000);

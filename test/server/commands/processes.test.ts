@@ -45,7 +45,7 @@ const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
-it(`loses nothing acknowledged when a process is killed ${KILLS} times under load`, async () => {
+it(`processes of a server that are killed ${KILLS} times under load lose no acknowledged command`, async () => {
   const program = Effect.gen(function* () {
     const url = yield* database();
     const client = yield* connected(url);
@@ -112,7 +112,7 @@ it(`loses nothing acknowledged when a process is killed ${KILLS} times under loa
   await Effect.runPromise(Effect.scoped(program));
 }, 120_000);
 
-it("refuses several processes on an embedded store, and a number that is none", async () => {
+it("several processes are refused on an embedded store, and so is an invalid number of them", async () => {
   for (const [args, line] of [
     [
       ["--processes", "2", "--database-url", "pglite://data"],
@@ -126,7 +126,7 @@ it("refuses several processes on an embedded store, and a number that is none", 
   }
 });
 
-it("ends with the line of the process when none can start", async () => {
+it("the parent prints the line of a process and ends when none can start", async () => {
   const holder = run(here.path, ["serve", "--port", "0", "--database-url", "memory:"]);
   const { port } = new URL(await listening(holder));
   const program = Effect.gen(function* () {

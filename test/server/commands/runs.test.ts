@@ -54,7 +54,7 @@ const call = async (...words: ReadonlyArray<string>) => {
 const PLACE = ["--workspace", workspaceId];
 
 describe("the command line", () => {
-  it("changes a policy, shows what a run would do, starts one and shows it", async () => {
+  it("changes a policy, previews a run, starts one and shows it", async () => {
     const set = ["--minimum", "USD=100", "--cadence", "monthly,1,Europe/Copenhagen"];
     expect(await call("policy", "set", ...PLACE, ...set)).toEqual({ code: 0, text: "changed\n" });
     await call("policy", "set", ...PLACE, "--hold-days", "0", "--negative", "carry_forward");
@@ -72,7 +72,7 @@ describe("the command line", () => {
     expect((await call("runs", "show", id)).text).toContain("running: 0 of 2 partners");
   });
 
-  it("changes what a partner has of its own, and lets it follow the workspace again", async () => {
+  it("changes a partner's own terms, and removes them again", async () => {
     const { items } = await quittance.as({ customerId: await customerOf() }).partners.list();
     const partner = [...PLACE, "--partner", items[0]?.id ?? ""];
     const own = async () => JSON.parse((await call("policy", "show", ...partner, "--json")).text).hold_days;
@@ -82,7 +82,7 @@ describe("the command line", () => {
     expect(await own()).toBeNull();
   });
 
-  it("names what is wrong, with its exit code", async () => {
+  it("reports what is wrong, with its exit code", async () => {
     const wrong = async (...words: ReadonlyArray<string>) => {
       const { code, text } = await call(...words);
       return `${code} ${text}`;
