@@ -103,7 +103,9 @@ as $body$
 declare
   present bigint;
   removed bigint;
+  moment bigint;
   total constant integer := cardinality(records);
+  last_hash constant text := hashes[total];
 begin
   perform set_config('app.customer_id', customer::text, true);
   insert into quittance.feed_heads (customer_id, position, hash, place, behind)
@@ -133,14 +135,15 @@ begin
   insert into quittance.feed (customer_id, position, record_id, sequence, salt, hash)
   select customer, reached + r.ordinal, r.record_id, r.sequence, decode(r.salt, 'hex'), decode(r.hash, 'hex')
   from unnest(records, sequences, salts, hashes) with ordinality as r(record_id, sequence, salt, hash, ordinal);
-  update quittance.feed_heads h set position = reached + total, hash = hashes[total],
+  update quittance.feed_heads h set position = reached + total, hash = last_hash,
     behind = cardinality(places) = 0 and exists (
       select from quittance.events e where e.customer_id = customer and not e.in_feed
         and ${BEFORE} > (h.before_at, h.before_kind, h.before_record, h.before_sequence))
   where h.customer_id = customer;
-  update quittance.outbox t set available_at = quittance.now_milliseconds()
+  moment := quittance.now_milliseconds();
+  update quittance.outbox t set available_at = moment
   where t.customer_id = customer and t.topic = 'deliver_webhooks' and not t.dead_lettered
-    and t.available_at > quittance.now_milliseconds();
+    and t.available_at > moment;
   return true;
 end
 $body$;

@@ -13,6 +13,8 @@ export interface Catalog {
   readonly reference: ReadonlySet<string>;
   /** Functions that read or write tables, directly or by a function that they call. */
   readonly readers: ReadonlySet<string>;
+  /** Functions that are volatile, those of PostgreSQL included. */
+  readonly volatile: ReadonlySet<string>;
 }
 
 /** A function of the schema. */
@@ -158,11 +160,14 @@ const queriesOf = (tree: unknown): ReadonlyArray<{ readonly type: string; readon
     ),
   ]);
 
+/** The words of the name of each function that is called: `["quittance", "is_stale"]`. */
+const called = (tree: unknown): ReadonlyArray<ReadonlyArray<string>> =>
+  every(tree, "FuncCall").map((call) =>
+    list(member(call, "funcname")).map((word) => String(member(word, "String", "sval"))),
+  );
+
 const calls = (tree: unknown): ReadonlyArray<string> =>
-  every(tree, "FuncCall").flatMap((call) => {
-    const words = list(member(call, "funcname")).map((word) => String(member(word, "String", "sval")));
-    return words[0] === "quittance" && words[1] !== undefined ? [words[1]] : [];
-  });
+  called(tree).flatMap(([schema, name]) => (schema === "quittance" && name !== undefined ? [name] : []));
 
 const tablesOf = (tree: unknown): ReadonlyArray<string> => [
   ...every(tree, "RangeVar")
@@ -173,9 +178,35 @@ const tablesOf = (tree: unknown): ReadonlyArray<string> => [
   ),
 ];
 
+/** The columns that updates set, those of an insert that updates existing rows included, with their values. */
+const assignments = (tree: unknown): ReadonlyArray<unknown> =>
+  [...every(tree, "UpdateStmt"), ...every(tree, "onConflictClause")].flatMap((update) =>
+    list(member(update, "targetList")),
+  );
+
+/** A node of Citus 13.2 takes such a value for an assignment to an element, and ends with a segmentation fault. */
+const elementProblems = (tree: unknown): ReadonlyArray<string> =>
+  assignments(tree)
+    .filter((target) => {
+      const subscripts = list(
+        member(uncast(member(target, "ResTarget", "val")), "A_Indirection", "indirection"),
+      );
+      return subscripts.some((subscript) => member(subscript, "A_Indices") !== undefined);
+    })
+    .map((target) => `an array element as the new value of ${String(member(target, "ResTarget", "name"))}`);
+
+/** Citus refuses them: each shard would compute its own value. */
+const volatileProblems = (tree: unknown, catalog: Catalog): ReadonlyArray<string> =>
+  queriesOf(tree)
+    .filter(({ type }) => type === "UpdateStmt" || type === "DeleteStmt")
+    .filter(({ type, query }) => tablesOf({ [type]: query }).some((table) => catalog.distributed.has(table)))
+    .flatMap(({ query }) => called(query).map((words) => words.at(-1) ?? ""))
+    .filter((name) => catalog.volatile.has(name))
+    .map((name) => `a call of ${name}, which is volatile, in an update or delete`);
+
 /** The problems that a statement has on every distributed database, whether it names a customer or not. */
 const generalProblems = (tree: unknown, catalog: Catalog): ReadonlyArray<string> => {
-  const problems: Array<string> = [];
+  const problems: Array<string> = [...elementProblems(tree), ...volatileProblems(tree, catalog)];
   if (every(tree, "withClause").some((clause) => member(clause, "recursive") === true))
     problems.push("a recursive CTE");
   const isDistributed = tablesOf(tree).some((table) => catalog.distributed.has(table));
@@ -294,7 +325,12 @@ export const readersOf = (
   routines: ReadonlyArray<Routine>,
   tables: ReadonlySet<string>,
 ): ReadonlySet<string> => {
-  const catalog: Catalog = { distributed: tables, reference: new Set(), readers: new Set() };
+  const catalog: Catalog = {
+    distributed: tables,
+    reference: new Set(),
+    readers: new Set(),
+    volatile: new Set(),
+  };
   const trees = new Map(
     routines.map((routine) => [
       routine.name,

@@ -70,6 +70,10 @@ const ROUTINES = `select p.proname as name, l.lanname as language, pg_get_functi
   p.prosrc as source
 from pg_proc p join pg_language l on l.oid = p.prolang where p.pronamespace = 'quittance'::regnamespace order by 1`;
 
+const VOLATILE = `select p.proname as name from pg_proc p
+where p.pronamespace in ('quittance'::regnamespace, 'pg_catalog'::regnamespace)
+group by p.proname having bool_and(p.provolatile = 'v')`;
+
 interface Schema {
   readonly catalog: Catalog;
   readonly routines: ReadonlyArray<Routine>;
@@ -81,10 +85,17 @@ const schema: Promise<Schema> = Effect.runPromise(
       Effect.promise(async () => {
         const { rows: tables } = await database.query<{ name: string }>(TABLES);
         const { rows: routines } = await database.query<Routine>(ROUTINES);
+        const { rows: volatile } = await database.query<{ name: string }>(VOLATILE);
         const names = tables.map(({ name }) => name);
         const distributed = new Set(names.filter((name) => !REFERENCE.includes(name)));
         const readers = readersOf(routines, new Set(names));
-        return { routines, catalog: { distributed, reference: new Set(REFERENCE), readers } };
+        const catalog = {
+          distributed,
+          reference: new Set(REFERENCE),
+          readers,
+          volatile: new Set(volatile.map(({ name }) => name)),
+        };
+        return { routines, catalog };
       }),
     ),
   ),
@@ -121,6 +132,7 @@ describe("the check of statements", () => {
     distributed: new Set(["events", "commissions"]),
     reference: new Set(["routes"]),
     readers: new Set(["is_stale"]),
+    volatile: new Set(["clock_timestamp", "now_milliseconds"]),
   };
   const lateral = `from (select 1) w cross join lateral (
     select from quittance.events e where e.customer_id = $1 and e.id = w.id limit 1) e`;
@@ -159,7 +171,31 @@ describe("the check of statements", () => {
       1,
       "events events",
     ],
+    [
+      "update quittance.events set at = $2 where customer_id = $1 and at < clock_timestamp()",
+      1,
+      "a call of clock_timestamp",
+    ],
+    [
+      "delete from quittance.events where customer_id = $1 and at < quittance.now_milliseconds()",
+      1,
+      "a call of now_milliseconds",
+    ],
+    ["insert into quittance.events (customer_id, at) values ($1, clock_timestamp())", 1, null],
+    ["update quittance.routes set at = clock_timestamp()", "any", null],
     ["with recursive w as (select 1) select 1 from w", 1, "a recursive CTE"],
+    [
+      "update quittance.events set id = coalesce($2[1], $3), place = ($2)[1] + 1 where customer_id = $1",
+      1,
+      null,
+    ],
+    ["update quittance.events set id = ($2::uuid[])[1] where customer_id = $1", 1, "an array element"],
+    ["update quittance.events set id = ($2::text[])[1]::uuid where customer_id = $1", 1, "an array element"],
+    [
+      "insert into quittance.events (customer_id) values ($1) on conflict (customer_id) do update set id = ($2::uuid[])[1]",
+      1,
+      "an array element",
+    ],
     [
       "select 1 from quittance.routes r where r.key = $1 for share",
       "any",
