@@ -1,11 +1,13 @@
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Effect } from "effect";
 import { Limits } from "quittance";
 import { Limit } from "quittance/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { commandLine } from "../../adapters/server/CommandLine.ts";
 import { SETTINGS, type Setting } from "../../adapters/server/Settings.ts";
-import { COPIED, call, developmentKey, folder, listening, run, type Template, template } from "./running.ts";
+import { call, folder, listening, run } from "./running.ts";
 
 const SECRET = "whsec-0123456789abcdef";
 const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
@@ -16,24 +18,24 @@ afterEach(() => {
   here = folder();
 });
 
-let store: Template;
-beforeAll(async () => {
-  store = await template();
-});
-afterAll(() => store.remove());
+const IN_MEMORY = { DATABASE_URL: "memory:", PORT: "0" };
 
-/** A server with these settings on a store of its own; `stop` ends it and answers all it has printed. */
+/** A server with these settings on an empty store; `stop` ends it and returns all that it has printed. */
 const start = async (environment: Record<string, string>, args: ReadonlyArray<string> = []) => {
-  store.copyTo(here.path);
-  const server = run(here.path, ["serve", ...args], { ...COPIED, ...environment });
+  const server = run(here.path, ["serve", ...args], { ...IN_MEMORY, ...environment });
   const url = await listening(server);
+  const key = /^development key, kept in \S+: (\S+)$/m.exec(server.output())?.[1] ?? "";
   const stop = async () => {
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     return server.output() + server.errors();
   };
-  return { url, key: developmentKey(here.path), stop };
+  return { url, key, stop };
 };
+
+/** The failure of a start with these settings, in this process. */
+const failure = (environment: Record<string, string>) =>
+  Effect.runPromise(Effect.flip(commandLine(["serve"], { ...IN_MEMORY, ...environment }, false)));
 
 describe("the rate limit", () => {
   it("refuses a credential after its burst with a time to wait, and does not affect others", async () => {
@@ -140,11 +142,11 @@ describe("payouts", () => {
       'QUITTANCE_PAYMENT_SECRETS must not name the provider "payouts"',
     ],
   ])("%j stop the start with one line", async (environment, line) => {
-    const server = run(here.path, ["serve"], { PORT: "0", DATABASE_URL: "memory:", ...environment });
-    expect(await server.ended).toBe(2);
-    expect(server.errors()).toContain(line);
-    expect(server.errors().trimEnd().split("\n")).toHaveLength(1);
-    expect(server.errors()).not.toContain(SERVICE);
+    const { message, exitCode } = await failure(environment);
+    expect(exitCode).toBe(2);
+    expect(message).toContain(line);
+    expect(message.split("\n")).toHaveLength(1);
+    expect(message).not.toContain(SERVICE);
   });
 
   it("that are simulated are logged when the server starts", async () => {
@@ -271,10 +273,16 @@ describe("an invalid setting", () => {
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", `http://user:${SECRET}@localhost:4318`],
   ])("stops the start with one line: %s=%s", async (name, value) => {
-    const server = run(here.path, ["serve"], { DATABASE_URL: "memory:", [name]: value });
+    const { message, exitCode } = await failure({ [name]: value });
+    expect(exitCode).toBe(2);
+    expect(message).toMatch(new RegExp(`^${name}.* must .+$`));
+    expect(message).not.toMatch(new RegExp(`${SECRET}|tooshort`));
+  });
+
+  it("is all that the process prints, on standard error", async () => {
+    const server = run(here.path, ["serve"], { ...IN_MEMORY, QUITTANCE_FOUR_EYES: "yes" });
     expect(await server.ended).toBe(2);
-    expect(server.errors()).toMatch(new RegExp(`^quittance: ${name}.* must .+\n$`));
-    expect(server.errors()).not.toMatch(new RegExp(`${SECRET}|tooshort`));
+    expect(server.errors()).toMatch(/^quittance: QUITTANCE_FOUR_EYES.* must .+\n$/);
     expect(server.output()).toBe("");
   });
 });
