@@ -46,7 +46,7 @@ const Missing = ({ scope }: { readonly scope: string }) => (
   <>
     <Heading title="This key may not see that" />
     <Empty title={`It lacks ${scope}`}>
-      Ask whoever administers keys for one with that right, or sign in with another key.
+      Ask an administrator for a key with that right, or sign in with another key.
     </Empty>
   </>
 );
@@ -99,7 +99,7 @@ const NoPage = () => (
 const ForPartners = () => (
   <>
     <Heading title="This is a partner's key" />
-    <Empty title="The portal is made for it">
+    <Empty title="Use the partner portal">
       <a href="../portal/">Open the partner portal</a>. You stay signed in.
     </Empty>
   </>

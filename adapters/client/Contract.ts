@@ -400,9 +400,9 @@ export interface Services {
     /**
      * Read a partner's statement. Every event that concerns what is due to the partner, by its own
      * datetime, net of tax; opening balance plus movements is closing balance. A statement of a final
-     * period never changes. Further pages need to as the first page returned it. With the header `Accept:
-     * text/csv` or `Accept: application/pdf` the whole statement is a file; a PDF has at most 10000
-     * movements. (GET /api/v1/partners/{id}/statement)
+     * period never changes. Further pages need the value of to that the first page returned. With the
+     * header `Accept: text/csv` or `Accept: application/pdf` the whole statement is a file; a PDF has at
+     * most 10000 movements. (GET /api/v1/partners/{id}/statement)
      */
     readonly statement: (
       id: string,
@@ -473,9 +473,9 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<CommissionPlan>;
     /**
-     * Create a commission plan. A formula definition without a partner; it pays nobody until partners are
-     * assigned to it. Needs a credential for all partners, as every change of a plan does. (POST
-     * /api/v1/commission-plans)
+     * Create a commission plan. A formula definition without a partner; nobody earns under it until
+     * partners are assigned to it. Needs a credential for all partners, as every change of a plan does.
+     * (POST /api/v1/commission-plans)
      */
     readonly create: (
       input: CreateCommissionPlan,
@@ -486,9 +486,9 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Change a commission plan. Takes what the change of a formula takes, and reaches every formula of the
-     * plan exactly once: before the response up to 100 formulas, in the background beyond;
-     * view.rolling_out shows how far it is. (PATCH /api/v1/commission-plans/{id})
+     * Change a commission plan. Accepts the fields of a change of a formula, and changes every formula of
+     * the plan exactly once: up to 100 formulas before the response, more in the background;
+     * view.rolling_out shows the progress. (PATCH /api/v1/commission-plans/{id})
      */
     readonly update: (id: string, input: UpdateCommissionPlan, options?: CallOptions) => Promise<Replayed>;
     /**
@@ -506,7 +506,7 @@ export interface Services {
     readonly assign: (id: string, input: AssignCommissionPlan, options?: CallOptions) => Promise<Replayed>;
     /**
      * End a partner's assignment to a plan. From end_datetime on (now, unless stated) the partner earns
-     * nothing under the plan. At or before the start of the assignment it is taken back, and its
+     * nothing under the plan. At or before the start of the assignment it is withdrawn, and its
      * commissions become 0. (DELETE /api/v1/commission-plans/{id}/partners/{partner_id})
      */
     readonly unassign: (
@@ -705,7 +705,7 @@ export interface Services {
   readonly settlementPolicies: {
     /**
      * Read the settlement policy of a workspace. A workspace for which none was written has the defaults:
-     * no hold, no minimum, manual, nothing approved by itself, negative totals reviewed. (GET
+     * no hold, no minimum, manual, no automatic approval, negative totals reviewed. (GET
      * /api/v1/settlement-policies/{workspace_id})
      */
     readonly read: (workspaceId: string, options?: CallOptions) => Promise<SettlementPolicy>;
@@ -883,9 +883,9 @@ export interface Services {
     /** Read a webhook endpoint. Without its secrets. (GET /api/v1/webhook-endpoints/{id}) */
     readonly read: (id: string, options?: CallOptions) => Promise<WebhookEndpoint>;
     /**
-     * Change a webhook endpoint. Absent fields stay. A disabled endpoint keeps its place in the feed:
-     * enabled again, it is sent what it has missed. With a new URL or enabled again, whatever waits is
-     * sent at once. (PATCH /api/v1/webhook-endpoints/{id})
+     * Change a webhook endpoint. Absent fields do not change. A disabled endpoint keeps its position in
+     * the feed: after it is enabled again, it receives the events that it missed. A new URL, or enabling
+     * it, makes all waiting events due at once. (PATCH /api/v1/webhook-endpoints/{id})
      */
     readonly update: (id: string, input: UpdateWebhookEndpoint, options?: CallOptions) => Promise<Replayed>;
     /**
@@ -894,14 +894,14 @@ export interface Services {
      */
     readonly remove: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Replace the secret of a webhook endpoint. The new secret is shown only here. The one before it signs
-     * beside it for 24 hours: each request then has several signatures, and a receiver accepts it by any
-     * of them. (POST /api/v1/webhook-endpoints/{id}/rotate)
+     * Replace the secret of a webhook endpoint. The new secret is shown only here. The previous secret
+     * also signs for 24 hours: each request then has several signatures, and a receiver accepts any of
+     * them. (POST /api/v1/webhook-endpoints/{id}/rotate)
      */
     readonly rotate: (id: string, options?: CallOptions) => Promise<RotatedWebhookSecret>;
     /**
-     * List what a webhook endpoint was sent. Oldest first, unless asked otherwise. Deliveries that ended
-     * are removed after some days, which the operator sets. (GET
+     * List the deliveries of a webhook endpoint. Oldest first, unless asked otherwise. Deliveries that
+     * ended are removed after some days, which the operator sets. (GET
      * /api/v1/webhook-endpoints/{id}/deliveries)
      */
     readonly deliveries: (
@@ -915,8 +915,8 @@ export interface Services {
       readonly perPage: number;
     }>;
     /**
-     * Send an event to a webhook endpoint again. At once, under the same webhook-id, whether it was
-     * received, given up or still waits. It is tried for as long as a new one. (POST
+     * Send an event to a webhook endpoint again. At once, under the same webhook-id, whatever the state of
+     * the delivery. It is retried for as long as a new one. (POST
      * /api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver)
      */
     readonly redeliver: (id: string, deliveryId: string, options?: CallOptions) => Promise<Replayed>;
@@ -956,7 +956,7 @@ export interface Services {
      */
     readonly handOver: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Discard a payment file. For a file that the bank has not got, or has refused as a whole. Its
+     * Discard a payment file. For a file that the bank has not received, or has refused as a whole. Its
      * payments that are under way fail, and each can be initiated again under a new reference. (DELETE
      * /api/v1/payment-files/{id})
      */
@@ -1321,7 +1321,7 @@ export type ReadPartnerStatement = {
   readonly to?: Moment | undefined;
   /** An ISO 4217 code. May be absent when the partner has amounts in one currency only. */
   readonly currency?: string | undefined;
-  /** next_cursor of the page before, of the same partner, from, to and currency. */
+  /** next_cursor of the previous page, of the same partner, from, to and currency. */
   readonly after?: string | undefined;
   /** Movements on a page at most. */
   readonly limit?: number | undefined;
@@ -2183,7 +2183,7 @@ export type SettlementPolicy = {
   readonly holdDays: number;
   /** By currency: the least amount of a draft, whatever its sign. */
   readonly minimum: { readonly [name: string]: number };
-  /** When runs start by themselves; manual: only on request. */
+  /** When runs start automatically; manual: only on request. */
   readonly cadence:
     | "manual"
     | {
@@ -2192,8 +2192,8 @@ export type SettlementPolicy = {
         readonly timeZone: string;
       };
   /**
-   * By currency: the largest amount that a run approves by itself. It never approves a currency that is
-   * not named, or an amount above four_eyes_above.
+   * By currency: the largest amount that a run approves automatically. It never approves a currency that
+   * is not named, or an amount above four_eyes_above.
    */
   readonly autoApprove: "never" | { readonly [name: string]: number };
   /** By currency: above this amount the creator of a draft may not approve it. */
@@ -2236,7 +2236,7 @@ export type PartnerSettlementPolicy = {
   readonly holdDays: number | null;
   /** By currency: the least amount of a draft, whatever its sign. */
   readonly minimum: { readonly [name: string]: number } | null;
-  /** When runs start by themselves; manual: only on request. */
+  /** When runs start automatically; manual: only on request. */
   readonly cadence:
     | "manual"
     | null
@@ -2247,8 +2247,8 @@ export type PartnerSettlementPolicy = {
       }
     | null;
   /**
-   * By currency: the largest amount that a run approves by itself. It never approves a currency that is
-   * not named, or an amount above four_eyes_above.
+   * By currency: the largest amount that a run approves automatically. It never approves a currency that
+   * is not named, or an amount above four_eyes_above.
    */
   readonly autoApprove: "never" | null | { readonly [name: string]: number } | null;
   /** By currency: above this amount the creator of a draft may not approve it. */
@@ -2259,7 +2259,7 @@ export type PartnerSettlementPolicy = {
     readonly holdDays: number;
     /** By currency: the least amount of a draft, whatever its sign. */
     readonly minimum: { readonly [name: string]: number };
-    /** When runs start by themselves; manual: only on request. */
+    /** When runs start automatically; manual: only on request. */
     readonly cadence:
       | "manual"
       | {
@@ -2268,8 +2268,8 @@ export type PartnerSettlementPolicy = {
           readonly timeZone: string;
         };
     /**
-     * By currency: the largest amount that a run approves by itself. It never approves a currency that is
-     * not named, or an amount above four_eyes_above.
+     * By currency: the largest amount that a run approves automatically. It never approves a currency that
+     * is not named, or an amount above four_eyes_above.
      */
     readonly autoApprove: "never" | { readonly [name: string]: number };
     /** By currency: above this amount the creator of a draft may not approve it. */
@@ -2610,14 +2610,11 @@ export type WriteBillingProfile = {
 
 export type ListEvents = {
   /**
-   * Entries that follow this cursor in the order asked for: next_cursor of a page, or the cursor of an
+   * Entries that follow this cursor in the requested order: next_cursor of a page, or the cursor of an
    * entry.
    */
   readonly after?: string | undefined;
-  /**
-   * Oldest first (asc, the default), which a reader follows; or newest first, to look at what happened
-   * last.
-   */
+  /** Oldest first (asc, the default) to follow the feed; newest first (desc) to show the latest events. */
   readonly order?: "asc" | "desc" | undefined;
   /** Only events of these types; repeat the parameter for several. */
   readonly types?: ReadonlyArray<string> | undefined;

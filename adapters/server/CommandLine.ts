@@ -34,13 +34,13 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<D
 const HELP_WIDTH = 110;
 
 const EXIT_CODES = `
-Exit codes: 0 done; 1 it failed, or found something wrong; 2 the command line, a setting or a file of yours is wrong.
+Exit codes: 0 success; 1 failure, or problems found; 2 invalid command line, setting or input file.
 More about a command: quittance help <command>`;
 
 /** A parser that prints nothing by itself and never ends the process. */
 const makeProgram = (output: (text: string) => void): Command =>
   new Command("quittance")
-    .description("The commission and settlement engine. Without a command it serves.")
+    .description("The commission and settlement engine. Without a command it starts the server.")
     .configureOutput({
       writeOut: output,
       writeErr: output,

@@ -50,7 +50,10 @@ const isInstalled = (name: string): boolean => {
 const ofFonts = (): Observation => {
   const missing = OPTIONAL_FONTS.filter((name) => !isInstalled(name));
   if (!isInstalled("noto-sans"))
-    return problem("fonts", "@expo-google-fonts/noto-sans is missing: no document can be made; install it");
+    return problem(
+      "fonts",
+      "@expo-google-fonts/noto-sans is missing: no document can be created; install it",
+    );
   return ok(
     "fonts",
     missing.length === 0

@@ -14,7 +14,7 @@ const heapUsed = gauge("nodejs_heap_size_used_bytes", "Memory of live and not ye
 const heapTotal = gauge("nodejs_heap_size_total_bytes", "Memory that the heap of JavaScript has reserved.");
 const delay = gauge(
   "nodejs_eventloop_lag_p99_seconds",
-  "By how much turns of the event loop came late since the last reading, 99th percentile.",
+  "Delay of the event loop since the last reading, 99th percentile.",
 );
 const cpu = Metric.counter("process_cpu_seconds_total", {
   description: "Computing time of the process, user and system.",

@@ -149,7 +149,7 @@ const welcome = ({ database, adminToken }: Settings, port: number, url: string, 
     const store = database.type === "memory" ? { ...database, port } : database;
     const made = yield* DevelopmentKey.ensure(store);
     if (isDemo && made.customerId === null)
-      yield* print("--demo: the store is not empty, so that nothing was filled in");
+      yield* print("--demo: the store is not empty, so nothing was added");
     const more = isDemo && made.customerId !== null ? yield* fill(made.customerId) : [];
     for (const line of [...made.lines, ...more]) yield* print(line);
     if (isDemo) yield* print(`paste the development key at ${url}/console`);

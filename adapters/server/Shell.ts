@@ -97,6 +97,6 @@ export const withJson = (command: Command): Command =>
 /** Adds the options that name a server, or a store and a customer. */
 export const withTarget = (command: Command): Command =>
   withDatabase(command)
-    .option("--url <url>", "a server to work on, instead of a store (QUITTANCE_URL)")
+    .option("--url <url>", "a server to use instead of a store (QUITTANCE_URL)")
     .option("--key <key>", "an API key for it; better in the environment (QUITTANCE_KEY)")
-    .option("--customer <id>", "the customer in the store; may be left out where there is only one");
+    .option("--customer <id>", "the customer in the store; optional if there is only one");

@@ -113,7 +113,7 @@ const TOKEN = "command-line";
 
 /** No command of these makes documents. */
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
-  render: () => Effect.dieMessage("the command line makes no documents"),
+  render: () => Effect.dieMessage("the command line creates no documents"),
 });
 
 /** A store, whose requests are those of a principal. */
@@ -207,7 +207,7 @@ export const targetOf = (
       if (key === undefined || /[^\x21-\x7e]/.test(key))
         return yield* usage("a server needs an API key: set QUITTANCE_KEY, or pass --key");
       if (options.customer !== undefined && !asPlatform)
-        return yield* usage("--customer is for a store: the key of a server has its customer");
+        return yield* usage("--customer is for a store; on a server the key determines the customer");
       return remote(yield* addressOf(url), key);
     }
     const { existing, open } = yield* Effect.promise(() => import("./Store.ts"));

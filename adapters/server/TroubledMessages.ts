@@ -50,7 +50,7 @@ const isMessageId = Schema.is(Ids.MessageId);
 /** The ids of the command line, or all messages. */
 const chosen = (words: ReadonlyArray<string>, all: boolean) => {
   if (all === words.length > 0)
-    return usage("outbox retry takes the ids of messages, or --all: see quittance outbox list");
+    return usage("outbox retry needs the ids of messages, or --all: see quittance outbox list");
   const ids = words.map((word) => word.toLowerCase());
   const wrong = ids.find((id) => !isMessageId(id));
   return wrong === undefined

@@ -14,12 +14,12 @@ export interface Words {
 /** The conflicts of the interface by their tokens: what they mean here, and what to do. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   settlement_not_draft:
-    "The settlement is no longer a draft. Somebody else may have approved or cancelled it. Read it again.",
-  settlement_state: "The settlement has moved on and does not allow this any more. Read it again.",
+    "The settlement is no longer a draft. Somebody else may have approved or cancelled it. Reload the page.",
+  settlement_state: "The settlement is in another state, which does not allow this. Reload the page.",
   settlement_terminal: "The settlement has ended. Differences go into the next settlement.",
-  settlement_stale: "An amount has changed since the draft. Cancel the draft and make it again.",
+  settlement_stale: "An amount has changed since the draft. Cancel the draft and create it again.",
   amount_too_large: "Total and tax are larger than the largest amount. Split the settlement.",
-  four_eyes: "Whoever made the draft may not approve it. Ask a colleague with another key.",
+  four_eyes: "The creator of a draft may not approve it. Ask a colleague with another key.",
   commission_in_open_settlement:
     "One of the commissions is in another settlement that is under way. Finish that one first.",
   commission_not_computable:
@@ -48,7 +48,7 @@ const refusedWords = ({ status, message, requestId }: QuittanceError): Words => 
   if (status === 401)
     return {
       title: "This key is not accepted",
-      text: "It may have been revoked, may have expired, or was not copied in full. Sign in with another key; whoever administers keys can make one.",
+      text: "It may have been revoked, may have expired, or was not copied in full. Sign in with another key; an administrator can create one.",
       needsKey: true,
       mayRetry: false,
     };
@@ -56,7 +56,7 @@ const refusedWords = ({ status, message, requestId }: QuittanceError): Words => 
     return {
       ...plain,
       title: "This key may not do that",
-      text: `${sentence(message)} Ask whoever administers keys for one with that right, or sign in with another key.`,
+      text: `${sentence(message)} Ask an administrator for a key with that right, or sign in with another key.`,
       needsKey: true,
     };
   if (status === 404)
@@ -69,7 +69,7 @@ const refusedWords = ({ status, message, requestId }: QuittanceError): Words => 
     const [token, rest] = conflictOf(message);
     return {
       title: "The present state does not allow this",
-      text: `${CONFLICTS[token] ?? "Read the page again."} (${sentence(rest)})`,
+      text: `${CONFLICTS[token] ?? "Reload the page."} (${sentence(rest)})`,
       needsKey: false,
       mayRetry: token === "busy",
     };
@@ -79,7 +79,7 @@ const refusedWords = ({ status, message, requestId }: QuittanceError): Words => 
   if (status >= 500)
     return {
       ...plain,
-      title: "The server could not do this",
+      title: "The server failed",
       text: `Nothing that was confirmed is lost. Try again in a moment${requestId === null ? "" : `; the log of the server has the details under ${requestId}`}.`,
       mayRetry: true,
     };
@@ -97,7 +97,7 @@ export const wordsOf = (failure: unknown): Words => {
       mayRetry: true,
     };
   return {
-    title: "This page has a fault",
+    title: "This page has an error",
     text: failure instanceof Error ? failure.message : String(failure),
     needsKey: false,
     mayRetry: true,

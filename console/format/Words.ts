@@ -8,7 +8,7 @@ export type Family = "open" | "waiting" | "done" | "stopped";
 
 const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
   draft: ["Draft", "waiting"],
-  awaiting_report: ["Report in the making", "open"],
+  awaiting_report: ["Awaiting report", "open"],
   negative_review: ["Needs a decision", "waiting"],
   awaiting_invoice: ["Awaiting invoice", "open"],
   awaiting_credit_note: ["Awaiting credit note", "open"],
@@ -51,19 +51,19 @@ export const nextStep = (settlement: Settlement): string => {
   switch (settlement.status.type) {
     case "draft":
       return settlement.stale
-        ? "An amount has changed since this draft was made. Cancel it and make it again, or approve it as it is: the difference then goes into the next settlement."
+        ? "An amount has changed since this draft was created. Cancel it and create it again, or approve it as it is: the difference then goes into the next settlement."
         : "Check the lines, then approve the draft or cancel it.";
     case "awaiting_report":
-      return "The report is made next. Nothing to do.";
+      return "The service creates the report next. Nothing to do.";
     case "negative_review":
       return "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.";
     case "awaiting_invoice":
       return isSelfBilled
-        ? "The invoice is made in the partner's name next. Nothing to do."
+        ? "The service creates the invoice in the partner's name next. Nothing to do."
         : "The partner sends its invoice; it can be uploaded here as well.";
     case "awaiting_credit_note":
       return isSelfBilled
-        ? "The credit note is made next. Nothing to do."
+        ? "The service creates the credit note next. Nothing to do."
         : "The partner sends its credit note.";
     case "awaiting_payment":
       return settlement.total < 0
@@ -122,15 +122,17 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
       return `Sale cancelled: ${text(event.reason)}`;
     case "create_commission_plan":
     case "create_commission_formula":
-      return `Made: ${text(event.name)}`;
+      return `Created: ${text(event.name)}`;
     case "update_commission_plan":
     case "update_commission_formula":
-      return event.formula === undefined ? "Name, description or dates changed" : "Amounts are computed anew";
+      return event.formula === undefined
+        ? "Name, description or dates changed"
+        : "Amounts are computed again";
     case "cancel_commission_plan":
     case "cancel_commission_formula":
       return `Cancelled: ${text(event.reason)}`;
     case "create_settlement":
-      return `Draft made: ${counted(Number(event.line_count), "line")}, ${written(Number(event.total))}`;
+      return `Draft created: ${counted(Number(event.line_count), "line")}, ${written(Number(event.total))}`;
     case "approve_settlement":
       return `Approved${event.billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`;
     case "cancel_settlement":
@@ -142,11 +144,11 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
     case "unreconcile_settlement":
       return "No longer reconciled";
     case "link_report":
-      return `Report${after(event.report_number, " ")} is there`;
+      return `Report${after(event.report_number, " ")} is linked`;
     case "link_invoice":
-      return `Invoice${after(event.invoice_number, " ")} is there`;
+      return `Invoice${after(event.invoice_number, " ")} is linked`;
     case "link_credit_note":
-      return `Credit note${after(event.credit_note_number, " ")} is there`;
+      return `Credit note${after(event.credit_note_number, " ")} is linked`;
     case "mark_as_paid":
       return `Confirmed as paid${after(event.bank_reference, ", bank reference ")}${after(event.note, ": ")}`;
     case "review_settlement":
@@ -164,9 +166,9 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
     case "resolve_dispute":
       return `Dispute ${event.resolution === "upheld" ? "upheld" : "rejected"}${after(event.note, ": ")}`;
     case "fail_document":
-      return `The ${DOCUMENTS[text(event.kind)] ?? "document"} could not be made: ${text(event.message)}`;
+      return `The ${DOCUMENTS[text(event.kind)] ?? "document"} could not be created: ${text(event.message)}`;
     case "payment_anomaly":
-      return `The payment provider reports "${text(event.kind)}", which does not fit. Check the bank account`;
+      return `The payment provider reports "${text(event.kind)}", which does not match the payment. Check the bank account`;
     case "create_commission":
       return `Computed: ${amount}`;
     case "update_commission":
@@ -180,7 +182,7 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
     case "settle_commission":
       return `${amount} settled, ${event.kind === "paid" ? "paid" : "written off"}`;
     case "reopen_commission":
-      return `${amount} open again: the payment came back`;
+      return `${amount} open again: the payment was returned`;
     default:
       return event.type.replaceAll("_", " ");
   }

@@ -131,7 +131,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
     <Dialog title={entry.event === null ? "Erased" : eventTypeWords(entry.event.type)} side close={close}>
       <p class="sentence">
         {entry.event === null
-          ? "The event was erased, because it had personal data. The chain of hashes still holds."
+          ? "The event was erased, because it had personal data. The chain of hashes is still valid."
           : detail(row)}
       </p>
       <dl class="facts">
@@ -158,7 +158,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
         <Fact name="Place in the log of the record">{entry.sequence}</Fact>
       </dl>
       <details open>
-        <summary>As programs receive it</summary>
+        <summary>As JSON</summary>
         <pre class="derivation">{JSON.stringify(entry.event, null, 2)}</pre>
       </details>
       <details>
@@ -167,7 +167,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
           <Fact name="Event">{entry.id}</Fact>
           <Fact name="Cursor">{entry.cursor}</Fact>
           <Fact name="Hash">{entry.hash}</Fact>
-          <Fact name="Hash before">{entry.previousHash}</Fact>
+          <Fact name="Previous hash">{entry.previousHash}</Fact>
         </dl>
       </details>
     </Dialog>

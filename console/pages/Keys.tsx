@@ -67,8 +67,8 @@ const NewKey = ({ close, made }: { readonly close: () => void; readonly made: (k
   };
   return (
     <Confirm
-      title="Make a key"
-      action="Make the key"
+      title="Create a key"
+      action="Create the key"
       close={close}
       run={run}
       consequence={[
@@ -142,14 +142,14 @@ export const Keys = ({ route }: { readonly route: Route }) => {
       <Heading title="Keys">
         <ReadAt loaded={loaded} />
         <button type="button" class="primary" onClick={() => setMaking(true)}>
-          Make a key
+          Create a key
         </button>
       </Heading>
       <Shown loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No keys">
-              Make one for each program and person, so that each can be revoked by itself.
+              Create one for each program and person, so that each can be revoked separately.
             </Empty>
           ) : (
             <>

@@ -42,11 +42,11 @@ const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<st
     .filter(({ autoApprove }) => autoApprove)
     .reduce((sum, one) => sum + one.draftCount, 0);
   return [
-    `${counted(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} made. What is due may change until then; the run takes what it finds.`,
+    `${counted(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} created. What is due may change until then; the run settles what is due when it starts.`,
     approved === 0
-      ? "No draft is approved: no document is made and no money moves. A draft can be cancelled."
-      : `The policy approves ${approved === draftCount ? "all of them" : `${approved} of them`} at once, which cannot be undone: their reports and invoices are made. ${approved === draftCount ? "" : "The others wait for somebody. "}No money moves.`,
-    "The run goes on when you leave this page.",
+      ? "No draft is approved: no document is created and no money moves. A draft can be cancelled."
+      : `The policy approves ${approved === draftCount ? "all of them" : `${approved} of them`} at once, which cannot be undone: their reports and invoices are created. ${approved === draftCount ? "" : "The others wait for approval. "}No money moves.`,
+    "The run continues when you leave this page.",
   ];
 };
 
@@ -99,8 +99,8 @@ const Content = ({ preview, route }: { readonly preview: Preview; readonly route
       <section class="panel lead">
         <p class="next">
           {drafts === 0
-            ? "A run would make no draft now. The table says why."
-            : `A run would make ${counted(drafts, "draft")} over ${sumsWords(preview.run.totals)} net. Nothing has been made yet.`}
+            ? "A run would create no draft now. The table states why."
+            : `A run would create ${counted(drafts, "draft")} over ${sumsWords(preview.run.totals)} net. Nothing has been created yet.`}
         </p>
         <p class="note">
           Sales before <When at={preview.run.until} exact />, net of tax, under the{" "}
@@ -110,7 +110,7 @@ const Content = ({ preview, route }: { readonly preview: Preview; readonly route
           (may("settlements:write") ? (
             <Go preview={preview} route={route} />
           ) : (
-            <p class="note">To start a run takes a key with settlements:write.</p>
+            <p class="note">You need a key with settlements:write to start a run.</p>
           ))}
       </section>
       <Findings rows={preview.rows} />
@@ -135,7 +135,7 @@ export const NewRun = ({ route }: { readonly route: Route }) => {
         <DateFilter route={route} name="until" label="Sales until, included" value={utcDay(Date.now())} />
         <Search route={route} name="currencies" label="Only in (such as EUR, SEK)" />
       </div>
-      <Shown loaded={loaded} lines={10} what="Computing what a run would find" signOut={signOut}>
+      <Shown loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
         {(preview) =>
           preview === null ? (
             <Empty title="No workspace">

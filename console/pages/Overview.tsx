@@ -46,7 +46,7 @@ const WAITING: ReadonlyArray<readonly [state: string, words: string, action: str
   ["negative_review", "Negative settlements to decide on", "Decide"],
   ["disputed", "Disputes to resolve", "Resolve"],
   ["awaiting_payment", "Settlements to pay", "Pay"],
-  ["awaiting_invoice", "Invoices to come from partners", "Ask for them"],
+  ["awaiting_invoice", "Invoices awaited from partners", "Ask for them"],
   ["payment_initiated", "Payments under way", "Watch"],
 ];
 

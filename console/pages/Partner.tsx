@@ -198,8 +198,8 @@ const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<
     <>
       {balance === null ? (
         <p class="note">
-          What is due is not shown: this key lacks settlements:read. Ask whoever administers keys for one with
-          that right.
+          What is due is not shown: this key lacks settlements:read. Ask an administrator for a key with that
+          right.
         </p>
       ) : (
         <Balances balance={balance}>
@@ -225,7 +225,7 @@ const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<
           "Nothing is due outside settlements."
         ) : (
           <>
-            The oldest sale that waits is of <When at={oldest.occurredAt} />.
+            The oldest sale that is due is of <When at={oldest.occurredAt} />.
           </>
         )}
       </p>

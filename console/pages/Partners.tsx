@@ -38,7 +38,7 @@ const columns: ReadonlyArray<Column<Partner>> = [
     show: ({ payoutProblem, billingMode }) =>
       payoutProblem === null ? (
         billingMode === "self_billing" ? (
-          <Badge family="done">Account looks right</Badge>
+          <Badge family="done">Account is valid</Badge>
         ) : (
           ""
         )

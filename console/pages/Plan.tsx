@@ -33,7 +33,7 @@ const versionWords = ({ event }: LogEntry): string => {
         : `end ${String(event.end_datetime).slice(0, 10)}`,
   ].filter((part) => part !== "");
   if (event.type === "cancel_commission_plan") return `Cancelled: ${String(event.reason)}`;
-  return `${event.type === "create_commission_plan" ? "Made" : "Changed"}: ${parts.join(", ") || "description"}`;
+  return `${event.type === "create_commission_plan" ? "Created" : "Changed"}: ${parts.join(", ") || "description"}`;
 };
 
 const Versions = ({ plan }: { readonly plan: Record }) => (
@@ -280,9 +280,9 @@ const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: 
   }, [pending, reload]);
   return pending === 0 ? null : (
     <div class="notice" role="status">
-      <strong>A change is on its way to the partners</strong>
+      <strong>A change is being applied to the partners</strong>
       <p>
-        <progress max={pending + done} value={done} aria-label="Partners reached" /> {done} of{" "}
+        <progress max={pending + done} value={done} aria-label="Partners updated" /> {done} of{" "}
         {pending + done}
       </p>
     </div>

@@ -40,8 +40,8 @@ export const Plans = ({ route }: { readonly route: Route }) => {
         {({ items, total }) =>
           total === 0 ? (
             <Empty title={route.query.size === 0 ? "No plans yet" : "No plan matches"}>
-              A plan says what many partners earn. <a href="#/playground">Try one</a> from the cookbook, then
-              make it yours.
+              A plan defines what many partners earn. <a href="#/playground">Try one</a> from the cookbook,
+              then adapt it.
             </Empty>
           ) : (
             <>

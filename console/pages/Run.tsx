@@ -35,8 +35,8 @@ const Progress = ({ run }: { readonly run: Record }) =>
       <strong>The run is under way</strong>
       <p>
         <progress max={Math.max(1, run.partnerCount)} value={run.partnersDone} aria-label="Partners done" />{" "}
-        {run.partnersDone} of {counted(run.partnerCount, "partner")}. It goes on when you leave this page, and
-        after a restart of the server.
+        {run.partnersDone} of {counted(run.partnerCount, "partner")}. It continues when you leave this page,
+        and after a restart of the server.
       </p>
     </div>
   ) : null;
@@ -44,10 +44,10 @@ const Progress = ({ run }: { readonly run: Record }) =>
 const words = ({ state, draftCount, approvedCount }: Record): string => {
   const made = `${counted(draftCount, "draft")}${approvedCount > 0 ? `, of which the run approved ${approvedCount}` : ""}`;
   if (state === "running") return `So far: ${made}.`;
-  if (draftCount === 0) return "The run found nothing to settle. The table says why.";
+  if (draftCount === 0) return "The run found nothing to settle. The table states why.";
   return approvedCount === draftCount
-    ? `The run made and approved ${counted(draftCount, "draft")}.`
-    : `The run made ${made}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
+    ? `The run created and approved ${counted(draftCount, "draft")}.`
+    : `The run created ${made}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
 };
 
 export const Run = ({ id }: { readonly id: string }) => {

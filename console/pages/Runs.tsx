@@ -69,9 +69,9 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No runs yet">
-              A run makes a draft for every partner with something due.{" "}
+              A run creates a draft for every partner with something due.{" "}
               {may("settlements:write") && (
-                <a href={linkTo("runs/new", { workspace: workspace.id })}>Look at what it would do</a>
+                <a href={linkTo("runs/new", { workspace: workspace.id })}>Preview a run</a>
               )}
             </Empty>
           ) : (

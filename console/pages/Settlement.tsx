@@ -240,7 +240,7 @@ const Problems = ({ subject }: { readonly subject: Subject }) => {
       )}
       {settlement.documentProblem !== null && (
         <div class="notice wait">
-          <strong>A document cannot be made</strong>
+          <strong>A document cannot be created</strong>
           <p>{settlement.documentProblem.message}</p>
         </div>
       )}

@@ -23,7 +23,9 @@ const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
     <ActionButton
       words="Change"
       title="Change the endpoint"
-      consequence={["What waits is sent to the new address at once. Types decide about events from now on."]}
+      consequence={[
+        "Waiting events are sent to the new address at once. The types apply to events from now on.",
+      ]}
       run={async (fields) => {
         await client.remote.webhookEndpoints.update(endpoint.id, endpointOf(fields));
         done();
@@ -45,7 +47,7 @@ const Switch = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
       consequence={
         endpoint.enabled
           ? [
-              "Nothing is sent to it until it is switched on again. It keeps its place: what happens meanwhile is sent then.",
+              "Nothing is sent to it until it is switched on again. Events that happen meanwhile are sent then.",
             ]
           : ["Everything that happened since it was switched off is sent, in the order of each record."]
       }
@@ -71,7 +73,7 @@ const Rotate = ({
       title="Replace the secret"
       consequence={[
         "A new secret signs every request from now on. It is shown once.",
-        "The present one signs as well for 24 hours, so that the receiver can change over without missing anything. Then it ends.",
+        "The present one signs as well for 24 hours, so that the receiver can change over without missing an event. Then it is no longer used.",
       ]}
       run={async () => made((await client.remote.webhookEndpoints.rotate(endpoint.id)).secret)}
     />
@@ -86,7 +88,7 @@ const Remove = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
       title="Delete the endpoint"
       danger
       consequence={[
-        `Danger: nothing more is sent to ${endpoint.url}, also not what waits. Its secret ends.`,
+        `Danger: nothing more is sent to ${endpoint.url}, including waiting events. Its secret becomes invalid.`,
         "This cannot be undone. The events stay in the feed.",
       ]}
       run={async () => {
@@ -130,7 +132,7 @@ const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
         </>
       )}
       {lastError !== null && status !== "delivered" && <span class="attempt">{lastError}</span>}
-      {lastError === null && lastStatus !== null && <span class="attempt">Answer {lastStatus}</span>}
+      {lastError === null && lastStatus !== null && <span class="attempt">Response {lastStatus}</span>}
       {nextAttemptAt !== null && status === "pending" && (
         <span class="attempt">
           Next by <When at={nextAttemptAt} exact />
@@ -219,8 +221,8 @@ const Problem = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
       <div class="notice stop">
         <strong>The service has switched it off</strong>
         <p>
-          {endpoint.disabledReason}. Mend the receiver, then switch the endpoint on: it is sent what it
-          missed.
+          {endpoint.disabledReason}. Repair the receiver, then switch the endpoint on: it receives the events
+          that it missed.
         </p>
       </div>
     );
@@ -230,7 +232,7 @@ const Problem = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
       <strong>
         Every attempt has failed since <When at={endpoint.failingSince} exact />
       </strong>
-      <p>The deliveries say why. It is tried again by itself; after three days it is switched off.</p>
+      <p>The deliveries show why. It is retried automatically; after three days it is switched off.</p>
     </div>
   );
 };
@@ -259,7 +261,7 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
             <Problem endpoint={endpoint} />
             <dl class="facts wide">
               <Fact name="Address">{endpoint.url}</Fact>
-              <Fact name="Is sent">
+              <Fact name="Events">
                 {endpoint.types === null ? "every event" : endpoint.types.map(eventTypeWords).join(", ")}
               </Fact>
               <Fact name="Last delivered">
@@ -277,13 +279,13 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
                 <Remove endpoint={endpoint} />
               </div>
             ) : (
-              <p class="note">This key may look only: it lacks events:write.</p>
+              <p class="note">This key can only read: it lacks events:write.</p>
             )}
           </section>
           <Deliveries id={id} route={route} />
           {secret !== null && (
             <Secret title="The new secret" secret={secret} close={() => setSecret(null)}>
-              <p>Until it is in the receiver, the one before it works for 24 hours.</p>
+              <p>Set it in the receiver; the previous one works for 24 hours.</p>
             </Secret>
           )}
         </>

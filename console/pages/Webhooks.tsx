@@ -23,7 +23,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   { name: "Address", show: ({ id, url }) => <a href={linkTo(`webhooks/${id}`)}>{url}</a> },
   { name: "State", show: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
   {
-    name: "Is sent",
+    name: "Events",
     isMinor: true,
     show: ({ types }) =>
       types === null ? "every event" : counted(types.length, "type of event", "types of events"),
@@ -89,8 +89,8 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
           total === 0 ? (
             <Empty title="No endpoints yet">
               {may("events:write")
-                ? "Add the address of a program of yours, and it hears of every event within seconds."
-                : "An endpoint is the address of a program that hears of every event. To add one takes a key with events:write."}
+                ? "Add the address of a program of yours: it receives every event within seconds."
+                : "An endpoint is the address of a program that receives events. You need a key with events:write to add one."}
             </Empty>
           ) : (
             <>

@@ -128,7 +128,7 @@ export const ReadAt = ({
   <p class="read-at">
     {loaded.readAt !== null && <span>Read at {Dates.clock(loaded.readAt)}</span>}
     <button type="button" class="link" onClick={loaded.reload} disabled={loaded.isLoading}>
-      {loaded.isLoading ? "Reading…" : "Read again"}
+      {loaded.isLoading ? "Reading…" : "Reload"}
     </button>
   </p>
 );

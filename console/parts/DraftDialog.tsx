@@ -95,14 +95,16 @@ export const DraftDialog = ({
               {total < 0 && (
                 <li>The partner owes this amount. After the approval you decide whether to ask for it.</li>
               )}
-              <li>No money moves and no document is made before the approval. A draft can be cancelled.</li>
+              <li>
+                No money moves and no document is created before the approval. A draft can be cancelled.
+              </li>
             </ul>
             <div class="row end">
               <button type="button" onClick={close}>
                 Go back
               </button>
               <button type="button" class="primary" disabled={isRunning} onClick={() => run(draft)}>
-                {isRunning ? "Working…" : "Make the draft"}
+                {isRunning ? "Working…" : "Create the draft"}
               </button>
             </div>
           </>

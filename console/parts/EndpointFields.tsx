@@ -73,7 +73,7 @@ export const EndpointFields = ({ endpoint }: { readonly endpoint: WebhookEndpoin
         <label>
           <input type="radio" name="events" value="all" checked={isAll} onChange={() => setAll(true)} />
           <span>
-            <strong>Every event,</strong> also of types that come with later versions.
+            <strong>Every event,</strong> including types of later versions.
           </span>
         </label>
         <label>

@@ -73,7 +73,7 @@ export const Frame = ({
         class="skip"
         onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}
       >
-        Skip to the page
+        Skip to the content
       </button>
       <div class="frame">
         <header class="bar">
@@ -104,7 +104,7 @@ export const Frame = ({
         <main id="main">
           {!isOnline && (
             <div class="notice wait" role="status">
-              You are offline. What you see was read before; nothing can be changed until the connection is
+              You are offline. What you see was loaded earlier; nothing can be changed until the connection is
               back.
             </div>
           )}

@@ -57,8 +57,8 @@ const approve: Action = {
   consequence: (subject) => [
     `${net(subject)} net becomes payable to ${nameOf(subject)}. The lines and the partner's billing data of this moment are fixed.`,
     isSelfBilled(subject)
-      ? "A report is made, then the invoice in the partner's name; tax is added as the partner's data say."
-      : "A report is made, then the partner is asked for its invoice.",
+      ? "The service creates a report, then the invoice in the partner's name; tax is added according to the partner's data."
+      : "The service creates a report, then the partner is asked for its invoice.",
     "This cannot be undone: afterwards only a dispute or a write-off stops it.",
     ...(subject.settlement.stale
       ? ["An amount has changed since the draft. The difference goes into the next settlement."]
@@ -182,7 +182,7 @@ const dispute: Action = {
   forPartner: true,
   consequence: (subject) => [
     `The settlement of ${net(subject)} stops until the dispute is resolved.`,
-    "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it goes on where it stopped.",
+    "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
   ],
   fields: () => <Reason hint="What is wrong, and what would be right." />,
   run: (client, { settlement }, fields) =>
@@ -204,7 +204,7 @@ const resolve: Action = {
           {
             value: "rejected",
             words: "Reject it.",
-            meaning: "The settlement goes on where it stopped; nothing else changes.",
+            meaning: "The settlement continues where it stopped; nothing else changes.",
           },
           {
             value: "upheld",
@@ -244,7 +244,7 @@ const reconcile: Action = {
   scope: "settlements:pay",
   consequence: (subject) => [
     `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
-    "You can take this back.",
+    "You can revert this.",
   ],
   run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: true }),
 };
@@ -258,7 +258,7 @@ const unreconcile: Action = {
 
 const returned: Action = {
   id: "return-payment",
-  words: "Payment came back",
+  words: "Payment returned",
   scope: "settlements:pay",
   danger: true,
   consequence: (subject) => [
@@ -328,7 +328,7 @@ const upload = (
 const UPLOAD_REPORT = upload(
   "report",
   "Upload the report",
-  "The report is linked, and the settlement goes on.",
+  "The report is linked, and the settlement continues.",
   { isMain: false, forPartner: false },
 );
 const UPLOAD_INVOICE = upload(

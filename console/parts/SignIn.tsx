@@ -56,7 +56,7 @@ const SignIn = ({
         </button>
         <p class="note">
           A server that was started for the first time has printed a development key and keeps it in the file
-          <code> .quittance/dev-key</code>. Otherwise ask whoever administers keys.
+          <code> .quittance/dev-key</code>. Otherwise ask an administrator for a key.
         </p>
       </form>
     </main>

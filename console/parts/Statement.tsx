@@ -120,8 +120,8 @@ const Movements = ({ statement, asked }: { readonly statement: PartnerStatement;
   return (
     <>
       {rows.length === 0 ? (
-        <Empty title="Nothing moved in this time">
-          {money(closingBalance, currency)} was due all along. Choose another period above.
+        <Empty title="No movements in this period">
+          {money(closingBalance, currency)} was due throughout. Choose another period above.
         </Empty>
       ) : (
         <Table
@@ -308,7 +308,7 @@ export const Balances = ({
             [
               ["In settlements under way", pending],
               ["Settled so far", settled],
-              ["Earned in all", earned],
+              ["Earned in total", earned],
             ] as const
           ).map(([words, amount]) => (
             <div key={words}>

@@ -120,7 +120,7 @@ export const Editor = ({
       <p id={problemId} class={wrong === null ? "right" : "problem"} aria-live="polite">
         {wrong === null ? "The formula fits the properties." : `Line ${wrong.line}: ${wrong.message}`}
       </p>
-      <p class="note">Ctrl and space proposes what can stand at the cursor.</p>
+      <p class="note">Ctrl+Space proposes what can be inserted at the cursor.</p>
     </div>
   );
 };

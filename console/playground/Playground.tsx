@@ -186,7 +186,9 @@ const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (tri
             <SavePlan trial={trial} expression={read.expression} />
           )}
           {trial.schema === null && (
-            <p class="note">To make a plan of it, begin with one of your schemas and paste the formula.</p>
+            <p class="note">
+              To create a plan from it, begin with one of your schemas and paste the formula.
+            </p>
           )}
         </section>
         <div>
@@ -196,7 +198,7 @@ const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (tri
       </div>
       <section class="panel">
         <h2>Sample sales</h2>
-        <p class="note">In order of arrival: each sale has those above it as its history.</p>
+        <p class="note">In order of arrival: each sale has the sales above it as its history.</p>
         <Samples
           samples={trial.samples}
           properties={trial.properties}
@@ -242,8 +244,8 @@ export const Playground = ({ route }: { readonly route: Route }) => {
     <>
       <Heading title="Playground" />
       <p>
-        Nothing here is stored until you make a plan of it. The formula is computed in this page by the same
-        language as on the server.
+        Nothing here is stored until you create a plan from it. The formula is computed in this page by the
+        same language as on the server.
       </p>
       {examples.failure !== null && <Failure failure={examples.failure} retry={examples.reload} />}
       {own.failure !== null && <Failure failure={own.failure} retry={own.reload} />}

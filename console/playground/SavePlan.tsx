@@ -21,8 +21,8 @@ const Create = ({
   const { client } = useSession();
   return (
     <Confirm
-      title="Make a plan"
-      action="Make the plan"
+      title="Create a plan"
+      action="Create the plan"
       consequence={[
         "The plan pays nobody until partners are assigned to it.",
         "It covers sales from its first day on, also those that are recorded already.",
@@ -106,7 +106,7 @@ export const SavePlan = ({
         </button>
       )}
       <button type="button" onClick={() => setOpen("create")}>
-        Make a new plan of it
+        Create a new plan from it
       </button>
       {isOpen === "create" && <Create trial={trial} expression={expression} close={close} />}
       {isOpen === "change" && <Change trial={trial} expression={expression} close={close} />}

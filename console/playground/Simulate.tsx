@@ -51,7 +51,7 @@ const Shown = ({ result, currency }: { readonly result: Result; readonly currenc
         {counted(rows.length - gaining - losing, "stays", "stay")} the same.
       </p>
       {!isComplete && (
-        <div class="notice wait">There are more sales than were read; the figures are of a part.</div>
+        <div class="notice wait">There are more sales than were read; the figures cover only a part.</div>
       )}
       <Chart props={props} />
       <Table

@@ -14,7 +14,7 @@ type Reason = NonNullable<Finding["reason"]>;
 const REASONS: Readonly<Record<Reason, string>> = {
   nothing_due: "Nothing is due",
   below_minimum: "Below the minimum",
-  on_hold: "Sales still wait",
+  on_hold: "Sales on hold",
   negative: "Owes, is netted later",
   not_computable: "No amount",
   in_open_settlement: "In another settlement",
@@ -102,7 +102,7 @@ const columns: ReadonlyArray<Column<FindingRow>> = [
         <Badge family="stopped">{REASONS[finding.reason]}</Badge>
       ),
   },
-  { name: "Stays out", isMinor: true, show: ({ finding }) => left(finding) },
+  { name: "Left out", isMinor: true, show: ({ finding }) => left(finding) },
   {
     name: "Lines",
     isNumber: true,

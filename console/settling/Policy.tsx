@@ -8,9 +8,9 @@ import { ActionButton } from "../parts/Forms.tsx";
 import { Proposals, TERM_FIELDS } from "./TermFields.tsx";
 import { TERM_NAMES, TERM_WORDS, type TermName } from "./Terms.ts";
 
-const MISSING = "To change this takes a key with settlements:approve.";
+const MISSING = "You need a key with settlements:approve to change this.";
 
-const APPLIES = "It applies to runs that start from now on. Drafts that are there stay as they are.";
+const APPLIES = "It applies to runs that start from now on. Existing drafts do not change.";
 
 const readTerms = (fields: FormData, names: ReadonlyArray<TermName>): Partial<Terms> =>
   Object.fromEntries(names.map((name) => [name, TERM_FIELDS[name].read(fields)]));
@@ -31,7 +31,7 @@ const Change = ({
       title="Change how this workspace settles"
       consequence={[
         APPLIES,
-        "What a run approves by itself gets its report and invoice, as after an approval by hand. No run pays.",
+        "Drafts that a run approves get their report and invoice, as after an approval by hand. A run never pays.",
       ]}
       run={async (fields) => {
         await client.remote.settlementPolicies.write(workspaceId, readTerms(fields, TERM_NAMES));
@@ -162,7 +162,10 @@ export const PartnerPolicy = ({
                 <ActionButton
                   words="Change for this partner"
                   title="Change how runs settle this partner"
-                  consequence={[APPLIES, "What is not chosen follows the workspace, also when that changes."]}
+                  consequence={[
+                    APPLIES,
+                    "Fields that are not chosen follow the workspace, also when its policy changes.",
+                  ]}
                   run={write}
                 >
                   {TERM_NAMES.map((name) => (

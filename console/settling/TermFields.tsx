@@ -107,7 +107,7 @@ const CadenceField = ({ cadence }: { readonly cadence: Terms["cadence"] }) => {
               defaultValue={scheduled.day}
             />
           </Field>
-          <Field label="Time zone" hint="The day begins there.">
+          <Field label="Time zone" hint="In which the day begins.">
             <input name="timeZone" list="time-zones" required defaultValue={scheduled.timeZone} />
           </Field>
         </div>
@@ -127,7 +127,7 @@ const AutoApprove = ({ autoApprove }: { readonly autoApprove: Terms["autoApprove
   <Amounts
     name="autoApprove"
     legend="The run approves drafts up to"
-    hint="Approval makes the report and the invoice. Without an amount every draft waits for somebody."
+    hint="Approval creates the report and the invoice. Without an amount every draft is approved by hand."
     amounts={autoApprove === "never" ? {} : autoApprove}
   />
 );
@@ -138,11 +138,11 @@ const Negative = ({ negative }: { readonly negative: Terms["negative"] }) => (
     legend="What a partner owes"
     value={negative}
     options={[
-      { value: "review", words: "Make a draft.", meaning: "After its approval somebody decides on it." },
+      { value: "review", words: "Create a draft.", meaning: "After its approval a person decides on it." },
       {
         value: "carry_forward",
-        words: "Leave it.",
-        meaning: "It is netted with later sales, and there is no draft until more is due than owed.",
+        words: "Create no draft.",
+        meaning: "It is netted with later sales until more is due than owed.",
       },
     ]}
   />
@@ -183,7 +183,7 @@ export const TERM_FIELDS: { readonly [Name in TermName]: TermField<Terms[Name]> 
   },
   minimum: amountsTerm("minimum", "The minimum", {
     legend: "Minimum of a draft",
-    hint: "Less waits until more is due. A currency that is not named has no minimum.",
+    hint: "Smaller amounts wait until more is due. A currency that is not named has no minimum.",
   }),
   autoApprove: {
     words: "What runs approve",
@@ -195,7 +195,7 @@ export const TERM_FIELDS: { readonly [Name in TermName]: TermField<Terms[Name]> 
   },
   fourEyesAbove: amountsTerm("fourEyesAbove", "Where two people are needed", {
     legend: "Two people above",
-    hint: "Above this amount, whoever made a draft may not approve it, and neither may the run.",
+    hint: "Above this amount, the creator of a draft may not approve it, and neither may the run.",
   }),
   negative: {
     words: "What a partner owes",

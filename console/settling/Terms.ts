@@ -31,7 +31,7 @@ const holdWords = (days: number): string =>
 const minimumWords = (minimum: AmountByCurrency): string =>
   Object.keys(minimum).length === 0
     ? "There is no minimum."
-    : `Less than ${amountsWords(minimum)} waits until more is due.`;
+    : `Amounts below ${amountsWords(minimum)} wait until more is due.`;
 
 const approvalWords = (autoApprove: Terms["autoApprove"]): string =>
   autoApprove === "never" || Object.keys(autoApprove).length === 0
@@ -41,11 +41,11 @@ const approvalWords = (autoApprove: Terms["autoApprove"]): string =>
 const fourEyesWords = (above: AmountByCurrency): string =>
   Object.keys(above).length === 0
     ? "Whoever starts a run may approve its drafts."
-    : `Above ${amountsWords(above)} somebody else than whoever started the run has to approve.`;
+    : `Above ${amountsWords(above)} a person other than the one who started the run has to approve.`;
 
 const negativeWords = (negative: Terms["negative"]): string =>
   negative === "review"
-    ? "What a partner owes becomes a draft, and somebody decides on it."
+    ? "What a partner owes becomes a draft, and a person decides on it."
     : "What a partner owes is netted with later sales, without a draft.";
 
 /** Each of the terms, by its name in a form. */

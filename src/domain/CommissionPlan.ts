@@ -323,9 +323,7 @@ export const updateAssigned = (
     return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
   if (isUnchanged) return Either.right([]);
   if (isTakenBack(assignment))
-    return Either.left(
-      conflict("formula_of_plan", "the assignment was taken back; assign the partner again"),
-    );
+    return Either.left(conflict("formula_of_plan", "the assignment was withdrawn; assign the partner again"));
   const extended = { ...assignment, endDatetime };
   for (const sibling of siblings) {
     const other = sibling.id === formula.id ? null : assignedBy(assignment.planId, sibling);

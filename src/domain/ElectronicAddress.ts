@@ -136,7 +136,7 @@ export const parse = (text: string): Either.Either<Endpoint, AddressProblem> => 
     return Either.left({ rule: "PEPPOL-EN16931-CL008", message });
   }
   if (!SCHEMES.has(scheme)) {
-    const message = `${scheme} is no scheme of the Peppol list of electronic addresses`;
+    const message = `${scheme} is not a scheme of the Peppol list of electronic addresses`;
     return Either.left({ rule: "PEPPOL-EN16931-CL008", message });
   }
   const wanted = CHECKS[scheme];

@@ -133,11 +133,11 @@ const TERRITORIES: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Why a payout to a bank account would fail, as text, or null when no problem is known. */
 export const accountProblem = (account: { readonly iban: string; readonly bic: string }): string | null => {
-  if (!isIban(account.iban)) return "the IBAN has not the form or the check digits of an IBAN";
-  if (!isBic(account.bic)) return "the BIC has not the form of a BIC";
+  if (!isIban(account.iban)) return "the IBAN is not valid: its form or its check digits are wrong";
+  if (!isBic(account.bic)) return "the BIC does not have the form of a BIC";
   const country = compact(account.iban).slice(0, 2);
   const ofBank = compact(account.bic).slice(4, 6);
   return ofBank === country || (TERRITORIES[country] ?? []).includes(ofBank)
     ? null
-    : `the BIC is of ${ofBank}, the IBAN of ${country}`;
+    : `the BIC belongs to ${ofBank}, the IBAN to ${country}`;
 };

@@ -121,7 +121,7 @@ const variable = (node: Node<"variable">, path: string, scope: Scope): Result =>
   return at(
     `${path}.name`,
     scope.outerVariables?.has(node.name)
-      ? `\`${node.name}\` is bound outside the aggregate, whose value and where see nothing but a row`
+      ? `\`${node.name}\` is bound outside the aggregate, whose value and where can use only the row`
       : `no enclosing \`let\` binds \`${node.name}\``,
   );
 };

@@ -95,7 +95,7 @@ export const ABSENCE_TELLS_MILLISECONDS = 43_200_000;
 export const forgotten = (): StorageError =>
   new StorageError({
     reason: "unknown",
-    cause: new Error("a command this old may have been stored and forgotten"),
+    cause: new Error("a command this old may have been stored and its id pruned"),
   });
 
 /** What {@link StorageService.prune} removes. */

@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
       return made.replayed
         ? yield* conflict(
             "idempotency_key_reuse",
-            "the key was made before, and its secret is shown only once",
+            "the key was created before, and its secret is shown only once",
           )
         : made;
     });

@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
       Effect.timeoutFail({
         duration: sendTimeoutMilliseconds,
         onTimeout: () =>
-          new PaymentRefused({ final: false, reason: `no answer within ${sendTimeoutMilliseconds} ms` }),
+          new PaymentRefused({ final: false, reason: `no response within ${sendTimeoutMilliseconds} ms` }),
       }),
     );
 

@@ -179,7 +179,7 @@ const make = Effect.gen(function* () {
       const eInvoice = document?.eInvoice;
       if (eInvoice === undefined) {
         const reason = uploads.includes(kind)
-          ? `this ${title} was uploaded; e-invoices are made of documents that the service issues`
+          ? `this ${title} was uploaded; e-invoices are created for documents that the service issues`
           : `there was no billing profile when this ${title} was issued, or it is older than e-invoices`;
         return yield* conflict("e_invoice_unavailable", reason);
       }

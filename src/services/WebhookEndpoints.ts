@@ -45,7 +45,7 @@ const SECRET_BYTES = 32;
 const WEBHOOKS_OFF = conflict("webhooks_off", "this installation sends no webhooks");
 const SHOWN_ONCE = conflict(
   "idempotency_key_reuse",
-  "the secret was made before, and is shown only once; rotate it to get another",
+  "the secret was created before, and is shown only once; rotate it to get another",
 );
 const MISSING = missing("webhook endpoint");
 const DELETED = "the endpoint was deleted";

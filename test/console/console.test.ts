@@ -131,7 +131,7 @@ describe("the actions on a settlement", () => {
     const [{ id }] = (await demo.get("partners?name=Bergpfad")).partners;
     await visitor.visit(`partners/${id}`);
     await visitor.page.click('button:text-is("Draft a settlement")');
-    await visitor.page.click('button:text-is("Make the draft")');
+    await visitor.page.click('button:text-is("Create the draft")');
     await visitor.page.waitForSelector(".badge:has-text('Draft')");
     await settled(visitor.page);
     expect(await act("Approve")).toContain("This cannot be undone");

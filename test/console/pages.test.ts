@@ -96,7 +96,7 @@ describe("plans", () => {
     const { page } = visitor;
     await visitor.visit("playground");
     await page.getByLabel("Begin with").selectOption({ label: "Order" });
-    await page.click('button:text-is("Make a new plan of it")');
+    await page.click('button:text-is("Create a new plan from it")');
     await page.fill("input[name=name]", "Tenth of everything");
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("h1:has-text('Tenth of everything')");
@@ -201,7 +201,7 @@ describe("webhook endpoints", () => {
     const [{ id }] = (await demo.get("attributions?statuses=confirmed&order=desc&per_page=1")).attributions;
     await call(demo.url, demo.key, "DELETE", `attributions/${id}`, { reason: "order returned" });
     await receiver.until(1);
-    await page.locator('section:has-text("Deliveries") button:text-is("Read again")').click();
+    await page.locator('section:has-text("Deliveries") button:text-is("Reload")').click();
     await page.waitForSelector("tbody .badge:has-text('Delivered')");
     expect(await visitor.axe()).toEqual([]);
     const act = async (words: string): Promise<void> => {
@@ -230,7 +230,7 @@ describe("runs", () => {
     const { page } = visitor;
     await visitor.visit("runs");
     await page.click('button:text-is("Change the policy")');
-    expect(await text("dialog .consequences")).toContain("Drafts that are there stay as they are");
+    expect(await text("dialog .consequences")).toContain("Existing drafts do not change");
     await page.locator("input[name='minimum.currency']").first().fill("eur");
     await page.fill("input[name=holdDays]", "0");
     await page.locator("dialog select[name=cadence]").selectOption("weekly");
@@ -241,12 +241,12 @@ describe("runs", () => {
     await page.waitForSelector("text=Less than €100.50");
     await page.waitForSelector("text=every Monday, at the beginning of the day in Europe/Berlin");
     await page.click('a:text-is("Settle what is due")');
-    await page.waitForSelector("text=Nothing has been made yet");
+    await page.waitForSelector("text=Nothing has been created yet");
     await page.click('.chip:text-is("Without a draft")');
     expect(await text("tbody")).toContain("Below the minimum");
     expect(await visitor.axe()).toEqual([]);
     await page.click('button:text-is("Start the run")');
-    expect(await text("dialog .consequences")).toContain("The run goes on when you leave this page");
+    expect(await text("dialog .consequences")).toContain("The run continues when you leave this page");
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("h1:has-text('Run of')");
     await page.reload();
@@ -262,7 +262,7 @@ describe("keys", () => {
   it("are created, shown once and revoked; a revoked key is signed out", async () => {
     const { page } = visitor;
     await visitor.visit("keys");
-    await page.click('button:text-is("Make a key")');
+    await page.click('button:text-is("Create a key")');
     await page.fill("input[name=name]", "reader");
     await page.click("dialog button[type=submit]");
     const secret = await page.locator(".secret").innerText();
@@ -299,7 +299,7 @@ describe("a page without a connection", () => {
     await visitor.visit("partners");
     await page.context().setOffline(true);
     await page.waitForSelector("text=You are offline");
-    await page.click('button:text-is("Read again")');
+    await page.click('button:text-is("Reload")');
     await page.waitForSelector("[role=alert]");
     expect(await text("[role=alert]")).toContain("The server cannot be reached");
     expect(await page.locator("tbody tr").count()).toBeGreaterThan(10);

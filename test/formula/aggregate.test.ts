@@ -258,7 +258,7 @@ describe("check", () => {
     [
       "a variable bound outside",
       bound(sum({ value: variable("net") })),
-      "$.body.value.name: `net` is bound outside the aggregate, whose value and where see nothing but a row",
+      "$.body.value.name: `net` is bound outside the aggregate, whose value and where can use only the row",
     ],
     [
       "a variable bound nowhere",

@@ -104,9 +104,9 @@ describe("initiating a payment to an invalid account", () => {
     });
 
   it.effect.each([
-    ["DK5000400440116244", "NDEADKKK", "the IBAN has not the form or the check digits of an IBAN"],
-    ["DK5000400440116243", "NDEADK", "the BIC has not the form of a BIC"],
-    ["DK5000400440116243", "NDEASESS", "the BIC is of SE, the IBAN of DK"],
+    ["DK5000400440116244", "NDEADKKK", "the IBAN is not valid: its form or its check digits are wrong"],
+    ["DK5000400440116243", "NDEADK", "the BIC does not have the form of a BIC"],
+    ["DK5000400440116243", "NDEASESS", "the BIC belongs to SE, the IBAN to DK"],
   ] as const)("of %s at %s is refused with: %s", ([iban, bic, problem]) =>
     rule(
       Effect.map(initiating({ iban, bic }), (message) =>

@@ -552,7 +552,7 @@ describe("the secret of an endpoint", () => {
           const once = (key: string) => ({ idempotency: { key, requestSha256: "ab".repeat(32) } });
           const { id, secret } = yield* create(owner, { url: URL }, once("a"));
           const shownOnce =
-            "idempotency_key_reuse: the secret was made before, and is shown only once; rotate it to get another";
+            "idempotency_key_reuse: the secret was created before, and is shown only once; rotate it to get another";
           expect(yield* Given.refusal(create(owner, { url: URL }, once("a")))).toBe(shownOnce);
           yield* rotate(owner, id, once("b"));
           expect(yield* Given.refusal(rotate(owner, id, once("b")))).toBe(shownOnce);

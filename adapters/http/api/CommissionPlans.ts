@@ -78,7 +78,7 @@ const create = HttpApiEndpoint.post("create", "/commission-plans")
       "create plan",
       "createCommissionPlan",
       "Create a commission plan",
-      "A formula definition without a partner; it pays nobody until partners are assigned to it. Needs a credential for all partners, as every change of a plan does.",
+      "A formula definition without a partner; nobody earns under it until partners are assigned to it. Needs a credential for all partners, as every change of a plan does.",
     ),
   );
 
@@ -92,7 +92,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-plans/:id")
       "update plan",
       "updateCommissionPlan",
       "Change a commission plan",
-      "Takes what the change of a formula takes, and reaches every formula of the plan exactly once: before the response up to 100 formulas, in the background beyond; view.rolling_out shows how far it is.",
+      "Accepts the fields of a change of a formula, and changes every formula of the plan exactly once: up to 100 formulas before the response, more in the background; view.rolling_out shows the progress.",
     ),
   );
 
@@ -134,7 +134,7 @@ const unassign = HttpApiEndpoint.del("unassign", "/commission-plans/:id/partners
       "unassign plan",
       "unassignCommissionPlan",
       "End a partner's assignment to a plan",
-      "From end_datetime on (now, unless stated) the partner earns nothing under the plan. At or before the start of the assignment it is taken back, and its commissions become 0.",
+      "From end_datetime on (now, unless stated) the partner earns nothing under the plan. At or before the start of the assignment it is withdrawn, and its commissions become 0.",
     ),
   );
 

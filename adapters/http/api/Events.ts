@@ -52,14 +52,14 @@ const list = HttpApiEndpoint.get("list", "/events")
       after: Schema.optionalWith(
         Schema.String.annotations({
           description:
-            "Entries that follow this cursor in the order asked for: next_cursor of a page, or the cursor of an entry.",
+            "Entries that follow this cursor in the requested order: next_cursor of a page, or the cursor of an entry.",
         }),
         { exact: true },
       ),
       order: Schema.optionalWith(
         Schema.Literal("asc", "desc").annotations({
           description:
-            "Oldest first (asc, the default), which a reader follows; or newest first, to look at what happened last.",
+            "Oldest first (asc, the default) to follow the feed; newest first (desc) to show the latest events.",
         }),
         { exact: true },
       ),

@@ -94,7 +94,7 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
       ),
       after: Schema.optionalWith(
         Schema.String.annotations({
-          description: "next_cursor of the page before, of the same partner, from, to and currency.",
+          description: "next_cursor of the previous page, of the same partner, from, to and currency.",
         }),
         exactly,
       ),
@@ -111,7 +111,7 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
       "read statement",
       "readPartnerStatement",
       "Read a partner's statement",
-      `Every event that concerns what is due to the partner, by its own datetime, net of tax; opening balance plus movements is closing balance. A statement of a final period never changes. Further pages need to as the first page returned it. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` the whole statement is a file; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
+      `Every event that concerns what is due to the partner, by its own datetime, net of tax; opening balance plus movements is closing balance. A statement of a final period never changes. Further pages need the value of to that the first page returned. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` the whole statement is a file; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
     ),
   );
 

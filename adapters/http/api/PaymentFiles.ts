@@ -121,7 +121,7 @@ const discard = HttpApiEndpoint.del("discard", "/payment-files/:id")
       "discard payment file",
       "discardPaymentFile",
       "Discard a payment file",
-      "For a file that the bank has not got, or has refused as a whole. Its payments that are under way fail, and each can be initiated again under a new reference.",
+      "For a file that the bank has not received, or has refused as a whole. Its payments that are under way fail, and each can be initiated again under a new reference.",
     ),
   );
 

@@ -24,10 +24,10 @@ const Cadence = Schema.Union(
     day: Count,
     time_zone: Schema.String,
   }),
-).annotations({ description: "When runs start by themselves; manual: only on request." });
+).annotations({ description: "When runs start automatically; manual: only on request." });
 const AutoApprove = Schema.Union(Schema.Literal("never"), AmountByCurrency).annotations({
   description:
-    "By currency: the largest amount that a run approves by itself. It never approves a currency that is not named, or an amount above four_eyes_above.",
+    "By currency: the largest amount that a run approves automatically. It never approves a currency that is not named, or an amount above four_eyes_above.",
 });
 const FourEyesAbove = AmountByCurrency.annotations({
   description: "By currency: above this amount the creator of a draft may not approve it.",
@@ -96,7 +96,7 @@ const read = HttpApiEndpoint.get("read", OF_WORKSPACE)
       "read settlement policy",
       "readSettlementPolicy",
       "Read the settlement policy of a workspace",
-      "A workspace for which none was written has the defaults: no hold, no minimum, manual, nothing approved by itself, negative totals reviewed.",
+      "A workspace for which none was written has the defaults: no hold, no minimum, manual, no automatic approval, negative totals reviewed.",
     ),
   );
 

@@ -31,7 +31,9 @@ export const SettlementRun = Schema.Struct({
     description: "The label of the period whose cadence started it, such as 2026-02; null if a request did.",
   }),
   state: Schema.Literal("running", "done"),
-  partner_count: Count.annotations({ description: "Partners that it covers, as many as at its start." }),
+  partner_count: Count.annotations({
+    description: "The number of partners that it covers, counted at its start.",
+  }),
   partners_done: Count,
   draft_count: Count,
   line_count: Count,

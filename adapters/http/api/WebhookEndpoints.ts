@@ -123,7 +123,7 @@ const update = HttpApiEndpoint.patch("update", "/webhook-endpoints/:id")
       "update webhook endpoint",
       "updateWebhookEndpoint",
       "Change a webhook endpoint",
-      "Absent fields stay. A disabled endpoint keeps its place in the feed: enabled again, it is sent what it has missed. With a new URL or enabled again, whatever waits is sent at once.",
+      "Absent fields do not change. A disabled endpoint keeps its position in the feed: after it is enabled again, it receives the events that it missed. A new URL, or enabling it, makes all waiting events due at once.",
     ),
   );
 
@@ -149,7 +149,7 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
       "rotate webhook secret",
       "rotateWebhookSecret",
       "Replace the secret of a webhook endpoint",
-      "The new secret is shown only here. The one before it signs beside it for 24 hours: each request then has several signatures, and a receiver accepts it by any of them.",
+      "The new secret is shown only here. The previous secret also signs for 24 hours: each request then has several signatures, and a receiver accepts any of them.",
     ),
   );
 
@@ -162,7 +162,7 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/del
     extension(
       "list webhook deliveries",
       "listWebhookDeliveries",
-      "List what a webhook endpoint was sent",
+      "List the deliveries of a webhook endpoint",
       "Oldest first, unless asked otherwise. Deliveries that ended are removed after some days, which the operator sets.",
     ),
   );
@@ -179,7 +179,7 @@ const redeliver = HttpApiEndpoint.post(
       "redeliver webhook",
       "redeliverWebhook",
       "Send an event to a webhook endpoint again",
-      "At once, under the same webhook-id, whether it was received, given up or still waits. It is tried for as long as a new one.",
+      "At once, under the same webhook-id, whatever the state of the delivery. It is retried for as long as a new one.",
     ),
   );
 

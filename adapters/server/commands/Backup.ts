@@ -38,7 +38,7 @@ const restore = (database: Database, file: string): Task =>
 
 const declareBackup: Declare = (program, shell) => {
   const command = withDatabase(program.command("backup"))
-    .summary("write an embedded store into one file")
+    .summary("back up an embedded store into one file")
     .description("Writes an embedded store into one compressed file. Stop its server first.")
     .argument("<file>", "the file, such as quittance.tar.gz")
     .option("--force", "replace the file");
@@ -51,8 +51,8 @@ const declareBackup: Declare = (program, shell) => {
 
 const declareRestore: Declare = (program, shell) => {
   const command = withDatabase(program.command("restore"))
-    .summary("restore an embedded store from such a file")
-    .description("Restores a backup into a folder that holds no store yet. It appears whole or not at all.")
+    .summary("restore an embedded store from a backup")
+    .description("Restores a backup into a folder that has no store yet. A failed restore leaves no store.")
     .argument("<file>", "the file that `quittance backup` wrote");
   command.action((file: string) =>
     shell.run(Effect.flatMap(databaseOf(command, shell), (database) => restore(database, file))),

@@ -86,8 +86,8 @@ const WRITERS: Readonly<Record<string, (places: ReadonlyArray<Place>) => string>
 export const declare: Declare = (program, shell) => {
   program
     .command("completions")
-    .summary("print a script with which your shell completes commands")
-    .description("Prints a script with which your shell completes commands and options.")
+    .summary("print a completion script for your shell")
+    .description("Prints a script that completes commands and options in bash, zsh or fish.")
     .argument("<shell>", Object.keys(WRITERS).join(", "))
     .addHelpText("after", '\nExample:\n  eval "$(quittance completions bash)"')
     .action((name: string) => {

@@ -9,7 +9,7 @@ export const declare: Declare = (program, shell) => {
   const command = withJson(program.command("doctor"))
     .summary("check settings, database, versions, roles and clock")
     .description(
-      "Looks at settings, database, durability, roles, versions, clock, fonts and outbox, and changes nothing. Takes the options of serve. Exit code 1: something does not work.",
+      "Checks settings, database, durability, roles, versions, clock, fonts and outbox, and changes nothing. Accepts the options of serve. Exit code 1: a check failed.",
     );
   withSettings(command);
   command.action(({ json }: { readonly json?: true }) =>

@@ -17,7 +17,7 @@ interface Options {
 const ROW = whole(1, 1_000_000_000_000);
 
 const HELP = `
-A mapping says which column is which field:
+A mapping assigns columns to fields:
 
   {
     "workspace_id": "6f1c2d4e-0000-4000-8000-000000000002",
@@ -28,22 +28,25 @@ A mapping says which column is which field:
     "properties": { "genre": { "column": "genre" }, "unit_price": { "column": "unit_price", "default": 0 } }
   }
 
-A field is a value for every row, or a column; "values" translates what the column holds. Without a mapping the columns
+A field is a value for every row, or a column; "values" translates the column's values. Without a mapping the columns
 have the names of the fields, and properties are properties.<name>.`;
 
 export const declare: Declare = (program, shell) => {
   const command = withJson(program.command("import"))
     .summary("create attributions from a CSV or NDJSON file")
     .description(
-      "Creates the attributions of a file, on a store directly or on a server. First every row is checked, and unless all are right nothing is stored. A row whose external reference is stored already is not stored again, so that an import that was broken off is simply run again.",
+      "Creates the attributions of a file, on a store directly or on a server. First every row is checked; if one is invalid, nothing is stored. A row whose external reference is stored already is not stored again, so an interrupted import can be run again.",
     )
     .argument("<file>", "a .csv file with a line of column names, or .ndjson with one object a line")
-    .option("--mapping <file>", "which column is which field, as JSON")
-    .option("--format <format>", "csv or ndjson, where the name of the file does not tell")
+    .option("--mapping <file>", "JSON file that assigns columns to fields")
+    .option("--format <format>", "csv or ndjson, if the name of the file does not show it")
     .option("--dry-run", "check every row and store nothing")
-    .option("--skip-bad-rows", "store the rows that are right although others are wrong")
-    .option("--from-row <number>", "begin with this row", "1")
-    .option("--without-references", "accept rows without external_reference, which a repetition stores again")
+    .option("--skip-bad-rows", "store the valid rows even if others are invalid")
+    .option("--from-row <number>", "start at this row", "1")
+    .option(
+      "--without-references",
+      "accept rows without external_reference; a repeated import stores them again",
+    )
     .addHelpText("after", HELP);
   const work = (file: string, options: Options): Task =>
     Effect.gen(function* () {

@@ -109,7 +109,7 @@ const revoke =
 const withTarget = (command: Command): Command =>
   command
     .option("--database-url <url>", "the store (DATABASE_URL, default pglite://.quittance/data)")
-    .option("--url <url>", "a server to work on, instead of a store (QUITTANCE_URL)")
+    .option("--url <url>", "a server to use instead of a store (QUITTANCE_URL)")
     .option("--key <key>", "an API key or the admin token for it; better in the environment (QUITTANCE_KEY)");
 
 export const declare: Declare = (program, shell) => {
@@ -121,15 +121,15 @@ export const declare: Declare = (program, shell) => {
     );
   const creating = withJson(withTarget(keys.command("create")))
     .summary("create a key; it is shown once")
-    .description("Creates a key and prints it. It is stored as a digest, so that nothing can show it again.")
-    .option("--customer <id>", "its customer; a server takes that of the key it is called with")
+    .description("Creates a key and prints it. Only its digest is stored, so it cannot be shown again.")
+    .option("--customer <id>", "its customer; on a server it is that of the calling key")
     .option("--name <name>", "what it is for")
     .option("--kind <kind>", "customer, partner or agent")
-    .option("--scopes <scopes>", "what it may do, separated by commas; everything but keys:admin by default")
-    .option("--workspaces <ids>", "the workspaces it reaches; all by default")
-    .option("--partners <ids>", "the partners it reaches; all by default")
+    .option("--scopes <scopes>", "its scopes, separated by commas; all except keys:admin by default")
+    .option("--workspaces <ids>", "its workspaces; all by default")
+    .option("--partners <ids>", "its partners; all by default")
     .option("--agent <id>", "the agent of an agent key")
-    .option("--expires-at <datetime>", "when it ends: 2027-01-01T00:00:00Z");
+    .option("--expires-at <datetime>", "when it expires: 2027-01-01T00:00:00Z");
   creating.action((options: CreateOptions) => shell.run(onTarget(creating, shell, create(options))));
   const listing = withJson(withTarget(keys.command("list")))
     .summary("list keys, without their secrets")
@@ -138,8 +138,8 @@ export const declare: Declare = (program, shell) => {
     shell.run(onTarget(listing, shell, list(json === true))),
   );
   const revoking = withTarget(keys.command("revoke"))
-    .summary("revoke a key, for good")
-    .description("Revokes a key for good. Revoking it again changes nothing.")
+    .summary("revoke a key permanently")
+    .description("Revokes a key permanently. Revoking it again changes nothing.")
     .argument("<id>", "the id of the key, as `quittance keys list` shows it");
   revoking.action((id: string) => shell.run(onTarget(revoking, shell, revoke(id))));
 };

@@ -77,8 +77,8 @@ export const declare: Declare = (program, shell) => {
     ),
   );
   const state = withJson(withDatabase(command.command("status")))
-    .summary("say which version the schema has")
-    .description("Says which version the schema has. Exit code 0: up to date; 1: not.");
+    .summary("print the version of the schema")
+    .description("Prints the version of the schema. Exit code 0: up to date; 1: not.");
   state.action(() =>
     shell.run(
       Effect.gen(function* () {

@@ -8,9 +8,9 @@ export const declare: Declare = (program, shell) => {
   const outbox = program
     .command("outbox")
     .summary("show work that failed, and retry it")
-    .description("Shows the work of the worker that failed, is set aside or parked, and retries it.");
+    .description("Shows messages of the worker that failed, are dead-lettered or parked, and retries them.");
   const listing = withJson(withDatabase(outbox.command("list")))
-    .summary("list the messages that are in trouble")
+    .summary("list the messages that failed")
     .description("Lists messages that have failed, are dead-lettered or parked, oldest first.");
   listing.action(({ json }: { readonly json?: true }) =>
     shell.run(

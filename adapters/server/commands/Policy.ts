@@ -12,7 +12,7 @@ export const declare: Declare = (program, shell) => {
     );
   const showing = withJson(withTarget(policy.command("show")))
     .summary("show a policy")
-    .description("Shows the settlement policy of a workspace, or what a partner has of its own.")
+    .description("Shows the settlement policy of a workspace, or the terms that a partner has of its own.")
     .requiredOption("--workspace <id>", "the workspace")
     .option("--partner <id>", "a partner of it");
   showing.action((place: Place & { readonly json?: true }) =>
@@ -21,7 +21,7 @@ export const declare: Declare = (program, shell) => {
   const setting = withTarget(policy.command("set"))
     .summary("change fields of a policy")
     .description(
-      "Changes the fields that options name, and leaves the others as they are. For a partner, `workspace` in place of a value lets the field follow the workspace again.",
+      "Changes the fields that options name, and no others. For a partner, the value `workspace` makes the field follow the workspace again.",
     )
     .requiredOption("--workspace <id>", "the workspace")
     .option("--partner <id>", "a partner of it")
@@ -32,8 +32,8 @@ export const declare: Declare = (program, shell) => {
     )
     .option("--cadence <cadence>", "manual, or type, day and time zone: monthly,1,Europe/Copenhagen")
     .option("--auto-approve <amounts>", "the largest amount that a run approves: EUR=100000; or never")
-    .option("--four-eyes-above <amounts>", "above it another person approves: EUR=1000000; or none")
-    .option("--negative <what>", "of a negative total: review or carry_forward")
+    .option("--four-eyes-above <amounts>", "above it a second person has to approve: EUR=1000000; or none")
+    .option("--negative <what>", "for a negative total: review or carry_forward")
     .addHelpText(
       "after",
       "\nExample:\n  quittance policy set --workspace 6f1c2d4e-0000-4000-8000-000000000002 --hold-days 14 --cadence monthly,1,Europe/Copenhagen",

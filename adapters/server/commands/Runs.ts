@@ -39,7 +39,7 @@ export const declare: Declare = (program, shell) => {
   );
   const showing = withJson(withTarget(runs.command("show")))
     .summary("show a run and its results")
-    .description("Shows a run, and of each partner and currency the drafts, or why there is none.")
+    .description("Shows a run and, for each partner and currency, the drafts or the reason for none.")
     .argument("<id>", "the id of the run, as `quittance runs list` shows it");
   showing.action((id: string, { json }: { readonly json?: true }) =>
     shell.run(load(module, ({ show }) => show(showing, shell, id, json === true))),

@@ -24,7 +24,7 @@ export const formatOf = (file: string, stated: string | undefined) => {
     ? Effect.succeed<Format>(found)
     : usage(
         stated === undefined
-          ? `say with --format whether ${file} is csv or ndjson`
+          ? `state with --format whether ${file} is csv or ndjson`
           : `--format must be csv or ndjson, not "${stated}"`,
       );
 };
@@ -33,7 +33,7 @@ export const declare: Declare = (program, shell) => {
   const command = withJson(program.command("simulate"))
     .summary("try a formula on the rows of a file")
     .description(
-      "Evaluates a formula on the rows of a file in their order, and prints totals and a histogram. It needs no store and stores nothing. A formula that builds on earlier attributions sees the rows before.",
+      "Evaluates a formula on the rows of a file in their order, and prints totals and a histogram. It needs no store and stores nothing. A formula with aggregates sees the rows before.",
     )
     .argument("<formula>", "a file with an expression, or with the body that creates a formula")
     .argument("<file>", "a .csv file whose columns are properties, or .ndjson with one object a line")
@@ -41,11 +41,11 @@ export const declare: Declare = (program, shell) => {
       "--schema <file>",
       "the properties, as in an attribution schema; by default their types are guessed",
     )
-    .option("--currency <code>", "the currency of the amounts; that of the formula, or EUR")
+    .option("--currency <code>", "the currency of the amounts; by default that of the formula, or EUR")
     .option("--date-column <name>", "the column with the date of each row", "occurred_at")
-    .option("--format <format>", "csv or ndjson, where the name of the file does not tell")
+    .option("--format <format>", "csv or ndjson, if the name of the file does not show it")
     .option("--amounts", "print the amount of each row")
-    .option("--explain <row>", "print how the amount of a row comes about")
+    .option("--explain <row>", "print the derivation of the amount of a row")
     .addHelpText("after", "\nExample:\n  quittance simulate formula.json sales.csv --explain 1");
   const work = (formula: string, file: string, options: Options): Task =>
     Effect.gen(function* () {

@@ -68,7 +68,7 @@ const goOn = ({ lastRow }: Importing.Progress): Effect.Effect<void> =>
   note(
     lastRow === 0
       ? "quittance: nothing was stored"
-      : `quittance: the rows up to ${lastRow} are stored. Run the same command again: what is stored is not stored twice. With --from-row ${lastRow + 1} it begins there`,
+      : `quittance: the rows up to ${lastRow} are stored. Run the same command again: stored rows are not stored twice. With --from-row ${lastRow + 1} it begins there`,
   );
 
 /** Imports the file. The target is opened once mapping and file have proved right. */

@@ -97,7 +97,7 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
         const isEarly = Date.now() - startedAt < STABLE_MILLISECONDS;
         const pause = isEarly && failures > 0 ? Math.min(PAUSE_MILLISECONDS_MAX, 1_000 * 2 ** failures) : 0;
         run(
-          Effect.annotateLogs(Effect.logWarning("a process ended, another takes its place"), {
+          Effect.annotateLogs(Effect.logWarning("a process ended, a new one is started"), {
             process: number,
             end,
             pause_ms: pause,
@@ -116,7 +116,7 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
         // Before all processes listen, one that ends shows that the settings or the database are wrong.
         isStopping = true;
         const fail = code === USAGE ? usage : failed;
-        const line = `process ${place.number} could not start; its own line says why`;
+        const line = `process ${place.number} could not start; see its own line for the reason`;
         resume(Effect.zipRight(stopAll(places), fail(line)));
       });
       for (let number = 1; number <= count; number++) start(number, 0);

@@ -39,7 +39,7 @@ export const ACCESS = {
     option: "jwt-keys-url",
     placeholder: "url",
     fallback: "",
-    meaning: "where it publishes its keys (JWKS)",
+    meaning: "URL of its public keys (JWKS)",
     kind: Value.endpoint,
   }),
 };

@@ -16,8 +16,8 @@ export const DOCUMENTS = {
     option: "documents",
     placeholder: "auto|manual",
     fallback: "auto",
-    meaning: "auto: the worker makes reports and self-billed documents; manual: they are uploaded",
-    details: "`manual`: documents are uploaded, the worker makes none",
+    meaning: "auto: the worker creates reports and self-billed documents; manual: they are uploaded",
+    details: "`manual`: documents are uploaded, the worker creates none",
     kind: Value.oneOf(["auto", "manual"]),
   }),
   fourEyes: setting({
@@ -25,8 +25,8 @@ export const DOCUMENTS = {
     option: "four-eyes",
     placeholder: "on|off",
     fallback: "off",
-    meaning: "on: whoever created a draft may not approve it",
-    details: "`on`: whoever created a draft may not approve it ([four eyes](concepts.md#four-eyes))",
+    meaning: "on: the creator of a draft may not approve it",
+    details: "`on`: the creator of a draft may not approve it ([four eyes](concepts.md#four-eyes))",
     kind: Value.onOff,
   }),
   staleDrafts: setting({
@@ -34,8 +34,8 @@ export const DOCUMENTS = {
     option: "stale-drafts",
     placeholder: "allow|refuse",
     fallback: "allow",
-    meaning: "refuse: a draft whose amounts have moved cannot be approved",
-    details: "`refuse`: a draft whose amounts have moved ([stale](concepts.md#stale)) cannot be approved",
+    meaning: "refuse: a draft whose amounts have changed cannot be approved",
+    details: "`refuse`: a draft whose amounts have changed ([stale](concepts.md#stale)) cannot be approved",
     kind: Value.oneOf(["allow", "refuse"]),
   }),
   fontRegular: setting({
@@ -61,7 +61,7 @@ export const DOCUMENTS = {
     option: "render-timeout-seconds",
     placeholder: "seconds",
     fallback: "60",
-    meaning: "time limit for making one document",
+    meaning: "time limit for creating one document",
     kind: Value.timeout,
   }),
 };

@@ -39,9 +39,9 @@ export const HTTP = {
     option: "rate-limit",
     placeholder: "limit",
     fallback: "off",
-    meaning: "requests a second for each credential, and how many at once: 20:100",
+    meaning: "requests a second for each credential, and the largest burst: 20:100",
     details:
-      "requests a second for each credential, and how many at once: `20:100`. Further requests get 429. Each process counts for itself",
+      "requests a second for each credential, and the largest burst: `20:100`. Further requests get 429. Each process counts for itself",
     kind: Value.rateLimit,
   }),
   corsOrigins: setting({
@@ -74,9 +74,9 @@ export const HTTP = {
     option: "body-memory-bytes-max",
     placeholder: "bytes",
     fallback: "67108864",
-    meaning: "bytes of request bodies held at once, the first 64 KiB of each not counted; beyond: 503",
+    meaning: "bytes of request bodies in memory, not counting the first 64 KiB of each; beyond: 503",
     details:
-      "bytes of request bodies held at once, the first 64 KiB of each not counted; at least one body of the largest size must fit. Beyond the limit: 503 with `Retry-After`",
+      "bytes of request bodies in memory, not counting the first 64 KiB of each; at least one body of the largest size must fit. Beyond the limit: 503 with `Retry-After`",
     kind: BODY_MEMORY,
   }),
   answerMillisecondsMax: setting({
@@ -84,7 +84,7 @@ export const HTTP = {
     option: "answer-timeout-seconds",
     placeholder: "seconds",
     fallback: "30",
-    meaning: "how long a request may take before it is ended with 503",
+    meaning: "time limit of one request; beyond it the response is 503",
     kind: Value.timeout,
   }),
   connectionsMax: setting({
@@ -92,7 +92,7 @@ export const HTTP = {
     option: "connections-max",
     placeholder: "number",
     fallback: "1000",
-    meaning: "connections open at once; a further one is closed",
+    meaning: "most connections open at once; further ones are closed",
     kind: Value.whole(1, 1_000_000),
   }),
 };

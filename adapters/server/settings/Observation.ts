@@ -21,8 +21,8 @@ export const OBSERVATION = {
     option: "otlp-endpoint",
     placeholder: "url",
     fallback: "",
-    meaning: "base URL of a collector that takes spans; without it none are made",
-    details: "base URL of a collector that takes spans; without it none are made. See [Traces](#traces)",
+    meaning: "base URL of a collector of OTLP spans; without it no spans are recorded",
+    details: "base URL of a collector of OTLP spans; without it no spans are recorded. See [Traces](#traces)",
     kind: Value.endpoint,
   }),
   serviceName: setting({

@@ -42,9 +42,9 @@ export const STORE = {
     option: "feed",
     placeholder: "on|off",
     fallback: "on",
-    meaning: "off: events enter no feed, and there are no webhooks; the same for all processes of a database",
+    meaning: "off: no event feed and no webhooks; the same for all processes of a database",
     details:
-      "`off`: events enter no [feed](#the-event-feed), and there are no webhooks. All processes of a database need the same setting",
+      "`off`: there is no [event feed](#the-event-feed), and there are no webhooks. All processes of a database need the same setting",
     kind: Value.onOff,
   }),
   idempotencyMilliseconds: setting({

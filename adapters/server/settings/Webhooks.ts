@@ -27,9 +27,9 @@ export const WEBHOOKS = {
     option: "webhook-delivery-days",
     placeholder: "days",
     fallback: "7",
-    meaning: "how long webhook deliveries are kept that were received or given up",
+    meaning: "how long delivered and abandoned webhook deliveries are kept",
     details:
-      "how long webhook deliveries are kept that were received or given up. See [What is removed](#what-is-removed)",
+      "how long delivered and abandoned webhook deliveries are kept. See [What is removed](#what-is-removed)",
     kind: Value.whole(1, 3_650, 86_400_000),
   }),
 };

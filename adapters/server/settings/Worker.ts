@@ -19,9 +19,9 @@ export const WORKER = {
     option: "worker-concurrency",
     placeholder: "lanes",
     fallback: "payments=8,documents=4,recomputations=2,webhooks=16,runs=2",
-    meaning: "messages of each kind that this process works on at once, 2 or more",
+    meaning: "messages of each kind that this process handles at once, 2 or more",
     details:
-      "messages of each kind that this process works on at once, 2 to 64; half of them may be one customer's. A kind that is not named keeps its default",
+      "messages of each kind that this process handles at once, 2 to 64; half of them may be one customer's. A kind that is not named keeps its default",
     kind: Value.concurrency,
   }),
   leaseMilliseconds: setting({
@@ -29,7 +29,7 @@ export const WORKER = {
     option: "lease-seconds",
     placeholder: "seconds",
     fallback: "15",
-    meaning: "how long the work of a killed process waits for another one",
+    meaning: "how long work of a killed process waits before another process takes it over",
     kind: Value.whole(3, 600, 1_000),
   }),
   pollMilliseconds: setting({
@@ -37,7 +37,7 @@ export const WORKER = {
     option: "poll-milliseconds",
     placeholder: "milliseconds",
     fallback: "500",
-    meaning: "how often an idle worker looks for work that other processes have left",
+    meaning: "how often an idle worker polls for work of other processes",
     kind: Value.whole(50, 60_000),
   }),
 };

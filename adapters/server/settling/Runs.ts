@@ -57,7 +57,7 @@ const sums = (totals: ReadonlyArray<Total>): string =>
 
 const resultTable = (results: ReadonlyArray<Result>): string =>
   table(
-    ["partner", "total", "lines", "on hold", "draft, or why not"],
+    ["partner", "total", "lines", "on hold", "draft, or reason for none"],
     results.map(
       ({ partner_id, currency, reason, total, line_count, on_hold_count, drafts, auto_approve }) => [
         partner_id,

@@ -1,5 +1,5 @@
 /**
- * Every amount is what its formula gives for its attribution, and every running total is a recount: each formula is
+ * Every amount equals the result of its formula for its attribution, and every running total is a recount: each formula is
  * evaluated once more on its attributions, in the order in which they arrived.
  */
 import { Chunk, Effect, Either, Option, Stream } from "effect";
@@ -189,7 +189,7 @@ const ofFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, Stor
 export const amounts: Check = {
   name: "amounts and running totals",
   statement:
-    "Every amount is what its formula gives for its attribution, every matching attribution has a commission, every running total is a recount; unless a recomputation is pending.",
+    "Every amount equals the result of its formula for its attribution, every matching attribution has a commission, every running total is a recount; unless a recomputation is pending.",
   find: (reader) =>
     Stream.flatMap(reader.pages<FormulaRow>(FORMULAS, FORMULAS_PER_PAGE), (row) => ofFormula(reader, row)),
 };

@@ -91,10 +91,10 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     name: "states",
-    statement: "The state by which settlements are found is the one that they show.",
+    statement: "The indexed state of every settlement is the state in its record.",
     query: `
   select 'settlement ' || s.id as record,
-    'it is found as ' || s.status || ' and shows ' || (s.view->'status'->>'type') as problem
+    'its indexed state is ' || s.status || ', and its record has ' || (s.view->'status'->>'type') as problem
   from quittance.settlements s
   where s.customer_id = $1::uuid and s.status is distinct from s.view->'status'->>'type'`,
   },
@@ -161,10 +161,10 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     name: "payment references",
-    statement: "The reference of every payment leads to its settlement.",
+    statement: "The reference of every payment refers to its settlement.",
     query: `
   select 'settlement ' || s.id as record,
-    'its payment reference ' || (s.view->>'paymentReference') || coalesce(' leads to ' || p.settlement_id, ' leads nowhere') as problem
+    'its payment reference ' || (s.view->>'paymentReference') || coalesce(' refers to ' || p.settlement_id, ' is unknown') as problem
   from quittance.settlements s
   left join quittance.payment_references p on p.reference = (s.view->>'paymentReference')::uuid
   where s.customer_id = $1::uuid and s.view->>'paymentReference' is not null
@@ -172,7 +172,8 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     name: "M11",
-    statement: "What stands of every self-billed document, and its tax, is the sum of what documents moved.",
+    statement:
+      "The amount and tax that remain of every self-billed document are the sum of the changes by all documents.",
     query: `
   select 'tax origin ' || o.id as record,
     'it has ' || (o.view->>'base') || ' with tax ' || (o.view->>'tax') || ', by the documents '

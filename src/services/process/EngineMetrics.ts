@@ -4,18 +4,19 @@ import type { StatusType } from "../../domain/Settlement.ts";
 import type { Lane } from "../worker/WorkerSettings.ts";
 
 const transitions = Metric.counter("quittance_settlement_transitions_total", {
-  description: "Stored changes of settlements' states, by the state before (none for a new one) and after.",
+  description:
+    "Stored changes of settlements' states, by the previous state (none for a new one) and the new one.",
   incremental: true,
 });
 
 const evaluationErrors = Metric.counter("quittance_evaluation_errors_total", {
-  description: "Evaluations of a formula on an attribution that gave no amount, by error code.",
+  description: "Evaluations of a formula on an attribution without an amount as result, by error code.",
   incremental: true,
 });
 
 const retries = Metric.counter("quittance_commit_retries_total", {
   description:
-    "Commits that stored nothing, so that their command starts again, by reason: version_conflict or idempotency_key_used.",
+    "Commits that stored nothing, after which their command is retried, by reason: version_conflict or idempotency_key_used.",
   incremental: true,
 });
 
@@ -30,7 +31,7 @@ const webhookAttempts = Metric.counter("quittance_webhook_attempts_total", {
 });
 
 const webhooksGivenUp = Metric.counter("quittance_webhook_deliveries_failed_total", {
-  description: "Webhook deliveries that were given up after too many failed attempts.",
+  description: "Webhook deliveries that were abandoned after too many failed attempts.",
   incremental: true,
 });
 
@@ -46,11 +47,11 @@ const waiting = Metric.gauge("quittance_outbox_waiting", {
 });
 
 const deadLettered = Metric.gauge("quittance_outbox_dead_lettered", {
-  description: "Dead letters: messages in the outbox that were set aside after too many failures, by lane.",
+  description: "Dead letters: messages in the outbox that are not retried after too many failures, by lane.",
 });
 
 const overdue = Metric.gauge("quittance_outbox_oldest_seconds", {
-  description: "How long the waiting message of the lane that is due longest has been due; 0 when none is.",
+  description: "The time since the oldest due message of the lane became due; 0 without one.",
 });
 
 /** Counts a stored change of a settlement's state; a command that leaves the state as it is does not count. */

@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
   const renew: Effect.Effect<never> = Effect.suspend(() =>
     held.size === 0 ? Effect.void : outbox.renew([...held.values()], leaseMilliseconds),
   ).pipe(
-    loggingFailure("leases were not renewed"),
+    loggingFailure("leases could not be renewed"),
     Effect.ignore,
     Effect.delay(leaseMilliseconds / RENEWALS),
     Effect.forever,
@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
       );
     const attend = (message: Claimed): Effect.Effect<void> =>
       handle(message).pipe(
-        loggingFailure("the store did not take a message back"),
+        loggingFailure("a message could not be released"),
         Effect.ignore,
         Effect.interruptible,
         Effect.ensuring(Effect.zipRight(release(message), leave(message))),
@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("what is out of date was not removed", cause),
+        : Effect.logWarning("old records could not be pruned", cause),
     ),
     Effect.repeat(PRUNE_EVERY),
     Effect.asVoid,
@@ -181,7 +181,7 @@ const make = Effect.gen(function* () {
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("events were not put into the feed", cause),
+        : Effect.logWarning("events could not be appended to the feed", cause),
     ),
     Effect.repeat(RELAY_EVERY),
     Effect.asVoid,
@@ -192,7 +192,7 @@ const make = Effect.gen(function* () {
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("due settlement runs were not looked for", cause),
+        : Effect.logWarning("due settlement runs could not be started", cause),
     ),
     Effect.repeat(SCHEDULES_EVERY),
     Effect.asVoid,
@@ -219,7 +219,7 @@ const make = Effect.gen(function* () {
       const unpark = outbox
         .unpark(ALL_TOPICS)
         .pipe(
-          loggingFailure("parked work stays parked"),
+          loggingFailure("parked messages could not be released"),
           Effect.retry(RECONNECT),
           Effect.orDie,
           Effect.zipRight(ring(new Set(ALL_TOPICS))),
@@ -261,7 +261,9 @@ const make = Effect.gen(function* () {
 
   const measure: Effect.Effect<void> = yield* outbox.depth.pipe(
     Effect.timeout(MEASURE_LIMIT),
-    Effect.catchAll((problem) => Effect.as(Effect.logWarning("the outbox was not measured", problem), null)),
+    Effect.catchAll((problem) =>
+      Effect.as(Effect.logWarning("the depth of the outbox could not be measured", problem), null),
+    ),
     Effect.tap((depths) =>
       Effect.sync(() => {
         for (const lane of LANES)

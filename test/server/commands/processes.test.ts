@@ -89,9 +89,7 @@ it(`processes of a server that are killed ${KILLS} times under load lose no ackn
       const { rows } = await client.query<{ id: string }>("select id from quittance.partners");
       const stored = new Set(rows.map(({ id }) => id));
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
-      expect(server.errors()).toMatch(
-        /"message":"a process ended, another takes its place".*"end":"SIGKILL"/,
-      );
+      expect(server.errors()).toMatch(/"message":"a process ended, a new one is started".*"end":"SIGKILL"/);
 
       // Both processes answer for both, each sample with its process; metrics of the store are there once.
       await until(async () => {
