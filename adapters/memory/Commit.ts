@@ -42,7 +42,10 @@ const claim = <Value>(work: Work, map: Map<string, Value>, key: string, value: V
   work.journal.add(map, key, value);
 };
 
-const remember = ({ partition, journal }: Work, record: Storage.IdempotencyRecord | null): void => {
+const saveIdempotencyRecord = (
+  { partition, journal }: Work,
+  record: Storage.IdempotencyRecord | null,
+): void => {
   if (record === null) return;
   const key = join(record.principalId, record.key);
   if (partition.idempotencyRecords.has(key)) throw new Storage.IdempotencyKeyUsed();
@@ -385,7 +388,7 @@ const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.
 
 const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
-  remember(work, changeSet.idempotencyRecord);
+  saveIdempotencyRecord(work, changeSet.idempotencyRecord);
   claim(work, partition.commands, changeSet.command.id, changeSet.command.at, "command");
   for (const requirement of changeSet.requires) {
     insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);

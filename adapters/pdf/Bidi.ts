@@ -2,7 +2,7 @@
  * The visual order of the characters of a line: the Unicode Bidirectional Algorithm (UAX #9). The only explicit
  * formatting it supports is first-strong isolates that are not nested.
  */
-import { remember } from "./Remembered.ts";
+import { memoize } from "./Memoize.ts";
 
 const ISOLATE = "\u2068";
 const END = "\u2069";
@@ -29,7 +29,7 @@ const HEBREW = /[\u0590-\u05ff\u07c0-\u085f\ufb1d-\ufb4f\u{10800}-\u{10fff}\u{1e
 const ARABIC = /[\u0600-\u07bf\u0860-\u08ff\ufb50-\ufdff\ufe70-\ufefe\u{1ee00}-\u{1eeff}]/u;
 const LEFT = /[\p{L}\p{Mc}\p{N}\p{Co}\u0964\u0965\u0970\u0e4f\u0e5a\u0e5b]/u;
 
-const classOf = remember((character: string): Class => {
+const classOf = memoize((character: string): Class => {
   if (/^[a-z]$/i.test(character)) return "L";
   if (character === ISOLATE || character === END) return "N";
   if (/\p{Default_Ignorable_Code_Point}/u.test(character)) {

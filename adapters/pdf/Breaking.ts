@@ -1,5 +1,5 @@
 /** Where a line of text may break. */
-import { remember } from "./Remembered.ts";
+import { memoize } from "./Memoize.ts";
 
 const IDEOGRAPHIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff9f\p{Emoji_Presentation}]/u;
@@ -14,7 +14,7 @@ const HYPHEN = /^[-\u2010\u2013\u2014/]$/u;
 const words = new Intl.Segmenter("th", { granularity: "word" });
 
 /** What decides whether a line may break beside a cluster. */
-const factsOf = remember((cluster: string) => ({
+const factsOf = memoize((cluster: string) => ({
   isIdeographic: IDEOGRAPHIC.test(cluster),
   isNeverFirst: NEVER_FIRST.test(cluster),
   isNeverLast: NEVER_LAST.test(cluster),

@@ -1,7 +1,7 @@
 /** The error for characters that no font has. */
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
-import { remember } from "./Remembered.ts";
+import { memoize } from "./Memoize.ts";
 import * as Runs from "./Runs.ts";
 import type { Statement } from "./Statement.ts";
 
@@ -21,7 +21,7 @@ const missingFrom = (
 ): ReadonlyMap<string, string> => {
   const missing = new Map<string, string>();
   const [base] = families;
-  const isDrawable = remember((character) =>
+  const isDrawable = memoize((character) =>
     Runs.clustersOf(families, character).every(({ family }) => family !== null),
   );
   for (const text of texts) {

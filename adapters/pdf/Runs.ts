@@ -1,7 +1,7 @@
 /** Splits text into runs of one font and one direction. */
 import * as Bidi from "./Bidi.ts";
 import * as Fonts from "./Fonts.ts";
-import { remember } from "./Remembered.ts";
+import { memoize } from "./Memoize.ts";
 
 /** A character as readers see it (a grapheme cluster), and the family that draws it. */
 export interface Cluster {
@@ -43,7 +43,7 @@ const visible = (text: string): string =>
   [...text].filter((character) => !IGNORABLE.test(character)).join("");
 
 /** What the characters of a cluster decide, whatever is around it. */
-const factsOf = remember((cluster: string) => ({
+const factsOf = memoize((cluster: string) => ({
   characters: [...cluster],
   isVisible: visible(cluster) !== "",
   isNeutral: NEUTRAL.test(cluster),

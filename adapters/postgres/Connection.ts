@@ -15,9 +15,9 @@ import {
   type Statement,
   Statements,
 } from "../sql/index.ts";
+import * as ConcurrencyLimit from "./ConcurrencyLimit.ts";
 import type { Address, Limits, Options } from "./Options.ts";
 import { PipelinedQuery } from "./PipelinedQuery.ts";
-import * as Turnstile from "./Turnstile.ts";
 
 const MAX_CONNECTIONS = 10;
 const ACQUIRE_TIMEOUT_MILLISECONDS = 5_000;
@@ -152,7 +152,7 @@ const runner = (
   mustReplan = replanning(),
 ): Runner => ({
   turn,
-  large: Turnstile.make({
+  large: ConcurrencyLimit.make({
     most: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
     waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
     timeout: () => unsent(new Error("the limit of large statements at once is reached")),

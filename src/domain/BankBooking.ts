@@ -87,7 +87,7 @@ const giveBack = (
   payment: BankPayment,
   settlement: Settlement,
   booking: StatedBooking,
-  elsewhere: ReadonlyArray<CommissionId>,
+  heldByOthers: ReadonlyArray<CommissionId>,
 ): Verdict => {
   const { isInFlight, isPaid, isReconciled } = standingOf(payment, settlement);
   // Money that came back had left before.
@@ -97,31 +97,31 @@ const giveBack = (
     type: "return_payment",
     paymentReference: payment.id,
     reason: booking.reason ?? "returned by the bank",
-    elsewhere,
+    heldByOthers,
   };
   const isReturnable =
     isPaid &&
     settlement.status.type === "paid" &&
     settlement.status.method === "webhook" &&
-    elsewhere.length === 0;
+    heldByOthers.length === 0;
   if (!isReturnable) return verdict([returned], { unmatched: "unexpected" });
   return verdict(isReconciled ? [UNRECONCILE, returned] : [returned], { returned: 1 });
 };
 
 /**
  * What a booking of a payment does. A bank announces a booking in a notification and repeats it in the statement of the
- * day, so that one of each is one booking; a second one of the same source is left to a person. `elsewhere` are the
+ * day, so that one of each is one booking; a second one of the same source is left to a person. `heldByOthers` are the
  * settlement's commissions that another open settlement holds.
  */
 export const judge = (
   payment: BankPayment,
   settlement: Settlement,
   booking: StatedBooking,
-  elsewhere: ReadonlyArray<CommissionId>,
+  heldByOthers: ReadonlyArray<CommissionId>,
 ): Verdict => {
   const same = payment.bookings.filter(({ kind }) => kind === booking.kind);
   const repeated = same.find(({ isFinal }) => isFinal === booking.isFinal);
   if (repeated !== undefined) return pass(repeated.entry === booking.entry ? null : "booked_before");
   if (booking.kind === "debit") return debit(payment, settlement, booking);
-  return same.length > 0 ? verdict([]) : giveBack(payment, settlement, booking, elsewhere);
+  return same.length > 0 ? verdict([]) : giveBack(payment, settlement, booking, heldByOthers);
 };

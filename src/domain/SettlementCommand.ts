@@ -63,7 +63,7 @@ export type SettlementCommand =
       readonly paymentReference: PaymentReference | null;
       readonly reason: string;
       /** The settlement's commissions that another open settlement holds. */
-      readonly elsewhere: ReadonlyArray<CommissionId>;
+      readonly heldByOthers: ReadonlyArray<CommissionId>;
     }
   | { readonly type: "write_off" }
   | { readonly type: "dispute"; readonly reason: string }

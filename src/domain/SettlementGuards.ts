@@ -186,9 +186,9 @@ export const OWN_REFERENCE = when<"return_payment">(
 );
 
 /** The lines can be reserved again. */
-export const HELD_NOWHERE_ELSE = when<"return_payment">(
+export const HELD_BY_NO_OTHER = when<"return_payment">(
   "no commission in another open settlement",
-  (_state, { elsewhere }) => elsewhere.length === 0,
+  (_state, { heldByOthers }) => heldByOthers.length === 0,
 );
 
 /** The objection is dropped. */

@@ -68,7 +68,7 @@ export class IdempotencyKeyUsed extends Data.TaggedError("IdempotencyKeyUsed")<R
 export class StorageError extends Data.TaggedError("StorageError")<{
   /**
    * `unavailable`: nothing was stored, another try may succeed. `unknown`: a commit was sent and its reply lost.
-   * `broken`: the store answered with something that no caller can mend.
+   * `broken`: the store failed in a way that the caller cannot correct.
    */
   readonly reason: "unavailable" | "unknown" | "broken";
   readonly cause: unknown;
@@ -115,7 +115,7 @@ export interface Pruning {
 export interface StorageService {
   /**
    * Stores a change set, all or nothing, durable when it returns.
-   * The order inside is fixed: remember, requires, settlements, commissions locked by id, revise, lines, saves, outbox.
+   * The order inside is fixed: idempotencyRecord, requires, settlements, commissions locked by id, revise, lines, saves, outbox.
    * `VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.
    * Of two commits that rely on what the other changes, one succeeds.
    */

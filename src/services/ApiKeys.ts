@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
             lastUsedAt: null,
           });
           const answer = { id, key: `qk_${keyId}_${secret}` };
-          return { answer, remembered: { id }, requires: [], changes: [saved] };
+          return { answer, replayResult: { id }, requires: [], changes: [saved] };
         }),
       );
       return made.replayed

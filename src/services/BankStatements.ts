@@ -166,9 +166,9 @@ const make = Effect.gen(function* () {
           const { settlementId } = payment;
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return yield* Effect.dieMessage("a settlement is never removed");
-          const elsewhere =
+          const heldByOthers =
             booking.kind === "return" ? yield* storage.heldByOtherSettlements(customerId, settlementId) : [];
-          const verdict = judge(payment, settlement, booking, elsewhere);
+          const verdict = judge(payment, settlement, booking, heldByOthers);
           const { changes, outbox, stored } = yield* transitionAll(
             execution,
             settlement,

@@ -66,12 +66,12 @@ const make = Effect.gen(function* () {
       if (fact.type === "failed") {
         return { type: "fail_payment", paymentReference, reason: fact.reason } satisfies SettlementCommand;
       }
-      const elsewhere = yield* storage.heldByOtherSettlements(customerId, settlementId);
+      const heldByOthers = yield* storage.heldByOtherSettlements(customerId, settlementId);
       return {
         type: "return_payment",
         paymentReference,
         reason: fact.reason,
-        elsewhere,
+        heldByOthers,
       } satisfies SettlementCommand;
     });
 

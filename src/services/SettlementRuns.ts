@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
 
-  const admit = (principal: Principal, input: SettlementRun.Start) =>
+  const authorizeStart = (principal: Principal, input: SettlementRun.Start) =>
     authorizeRequest(
       principal,
       "start settlement run",
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SettlementRunId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const { customerId, asked } = yield* admit(principal, input);
+      const { customerId, asked } = yield* authorizeStart(principal, input);
       if (asked.dryRun === true) return yield* invalid("dry_run", "a dry run has no id; ask for its result");
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
 
   const dryRun = (principal: Principal, input: SettlementRun.Start): Effect.Effect<DryRun, Failure> =>
     Effect.gen(function* () {
-      const { customerId, asked } = yield* admit(principal, input);
+      const { customerId, asked } = yield* authorizeStart(principal, input);
       const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis);
       const scope = yield* scopeOf(customerId, asked, now);
       const partnerCount = yield* countPartners(storage, scope);

@@ -200,8 +200,8 @@ const make = Effect.gen(function* () {
       Effect.zipRight(authorize(principal, "return payment"), validated(ReturnPayment)(input)),
       ({ reason }) =>
         act(principal, "return payment", id, options, (_settlement, customerId) =>
-          Effect.map(storage.heldByOtherSettlements(customerId, id), (elsewhere) => ({
-            command: { type: "return_payment", paymentReference: null, reason, elsewhere },
+          Effect.map(storage.heldByOtherSettlements(customerId, id), (heldByOthers) => ({
+            command: { type: "return_payment", paymentReference: null, reason, heldByOthers },
           })),
         ),
     );

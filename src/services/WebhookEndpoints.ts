@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
           };
           return {
             answer: { id, secret },
-            remembered: { id },
+            replayResult: { id },
             requires: [],
             changes: [Save.flat("webhookEndpoint", execution, endpoint)],
             outbox: [runOf(endpoint)],
@@ -219,7 +219,7 @@ const make = Effect.gen(function* () {
           const previousSecretUntil = execution.at + WebhookEndpoint.SECRET_KEPT_MILLISECONDS;
           return {
             answer: { secret, previousSecretUntil },
-            remembered: { id },
+            replayResult: { id },
             requires: [],
             changes: [Save.flat("webhookEndpoint", execution, after)],
           };

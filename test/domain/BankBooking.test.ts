@@ -38,13 +38,13 @@ const judge = (
   state: keyof typeof STATES,
   booking: typeof NOTICE | typeof STATEMENT = STATEMENT,
   bookings: ReadonlyArray<PaymentFile.Booking> = [],
-  elsewhere: ReadonlyArray<Ids.CommissionId> = [],
+  heldByOthers: ReadonlyArray<Ids.CommissionId> = [],
 ) => {
   const { commands, isNoted, isUnfinished, outcome } = BankBooking.judge(
     { ...payment, bookings },
     STATES[state] as unknown as Settlement.Settlement,
     { kind, ...booking },
-    elsewhere,
+    heldByOthers,
   );
   const { confirmed, returned, reconciled, unmatched } = outcome;
   return {

@@ -690,7 +690,7 @@ describe("a payment that the bank returns", () => {
     [
       "has a commission in another open settlement",
       HISTORY.paid,
-      { ...RETURN, elsewhere: [Scene.COMMISSION] },
+      { ...RETURN, heldByOthers: [Scene.COMMISSION] },
     ],
   ] as const)("is recorded and does not change the state if the settlement %s", (_name, history, command) => {
     given(...history)

@@ -194,7 +194,7 @@ export const RETURN = {
   type: "return_payment",
   paymentReference: REFERENCE,
   reason: "account closed",
-  elsewhere: [],
+  heldByOthers: [],
 } as const;
 /** Writes off. */
 export const WRITE_OFF = { type: "write_off" } as const;

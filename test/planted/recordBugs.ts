@@ -231,7 +231,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a recomputation does not require the attributions it revises",
     "C1",
-    "src/services/worker/Mending.ts",
+    "src/services/worker/RevisionCollector.ts",
     "requires.push({",
     "[requires].slice(1).at(0)?.push({",
     "cancel race",

@@ -98,8 +98,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a recomputation does not require the history unchanged",
     "C1",
     `${ARRIVALS}/ArrivalWalks.ts`,
-    "requires: [unchangedFormula(formula), records.unchangedHistory, ...mending.requires],",
-    "requires: [unchangedFormula(formula), ...mending.requires],",
+    "requires: [unchangedFormula(formula), records.unchangedHistory, ...collector.requires],",
+    "requires: [unchangedFormula(formula), ...collector.requires],",
     "accumulating races",
   ),
   bug(

@@ -114,7 +114,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a payment is returned although another settlement holds its commission",
     "model",
     TABLE,
-    "Guards.OWN_REFERENCE, Guards.HELD_NOWHERE_ELSE]",
+    "Guards.OWN_REFERENCE, Guards.HELD_BY_NO_OTHER]",
     "Guards.OWN_REFERENCE]",
   ),
   bug(

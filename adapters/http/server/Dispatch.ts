@@ -11,7 +11,7 @@ import * as Json from "../wire/JsonBody.ts";
 import { authorizeBeforeBody, authorizeRequest, type Guards } from "./checks/Guards.ts";
 import * as Idempotency from "./checks/Idempotency.ts";
 import { type Bytes, bodyProblem, optionalProblem, readPendingJson } from "./checks/RequestBody.ts";
-import { type Meter, meter } from "./observability/Metrics.ts";
+import { type RecordResponse, responseRecorder } from "./observability/Metrics.ts";
 import * as RequestLog from "./observability/RequestLog.ts";
 import type { OpenRoute } from "./public/PublicRoutes.ts";
 import type { Route } from "./routing/Route.ts";
@@ -123,11 +123,11 @@ const headTooLarge = (request: Request): Response | null =>
       ? Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX)
       : null;
 
-type Anyone = (Route | OpenRoute) & { readonly meter: Meter };
+type Anyone = (Route | OpenRoute) & { readonly record: RecordResponse };
 
-/** The meter and the effect of a request. */
+/** What records the response, and the effect of a request. */
 export interface Found {
-  readonly meter: Meter;
+  readonly record: RecordResponse;
   readonly answer: Answer | AwaitingBody;
   /** The methods of the path, for OPTIONS. */
   readonly allow?: string;
@@ -140,16 +140,18 @@ const NOTHING_HELD: Held = { add: () => false, release: () => {} };
 const options = (allow: string): Effect.Effect<Response> =>
   Effect.succeed({ status: 204, headers: { allow }, body: null });
 
-/** Returns a function that finds the route of a request; requests without a route are refused and share one meter. */
+/** Returns a function that finds the route of a request; requests without a route are refused and share one recorder. */
 export const makeLocator = (
   guards: Guards,
   served: ReadonlyArray<Route | OpenRoute>,
 ): ((request: Request, info: RequestLog.RequestInfo) => Found) => {
-  const metered = served.map((route): Anyone => ({ ...route, meter: meter(route.method, route.template) }));
-  const find = Router.make(metered);
-  const unmatched = meter("any", RequestLog.UNMATCHED);
+  const recorded = served.map(
+    (route): Anyone => ({ ...route, record: responseRecorder(route.method, route.template) }),
+  );
+  const find = Router.make(recorded);
+  const unmatched = responseRecorder("any", RequestLog.UNMATCHED);
   const refused = (response: Response): Found => ({
-    meter: unmatched,
+    record: unmatched,
     answer: Failure.reject(response),
     held: NOTHING_HELD,
   });
@@ -161,18 +163,18 @@ export const makeLocator = (
     if (match === null) return refused(Failure.unknownRoute);
     const { methods, allow } = match.place;
     if (request.method === "OPTIONS")
-      return { meter: unmatched, answer: options(allow), allow, held: NOTHING_HELD };
+      return { record: unmatched, answer: options(allow), allow, held: NOTHING_HELD };
     const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
     if (route === undefined) return refused(Failure.methodNotAllowed(allow));
     info.route = route.template;
     if ("answer" in route) {
       info.level = route.level;
       const held = route.method === "GET" ? NOTHING_HELD : guards.bodyMemory();
-      return { meter: route.meter, answer: route.answer(request, match.parameters[0] ?? "", held), held };
+      return { record: route.record, answer: route.answer(request, match.parameters[0] ?? "", held), held };
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
     const target = { parameters: match.parameters, query };
     const held = route.body === "none" ? NOTHING_HELD : guards.bodyMemory();
-    return { meter: route.meter, answer: begin(guards, route, target, request, info, held), held };
+    return { record: route.record, answer: begin(guards, route, target, request, info, held), held };
   };
 };

@@ -110,7 +110,7 @@ export const make = (
           found.held.release();
           const { response, unforeseen } = outcomeOf(exit);
           const milliseconds = performance.now() - startedAt;
-          found.meter(response.status, milliseconds);
+          found.record(response.status, milliseconds);
           if (unforeseen === "gave up") run(RequestLog.logTimeout(info));
           else if (unforeseen !== undefined) run(RequestLog.logFailure(info, unforeseen));
           if (LogLevel.lessThanEqual(minimum, info.level)) {

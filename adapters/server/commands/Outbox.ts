@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { type Declare, databaseOf, load, withDatabase, withJson } from "../Shell.ts";
 
-const messages = () => import("../TroubledMessages.ts");
+const messages = () => import("../FailedMessages.ts");
 
 export const declare: Declare = (program, shell) => {
   const outbox = program

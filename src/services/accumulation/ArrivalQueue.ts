@@ -25,7 +25,7 @@ type Problem = StorageError | Refusal;
 interface Waiting {
   readonly creation: Creation<unknown> | null;
   readonly turn: Deferred.Deferred<Decision<unknown> | null, Problem>;
-  admitted: boolean;
+  dispatched: boolean;
   /** Whether it has left the state as it was. */
   refused: boolean;
 }
@@ -33,15 +33,15 @@ interface Waiting {
 interface Queue {
   readonly key: OrderKey;
   waiting: Array<Waiting>;
-  /** Whether commands are admitted and not all of them have ended, or are about to be. */
+  /** Whether commands are dispatched and not all of them have ended, or are about to be. */
   isRunning: boolean;
-  /** The commands that are admitted and have not ended. */
+  /** The commands that are dispatched and have not ended. */
   active: number;
-  /** As the admitted commands leave it; null where it must be read. */
+  /** As the dispatched commands leave it; null where it must be read. */
   state: ArrivalState | null;
-  /** Whether one of the admitted commands was not stored. */
+  /** Whether one of the dispatched commands was not stored. */
   failed: boolean;
-  /** When the admitted commands began, and when one was not stored for the last time. */
+  /** When the dispatched commands began, and when one was not stored for the last time. */
   startedAt: number;
   contendedAt: number;
 }
@@ -152,13 +152,13 @@ const make = Effect.gen(function* () {
       ),
     );
 
-  /** Admits the creations before the next command that runs alone, or that command. */
-  const admit = (queue: Queue): Effect.Effect<void> =>
+  /** Dispatches the creations before the next command that runs alone, or that command. */
+  const dispatch = (queue: Queue): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const alone = queue.waiting.findIndex(({ creation }) => creation === null);
       const size = alone === 0 ? 1 : Math.min(alone === -1 ? ROUND_MAX : alone, ROUND_MAX);
       const round = queue.waiting.splice(0, size);
-      for (const one of round) one.admitted = true;
+      for (const one of round) one.dispatched = true;
       queue.isRunning = round.length > 0;
       queue.active = round.length;
       queue.failed = false;
@@ -171,11 +171,11 @@ const make = Effect.gen(function* () {
       return Effect.void;
     });
 
-  /** Admits what waits, after a pause, on a fiber of its own: what comes until then is admitted with it. */
+  /** Dispatches what waits, after a pause, on a fiber of its own: what arrives until then is dispatched with it. */
   const start = (queue: Queue, pause: number): Effect.Effect<void> => {
     queue.isRunning = true;
-    const admitted = pause > 0 ? Effect.delay(admit(queue), pause) : admit(queue);
-    return Effect.asVoid(Effect.forkDaemon(Effect.interruptible(admitted)));
+    const dispatching = pause > 0 ? Effect.delay(dispatch(queue), pause) : dispatch(queue);
+    return Effect.asVoid(Effect.forkDaemon(Effect.interruptible(dispatching)));
   };
 
   const leave = (queue: Queue, kept: boolean): Effect.Effect<void> =>
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
       queue.active -= 1;
       if (queue.active > 0) return Effect.void;
       if (queue.failed || (queue.state?.totals.size ?? 0) > TOTALS_MAX) queue.state = null;
-      // What waits is admitted by nobody else meanwhile.
+      // Nothing else dispatches the waiting commands meanwhile.
       queue.isRunning = queue.waiting.length > 0;
       if (queue.waiting.length > 0)
         return Effect.flatMap(courtesy(queue, now), (pause) => start(queue, pause));
@@ -205,7 +205,7 @@ const make = Effect.gen(function* () {
       const one: Waiting = {
         creation,
         turn: Deferred.unsafeMake(FiberId.none),
-        admitted: false,
+        dispatched: false,
         refused: false,
       };
       queue.waiting.push(one);
@@ -214,7 +214,7 @@ const make = Effect.gen(function* () {
         Effect.zipRight(started, Effect.interruptible(Deferred.await(one.turn))),
         (exit) => {
           if (Exit.isSuccess(exit)) return Effect.void;
-          if (one.admitted) return leave(queue, one.refused);
+          if (one.dispatched) return leave(queue, one.refused);
           queue.waiting = queue.waiting.filter((other) => other !== one);
           return Effect.void;
         },

@@ -24,7 +24,7 @@ import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.t
 import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import { mend } from "../worker/Mending.ts";
+import { collectRevisions } from "../worker/RevisionCollector.ts";
 import {
   type AccumulatingFormula,
   accumulates,
@@ -96,19 +96,19 @@ const build = (
     yield* totals.load(storage, parts);
     let place = 0;
     const before: TotalsBefore = () => totals.before(parts[place]?.windows ?? []);
-    const mending = mend(ids, execution, formula, evaluator.forSchema(schema, before));
+    const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema, before));
     yield* TimeSlice.map(found, (one, index) => {
       place = index;
-      mending.one(one);
+      collector.one(one);
       for (const contribution of parts[index]?.contributions ?? []) totals.add(contribution);
     });
     const last = found[found.length - 1];
     const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);
     return {
       answer: { pending: found.length === RECOMPUTATION_BATCH, visited: found.length },
-      requires: [unchangedFormula(formula), unchangedHistory, ...mending.requires],
+      requires: [unchangedFormula(formula), unchangedHistory, ...collector.requires],
       changes: [
-        ...mending.changes(),
+        ...collector.changes(),
         ...totals.take(execution),
         saved(batch, { ...arrivals, after }, found.length === RECOMPUTATION_BATCH),
       ],
@@ -228,12 +228,18 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       counts.delete(recomputation.id);
       const before: TotalsBefore = (_formula, _version, attribution) =>
         count.before(windowTotals(accumulating, attribution));
-      const mending = mend(ids, execution, formula, evaluator.forSchema(schema, before), "recomputed");
+      const collector = collectRevisions(
+        ids,
+        execution,
+        formula,
+        evaluator.forSchema(schema, before),
+        "recomputed",
+      );
       yield* TimeSlice.map(found, (one) => {
         const { attribution } = one;
         const isReached =
           covers(reached, attribution) && Commission.basis(attribution, formula) === "evaluated";
-        if (isReached) mending.one(one);
+        if (isReached) collector.one(one);
         count.add(attribution);
       });
       const last = found[found.length - 1];
@@ -241,8 +247,8 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       if (pending) keep(recomputation.id, { history, after: now, count });
       return {
         answer: { pending, visited: found.length },
-        requires: [unchangedFormula(formula), records.unchangedHistory, ...mending.requires],
-        changes: [...mending.changes(), saved(batch, { ...arrivals, after: now }, pending)],
+        requires: [unchangedFormula(formula), records.unchangedHistory, ...collector.requires],
+        changes: [...collector.changes(), saved(batch, { ...arrivals, after: now }, pending)],
       };
     });
 };

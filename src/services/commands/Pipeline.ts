@@ -62,8 +62,8 @@ export interface Decision<Answer> {
   readonly requires: ReadonlyArray<Requirement>;
   readonly changes: ReadonlyArray<Change>;
   readonly outbox?: ReadonlyArray<Work>;
-  /** Stored for a replay in place of a result that holds a secret. */
-  readonly remembered?: object;
+  /** The result stored for replays, if the result itself contains a secret. */
+  readonly replayResult?: object;
   /** Called once the effect is stored, to count it. */
   readonly stored?: () => void;
   /** When the command takes effect, if its place in an order says so; the moment of the execution by default. */
@@ -184,13 +184,13 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     command: ChangeSet["command"],
     { idempotency, requires: demanded }: CommandOptions,
-    { answer, requires: own, changes, outbox = [], remembered = answer, stored }: Decision<Answer>,
+    { answer, requires: own, changes, outbox = [], replayResult = answer, stored }: Decision<Answer>,
   ): Effect.Effect<Answer & Replayed, StorageError | Refusal | Overtaken> => {
     const fresh = Object.assign({ replayed: false }, answer);
     const { actor, at } = command;
-    const remember: IdempotencyRecord | null =
-      idempotency === undefined ? null : { ...idempotency, principalId: actor, result: remembered, at };
-    const isVoid = changes.length === 0 && outbox.length === 0 && remember === null;
+    const idempotencyRecord: IdempotencyRecord | null =
+      idempotency === undefined ? null : { ...idempotency, principalId: actor, result: replayResult, at };
+    const isVoid = changes.length === 0 && outbox.length === 0 && idempotencyRecord === null;
     if (isVoid && demanded === undefined) return Effect.succeed(fresh);
     const requires = demanded === undefined ? own : [...own, demanded];
     const work = messages(customerId, at, outbox);
@@ -199,7 +199,7 @@ const make = Effect.gen(function* () {
       requires,
       changes,
       outbox: work,
-      idempotencyRecord: remember,
+      idempotencyRecord,
       feed,
     });
     return Effect.matchEffect(committed, {

@@ -55,20 +55,18 @@ const resolve = (
   asked: Create,
   found: ReadonlyArray<CommissionWithAttribution>,
 ): Effect.Effect<ReadonlyArray<CommissionWithAttribution>, Invalid> => {
-  const byId = new Map<string, CommissionWithAttribution>(
-    found.map((outstanding) => [outstanding.commission.id, outstanding]),
-  );
+  const byId = new Map<string, CommissionWithAttribution>(found.map((one) => [one.commission.id, one]));
   const currency = byId.get(asked.commissionIds[0] ?? "")?.commission.currency;
   return TimeSlice.mapEither(asked.commissionIds, (id) => {
-    const outstanding = byId.get(id);
+    const one = byId.get(id);
     const fits =
-      outstanding !== undefined &&
-      sees(principal, outstanding.commission) &&
-      outstanding.commission.customerId === asked.customerId &&
-      outstanding.commission.workspaceId === asked.workspaceId &&
-      outstanding.commission.partnerId === asked.partnerId &&
-      outstanding.commission.currency === currency;
-    return fits ? Either.right(outstanding) : Either.left(unresolved());
+      one !== undefined &&
+      sees(principal, one.commission) &&
+      one.commission.customerId === asked.customerId &&
+      one.commission.workspaceId === asked.workspaceId &&
+      one.commission.partnerId === asked.partnerId &&
+      one.commission.currency === currency;
+    return fits ? Either.right(one) : Either.left(unresolved());
   });
 };
 
@@ -76,12 +74,12 @@ const resolve = (
 const computing = (
   { storage, evaluator, rollOuts }: Tools,
   customerId: CustomerId,
-  outstanding: ReadonlyArray<CommissionWithAttribution>,
+  commissions: ReadonlyArray<CommissionWithAttribution>,
 ) =>
   Effect.gen(function* () {
-    const formulaIds = new Set(outstanding.map(({ commission }) => commission.formulaId));
+    const formulaIds = new Set(commissions.map(({ commission }) => commission.formulaId));
     // The formulas of a commission's attribution are written for the attribution's schema.
-    const schemaIds = new Set(outstanding.map(({ attribution }) => attribution.schemaId));
+    const schemaIds = new Set(commissions.map(({ attribution }) => attribution.schemaId));
     const [stored, schemas] = yield* Effect.all(
       [
         storage.find(customerId, "formula", [...formulaIds]),
@@ -92,7 +90,7 @@ const computing = (
     const { formulas, requires: plans } = yield* rollOuts.current(customerId, stored);
     const read = new Map(stored.map(({ id, version }) => [id, version]));
     const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
-    const totals = yield* totalsOf(storage, evaluator, outstanding, formulas, behind, schemas);
+    const totals = yield* totalsOf(storage, evaluator, commissions, formulas, behind, schemas);
     const evaluates = new Map(
       schemas.map((schema) => [schema.id, evaluator.forSchema(schema, totals.before)]),
     );
@@ -208,9 +206,9 @@ export const draft = (
       partner.customerId === asked.customerId &&
       partner.workspaceId === asked.workspaceId;
     if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
-    const outstanding = yield* resolve(principal, asked, found);
-    const { current, ...basis } = yield* computing(tools, asked.customerId, outstanding);
-    const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));
+    const commissions = yield* resolve(principal, asked, found);
+    const { current, ...basis } = yield* computing(tools, asked.customerId, commissions);
+    const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
     const lines = yield* TimeSlice.mapEither(brought, lineOfBrought);
     return yield* draftOf(brought, lines, basis, 0);
   });
@@ -227,10 +225,10 @@ export const draftOfDue = (
 ): Effect.Effect<Draft | null, Failure> =>
   Effect.gen(function* () {
     const found = yield* tools.storage.commissionsWithAttributions(customerId, commissionIds);
-    const byId = new Map(found.map((outstanding) => [outstanding.commission.id, outstanding]));
-    const outstanding = commissionIds.flatMap((id) => byId.get(id) ?? []);
-    const { current, ...basis } = yield* computing(tools, customerId, outstanding);
-    const brought = yield* TimeSlice.map(outstanding, (one) => current(execution, one));
+    const byId = new Map(found.map((one) => [one.commission.id, one]));
+    const commissions = commissionIds.flatMap((id) => byId.get(id) ?? []);
+    const { current, ...basis } = yield* computing(tools, customerId, commissions);
+    const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
     const kept: Array<Brought> = [];
     const lines: Array<Draft["lines"][number]> = [];
     let leftOut = 0;

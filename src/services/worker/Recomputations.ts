@@ -13,7 +13,7 @@ import { Evaluator } from "../attributions/Evaluator.ts";
 import { type Decision, type Execution, type InOrder, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import { mend } from "./Mending.ts";
+import { collectRevisions } from "./RevisionCollector.ts";
 
 /** The actor of events that no principal caused directly. */
 const WORKER = { principalId: "system:recomputation" };
@@ -60,8 +60,8 @@ const make = Effect.gen(function* () {
         after,
         limit: RECOMPUTATION_BATCH,
       });
-      const mending = mend(ids, execution, formula, evaluator.forSchema(schema));
-      yield* TimeSlice.map(found, mending.one);
+      const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema));
+      yield* TimeSlice.map(found, collector.one);
       const last = found[found.length - 1]?.attribution;
       const pending = found.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
@@ -69,10 +69,10 @@ const make = Effect.gen(function* () {
         answer: { pending, visited: found.length },
         requires: [
           { type: "record", kind: "formula", id: formula.id, version: formula.version },
-          ...mending.requires,
+          ...collector.requires,
         ],
         changes: [
-          ...mending.changes(),
+          ...collector.changes(),
           Save.flat("recomputation", execution, { ...recomputation, after: reached, pending }),
         ],
       };

@@ -318,10 +318,16 @@ const writesOfAnother = Effect.gen(function* () {
 const sharedKeys = Effect.gen(function* () {
   const storage = yield* Storage;
   const [one, two] = [yield* Scene.create(), yield* Scene.create()];
-  const remember = { principalId: "p", key: "same", requestSha256: "0", result: { id: 1 }, at: Build.EPOCH };
-  yield* Scene.commit(one.customerId, [Build.partner(one)], { idempotencyRecord: remember });
+  const idempotencyRecord = {
+    principalId: "p",
+    key: "same",
+    requestSha256: "0",
+    result: { id: 1 },
+    at: Build.EPOCH,
+  };
+  yield* Scene.commit(one.customerId, [Build.partner(one)], { idempotencyRecord });
   yield* Scene.commit(two.customerId, [Build.partner(two)], {
-    idempotencyRecord: { ...remember, result: { id: 2 } },
+    idempotencyRecord: { ...idempotencyRecord, result: { id: 2 } },
   });
   const records = yield* Effect.forEach([one, two], (scene) =>
     storage.findIdempotencyRecord(scene.customerId, "p", "same"),

@@ -16,11 +16,11 @@ const seconds = MetricKey.histogram(
   "Time from the head of a request to its response, by method and route.",
 );
 
-/** Counts a response of one route. */
-export type Meter = (status: number, durationMilliseconds: number) => void;
+/** Records a response of one route. */
+export type RecordResponse = (status: number, durationMilliseconds: number) => void;
 
-/** The meter of a route. The labels are in the key of its series, so that an update needs no look-up. */
-export const meter = (method: string, route: string): Meter => {
+/** The recorder of a route. The labels are in the key of its series, so that an update needs no look-up. */
+export const responseRecorder = (method: string, route: string): RecordResponse => {
   const labels = [MetricLabel.make("method", method), MetricLabel.make("route", route)];
   const durations = Metric.fromMetricKey(MetricKey.taggedWithLabels(seconds, labels));
   const counters = new Map<number, Metric.Metric.Counter<number>>();

@@ -39,24 +39,24 @@ const prune = (idempotencyMilliseconds: number, deliveryMilliseconds = DELIVERIE
 const storeCommand = (customerId: CustomerId, agoMilliseconds: number, key = Build.freshUuid()) =>
   Effect.gen(function* () {
     const command = yield* Scene.createCommand(agoMilliseconds);
-    const remember: IdempotencyRecord = {
+    const idempotencyRecord: IdempotencyRecord = {
       principalId: Build.ACTOR,
       key,
       requestSha256: "ab".repeat(32),
       result: { key },
       at: command.at,
     };
-    yield* Scene.commit(customerId, [], { command, idempotencyRecord: remember });
-    return { customerId, command, remember };
+    yield* Scene.commit(customerId, [], { command, idempotencyRecord });
+    return { customerId, command, idempotencyRecord };
   });
 
 type StoredCommand = Effect.Effect.Success<ReturnType<typeof storeCommand>>;
 
 /** Whether the store still has a record of the key. */
-const hasRecord = ({ customerId, remember }: StoredCommand) =>
+const hasRecord = ({ customerId, idempotencyRecord }: StoredCommand) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.map(
-      storage.findIdempotencyRecord(customerId, Build.ACTOR, remember.key),
+      storage.findIdempotencyRecord(customerId, Build.ACTOR, idempotencyRecord.key),
       (found) => found !== null,
     ),
   );
@@ -104,9 +104,9 @@ const bothSidesOfEachAge = Effect.gen(function* () {
   }
   const [, oldest] = stored[1] ?? [];
   if (oldest === undefined) return;
-  const found = yield* storage.findIdempotencyRecord(other, Build.ACTOR, oldest.remember.key);
-  yield* expectSame("a record that is kept", found, oldest.remember);
-  const again = yield* Effect.either(storeCommand(other, 0, oldest.remember.key));
+  const found = yield* storage.findIdempotencyRecord(other, Build.ACTOR, oldest.idempotencyRecord.key);
+  yield* expectSame("a record that is kept", found, oldest.idempotencyRecord);
+  const again = yield* Effect.either(storeCommand(other, 0, oldest.idempotencyRecord.key));
   yield* expectSame(
     "the outcome of a commit under the kept key",
     Either.isLeft(again) && again.left._tag,
@@ -176,11 +176,11 @@ const oldDeliveries = Effect.gen(function* () {
 const reusableKeys = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
-  const { remember } = yield* storeCommand(customerId, KEPT_MILLISECONDS + MARGIN);
+  const { idempotencyRecord } = yield* storeCommand(customerId, KEPT_MILLISECONDS + MARGIN);
   yield* prune(KEPT_MILLISECONDS);
-  const again = yield* storeCommand(customerId, 0, remember.key);
-  const found = yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, remember.key);
-  yield* expectSame("the record stored under the key afterwards", found, again.remember);
+  const again = yield* storeCommand(customerId, 0, idempotencyRecord.key);
+  const found = yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, idempotencyRecord.key);
+  yield* expectSame("the record stored under the key afterwards", found, again.idempotencyRecord);
 });
 
 const absenceOfOldCommands = Effect.gen(function* () {

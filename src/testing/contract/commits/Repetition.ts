@@ -18,8 +18,8 @@ const record = (given: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   ...given,
 });
 
-const commitOutcome = (scene: Scene.Scene, remember: IdempotencyRecord) =>
-  Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord: remember }).pipe(
+const commitOutcome = (scene: Scene.Scene, idempotencyRecord: IdempotencyRecord) =>
+  Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord }).pipe(
     Effect.as("stored"),
     Effect.catchTag("IdempotencyKeyUsed", () => Effect.succeed("IdempotencyKeyUsed")),
   );
@@ -68,11 +68,11 @@ const repeated = Effect.gen(function* () {
 
 const beforeRequirements = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const remember = record();
+  const idempotencyRecord = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
   const rename = Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: "Once" })], {
     requires,
-    idempotencyRecord: remember,
+    idempotencyRecord,
   });
   yield* rename;
   const again = yield* Effect.either(rename);
@@ -83,18 +83,22 @@ const beforeRequirements = Effect.gen(function* () {
 const refusedIsFree = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
-  const remember = record();
+  const idempotencyRecord = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
   yield* expectVersionConflict(
     "a commit whose requirement does not hold",
-    Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord: remember, requires }),
+    Scene.commit(scene.customerId, [Build.partner(scene)], { idempotencyRecord, requires }),
   );
   yield* expectSame(
     "the key after the refused commit",
-    yield* storage.findIdempotencyRecord(scene.customerId, remember.principalId, remember.key),
+    yield* storage.findIdempotencyRecord(
+      scene.customerId,
+      idempotencyRecord.principalId,
+      idempotencyRecord.key,
+    ),
     null,
   );
-  yield* expectSame("the next use of the key", yield* commitOutcome(scene, remember), "stored");
+  yield* expectSame("the next use of the key", yield* commitOutcome(scene, idempotencyRecord), "stored");
 });
 
 const racing = Effect.gen(function* () {
@@ -117,12 +121,12 @@ const racing = Effect.gen(function* () {
 const recordWithoutChanges = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
-  const remember = record({ result: null });
-  yield* Scene.commit(customerId, [], { idempotencyRecord: remember });
+  const idempotencyRecord = record({ result: null });
+  yield* Scene.commit(customerId, [], { idempotencyRecord });
   yield* expectSame(
     "a record stored without any change",
-    yield* storage.findIdempotencyRecord(customerId, remember.principalId, remember.key),
-    remember,
+    yield* storage.findIdempotencyRecord(customerId, idempotencyRecord.principalId, idempotencyRecord.key),
+    idempotencyRecord,
   );
 });
 

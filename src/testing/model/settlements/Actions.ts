@@ -12,7 +12,7 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
-import { isHeldElsewhere, isStale, moveSettlement } from "../world/Lines.ts";
+import { isHeldByAnother, isStale, moveSettlement } from "../world/Lines.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
@@ -104,7 +104,7 @@ export const isReturnable = (world: World, settlement: Settlement): boolean =>
   settlement.status.type === "paid" &&
   settlement.status.method === "webhook" &&
   !settlement.reconciled &&
-  !isHeldElsewhere(world, settlement);
+  !isHeldByAnother(world, settlement);
 
 /** The state after a returned payment. */
 export const RETURNED_PAYMENT: Partial<Settlement> = {

@@ -61,7 +61,7 @@ export const isStale = (world: World, { status, lines }: Settlement): boolean =>
   });
 
 /** Whether some commission of a settlement is in another open one. */
-export const isHeldElsewhere = (world: World, settlement: Settlement): boolean =>
+export const isHeldByAnother = (world: World, settlement: Settlement): boolean =>
   settlement.lines.some((line) =>
     world.settlements.some(
       (other) =>

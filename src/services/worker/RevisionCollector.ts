@@ -8,7 +8,7 @@ import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
 /** The changes that were collected, and what they rest on. */
-export interface Mending {
+export interface RevisionCollector {
   /** Collects the change that an attribution's commission under the formula needs. */
   readonly one: (found: AttributionForFormula) => void;
   readonly changes: () => ReadonlyArray<Change>;
@@ -16,13 +16,13 @@ export interface Mending {
 }
 
 /** Collects changes; `cause` is that of changed amounts, by default the command that the amount's rule follows from. */
-export const mend = (
+export const collectRevisions = (
   ids: IdSourceService,
   execution: Execution,
   formula: Formula,
   evaluate: Commission.Evaluate,
   cause?: Commission.Cause,
-): Mending => {
+): RevisionCollector => {
   const revisions: Array<Revision> = [];
   const additions: Array<Change> = [];
   const requires: Array<Requirement> = [];

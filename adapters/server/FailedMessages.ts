@@ -30,7 +30,7 @@ const withLetters = (database: Database, task: (letters: DeadLetters.DeadLetters
     );
   });
 
-/** Prints the messages that are in trouble. */
+/** Prints the messages that have failed, are dead-lettered or parked. */
 export const list = (database: Database, json: boolean): Task =>
   withLetters(database, (letters) =>
     Stream.runForEach(letters.list, (message) => print(json ? JSON.stringify(message) : shown(message))),

@@ -4,7 +4,7 @@
 const KEPT_MAX = 50_000;
 
 /** The function with a cache, which is emptied when it is full. */
-export const remember = <A>(compute: (text: string) => A): ((text: string) => A) => {
+export const memoize = <A>(compute: (text: string) => A): ((text: string) => A) => {
   const kept = new Map<string, A>();
   return (text) => {
     const known = kept.get(text);
