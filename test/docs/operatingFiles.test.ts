@@ -16,7 +16,7 @@ const read = (file: string): string => readFileSync(join(root, "docs/operating",
 
 /** The metrics of a process that has counted everything once. */
 const text = (): string => {
-  Metrics.meter("GET", "/api/v1/partners")(200, 5);
+  Metrics.responseRecorder("GET", "/api/v1/partners")(200, 5);
   EngineMetrics.countTransition("none", "draft");
   EngineMetrics.countEvaluationError("OVERFLOW");
   EngineMetrics.countRetry("version_conflict");
