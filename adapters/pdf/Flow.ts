@@ -15,20 +15,30 @@ export interface Flow {
   readonly breakPage: () => Promise<void>;
 }
 
+/** A stream of the file; the library's types do not declare those of a page. */
+interface Stream {
+  readonly end: () => void;
+}
+
 /**
- * Joins the pieces of a page's content, of which there are thousands: the page waits for its footer, and each piece is an
- * object in memory. The library's types do not declare the pieces.
+ * Writes the content of a full page to the file, compressed: all pages together would take most of the memory. What is
+ * drawn on the page later, its footer, is a second stream.
  */
-const join = ({ file }: Sheet.Pdf): void => {
-  const content = Reflect.get(file.page, "content") as { buffer: ReadonlyArray<Uint8Array> };
-  content.buffer = [Buffer.concat(content.buffer)];
+const writeContent = ({ file }: Sheet.Pdf): void => {
+  const { page } = file as unknown as {
+    readonly page: { content: Stream; readonly dictionary: { readonly data: { Contents: unknown } } };
+  };
+  const drawn = page.content;
+  drawn.end();
+  page.content = file.ref({}) as unknown as Stream;
+  page.dictionary.data.Contents = [drawn, page.content];
 };
 
 /** The flow of a document; runs `pause` after every page. */
 export const make = (pdf: Sheet.Pdf, pause: () => Promise<void> | void): Flow => {
   let top = Sheet.TOP;
   const next = (): void => {
-    join(pdf);
+    writeContent(pdf);
     pdf.file.addPage();
     top = Sheet.TOP;
   };

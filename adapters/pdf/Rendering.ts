@@ -1,11 +1,11 @@
 /** Renders the content of a document or statement as the bytes of a PDF file. */
-import { buffer } from "node:stream/consumers";
 import type Library from "pdfkit";
 import type { Documents } from "quittance";
 import * as Account from "./Account.ts";
 import * as Bidi from "./Bidi.ts";
 import * as Block from "./Block.ts";
 import * as Closing from "./Closing.ts";
+import * as FileBytes from "./FileBytes.ts";
 import * as Flow from "./Flow.ts";
 import type * as Fonts from "./Fonts.ts";
 import * as Footer from "./Footer.ts";
@@ -138,8 +138,9 @@ export const render = async (
       background: backgroundColor ?? Sheet.PALETTE.background,
     },
   };
+  const bytes = FileBytes.of(pdf.file, content.lines.length);
   await drawPages(pdf, statement, logo === undefined ? null : Logo.decode(logo), pause);
   await pause();
   pdf.file.end();
-  return new Uint8Array(await buffer(pdf.file));
+  return bytes;
 };

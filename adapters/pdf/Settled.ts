@@ -27,9 +27,17 @@ export interface Money {
   readonly amount: (smallestUnits: number) => string;
   /** With the currency's code. */
   readonly withCurrency: (smallestUnits: number) => string;
-  /** An exact amount of a formula, with the sign that it has there. */
+  /** An exact amount of a formula. */
   readonly exact: (shown: string) => string;
+  /** A bound of a formula, with the sign that it has there. */
+  readonly bound: (shown: string) => string;
 }
+
+/** An exact number with the opposite sign. */
+const opposite = (exact: string): string => {
+  if (exact.startsWith("-")) return exact.slice(1);
+  return exact === "0" ? exact : `-${exact}`;
+};
 
 /** The amounts of a document, in its currency and with its sign. */
 export const moneyOf = (content: Content, { notation }: Texts): Money => {
@@ -37,10 +45,12 @@ export const moneyOf = (content: Content, { notation }: Texts): Money => {
   const sign = signOf(content);
   const amount = (smallestUnits: number): string =>
     Wording.amount(smallestUnits === 0 ? 0 : sign * smallestUnits, currency, notation);
+  const bound = (shown: string): string => Wording.exactAmount(shown, currency, notation) ?? shown;
   return {
     amount,
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
-    exact: (shown) => Wording.exactAmount(shown, currency, notation) ?? shown,
+    exact: (shown) => bound(sign === 1 ? shown : opposite(shown)),
+    bound,
   };
 };
 
@@ -88,7 +98,7 @@ const termsIn = (terms: Terms, texts: Texts, money: Money): string => {
       return of.fixed;
     case "least":
     case "most":
-      return fill(of[terms.type], { amount: money.exact(terms.amount) });
+      return fill(of[terms.type], { amount: money.bound(terms.amount) });
     case "tiers": {
       if (terms.tiers.length > TIERS_MAX) return of.other;
       const parts = terms.tiers.flatMap(({ part, rate, flat }) => [
@@ -170,6 +180,18 @@ const corrections = ({ corrects }: Line, texts: Texts, currency: Currency.Curren
       document,
     });
   });
+
+/** A line without the text that documents leave out, which is most of what a line may have. */
+export const shown = (line: Line): Line => ({
+  ...line,
+  externalReference:
+    line.externalReference === null ? null : Wording.shorten(line.externalReference, REFERENCE_MAX),
+  soldAs: Wording.shorten(line.soldAs, NAME_MAX),
+  properties: line.properties.map(({ name, value: given }) => ({
+    name: Wording.shorten(name, PROPERTY_MAX),
+    value: typeof given === "string" ? Wording.shorten(given, VALUE_MAX) : given,
+  })),
+});
 
 /** The columns of lines. */
 export const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {

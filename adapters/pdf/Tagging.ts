@@ -15,6 +15,7 @@ interface Options {
 interface Element {
   readonly add: (child: unknown) => unknown;
   readonly end: () => void;
+  readonly dictionary: { data: { readonly P: unknown } };
 }
 
 /** The elements that are open, the innermost last. */
@@ -37,9 +38,14 @@ export const open = ({ file, structure }: Pdf, role: Role, options: Options = {}
   structure.open.push({ role, element });
 };
 
-/** Ends the innermost element; the file then holds it, and memory does not. */
+/** Ends the innermost element and writes it to the file. Of its dictionary only the parent stays in memory, which the library reads. */
 export const close = ({ structure }: Pdf): void => {
-  if (!structure.isArtifact) structure.open.pop()?.element.end();
+  if (structure.isArtifact) return;
+  const element = structure.open.pop()?.element;
+  if (element === undefined) return;
+  element.end();
+  const { dictionary } = element;
+  dictionary.data = { P: dictionary.data.P };
 };
 
 /** Draws an element. */

@@ -17,8 +17,11 @@ type Failure = Documents.RenderingFailed | Documents.RenderingRefused;
 const SHORT_LINES_MAX = 200;
 /** Lines sent at a time; sending them takes about a millisecond. */
 const LINES_SENT = 500;
-/** The heap limit of a thread; 10,000 lines need less. Fonts and the file are not counted. */
-const HEAP_MEGABYTES = 300;
+/**
+ * The heap limits of a thread. 10,000 lines of any text need less; a larger limit would let the engine keep more garbage.
+ * Fonts and the file are outside of the heap.
+ */
+export const HEAP_LIMITS = { maxOldGenerationSizeMb: 240, maxYoungGenerationSizeMb: 16 };
 /** Gives requests precedence over documents when processors are few. */
 const NICENESS = 10;
 /** How long an idle thread for long documents is kept before it ends and frees its memory. */
@@ -86,7 +89,7 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
         workerData: start,
         // The built file needs neither loaders nor conditions of the process.
         execArgv: [],
-        resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+        resourceLimits: HEAP_LIMITS,
       });
       thread.once("exit", () => {
         if (kept === thread) kept = null;

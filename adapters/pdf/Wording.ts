@@ -127,6 +127,12 @@ export const cut = (text: string, most: number): string => {
   return plain(characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`);
 };
 
+/** The beginning of external text, enough for `cut` to give the same; in memory of its own. */
+export const shorten = (text: string, most: number): string => {
+  const enough = 2 * most + 2;
+  return text.length <= enough ? text : Array.from({ length: enough }, (_, index) => text[index]).join("");
+};
+
 const countryNames = new Map<Language, Intl.DisplayNames>();
 
 /** The name of a country, given by its ISO 3166-1 code, in a language. */

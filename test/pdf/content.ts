@@ -94,7 +94,12 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
   const taxAmount = variation.taxAmount === undefined ? 30_875 : variation.taxAmount;
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
   const lines = linesOf(amounts, variation.detail);
-  const whole = lines.map((line, index) => ({ ...line, position: index + 1 }));
+  const whole = lines.map(
+    ({ commissionId, formulaId, attributionId, attributionOccurredAt, amount }, index) => ({
+      ...{ commissionId, formulaId, attributionId, attributionOccurredAt, amount },
+      position: index + 1,
+    }),
+  );
   const groups =
     supplier === null || variation.kind === "report"
       ? []

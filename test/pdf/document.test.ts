@@ -149,7 +149,7 @@ it.layer(layerInProcess)("what a document says", (it) => {
       expect(lines).toContain("Subtotal 12,145.67");
       expect(lines).toContain("VAT 25% 3,036.42");
       expect(lines).toContain("Total credited (EUR) 15,182.09");
-      expect(lines).toContain("1 01 Jan 2026 ORD-10001 Sale -123,456.70 10% 12,345.67");
+      expect(lines).toContain("1 01 Jan 2026 ORD-10001 Sale 123,456.70 10% 12,345.67");
       const start = lines.indexOf("Payment to the buyer");
       expect(lines.slice(start + 1, start + 5)).toEqual([
         "Beneficiary Acme Software GmbH",

@@ -38,6 +38,12 @@ const found = <A>(value: A | null | undefined, what: string): A => {
 const reference = (body: string, key: string): number =>
   Number(found(new RegExp(`/${key} (\\d+) 0 R`).exec(body)?.[1], key));
 
+/** One or several objects, of which the key names the numbers. */
+const references = (body: string, key: string): ReadonlyArray<number> => {
+  const named = found(new RegExp(`/${key} (\\d+ 0 R|\\[[^\\]]*\\])`).exec(body)?.[1], key);
+  return [...named.matchAll(/(\d+) 0 R/g)].map(([, number]) => Number(number));
+};
+
 const stream = (body: string): string => {
   const raw = found(/stream\n([\s\S]*)\nendstream/.exec(body)?.[1], "stream");
   return body.includes("/FlateDecode") ? inflateSync(Buffer.from(raw, "latin1")).toString("latin1") : raw;
@@ -157,7 +163,8 @@ const readPages = (objects: ReadonlyMap<number, string>): ReadonlyArray<Identifi
         tableOf(Number(font)),
       ]),
     );
-    const runs = runsOf(stream(object(reference(page, "Contents"))), fonts);
+    const content = references(page, "Contents").map((each) => stream(object(each)));
+    const runs = runsOf(content.join("\n"), fonts);
     return { id: Number(id), runs, lines: linesOf(runs) };
   });
 };

@@ -51,6 +51,23 @@ it.effect("a document has the same bytes after any other document in the same fo
   }),
 );
 
+it.effect("a full page is written, compressed, before the next one is drawn", () =>
+  Effect.gen(function* () {
+    const { bytes } = yield* render({ amounts: amounts(300) });
+    const text = Buffer.from(bytes).toString("latin1");
+    const offsetOf = (object: string | undefined) => text.indexOf(`\n${object} 0 obj`);
+    const drawn = [...text.matchAll(/\/Contents \[(\d+) 0 R/g)].map(([, id]) => offsetOf(id));
+    expect(drawn.length).toBeGreaterThan(4);
+    expect(drawn).toEqual(drawn.toSorted((one, other) => one - other));
+    const cells = [...text.matchAll(/\/S \/TD\b/g)].map(({ index }) => index);
+    // Cells are written as they are drawn: before the first page's content, and between those of the others.
+    const between = drawn
+      .slice(1)
+      .map((end, index) => cells.filter((at) => at > (drawn[index] ?? 0) && at < end));
+    for (const some of between) expect(some.length).toBeGreaterThan(0);
+  }).pipe(Effect.provide(layerInProcess)),
+);
+
 it.effect("another document id results in another file identifier", () =>
   Effect.gen(function* () {
     const renderer = yield* Documents.DocumentRenderer;

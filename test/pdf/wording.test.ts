@@ -106,3 +106,19 @@ it("a long text is cut between characters", () => {
   expect(Wording.cut("🙂".repeat(5), 5)).toBe("🙂".repeat(5));
   expect(Wording.cut("🙂".repeat(6), 5)).toBe(`${"🙂".repeat(4)}…`);
 });
+
+describe("external text", () => {
+  it("is cut to the same from its beginning alone", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.string({ unit: fc.constantFrom("𝒜", "a", " ", "\u05d0", "\u200f"), maxLength: 80 }),
+    );
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 20 }), (text, most) => {
+        const beginning = Wording.shorten(text, most);
+        expect(Wording.cut(beginning, most)).toBe(Wording.cut(text, most));
+        expect(beginning.length).toBeLessThanOrEqual(2 * most + 2);
+      }),
+    );
+  });
+});

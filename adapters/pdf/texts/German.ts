@@ -113,7 +113,7 @@ export const GERMAN: Texts = {
   payment: "Zahlung an den Leistungserbringer",
   claimPayment: "Zahlung an den Leistungsempfänger",
   beneficiary: "Empfänger",
-  paymentReference: "Verwendung",
+  paymentReference: "Verwendungszweck",
   paymentTerms: "Zahlungsziel",
   onReceipt: "zahlbar bei Erhalt",
   afterOneDay: "1 Tag ab Ausstellung, fällig am {date}",
