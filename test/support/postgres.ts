@@ -26,7 +26,7 @@ const urlOf = (database: string): Redacted.Redacted => {
 const fresh = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
 
 /** Fewer than the default of Citus, so that tests create their databases in less time. */
-const SHARDS = 8;
+const SHARDS = 4;
 
 /** A database on every node of a Citus cluster, which the coordinator knows; distributed, or empty. */
 const citusDatabase = (
