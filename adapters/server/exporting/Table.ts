@@ -212,7 +212,7 @@ const lines: Table = {
   selected: `json_build_object('id', t.id, 'workspace_id', t.workspace_id, 'partner_id', t.partner_id,
     'currency', t.currency, 'status', t.status, 'lines', (
       select coalesce(json_agg(json_build_object('commission_id', l.commission_id, 'amount', l.amount) order by l.position), '[]')
-      from quittance.settlement_lines l where l.customer_id = t.customer_id and l.settlement_id = t.id))`,
+      from quittance.settlement_lines l where l.customer_id = $1::uuid and l.settlement_id = t.id))`,
   ofStore: (found) => linesOf(found, found.status, found.lines),
   path: "settlements",
   field: "settlements",

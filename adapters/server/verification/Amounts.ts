@@ -41,7 +41,7 @@ select t.id, ${record("formula", "t")} as formula, ${record("schema", "s")} as s
     where o.customer_id = $1::uuid and o.partner_id = t.partner_id and o.schema_id = t.schema_id
       and f.entry->>'formulaId' = t.id::text and not (f.entry->>'building')::boolean) as built
 from quittance.formulas t
-join quittance.schemas s on s.customer_id = t.customer_id and s.id = t.schema_id
+join quittance.schemas s on s.customer_id = $1::uuid and s.id = t.schema_id
 where t.customer_id = $1::uuid and t.id > $2::uuid and t.status = 'active' order by t.id limit $3::integer`;
 
 const ATTRIBUTIONS = `

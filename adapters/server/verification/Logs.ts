@@ -48,7 +48,7 @@ const lines = (column: string): string => `(
     'settlementId', l.settlement_id, 'commissionId', l.commission_id, 'amount', l.amount, 'status', s.status)
     order by l.position), '[]')
   from quittance.settlement_lines l
-  join quittance.settlements s on s.customer_id = l.customer_id and s.id = l.settlement_id
+  join quittance.settlements s on s.customer_id = $1::uuid and s.id = l.settlement_id
   where l.customer_id = $1::uuid and l.${column} = t.id)`;
 
 const page = (kind: keyof Storage.Logged, beside: string): string => `

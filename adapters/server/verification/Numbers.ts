@@ -8,7 +8,7 @@ const ISSUER = "system:documents";
 const ISSUED = `
   select d.id, d.kind, s.partner_id, d.view->>'number' as number, p.parts[1] as stem, p.parts[2]::numeric as counter
   from quittance.documents d
-  join quittance.settlements s on s.customer_id = d.customer_id and s.id = d.settlement_id
+  join quittance.settlements s on s.customer_id = $1::uuid and s.id = d.settlement_id
   left join lateral (select regexp_match(d.view->>'number', '^(.*[^0-9])([0-9]+)$') as parts) p on true
   where d.customer_id = $1::uuid and exists (
     select from quittance.events e

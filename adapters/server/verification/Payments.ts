@@ -10,8 +10,8 @@ const FAILED = `exists (
 /** Payments by file, each with its settlement and its file. */
 const PAYMENTS = `
   from quittance.bank_payments p
-  join quittance.settlements s on s.customer_id = p.customer_id and s.id = p.settlement_id
-  left join quittance.payment_files f on f.customer_id = p.customer_id and f.id = p.file_id
+  join quittance.settlements s on s.customer_id = $1::uuid and s.id = p.settlement_id
+  left join quittance.payment_files f on f.customer_id = $1::uuid and f.id = p.file_id
   where p.customer_id = $1::uuid`;
 
 const IS_CURRENT = "s.view->>'paymentReference' is not distinct from p.id::text";

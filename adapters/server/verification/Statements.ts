@@ -29,7 +29,7 @@ const orphans = Object.entries(LOGGED)
   select '${kind} ' || e.record_id as record, 'has a log and no record' as problem
   from quittance.events e
   where e.customer_id = $1::uuid and e.kind = '${kind}' and e.sequence = 1
-    and not exists (select from quittance.${table} t where t.customer_id = e.customer_id and t.id = e.record_id)`,
+    and not exists (select from quittance.${table} t where t.customer_id = $1::uuid and t.id = e.record_id)`,
   )
   .join("\n  union all");
 
@@ -83,7 +83,7 @@ const RULES: ReadonlyArray<Rule> = [
       coalesce(max(l.position) - min(l.position) + 1 <> count(*), false) as gaps,
       coalesce(bool_or((c.workspace_id, c.partner_id, c.currency) is distinct from (s.workspace_id, s.partner_id, s.currency)), false) as foreigners
     from quittance.settlement_lines l
-    left join quittance.commissions c on c.customer_id = l.customer_id and c.id = l.commission_id
+    left join quittance.commissions c on c.customer_id = $1::uuid and c.id = l.commission_id
     where l.customer_id = $1::uuid and l.settlement_id = s.id
   ) l
   where s.customer_id = $1::uuid
@@ -107,7 +107,7 @@ const RULES: ReadonlyArray<Rule> = [
       else 'it is reserved for ' || r.settlement_id || coalesce(', and held by ' || o.settlement_id, ', which does not hold it') end as problem
   from (
     select l.commission_id, l.settlement_id from quittance.settlement_lines l
-    join quittance.settlements s on s.customer_id = l.customer_id and s.id = l.settlement_id
+    join quittance.settlements s on s.customer_id = $1::uuid and s.id = l.settlement_id
     where l.customer_id = $1::uuid and s.status not in ${ENDED}
   ) o
   full join (
@@ -127,12 +127,12 @@ const RULES: ReadonlyArray<Rule> = [
   select 'commission ' || c.id as record, 'it is ' || c.computed_amount || ', and its '
     || case when a.status = 'cancelled' then 'attribution' else 'formula' end || ' is cancelled' as problem
   from quittance.commissions c
-  join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id
-  join quittance.formulas f on f.customer_id = c.customer_id and f.id = c.formula_id
+  join quittance.attributions a on a.customer_id = $1::uuid and a.id = c.attribution_id
+  join quittance.formulas f on f.customer_id = $1::uuid and f.id = c.formula_id
   where c.customer_id = $1::uuid and c.computed_amount <> 0 and (
     a.status = 'cancelled' or (f.status = 'cancelled' and not exists (
       select from quittance.recomputations r
-      where r.customer_id = c.customer_id and r.formula_id = f.id and r.pending)))`,
+      where r.customer_id = $1::uuid and r.formula_id = f.id and r.pending)))`,
   },
   {
     name: "statistics",
@@ -147,7 +147,7 @@ const RULES: ReadonlyArray<Rule> = [
     case when b.document_id is null then 'its bytes are missing'
       else 'its bytes are not those that were issued: their digest differs' end as problem
   from quittance.documents d
-  left join quittance.document_bytes b on b.customer_id = d.customer_id and b.document_id = d.id
+  left join quittance.document_bytes b on b.customer_id = $1::uuid and b.document_id = d.id
   where d.customer_id = $1::uuid
     and (b.document_id is null or encode(sha256(b.bytes), 'hex') is distinct from d.view->>'sha256')
   union all
@@ -157,7 +157,7 @@ const RULES: ReadonlyArray<Rule> = [
     ('report', s.view->>'reportReference'), ('invoice', s.view->>'invoiceReference'),
     ('credit note', s.view->>'creditNoteReference')) k(kind, reference)
   where s.customer_id = $1::uuid and k.reference is not null and not exists (
-    select from quittance.documents d where d.customer_id = s.customer_id and d.id = k.reference::uuid)`,
+    select from quittance.documents d where d.customer_id = $1::uuid and d.id = k.reference::uuid)`,
   },
   {
     name: "payment references",
@@ -182,7 +182,7 @@ const RULES: ReadonlyArray<Rule> = [
   left join (
     select (h.share->>'originId')::uuid as id, sum((h.share->>'base')::numeric) as base, sum((h.share->>'tax')::numeric) as tax
     from quittance.tax_origins t
-    join quittance.settlements s on s.customer_id = t.customer_id and s.id = t.id
+    join quittance.settlements s on s.customer_id = $1::uuid and s.id = t.id
     cross join lateral jsonb_array_elements(t.view->'shares') as h(share)
     where t.customer_id = $1::uuid and s.status not in ('written_off', 'cancelled')
     group by 1
