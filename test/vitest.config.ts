@@ -49,7 +49,9 @@ export default defineConfig({
             ...configDefaults.exclude,
             ...TOGETHER,
             // What only a cluster shows is run by `npm run citus`.
-            ...(process.env.TEST_CITUS_URLS === undefined ? ["test/crash/citus.test.ts"] : []),
+            ...(process.env.TEST_CITUS_URLS === undefined
+              ? ["test/crash/citus.test.ts", "test/postgres/distribution/service.test.ts"]
+              : []),
           ],
           globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
           pool: "forks",

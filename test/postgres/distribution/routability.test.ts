@@ -6,10 +6,10 @@ import pg from "pg";
 import { storageContract } from "quittance/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { client } from "../../../adapters/postgres/Connection.ts";
-import { REFERENCE } from "../../../adapters/sql/distribution/Citus.ts";
 import * as Sql from "../../../adapters/sql/index.ts";
-import { connected, database } from "../../support/postgres.ts";
+import { database } from "../../support/postgres.ts";
 import { type Catalog, type Routine, readersOf, routineProblems, statementProblems } from "./Routability.ts";
+import { schemaOf } from "./Schema.ts";
 
 /** The error as Citus sends it: the name of a shard's constraint in the message, and no field for it. */
 const ofShard = (error: SqlError.SqlError): SqlError.SqlError => {
@@ -63,43 +63,7 @@ describe("the storage contract with the constraint names of Citus", () => {
 /** Functions that look through the rows of all customers, beside statements whose scope says so. */
 const SEARCHES = ["claim_messages"];
 
-const TABLES = `select c.relname as name from pg_class c
-where c.relnamespace = 'quittance'::regnamespace and c.relkind = 'r' order by 1`;
-
-const ROUTINES = `select p.proname as name, l.lanname as language, pg_get_functiondef(p.oid) as definition,
-  p.prosrc as source
-from pg_proc p join pg_language l on l.oid = p.prolang where p.pronamespace = 'quittance'::regnamespace order by 1`;
-
-const VOLATILE = `select p.proname as name from pg_proc p
-where p.pronamespace in ('quittance'::regnamespace, 'pg_catalog'::regnamespace)
-group by p.proname having bool_and(p.provolatile = 'v')`;
-
-interface Schema {
-  readonly catalog: Catalog;
-  readonly routines: ReadonlyArray<Routine>;
-}
-
-const schema: Promise<Schema> = Effect.runPromise(
-  Effect.scoped(
-    Effect.flatMap(connected(url), (database) =>
-      Effect.promise(async () => {
-        const { rows: tables } = await database.query<{ name: string }>(TABLES);
-        const { rows: routines } = await database.query<Routine>(ROUTINES);
-        const { rows: volatile } = await database.query<{ name: string }>(VOLATILE);
-        const names = tables.map(({ name }) => name);
-        const distributed = new Set(names.filter((name) => !REFERENCE.includes(name)));
-        const readers = readersOf(routines, new Set(names));
-        const catalog = {
-          distributed,
-          reference: new Set(REFERENCE),
-          readers,
-          volatile: new Set(volatile.map(({ name }) => name)),
-        };
-        return { routines, catalog };
-      }),
-    ),
-  ),
-);
+const schema = Effect.runPromise(schemaOf(url));
 
 /** The number of the parameter that names the customer, as the check takes it. */
 const customerOf = ({ scope }: Sql.Statement): number | "any" | null =>

@@ -2,13 +2,18 @@
 import { randomUUID } from "node:crypto";
 import { Effect, Redacted } from "effect";
 import pg from "pg";
+import type { Ids } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { open } from "quittance/promise";
 import { runModel } from "quittance/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { exportFromStore } from "../../../adapters/server/exporting/Exporting.ts";
+import { TABLES, type Table } from "../../../adapters/server/exporting/Table.ts";
 import type { Finding } from "../../../adapters/server/verification/Check.ts";
 import { verify } from "../../../adapters/server/verification/Verification.ts";
 import { CREDITOR, DEBTOR } from "../../payouts/Payers.ts";
+import { statementProblems } from "../../postgres/distribution/Routability.ts";
+import { schemaOf } from "../../postgres/distribution/Schema.ts";
 import type {} from "../../support/postgresSetup.ts";
 import { folder, run } from "../running.ts";
 import { prepare } from "./Store.ts";
@@ -46,6 +51,31 @@ const findings = async (name: string): Promise<ReadonlyArray<Finding>> => {
   );
   return found;
 };
+
+const customers = async (name: string): Promise<ReadonlyArray<Ids.CustomerId>> => {
+  const client = new pg.Client({ connectionString: urlOf(name) });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ readonly id: Ids.CustomerId }>(
+      "select customer_id as id from quittance.settlements order by 1 limit 1",
+    );
+    return rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Exports the rows of a customer, and forgets them. */
+const exported = (customerId: Ids.CustomerId, table: Table) =>
+  Effect.runPromise(
+    exportFromStore(
+      { type: "postgres", url: urlOf(SOUND) },
+      customerId,
+      { table, filters: { workspace: null, partner: null, from: null, to: null }, format: "csv" },
+      { write: () => Effect.void },
+      () => {},
+    ),
+  );
 
 /** Applies damages to a copy of the sound store; returns the record of each, and what is found there. */
 const damaged = async (texts: ReadonlyArray<string>) => {
@@ -322,6 +352,28 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
 describe("verify", () => {
   it(`finds nothing in a store after ${COMMANDS} random commands`, async () => {
     expect(await findings(SOUND)).toEqual([]);
+  }, 60_000);
+
+  it("sends each statement, and those of exports, to the node of its customer, were it a cluster", async () => {
+    const sent = new Set<string>();
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    try {
+      await findings(SOUND);
+      for (const customer of await customers(SOUND))
+        for (const table of Object.values(TABLES)) await exported(customer, table);
+      for (const [given] of query.mock.calls as ReadonlyArray<ReadonlyArray<unknown>>)
+        sent.add(typeof given === "string" ? given : String((given as { readonly text?: string }).text));
+    } finally {
+      query.mockRestore();
+    }
+    const { catalog } = await Effect.runPromise(schemaOf(Redacted.make(urlOf(SOUND))));
+    const ofCustomers = [...sent].filter((text) => /= \$1::uuid/.test(text));
+    expect(ofCustomers.length).toBeGreaterThan(20);
+    const problems = ofCustomers.flatMap((text) => {
+      const found = statementProblems(text, 1, catalog);
+      return found.length === 0 ? [] : [{ text, found }];
+    });
+    expect(problems).toEqual([]);
   }, 60_000);
 
   it(`names the record of each of ${DAMAGES.length} kinds of damage`, async () => {
