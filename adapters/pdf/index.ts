@@ -52,7 +52,7 @@ export const layerWith = (fonts: SuppliedFonts.Fonts): Layer.Layer<Documents.Doc
  * A renderer with the installed packages of Noto Sans (SIL Open Font License), each read when a document first needs it.
  * The layer looks up once which are installed.
  *
- * Pages are A4, the language is English, dates are days in UTC. The same content gives the same bytes. Worker threads
+ * Pages are A4, the language is that of the buyer's billing profile, dates are days in UTC. The same content gives the same bytes. Worker threads
  * draw the documents; they start with the first document and end with the layer. Long documents, of more than 200 lines,
  * have a thread of their own, so that they do not block others. A bundled host without the package among its modules
  * uses `layerInProcess` and logs a warning.
