@@ -3,8 +3,6 @@ import { Currency, Timestamp } from "quittance";
 import * as Bidi from "./Bidi.ts";
 import type { Language, Notation } from "./Texts.ts";
 
-const DAY_MILLISECONDS = 86_400_000;
-
 /** A decimal number in a notation: groups of three digits, and the sign as a plain hyphen. */
 const localized = (decimal: string, { group, decimal: point }: Notation): string => {
   const [whole = "", fraction] = decimal.split(".");
@@ -100,7 +98,7 @@ export const date = (timestamp: Timestamp.Timestamp, notation: Notation): string
 
 /** The moment a number of whole days of 24 hours later; in UTC every day has 24 hours. */
 export const daysLater = (timestamp: Timestamp.Timestamp, days: number): Timestamp.Timestamp =>
-  timestamp + days * DAY_MILLISECONDS;
+  timestamp + days * Timestamp.DAY;
 
 /** An IBAN in groups of four, as ISO 13616 prints it. */
 export const iban = (account: string): string =>

@@ -4,12 +4,9 @@
  */
 import { Schema } from "effect";
 import { key } from "./Field.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import { DAY, HOUR, MINUTE, type Timestamp } from "./Timestamp.ts";
 
-const MINUTE = 60_000;
 const QUARTER_HOUR = 15 * MINUTE;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The formatter of a zone's local dates; throws a `RangeError` for a name that is no zone. */
 const formatterOf = (timeZone: string): Intl.DateTimeFormat => {

@@ -2,13 +2,11 @@
 import { Either, Schema } from "effect";
 import { BUCKETS_MAX } from "./Limits.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import { DAY, type Timestamp } from "./Timestamp.ts";
 
 /** The span of one bucket. */
 export const Granularity = Schema.Literal("day", "week", "month");
 export type Granularity = typeof Granularity.Type;
-
-const DAY = 86_400_000;
 
 /** The start of the bucket that a moment lies in. */
 export const startOf = (granularity: Granularity, moment: Timestamp): Timestamp => {

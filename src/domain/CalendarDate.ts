@@ -1,11 +1,10 @@
 /** Calendar dates without a time of day, as documents bear them: `2026-01-31`, in UTC. */
 import { Schema } from "effect";
-import { format, parse, type Timestamp } from "./Timestamp.ts";
+import { DAY, format, parse, type Timestamp } from "./Timestamp.ts";
 
 /** A date as `YYYY-MM-DD`, years 0001 to 9999; dates in this form compare as text. */
 export type CalendarDate = string;
 
-const DAY_MILLISECONDS = 86_400_000;
 const FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The first moment of a date in UTC, or null when there is no such date. */
@@ -13,7 +12,7 @@ const startOf = (text: string): Timestamp | null => (FORM.test(text) ? parse(`${
 
 /** The UTC date of a moment, a number of whole days later. */
 export const dateOf = (timestamp: Timestamp, daysLater = 0): CalendarDate =>
-  format(timestamp + daysLater * DAY_MILLISECONDS).slice(0, 10);
+  format(timestamp + daysLater * DAY).slice(0, 10);
 
 /** A date on the wire. */
 export const CalendarDate = Schema.String.pipe(

@@ -13,12 +13,14 @@ export const REASON_MAX = 1_000;
 export const DOCUMENT_NUMBER_MAX = 64;
 /** Longest reference that a bank gives a payment, in code points. */
 export const BANK_REFERENCE_MAX = 255;
+/** How far the clocks of two machines may differ, in milliseconds. */
+export const CLOCKS_DIFFER_MAX = 5 * 60 * 1000;
 /** How long before the approval a payment may have been made, in milliseconds: the day of a bank has no time zone. */
 export const PAID_BEFORE_APPROVAL_MAX = 24 * 60 * 60 * 1000;
 /** How far ahead of the clock a payment may be dated, in milliseconds. */
-export const PAID_AHEAD_MAX = 5 * 60 * 1000;
-/** How far ahead of the clock an attribution may be dated, in milliseconds, since the clocks of two machines differ. */
-export const OCCURRED_AHEAD_MAX = 5 * 60 * 1000;
+export const PAID_AHEAD_MAX = CLOCKS_DIFFER_MAX;
+/** How far ahead of the clock an attribution may be dated, in milliseconds. */
+export const OCCURRED_AHEAD_MAX = CLOCKS_DIFFER_MAX;
 /** Longest external reference of an attribution, in code points. */
 export const EXTERNAL_REFERENCE_MAX = 255;
 

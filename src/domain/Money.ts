@@ -1,4 +1,5 @@
 /** Amounts: integers in the smallest unit of a currency. A result is exact, or it is refused. */
+import { absolute } from "../formula/Rational.ts";
 import { MAX_AMOUNT } from "./Limits.ts";
 
 /** A whole number of the smallest currency unit, between −{@link MAX_AMOUNT} and {@link MAX_AMOUNT}. */
@@ -28,7 +29,7 @@ export const fromBigInt = (value: bigint): Amount | null =>
 
 /** `numerator / denominator` rounded half away from zero; the denominator is positive. */
 export const divideHalfAwayFromZero = (numerator: bigint, denominator: bigint): bigint => {
-  const magnitude = numerator < 0n ? -numerator : numerator;
+  const magnitude = absolute(numerator);
   const rounded = (2n * magnitude + denominator) / (2n * denominator);
   return numerator < 0n ? -rounded : rounded;
 };

@@ -3,6 +3,7 @@
  * of it may have fields of its own, which take the place of the workspace's.
  */
 import { Schema } from "effect";
+import { absolute } from "../formula/Rational.ts";
 import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { optionalKey } from "./Field.ts";
@@ -167,10 +168,7 @@ export const write = (
 };
 
 /** The amount of a total, whatever its sign. */
-const magnitude = (total: Amount | bigint): bigint => {
-  const value = BigInt(total);
-  return value < 0n ? -value : value;
-};
+const magnitude = (total: Amount | bigint): bigint => absolute(BigInt(total));
 
 const limitOf = (amounts: AmountByCurrency, currency: Currency): Amount | undefined =>
   Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;

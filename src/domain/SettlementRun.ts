@@ -20,9 +20,7 @@ import { FILTER_VALUES_MAX, RUN_PARTNERS_MAX, SETTLEMENT_LINES_MAX } from "./Lim
 import { type Amount, fromBigInt } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
 import { isBelowMinimum, type SettlementPolicy, type Terms } from "./SettlementPolicy.ts";
-import { DateTime, type Timestamp } from "./Timestamp.ts";
-
-const DAY = 86_400_000;
+import { DAY, DateTime, type Timestamp } from "./Timestamp.ts";
 
 /** What starting a run takes: by default every partner of the workspace, every currency, and what occurred until now. */
 export const Start = Schema.Struct({

@@ -1,9 +1,7 @@
 /** The business days of euro payments: every day but weekends and the six closing days of TARGET. */
 import type { CalendarDate } from "./CalendarDate.ts";
 import { dateOf } from "./CalendarDate.ts";
-import type { Timestamp } from "./Timestamp.ts";
-
-const DAY_MILLISECONDS = 86_400_000;
+import { DAY, type Timestamp } from "./Timestamp.ts";
 
 const startOf = (date: CalendarDate): Timestamp => Date.parse(`${date}T00:00:00Z`);
 
@@ -33,7 +31,7 @@ export const isTargetDay = (date: CalendarDate): boolean => {
   const start = startOf(date);
   const weekday = new Date(start).getUTCDay();
   if (weekday === 0 || weekday === SATURDAY || FIXED.includes(date.slice(5))) return false;
-  const fromEaster = (start - easter(Number(date.slice(0, 4)))) / DAY_MILLISECONDS;
+  const fromEaster = (start - easter(Number(date.slice(0, 4)))) / DAY;
   return fromEaster !== -2 && fromEaster !== 1;
 };
 

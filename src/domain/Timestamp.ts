@@ -5,6 +5,12 @@ import { parseDateTime } from "../formula/index.ts";
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Timestamp = number;
 
+/** Durations, in milliseconds. */
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /** The earliest moment: the first of year 1. */
 export const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
@@ -18,8 +24,6 @@ export const parse = (text: string): Timestamp | null =>
   DATE_ALONE.test(text)
     ? null
     : (parseDateTime(text.replace(/[tz]/g, (letter) => letter.toUpperCase())) ?? null);
-
-const DAY = 86_400_000;
 
 const DIGITS: ReadonlyArray<string> = Array.from({ length: 100 }, (_, value) =>
   String(value).padStart(2, "0"),

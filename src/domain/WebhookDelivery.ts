@@ -5,7 +5,7 @@
 import type { Kind as RecordKind } from "./EventFeed.ts";
 import type { CustomerId, WebhookDeliveryId, WebhookEndpointId } from "./Ids.ts";
 import { WEBHOOK_PROBLEM_MAX } from "./Limits.ts";
-import { format, type Timestamp } from "./Timestamp.ts";
+import { DAY, format, HOUR, SECOND, type Timestamp } from "./Timestamp.ts";
 
 /** The states: waiting for an attempt, waiting for an earlier event of the record, received, given up. */
 export const STATUSES = ["pending", "held", "delivered", "failed"] as const;
@@ -66,11 +66,10 @@ export const GONE = 410;
 /** The type that announces an event whose content was erased. */
 export const ERASED = "erased";
 
-const SECOND = 1_000;
 const FIRST_PAUSE = 5 * SECOND;
-const LONGEST_PAUSE = 3_600 * SECOND;
+const LONGEST_PAUSE = HOUR;
 /** How long a delivery is tried while other deliveries of the endpoint succeed. */
-export const TRIED_MILLISECONDS = 86_400 * SECOND;
+export const TRIED_MILLISECONDS = DAY;
 
 /** The text whose SHA-256 gives the id of a delivery: an event is delivered to an endpoint under one id. */
 export const idInput = (endpointId: WebhookEndpointId, eventId: string): string =>

@@ -5,9 +5,9 @@
 import { Schema } from "effect";
 import { type Entry, EVENT_TYPES } from "./EventFeed.ts";
 import type { CustomerId, MessageId, WebhookEndpointId } from "./Ids.ts";
-import { DESCRIPTION_MAX, FILTER_VALUES_MAX, WEBHOOK_URL_MAX } from "./Limits.ts";
+import { CLOCKS_DIFFER_MAX, DESCRIPTION_MAX, FILTER_VALUES_MAX, WEBHOOK_URL_MAX } from "./Limits.ts";
 import { Text } from "./Text.ts";
-import type { Timestamp } from "./Timestamp.ts";
+import { DAY, type Timestamp } from "./Timestamp.ts";
 import * as Delivery from "./WebhookDelivery.ts";
 
 /** The states; the record of a deleted endpoint has no URL and no secret. */
@@ -97,18 +97,15 @@ export const Update = Schema.Struct({
 });
 export type Update = typeof Update.Type;
 
-const HOUR = 3_600_000;
 /** How long a secret signs beside the one that replaced it. */
-export const SECRET_KEPT_MILLISECONDS = 24 * HOUR;
+export const SECRET_KEPT_MILLISECONDS = DAY;
 /** How long an endpoint may fail without a success before it is disabled. */
-export const FAILING_MILLISECONDS = 72 * HOUR;
+export const FAILING_MILLISECONDS = 3 * DAY;
 /** Open deliveries beyond which an endpoint reads on no further, and the same while all of its attempts fail. */
 export const OPEN_MAX = 1_000;
 export const OPEN_MAX_FAILING = 100;
 /** How long all attempts of an endpoint have failed when a success makes every open delivery due. */
 const OUTAGE_MILLISECONDS = 300_000;
-/** How far the clocks of two machines may differ: events that happened so long before an endpoint may be sent to it. */
-export const CLOCKS_DIFFER_MILLISECONDS = 300_000;
 
 /** The secrets that sign at a moment, the newest first. */
 export const secretsAt = (
@@ -171,7 +168,7 @@ export const wants = (
   { types, since }: Pick<WebhookEndpoint, "types" | "since">,
   { event, at }: Pick<Entry, "event" | "at">,
 ): boolean =>
-  (since === null || at >= since - CLOCKS_DIFFER_MILLISECONDS) &&
+  (since === null || at >= since - CLOCKS_DIFFER_MAX) &&
   (types === null || (event !== null && types.includes(event.type)));
 
 /** Whether an endpoint reads on in the feed, given the number of its deliveries that have not ended. */
@@ -201,7 +198,7 @@ const disabledBecause = (
 ): string | null => {
   if (last.status === Delivery.GONE) return Delivery.problemOf(Delivery.GONE);
   return failingSince !== null && now - failingSince >= FAILING_MILLISECONDS
-    ? `every attempt has failed for ${FAILING_MILLISECONDS / HOUR / 24} days; the last one: ${last.error}`
+    ? `every attempt has failed for ${FAILING_MILLISECONDS / DAY} days; the last one: ${last.error}`
     : null;
 };
 

@@ -7,6 +7,7 @@ import { decimals } from "../domain/Currency.ts";
 import type { EInvoiceProblem } from "../domain/Document.ts";
 import { divideHalfAwayFromZero } from "../domain/Money.ts";
 import { prefixProblem } from "../domain/VatNumber.ts";
+import { absolute } from "../formula/Rational.ts";
 import type { EInvoice, Party } from "./EInvoice.ts";
 import { isWritable } from "./Xml.ts";
 
@@ -80,8 +81,6 @@ const currencyProblems = ({ currency, lines, subtotals }: EInvoice): Problems =>
   ];
 };
 
-const magnitude = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
-
 /** Rates below this, in basis points, are rounded to 0 % by BR-CO-17, which then demands less than half a unit of tax. */
 const SMALLEST_RATE_BPS = 50;
 
@@ -94,14 +93,14 @@ const taxProblems = ({ currency, subtotals }: EInvoice): Problems => {
       const message = "must be above 0 for standard; use exempt or reverse_charge where no tax is charged";
       return [problem("BR-S-05", rate, message)];
     }
-    if (rateBps < SMALLEST_RATE_BPS && 2n * magnitude(tax) >= unit)
+    if (rateBps < SMALLEST_RATE_BPS && 2n * absolute(tax) >= unit)
       return [
         problem("BR-CO-17", rate, "must be at least 50 basis points, because the rule rounds it to 0 %"),
       ];
     // In hundredths of a unit, as the rule compares them.
-    const exact = divideHalfAwayFromZero(magnitude(taxable) * BigInt(rateBps) * 100n, 10_000n * unit);
-    const stated = (magnitude(tax) * 100n) / unit;
-    if (magnitude(stated - exact) < 100n) return [];
+    const exact = divideHalfAwayFromZero(absolute(taxable) * BigInt(rateBps) * 100n, 10_000n * unit);
+    const stated = (absolute(tax) * 100n) / unit;
+    if (absolute(stated - exact) < 100n) return [];
     const message = `the tax at ${rateBps} basis points differs by 1 ${currency} or more from the rate, because the settlement corrects several invoices`;
     return [problem("BR-CO-17", "settlement.lines", message)];
   });

@@ -5,6 +5,7 @@
 import { Either } from "effect";
 import { type Currency, decimals, formatAmount } from "../domain/Currency.ts";
 import { formatUnits } from "../formula/index.ts";
+import { absolute } from "../formula/Rational.ts";
 import type { Category, EInvoice, Line, Party, Subtotal } from "./EInvoice.ts";
 import { document, type Element, element, text } from "./Xml.ts";
 
@@ -106,7 +107,7 @@ const line =
           VAT,
         ]),
       ]),
-      element("cac:Price", [amountOf("cbc:PriceAmount", amount < 0n ? -amount : amount, currency)]),
+      element("cac:Price", [amountOf("cbc:PriceAmount", absolute(amount), currency)]),
     ]);
   };
 

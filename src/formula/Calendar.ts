@@ -14,7 +14,8 @@ export const UNITS = ["days", "months", "years"] as const;
 export type Unit = (typeof UNITS)[number];
 
 const MILLISECONDS_PER_MINUTE = 60_000;
-const MILLISECONDS_PER_DAY = 86_400_000;
+/** One day of UTC, in milliseconds. */
+export const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** 0001-01-01T00:00:00.000Z, the first moment a formula can name. */
 export const EARLIEST: EpochMilliseconds = -62_135_596_800_000;

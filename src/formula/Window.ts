@@ -1,7 +1,6 @@
 import * as Calendar from "./Calendar.ts";
+import { MILLISECONDS_PER_DAY } from "./Calendar.ts";
 import type { Window } from "./Expression.ts";
-
-const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** Moments from `from` (inclusive) to `to` (exclusive), both midnight UTC; null where there is no limit on that side. */
 export type Span = {

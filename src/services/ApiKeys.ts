@@ -1,9 +1,11 @@
 /** API keys: creates, lists, revokes and verifies them. */
+
 import { Clock, Context, Effect, Encoding, Layer, Redacted } from "effect";
 import * as ApiKey from "../domain/ApiKey.ts";
 import { Uuid } from "../domain/Ids.ts";
 import { authorize, type Principal, platform } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
+import { MINUTE } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -120,7 +122,6 @@ const sameDigest = (one: string, other: string): boolean => {
 
 /** Compared with the digest of an unknown key, so that unknown and wrong keys take the same time. */
 const DUMMY_SHA256 = "0".repeat(64);
-const MINUTE = 60_000;
 
 /** The start of a moment's minute. */
 const minuteOf = (now: number): number => now - (now % MINUTE);

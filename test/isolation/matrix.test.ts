@@ -60,16 +60,20 @@ const positionsOf = (operation: Operation): ReadonlyArray<Position> => [
   ...idsIn(bodySchema(operation)).map((steps) => ({ in: "body", steps }) as const),
 ];
 
-const nameOf = (position: Position): string =>
-  position.in === "body"
-    ? position.steps.join(".")
-    : position.in === "query"
-      ? position.name
-      : position.in === "partner"
-        ? "{partner_id}"
-        : position.in === "delivery"
-          ? "{delivery_id}"
-          : "{id}";
+const nameOf = (position: Position): string => {
+  switch (position.in) {
+    case "body":
+      return position.steps.join(".");
+    case "query":
+      return position.name;
+    case "partner":
+      return "{partner_id}";
+    case "delivery":
+      return "{delivery_id}";
+    case "path":
+      return "{id}";
+  }
+};
 
 interface Reader {
   readonly call: Call;
@@ -153,6 +157,22 @@ const stepInto = (value: unknown, step: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[step]
     : undefined;
 
+/** What the request has at a position; undefined in a query. */
+const idAt = (ask: Ask, position: Position): unknown => {
+  switch (position.in) {
+    case "path":
+      return ask.id;
+    case "partner":
+      return ask.partnerId;
+    case "delivery":
+      return ask.deliveryId;
+    case "body":
+      return position.steps.reduce(stepInto, ask.json);
+    case "query":
+      return undefined;
+  }
+};
+
 /** The victim's own id at a position of a request, or one of the same kind. */
 const foreignId = (operation: Operation, ask: Ask, position: Position, isColleague: boolean): string => {
   const name =
@@ -161,16 +181,7 @@ const foreignId = (operation: Operation, ask: Ask, position: Position, isColleag
       .findLast((step) => !/^\d+$/.test(step)) ?? "";
   if (/^customer_ids?$/.test(name)) return isColleague ? otherCustomerId : victim.customerId;
   const collection = operation.path.split("/")[3] ?? "";
-  const found =
-    position.in === "path"
-      ? ask.id
-      : position.in === "partner"
-        ? ask.partnerId
-        : position.in === "delivery"
-          ? ask.deliveryId
-          : position.in === "body"
-            ? position.steps.reduce(stepInto, ask.json)
-            : known[name === "ids" ? collection : name];
+  const found = idAt(ask, position) ?? known[name === "ids" ? collection : name];
   const id = found ?? known[name];
   if (typeof id !== "string") throw new Error(`${operation.name}: no foreign ${name}`);
   return id;

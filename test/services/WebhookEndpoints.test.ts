@@ -453,6 +453,34 @@ describe("a round", () => {
     },
   );
 
+  it.effect("reads the open deliveries once", () => {
+    const reads: Array<string> = [];
+    const storage = (store: Storage.StorageService): Partial<Storage.StorageService> => ({
+      openDeliveries: (...given) => {
+        reads.push("openDeliveries");
+        return store.openDeliveries(...given);
+      },
+      commit: (customerId, changeSet) => {
+        const isRound = changeSet.changes.some(
+          (change) => change.type === "save" && change.kind === "webhookDelivery",
+        );
+        if (isRound) reads.push("commit");
+        return store.commit(customerId, changeSet);
+      },
+    });
+    return rule(
+      Effect.gen(function* () {
+        const made = yield* endpoint();
+        yield* deliver;
+        reads.length = 0;
+        yield* Given.sell(made, 100);
+        yield* deliver;
+        expect(reads.slice(0, reads.indexOf("commit") + 2)).toEqual(["openDeliveries", "commit"]);
+      }),
+      { webhooks: receiver().webhooks, storage },
+    );
+  });
+
   it.effect("does not overwrite what a caller changes meanwhile", () => {
     const change: Array<Effect.Effect<unknown>> = [];
     const heard = receiver();

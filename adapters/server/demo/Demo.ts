@@ -21,6 +21,7 @@ import {
   SettlementPolicy,
   SettlementRuns,
   Settlements,
+  Timestamp,
   WebhookEndpoint,
   WebhookEndpoints,
   Worker,
@@ -42,8 +43,7 @@ import { closePeriod, type Settling } from "./Settling.ts";
 
 /** Months of history. */
 const MONTHS = 18;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const { DAY, HOUR } = Timestamp;
 
 /** The time after which sales are sent together. */
 const BATCH = 15 * DAY;

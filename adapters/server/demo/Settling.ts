@@ -1,10 +1,18 @@
 /** Settles what partners of the demo are due at the end of a period, and carries most settlements to their payment. */
 import { Effect } from "effect";
-import type { Commissions, Ids, Principal, SettlementDocuments, Settlements, Worker } from "quittance";
+import {
+  type Commissions,
+  type Ids,
+  type Principal,
+  type SettlementDocuments,
+  type Settlements,
+  Timestamp,
+  type Worker,
+} from "quittance";
 import * as PastClock from "./PastClock.ts";
 import * as Random from "./Random.ts";
 
-const DAY = 24 * 3_600_000;
+const { DAY, HOUR } = Timestamp;
 const LINES_PER_PAGE = 100;
 
 export interface Settling {
@@ -135,7 +143,7 @@ export interface Period {
  * a clock of its own and may run beside later sales, because drawing documents takes another thread.
  */
 export const closePeriod = (settling: Settling, { partners, end, isNewest, seed }: Period, now: number) => {
-  const at = (days: number): number => Math.min(end + days * DAY, now - 3_600_000);
+  const at = (days: number): number => Math.min(end + days * DAY, now - HOUR);
   return Effect.map(
     Effect.zipRight(
       Effect.sync(() => settling.clock.set(at(2))),

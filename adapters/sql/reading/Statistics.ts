@@ -1,6 +1,6 @@
 /** Statistics: counts and sums by the bucket of `occurredAt`, one statement each. Whole days are read from rollups. */
 import { Effect } from "effect";
-import type { Storage } from "quittance";
+import { type Storage, Timestamp } from "quittance";
 import * as Rollup from "../rollups/Rollup.ts";
 import { integers, type Parameter, type Runner, rows } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
@@ -34,11 +34,11 @@ const bucketOf = (
   parameter: (value: Parameter) => string,
 ): string => {
   const [first = 0] = bucketStarts;
-  const day = (index: number): number => first + index * Rollup.DAY_MILLISECONDS;
+  const day = (index: number): number => first + index * Timestamp.DAY;
   const isDaily =
     to <= day(bucketStarts.length) && bucketStarts.every((start, index) => start === day(index));
   return isDaily
-    ? `((s.moment - ${parameter(first)}::bigint) / ${Rollup.DAY_MILLISECONDS})::integer`
+    ? `((s.moment - ${parameter(first)}::bigint) / ${Timestamp.DAY})::integer`
     : `width_bucket(s.moment::bigint, ${parameter(integers(bucketStarts))}::bigint[]) - 1`;
 };
 

@@ -1,11 +1,8 @@
 /** Reads of rollups: totals and statistics as SQL over compacted rows and deltas that are not compacted yet. */
-import type { Storage } from "quittance";
+import { type Storage, Timestamp } from "quittance";
 
 /** The kinds that have rollups. */
 export type Kind = "attribution" | "commission";
-
-/** A UTC day. */
-export const DAY_MILLISECONDS = 86_400_000;
 
 /** The filters that rollups have no column for. */
 const UNKNOWN: { readonly [Name in Kind]: ReadonlyArray<keyof Storage.Where> } = {
@@ -49,9 +46,9 @@ export interface Span {
 
 /** The whole days of a statistic whose buckets start at midnight; null where there are none. */
 export const span = ({ from, to, bucketStarts }: Storage.StatisticsQuery): Span | null => {
-  const first = Math.ceil(from / DAY_MILLISECONDS) * DAY_MILLISECONDS;
-  const last = Math.floor(to / DAY_MILLISECONDS) * DAY_MILLISECONDS;
-  const midnights = bucketStarts.every((start) => start % DAY_MILLISECONDS === 0);
+  const first = Math.ceil(from / Timestamp.DAY) * Timestamp.DAY;
+  const last = Math.floor(to / Timestamp.DAY) * Timestamp.DAY;
+  const midnights = bucketStarts.every((start) => start % Timestamp.DAY === 0);
   return midnights && first < last ? { from: first, to: last } : null;
 };
 

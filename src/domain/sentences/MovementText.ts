@@ -1,4 +1,5 @@
 /** What a movement of a statement is about, and the sentence that says so. */
+import { absolute } from "../../formula/Rational.ts";
 import type { Cause } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Amount } from "../Money.ts";
@@ -87,7 +88,7 @@ const settledText = (subject: SettledSubject, money: (amount: bigint) => string)
   const gross = grossOf(subject);
   const isRefund = gross < 0n;
   const tax = BigInt(taxAmount ?? 0);
-  const magnitude = (value: bigint): string => money(value < 0n ? -value : value);
+  const magnitude = (value: bigint): string => money(absolute(value));
   const amount = `${magnitude(gross)}${tax === 0n ? "" : ` including ${magnitude(tax)} tax`}`;
   const named =
     documentNumber === null
@@ -122,7 +123,7 @@ export const sentence = (
   const text = isEarned(subject) ? earnedText(subject) : settledText(subject, money);
   const absorbed = absorbedOf(subject, movement);
   if (absorbed === 0n) return text;
-  const covered = money(absorbed < 0n ? -absorbed : absorbed);
+  const covered = money(absolute(absorbed));
   const reason = unchangedReason(subject);
   return amountOf(movement) === 0n
     ? `${text}; no change, because ${covered} ${reason}`

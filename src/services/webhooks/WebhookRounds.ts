@@ -161,7 +161,7 @@ const make = Effect.gen(function* () {
   const store = (before: Endpoint, round: WebhookEndpoint.Round<Item>, jitter: number) =>
     pipeline.run(before.customerId, WORKER, {}, (execution) =>
       Effect.gen(function* () {
-        const nothing = { endpoint: null as Endpoint | null, failed: 0 };
+        const nothing = { endpoint: null as Endpoint | null, failed: 0, open: round.open };
         const endpoint = yield* find(before.customerId, before.id);
         if (endpoint === null || endpoint.status === "deleted") return noEffect(nothing);
         const held = yield* stillHolds(before, endpoint, round);
@@ -169,9 +169,13 @@ const make = Effect.gen(function* () {
           return noEffect({ ...nothing, endpoint });
         const settled = WebhookEndpoint.settle(endpoint, held, execution.at, jitter);
         const saved = Save.flat("webhookEndpoint", execution, settled.endpoint);
+        const changed = new Map<string, Item>(settled.deliveries.map((delivery) => [delivery.id, delivery]));
         return {
           answer: {
             endpoint: saved.row,
+            open: [...held.open, ...held.read]
+              .map((delivery) => changed.get(delivery.id) ?? delivery)
+              .filter(({ endedAt }) => endedAt === null),
             failed: settled.deliveries.filter(({ status }) => status === "failed").length,
           },
           requires: [],
@@ -217,8 +221,7 @@ const make = Effect.gen(function* () {
       const after = stored.endpoint ?? endpoint;
       if (after.status !== "enabled" || after.run !== run) return null;
       if (!isAtEnd) return 0;
-      const left = yield* storage.openDeliveries(customerId, id, WebhookEndpoint.OPEN_MAX + WINDOW);
-      return WebhookEndpoint.pauseOf(after, after.lastAt, left, yield* Clock.currentTimeMillis);
+      return WebhookEndpoint.pauseOf(after, after.lastAt, stored.open, yield* Clock.currentTimeMillis);
     });
 
   const run = (

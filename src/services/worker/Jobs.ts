@@ -1,4 +1,5 @@
 /** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
+
 import { Cause, Effect, Option, Random, Schedule } from "effect";
 import {
   PlanId,
@@ -8,6 +9,7 @@ import {
   WebhookEndpointId,
 } from "../../domain/Ids.ts";
 import { Conflict } from "../../domain/Refusal.ts";
+import { HOUR } from "../../domain/Timestamp.ts";
 import { type RenderingFailed, RenderingRefused } from "../../ports/Documents.ts";
 import { type Claimed, Outbox } from "../../ports/Outbox.ts";
 import type { PaymentRefused } from "../../ports/Payments.ts";
@@ -30,7 +32,6 @@ export const FAILURES_MAX = 20;
 export const LOST_LEASES_MAX = 10;
 /** Batches of a recomputation, a roll-out or a settlement run before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
-const HOUR = 3_600_000;
 /** How soon a message is tried again that others were faster than. */
 const BUSY_MILLISECONDS = 250;
 /** How often, and after which pauses, giving a message back to the store is tried. */

@@ -1,5 +1,7 @@
 /** The worker's settings: how much it does at a time, and its time limits. */
+
 import { Context } from "effect";
+import { DAY, HOUR, MINUTE } from "../../domain/Timestamp.ts";
 import type { Topic } from "../../ports/Storage.ts";
 
 /** Kinds of work that do not wait for each other. */
@@ -41,17 +43,15 @@ export interface Settings {
   readonly idempotencyMilliseconds: number;
 }
 
-const HOUR = 3_600_000;
-
 /** What holds unless a host chooses otherwise. */
 export const DEFAULT: Settings = {
   concurrency: { payments: 8, documents: 4, recomputations: 2, webhooks: 16, runs: 2 },
   leaseMilliseconds: 15_000,
   pollMilliseconds: 500,
   sendTimeoutMilliseconds: 30_000,
-  renderTimeoutMilliseconds: 60_000,
+  renderTimeoutMilliseconds: MINUTE,
   webhookTimeoutMilliseconds: 15_000,
-  deliveryMilliseconds: 7 * 24 * HOUR,
+  deliveryMilliseconds: 7 * DAY,
   idempotencyMilliseconds: 72 * HOUR,
 };
 

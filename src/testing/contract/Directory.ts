@@ -1,13 +1,13 @@
 /** Laws of the directory and of the document store. */
+
 import { Effect } from "effect";
+import { MINUTE } from "../../domain/Timestamp.ts";
 import { Directory } from "../../ports/Directory.ts";
 import { DocumentStore } from "../../ports/Documents.ts";
 import { AllCustomers, Storage } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import { expectSame, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
-
-const MINUTE = 60_000;
 
 const apiKey = Effect.gen(function* () {
   const directory = yield* Directory;

@@ -1,7 +1,9 @@
 /** Turns intents about single attributions into commands. */
+
 import { AttributionId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command } from "../model/Command.ts";
+import { DAY } from "../model/world/Time.ts";
 import type { Partner, World } from "../model/world/World.ts";
 import { CAPABLE_COUNT } from "../session/Principals.ts";
 import {
@@ -24,7 +26,6 @@ const chooseOrderValue = ({ formulas }: World, { id }: Partner, pick: number): n
     ? choose([9, 5, 8, -9], pick >> 1)
     : choose(ORDER_VALUES, pick);
 
-const DAY = 86_400_000;
 const AHEAD_MAX = 5 * 60_000;
 
 /**

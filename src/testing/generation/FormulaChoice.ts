@@ -1,8 +1,10 @@
 /** Turns intents about formulas into commands. */
+
 import { Currency } from "../../domain/Currency.ts";
 import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Command, FormulaChange } from "../model/Command.ts";
 import type { Plan, PlanWindow } from "../model/world/Plan.ts";
+import { DAY } from "../model/world/Time.ts";
 import type { Formula, World } from "../model/world/World.ts";
 import {
   type ChoiceContext,
@@ -13,8 +15,6 @@ import {
   NAMES,
 } from "./ChoiceContext.ts";
 import type { Intent } from "./Intent.ts";
-
-const DAY = 86_400_000;
 
 /** Moments at which rules change: now, earlier days, and the dates of attributions and one millisecond later. */
 export const chooseMoments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [

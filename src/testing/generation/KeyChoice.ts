@@ -1,8 +1,10 @@
 /** Turns intents about API keys and billing profiles into commands. */
+
 import type { Create } from "../../domain/ApiKey.ts";
 import type { Write } from "../../domain/BillingProfile.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
+import { HOUR } from "../model/world/Time.ts";
 import type { Key } from "../model/world/World.ts";
 import { PRINCIPAL_COUNT } from "../session/Principals.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, chooseWorkspace } from "./ChoiceContext.ts";
@@ -50,8 +52,6 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
   };
   return { type: "write_profile", ...by, input };
 };
-
-const HOUR = 3_600_000;
 
 /** The principal itself, or one with few scopes, so that its keys can have few scopes only. */
 const choosePrincipalForKeys = (principal: Principal, pick: number): Principal =>

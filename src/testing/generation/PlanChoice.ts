@@ -1,11 +1,11 @@
 /** Turns intents about commission plans into commands. */
+
 import { PartnerId, PlanId } from "../../domain/Ids.ts";
 import type { Command, FormulaChange } from "../model/Command.ts";
+import { DAY } from "../model/world/Time.ts";
 import type { SharedPlan, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, NAMES } from "./ChoiceContext.ts";
 import { chooseFormulaChange, chooseMoments, choosePlan, EUR } from "./FormulaChoice.ts";
-
-const DAY = 86_400_000;
 
 /** A new plan, or the first assignments to one. */
 export const chooseCreatePlan = (context: ChoiceContext): Command | null => {

@@ -1,8 +1,10 @@
 /** Turns intents into queries, most of them with two filters. */
+
 import { CommissionId, SchemaId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command, ListKind, Where } from "../model/Command.ts";
+import { DAY } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
 import { choosePrincipal, PRINCIPAL_COUNT } from "../session/Principals.ts";
 import { chooseInvalidProperties, ORDER_VALUES } from "./AttributionChoice.ts";
@@ -163,8 +165,6 @@ export const chooseList = (context: ChoiceContext): Command => {
     order,
   };
 };
-
-const DAY = 86_400_000;
 
 /** Statistics over a span. */
 export const chooseStatistics = (context: ChoiceContext): Command => {

@@ -1,5 +1,7 @@
 /** Resolves an intent into a command. */
+
 import type { Action, Command } from "../model/Command.ts";
+import { DAY, HOUR } from "../model/world/Time.ts";
 import { chooseCancelAttribution, chooseCreateAttribution } from "./AttributionChoice.ts";
 import { chooseCreateBatch } from "./BatchChoice.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
@@ -37,8 +39,7 @@ const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
     : null;
 };
 
-const DAY = 86_400_000;
-const JUMPS = [1, 1_000, 3_600_000, DAY, 7 * DAY, 31 * DAY, -1, -3_600_000, -3 * DAY] as const;
+const JUMPS = [1, 1_000, HOUR, DAY, 7 * DAY, 31 * DAY, -1, -HOUR, -3 * DAY] as const;
 
 /** How the command of each class of intents is chosen; actions on a settlement have one function for all. */
 const CHOICES: {

@@ -1,10 +1,12 @@
 /** Turns intents about an existing settlement into commands: actions on it and uploads to it. */
+
 import type { DocumentKind } from "../../domain/Document.ts";
 import { SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { isOpen } from "../model/world/Earnings.ts";
 import { decisiveAmount } from "../model/world/Taxes.ts";
+import { DAY } from "../model/world/Time.ts";
 import type { Settlement, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
@@ -101,8 +103,6 @@ export const chooseReview = (pick: number): Action => ({
   type: "review",
   decision: choose(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick),
 });
-
-const DAY = 86_400_000;
 
 /** Chooses a manual payment, mostly with moment and bank reference, out of bounds when the intent is not eligible. */
 export const chooseMarkAsPaid = (

@@ -2,7 +2,9 @@
  * S7: the amounts do not depend on the order of commands on different records, as long as each command keeps its moment.
  * Every scenario of dated commands is performed twice, the second time shuffled.
  */
+
 import { Currency } from "../../domain/Currency.ts";
+import { HOUR } from "../../domain/Timestamp.ts";
 import { choose } from "../generation/ChoiceContext.ts";
 import type { Command } from "../model/Command.ts";
 import type { World } from "../model/world/World.ts";
@@ -33,7 +35,6 @@ export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "see
   readonly permutations: number;
 }
 
-const HOUR = 3_600_000;
 const RECORDS = 6;
 
 /** The name of a record in a scenario; its id differs between the two performances. */

@@ -1,8 +1,10 @@
 /** Laws of the balances and movements of a partner. */
+
 import { Effect } from "effect";
 import type { Commission } from "../../../domain/Commission.ts";
 import { Currency } from "../../../domain/Currency.ts";
 import type { Movement, Position } from "../../../domain/Movement.ts";
+import { DAY, HOUR } from "../../../domain/Timestamp.ts";
 import {
   type Change,
   type MovementPage,
@@ -23,8 +25,7 @@ const TOGETHER =
   "An event that computes an amount is a movement of its commission; the events of one moment that settle or reopen lines of one settlement are together one movement of the settlement.";
 const OTHERS = "Other events are none.";
 
-const HOUR = 3_600_000;
-const { EPOCH, DAY } = Build;
+const { EPOCH } = Build;
 /** The end of a day that begins in the middle of the scenes. */
 const END = EPOCH + 40 * DAY;
 

@@ -1,4 +1,5 @@
 /** Laws of statistics: exact counts and sums, by bucket, status and currency. */
+
 import { Effect } from "effect";
 import { groupBy } from "effect/Array";
 import type { Attribution } from "../../../domain/Attribution.ts";
@@ -6,6 +7,7 @@ import type { Commission } from "../../../domain/Commission.ts";
 import { Currency } from "../../../domain/Currency.ts";
 import { due, settledAmount, settlementStatus } from "../../../domain/Ledger.ts";
 import { MAX_AMOUNT } from "../../../domain/Limits.ts";
+import { HOUR } from "../../../domain/Timestamp.ts";
 import {
   type AttributionStatistic,
   type CommissionStatistic,
@@ -21,8 +23,6 @@ const COUNTS =
   "What a statistic counts: attributions that occurred from `from` (inclusive) to `to` (exclusive), or their commissions, by the bucket they fall in.";
 const LAST_START =
   "Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`.";
-
-const HOUR = Build.DAY / 24;
 
 /**
  * Stores two partners of one customer with records around the edges of three uneven buckets. Some are created on later days,

@@ -1,10 +1,12 @@
 /** The model of lists and statistics: filter, sort and slice over all records. */
+
 import type { Principal } from "../../../domain/Principal.ts";
 import type { CommandOf, Where } from "../Command.ts";
 import { applyRules, type Prediction, queryResult } from "../prediction/Prediction.ts";
 import { canSee, type Owner, permissionOf } from "../prediction/Rights.ts";
 import { isInWindow, isSameCommission, quantities } from "../world/Earnings.ts";
 import { isStale } from "../world/Lines.ts";
+import { DAY } from "../world/Time.ts";
 import type { Attribution, Commission, Settlement, World } from "../world/World.ts";
 
 /** One record as lists see it. */
@@ -171,8 +173,6 @@ export const list = (world: World, command: CommandOf<"list">): Prediction => {
     },
   });
 };
-
-const DAY = 86_400_000;
 
 const bucketStart = (granularity: CommandOf<"statistics">["granularity"], moment: number): number => {
   const date = new Date(moment);

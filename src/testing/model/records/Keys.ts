@@ -1,4 +1,5 @@
 /** The model of API keys: who may create and revoke which, and the principal of a token. */
+
 import type { Principal } from "../../../domain/Principal.ts";
 import type { CommandOf } from "../Command.ts";
 import { isName } from "../prediction/Bounds.ts";
@@ -10,6 +11,7 @@ import {
   queryResult,
   refused,
 } from "../prediction/Prediction.ts";
+import { MINUTE } from "../world/Time.ts";
 import { type Key, mapWhere, type World } from "../world/World.ts";
 
 type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;
@@ -105,8 +107,6 @@ export const listKeys = (world: World, command: CommandOf<"list_keys">): Predict
     },
   });
 };
-
-const MINUTE = 60_000;
 
 /** Verify a token: its principal; every invalid token has the same refusal. */
 export const verify = (world: World, { token }: CommandOf<"verify">): Prediction => {

@@ -1,4 +1,5 @@
 /** The model of actions on settlements, by the transition table. */
+
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Action, CommandOf } from "../Command.ts";
 import { isReason, isText } from "../prediction/Bounds.ts";
@@ -14,6 +15,7 @@ import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement } from "../world/Lines.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
+import { DAY, MINUTE } from "../world/Time.ts";
 import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
 
@@ -135,9 +137,6 @@ const writeOff = (world: World, settlement: Settlement): Verdict => {
     : conflict("settlement_terminal");
 };
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
-
 const markAsPaid = (
   world: World,
   settlement: Settlement,
@@ -145,8 +144,7 @@ const markAsPaid = (
 ): Verdict => {
   const { approvedAt, status } = settlement;
   if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refused("Invalid");
-  if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - 24 * HOUR)
-    return refused("Invalid");
+  if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - DAY) return refused("Invalid");
   if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return STATE_CONFLICT;
   const change: Partial<Settlement> = {
     status: { type: "paid", method: "manual" },

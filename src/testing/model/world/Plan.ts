@@ -1,4 +1,5 @@
 /** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
+import { DAY } from "./Time.ts";
 
 /** The dates of the earlier attributions that a plan looks at, as seen from the date of the attribution that it pays for. */
 export type PlanWindow = "month" | "lifetime" | { readonly days: number };
@@ -118,7 +119,6 @@ export interface Sale {
   readonly occurredAt: number;
 }
 
-const DAY = 86_400_000;
 const SCALE = 20n;
 
 /** A number of order values times 10^20. */

@@ -21,6 +21,7 @@ import type { Properties } from "../../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
 import type { Part as AnsweredPart } from "../prediction/Prediction.ts";
 import type { Plan } from "./Plan.ts";
+import { DAY } from "./Time.ts";
 
 /** The operator's choices that change outcomes. */
 export interface Policy {
@@ -214,7 +215,7 @@ export interface Linked {
 
 /** The UTC date of a moment, some days later. */
 export const dateOf = (moment: number, days = 0): string =>
-  new Date(moment + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(moment + days * DAY).toISOString().slice(0, 10);
 
 export interface Settlement extends Owned {
   readonly id: SettlementId;

@@ -1,0 +1,185 @@
+/** Builders of partners, schemas, plans, formulas, attributions and commissions. */
+import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import * as Commission from "../../domain/Commission.ts";
+import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
+import type { Formula, FormulaEvent, StatedAssignment, StatedTerms } from "../../domain/Formula.ts";
+import type { AttributionId, CommissionId, FormulaId, PlanId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
+import { format } from "../../domain/Timestamp.ts";
+import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
+import { DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, type Owner } from "./Basics.ts";
+
+/** A new partner. */
+export const partner = (
+  { customerId, workspaceId }: Owner,
+  given: Partial<Partner> = {},
+): SaveFlat<"partner"> =>
+  flat(
+    "partner",
+    {
+      id: fresh.partner(),
+      customerId,
+      workspaceId,
+      name: "Nordlys ApS",
+      billingMode: "partner_billing",
+      selfBillingData: null,
+      createdAt: EPOCH,
+      ...given,
+    },
+    given.createdAt,
+  );
+
+/** A new schema with a required number `order_value` and an optional text `plan`. */
+export const schema = (
+  { customerId, workspaceId }: Owner,
+  given: Partial<AttributionSchema> = {},
+): SaveFlat<"schema"> =>
+  flat(
+    "schema",
+    {
+      id: fresh.schema(),
+      customerId,
+      workspaceId,
+      name: "Sale",
+      properties: [
+        { name: "order_value", type: "number", required: true },
+        { name: "plan", type: "string", required: false, default: "basic" },
+      ],
+      displayProperties: [],
+      createdAt: EPOCH,
+      ...given,
+    },
+    given.createdAt,
+  );
+
+/** The fields of {@link formula} that a test may set. */
+export type FormulaOverrides = Partial<
+  Omit<Extract<FormulaEvent, { type: "create_commission_formula" }>, "type">
+> & {
+  readonly id?: FormulaId;
+  readonly createdAt?: number;
+};
+
+const TERMS: StatedTerms = {
+  formula: {
+    type: "multiply",
+    operands: [
+      { type: "property", name: "order_value" },
+      { type: "literal", value: { type: "percent", value: 10 } },
+    ],
+  },
+  name: "Ten per cent",
+  description: null,
+  start_datetime: format(EPOCH - 30 * DAY),
+  end_datetime: null,
+  currency: EUR,
+};
+
+/** A new plan: ten per cent of `order_value`, from a month before {@link EPOCH}, without end. */
+export const plan = (
+  { customerId, workspaceId, schemaId }: Omit<FormulaSetKey, "partnerId">,
+  {
+    id = fresh.plan(),
+    createdAt = EPOCH,
+    ...event
+  }: Partial<StatedTerms> & { readonly id?: PlanId; readonly createdAt?: number } = {},
+): SaveLogged<"plan"> => {
+  const created: PlanEvent = { type: "create_commission_plan", ...TERMS, ...event };
+  return first("plan", { id, customerId, workspaceId, schemaId }, [created], createdAt);
+};
+
+/** The assignment of a formula to a plan, for {@link formula}; it follows the plan unless the test gives bounds. */
+export const assignment = (
+  { id, version, startDatetime, endDatetime }: Versioned<CommissionPlan>,
+  given: Partial<StatedAssignment> = {},
+): { readonly assignment: StatedAssignment } => ({
+  assignment: {
+    plan_id: id,
+    plan_revision: version,
+    plan_start_datetime: format(startDatetime),
+    plan_end_datetime: endDatetime === null ? null : format(endDatetime),
+    start_datetime: null,
+    end_datetime: null,
+    ...given,
+  },
+});
+
+/** A new formula: ten per cent of `order_value`, from a month before {@link EPOCH}, without end. */
+export const formula = (
+  { customerId, workspaceId, partnerId, schemaId }: FormulaSetKey,
+  { id = fresh.formula(), createdAt = EPOCH, ...event }: FormulaOverrides = {},
+): SaveLogged<"formula"> =>
+  first(
+    "formula",
+    { id, customerId, workspaceId, partnerId, schemaId },
+    [
+      {
+        type: "create_commission_formula",
+        ...TERMS,
+        ...event,
+      },
+    ],
+    createdAt,
+  );
+
+/** The fields of {@link attribution} that a test may set. */
+export interface AttributionOverrides {
+  readonly id?: AttributionId;
+  readonly createdAt?: number;
+  /** As given by the caller; null when none is given. */
+  readonly occurredAt?: number | null;
+  readonly properties?: Attribution["properties"];
+  readonly agentId?: Attribution["agentId"];
+  readonly externalReference?: string | null;
+}
+
+/** A new attribution. */
+export const attribution = (
+  { customerId, workspaceId, partnerId, schemaId }: FormulaSetKey,
+  {
+    id,
+    createdAt = EPOCH,
+    occurredAt = null,
+    properties = { order_value: 12_000 },
+    agentId = null,
+    externalReference = null,
+  }: AttributionOverrides = {},
+): SaveLogged<"attribution"> => {
+  const event: AttributionEvent = {
+    type: "create_attribution",
+    properties,
+    ...(occurredAt === null ? {} : { occurred_at: format(occurredAt) }),
+  };
+  const identity = {
+    id: id ?? fresh.attribution(),
+    customerId,
+    workspaceId,
+    partnerId,
+    schemaId,
+    agentId,
+    externalReference,
+  };
+  return first("attribution", identity, [event], createdAt);
+};
+
+/** A new commission of an attribution under a formula; an amount of null means that its computation failed. */
+export const commission = (
+  of: Attribution,
+  under: Formula,
+  amount: number | null,
+  {
+    id = fresh.commission(),
+    createdAt = of.createdAt,
+  }: { readonly id?: CommissionId; readonly createdAt?: number } = {},
+): SaveLogged<"commission"> =>
+  first(
+    "commission",
+    Commission.identity(id, of, under),
+    [
+      amount === null
+        ? { type: "fail_commission_computation", code: "OVERFLOW", message: "exceeds the largest amount" }
+        : { type: "create_commission", amount, formula_version: 1 },
+    ],
+    createdAt,
+  );
