@@ -211,7 +211,15 @@ export const targetOf = (
       return remote(yield* addressOf(url), key);
     }
     const { existing, open } = yield* Effect.promise(() => import("./Store.ts"));
-    const store = yield* Effect.mapError(open(yield* existing(yield* databaseOf(command, shell))), unusable);
+    const store = yield* Effect.mapError(
+      open(yield* existing(yield* databaseOf(command, shell))),
+      (error) => {
+        const failure = unusable(error);
+        return failure.message.includes("only one process at a time")
+          ? failed(`${failure.message}. To use its server, pass --url and set QUITTANCE_KEY`)
+          : failure;
+      },
+    );
     if (asPlatform) return yield* local(store, Principal.platform("platform:command-line"));
     const customerId = yield* customerOf(store.sql, options.customer);
     return yield* local(store, Principal.customer(customerId, "command-line"));

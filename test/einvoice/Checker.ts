@@ -220,6 +220,21 @@ function* totals(root: Node, lines: ReadonlyArray<Node>): Generator<string> {
   if (total("PayableAmount") > 0n && hasTerms === undefined) yield "BR-CO-25";
 }
 
+/** UNCL 4461: credit transfer, SEPA credit transfer. Both need an account. */
+const TRANSFERS = new Set(["30", "58"]);
+
+function* paymentMeans(root: Node): Generator<string> {
+  const means = one(root, "cac:PaymentMeans");
+  if (means === undefined) return;
+  const code = textOf(means, "cbc:PaymentMeansCode");
+  const account = one(means, "cac:PayeeFinancialAccount");
+  if (code === "") yield "BR-49";
+  else if (!TRANSFERS.has(code)) yield "BR-CL-16";
+  if (account !== undefined && textOf(account, "cbc:ID").trim() === "") yield "BR-50";
+  if (TRANSFERS.has(code) && (account === undefined || textOf(account, "cbc:ID").trim() === ""))
+    yield "BR-61";
+}
+
 function* document(root: Node): Generator<string> {
   const isInvoice = root.name === "Invoice";
   yield* structure(root);
@@ -246,8 +261,7 @@ function* document(root: Node): Generator<string> {
   }
   for (const reference of all(root, "cac:BillingReference/cac:InvoiceDocumentReference"))
     if (textOf(reference, "cbc:ID") === "") yield "BR-55";
-  const means = one(root, "cac:PaymentMeans");
-  if (means !== undefined && textOf(means, "cac:PayeeFinancialAccount/cbc:ID") === "") yield "BR-61";
+  yield* paymentMeans(root);
   const lines = all(root, isInvoice ? "cac:InvoiceLine" : "cac:CreditNoteLine");
   if (lines.length === 0) yield "BR-16";
   for (const line of lines) yield* lineRules(root, line, isInvoice);

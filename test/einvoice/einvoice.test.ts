@@ -65,6 +65,7 @@ describe("a valid e-invoice", () => {
     const text = xml(contentOf({ ...claim, hasAccount: true }));
     expect(text).toMatch(/<cac:PayeeFinancialAccount>\s*<cbc:ID>DE02120300000000202051<\/cbc:ID>/);
     expect(text).toContain("<cbc:Note>The supplier owes the amount to the buyer.</cbc:Note>");
+    expect(brokenRules(written(contentOf({ ...claim, hasAccount: true })))).toEqual([]);
     expect(xml(contentOf(claim))).not.toContain("cac:PaymentMeans");
   });
 
@@ -115,6 +116,10 @@ describe("the checker", () => {
     ["PEPPOL-EN16931-R003", /<cbc:BuyerReference>.*<\/cbc:BuyerReference>/, ""],
     ["PEPPOL-EN16931-R020", /<cbc:EndpointID schemeID="0184">.*<\/cbc:EndpointID>/, ""],
     ["PEPPOL-EN16931-P0100", ">389<", ">380<"],
+    ["BR-49", /<cbc:PaymentMeansCode>58<\/cbc:PaymentMeansCode>/, ""],
+    ["BR-CL-16", "<cbc:PaymentMeansCode>58<", "<cbc:PaymentMeansCode>SEPA<"],
+    ["BR-50", "<cbc:ID>DK5000400440116243</cbc:ID>", ""],
+    ["BR-61", /<cac:PayeeFinancialAccount>[\s\S]*<\/cac:PayeeFinancialAccount>/, ""],
     ["XSD", /(<cbc:ProfileID>.*<\/cbc:ProfileID>)(\s*)(<cbc:ID>.*<\/cbc:ID>)/, "$3$2$1"],
     ["XML", "</Invoice>", ""],
   ];

@@ -98,12 +98,14 @@ describe("a start on a database that cannot be used", () => {
         const url = `pglite://${here.path}/data`;
         const first = yield* started(url);
         yield* Effect.promise(() => listening(first));
-        const said = yield* oneLine(yield* started(url));
+        const [server, command] = [yield* started(url), yield* started(url, ["keys", "list"])];
+        const said = yield* oneLine(server);
         expect(said).toMatch(
           new RegExp(
             `is open in process ${first.process.pid} since [\\d-]+T[\\d:.]+Z: only one process at a time`,
           ),
         );
+        expect(yield* oneLine(command)).toMatch(/To use its server, pass --url and set QUITTANCE_KEY/);
       }),
     ));
 });
