@@ -227,3 +227,13 @@ export const COMMANDS: ReadonlyArray<Command> = [
   UNRECONCILE,
   { type: "fail_document", kind: "report", code: "missing_font", message: "no font" },
 ];
+
+/** A policy under which documents are uploaded. */
+export const MANUAL = under({ ...POLICY, documents: "manual" });
+
+/** The record of a message that does not match the state of the payment. */
+export const anomaly = (kind: "confirmed" | "failed" | "returned", reference = REFERENCE) => ({
+  type: "payment_anomaly" as const,
+  kind,
+  payment_reference: reference,
+});

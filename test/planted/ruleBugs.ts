@@ -152,7 +152,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a roll-out skips partners after a crash",
-    "CommissionPlans: is finished if the command that changed the plan did not begin it",
+    "CommissionPlanRollOuts: is finished if the command that changed the plan did not begin it",
     PLANS,
     "outbox: [message],",
     "outbox: [],",
@@ -184,7 +184,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an assignment does not require its plan unchanged",
-    "CommissionPlans: an assignment during which the plan changes has the plan's last version",
+    "CommissionPlanRollOuts: an assignment during which the plan changes has the plan's last version",
     PLANS,
     "requires: [unchanged, ...effect.requires]",
     "requires: effect.requires",
@@ -192,7 +192,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an assignment does not require the partner's formulas unchanged",
-    "CommissionPlans: two assignments of one partner at the same time create one formula",
+    "CommissionPlanRollOuts: two assignments of one partner at the same time create one formula",
     PLANS,
     'requires.push({ type: "formula_set", partnerId, schemaId, version });',
     "",

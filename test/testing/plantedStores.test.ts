@@ -7,10 +7,11 @@ import { type Ports, storageContract } from "quittance/testing";
 import type { Bug } from "./planted/Bug.ts";
 import { commitBugs } from "./planted/commitBugs.ts";
 import { feedBugs } from "./planted/feedBugs.ts";
+import { listBugs } from "./planted/listBugs.ts";
 import { otherBugs } from "./planted/otherBugs.ts";
 import { readBugs } from "./planted/readBugs.ts";
 
-const bugs: ReadonlyArray<Bug> = [...commitBugs, ...readBugs, ...otherBugs, ...feedBugs];
+const bugs: ReadonlyArray<Bug> = [...commitBugs, ...listBugs, ...readBugs, ...otherBugs, ...feedBugs];
 
 const buggy = ({ plant }: Bug): Layer.Layer<Ports> =>
   Layer.map(layer, (context) => {

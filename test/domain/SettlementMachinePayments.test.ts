@@ -1,0 +1,300 @@
+/** What the settlement machine decides about payments. */
+import { describe, it } from "vitest";
+import * as Scene from "./SettlementScene.ts";
+import {
+  anomaly,
+  CONFIRM,
+  draft,
+  FAIL,
+  given,
+  group,
+  HISTORY,
+  INITIATE,
+  MANUAL,
+  PAY,
+  POLICY,
+  RETURN,
+  SELF_BILLED,
+  under,
+} from "./SettlementScene.ts";
+
+describe("marking as paid", () => {
+  it("settles the lines, and stores the bank's date and reference", () => {
+    given(...HISTORY.awaiting_payment)
+      .when({ ...PAY, now: 10, paidAt: 7, bankReference: "B-1", note: "by hand" })
+      .then({
+        type: "mark_as_paid",
+        paid_at: "1970-01-01T00:00:00.007Z",
+        bank_reference: "B-1",
+        note: "by hand",
+      })
+      .thenOutcome({ row: "T13", lines: { type: "settle", as: "paid" }, tasks: [] })
+      .thenState({ status: { type: "paid", method: "manual" }, paidAt: 7, bankReference: "B-1" });
+  });
+
+  it("is possible while a payment is in flight", () => {
+    given(...HISTORY.payment_initiated)
+      .when(PAY)
+      .then(Scene.PAID)
+      .thenOutcome({ row: "T16", lines: { type: "settle", as: "paid" } });
+  });
+
+  it("is refused in every other state", () => {
+    given(...HISTORY.awaiting_invoice)
+      .when(PAY)
+      .refused(
+        "settlement_state",
+        "settlement_state: a settlement in awaiting_invoice cannot be marked as paid",
+      );
+    given(...HISTORY.disputed)
+      .when(PAY)
+      .refused("settlement_state");
+  });
+
+  const DAY = 24 * 60 * 60 * 1000;
+  const late = [
+    draft(),
+    { at: 10 * DAY, actor: "a", event: Scene.APPROVED },
+    { at: 10 * DAY, actor: "a", event: Scene.report() },
+    { at: 10 * DAY, actor: "a", event: Scene.invoice() },
+  ] as const;
+
+  it("is dated now if the caller states no date", () => {
+    given(...late)
+      .when({ ...PAY, now: 20 * DAY })
+      .then(Scene.PAID)
+      .thenOutcome({ row: "T13" });
+  });
+
+  it("may be dated back to 24 hours before the approval, and not further, whatever the state", () => {
+    given(...late)
+      .when({ ...PAY, now: 20 * DAY, paidAt: 9 * DAY })
+      .thenOutcome({ row: "T13" });
+    given(...late, Scene.WRITTEN_OFF)
+      .when({ ...PAY, now: 20 * DAY, paidAt: 9 * DAY - 1 })
+      .refused(
+        "Invalid",
+        "paid_at: must not be before 1970-01-10T00:00:00.000Z, 24 hours before the approval",
+      );
+  });
+
+  it("may be dated five minutes ahead of the clock, and not further", () => {
+    given(...late)
+      .when({ ...PAY, now: 20 * DAY, paidAt: 20 * DAY + 300_000 })
+      .thenOutcome({ row: "T13" });
+    given(...late)
+      .when({ ...PAY, now: 20 * DAY, paidAt: 20 * DAY + 300_001 })
+      .refused("Invalid", "paid_at: must not be more than 5 minutes in the future");
+    given(draft())
+      .when({ ...PAY, now: 0, paidAt: -2 * DAY })
+      .refused("settlement_state");
+  });
+});
+
+describe("initiating a payment", () => {
+  it("sends it under its own reference, whatever the policy for documents", () => {
+    for (const rules of [given, MANUAL]) {
+      rules(...HISTORY.awaiting_payment)
+        .when(INITIATE)
+        .then(Scene.INITIATED)
+        .thenOutcome({ row: "T14", tasks: ["send_payment"], lines: { type: "none" } })
+        .thenState({ status: { type: "payment_initiated" }, paymentReference: Scene.REFERENCE });
+    }
+  });
+
+  it("counts the attempts", () => {
+    given(...HISTORY.payment_initiated, {
+      type: "fail_payment",
+      payment_reference: Scene.REFERENCE,
+      reason: "closed",
+    })
+      .when({ ...INITIATE, paymentReference: Scene.OTHER_REFERENCE })
+      .then({ type: "initiate_payment", payment_reference: Scene.OTHER_REFERENCE, attempt: 2 });
+  });
+
+  it.each([
+    [
+      "without a payout provider",
+      { ...POLICY, payouts: false },
+      1000,
+      null,
+      "no payout provider is configured",
+    ],
+    ["when the partner owes", POLICY, -1000, null, "nothing is to be paid to the partner"],
+    ["for an account that cannot be paid", POLICY, 1000, "the BIC is wrong", "the BIC is wrong"],
+  ] as const)("is refused %s", (_name, policy, total, problem, message) => {
+    const documented =
+      total > 0 ? [Scene.invoice()] : [Scene.reviewed("issue_credit_note"), Scene.creditNote()];
+    under(policy)(draft(total), Scene.APPROVED, Scene.report(), ...documented)
+      .when({ ...INITIATE, problem })
+      .refused("payout_unavailable", `payout_unavailable: ${message}`);
+  });
+
+  it("is judged by the payable amount, not by the total", () => {
+    const owed = [group(1000, 0, null), group(-900, -225)];
+    given(
+      draft(100),
+      Scene.selfBilled(...owed),
+      Scene.report(),
+      Scene.reviewed("issue_credit_note"),
+      Scene.creditNote(-225, false),
+    )
+      .when(INITIATE)
+      .refused("payout_unavailable");
+    const due = [group(-1000, 0, null), group(900, 225)];
+    given(draft(-100), Scene.selfBilled(...due), Scene.report(), Scene.invoice(225, false))
+      .when(INITIATE)
+      .thenOutcome({ row: "T14" });
+  });
+
+  it("is refused in a state without a document", () => {
+    given(...HISTORY.awaiting_invoice)
+      .when(INITIATE)
+      .refused(
+        "settlement_state",
+        "settlement_state: a settlement in awaiting_invoice cannot initiate a payment",
+      );
+  });
+});
+
+describe("a message about a payment in flight", () => {
+  it("confirms it and settles the lines", () => {
+    given(...HISTORY.payment_initiated)
+      .when({ ...CONFIRM, bankReference: "B-1" })
+      .then({ ...Scene.CONFIRMED, bank_reference: "B-1" } as never)
+      .thenOutcome({ row: "T15", lines: { type: "settle", as: "paid" }, tasks: [] })
+      .thenState({ status: { type: "paid", method: "webhook" }, bankReference: "B-1" });
+    given(...HISTORY.payment_initiated)
+      .when(CONFIRM)
+      .then(Scene.CONFIRMED);
+  });
+
+  it("fails it for good, and another attempt may follow", () => {
+    given(...HISTORY.payment_initiated)
+      .when(FAIL)
+      .then({ type: "fail_payment", payment_reference: Scene.REFERENCE, reason: "closed" })
+      .thenOutcome({ row: "T17", lines: { type: "none" }, tasks: [] })
+      .thenState({ status: { type: "awaiting_payment" }, paymentReference: null });
+  });
+
+  it("under another reference is recorded and does not change the state", () => {
+    given(...HISTORY.payment_initiated)
+      .when({ ...CONFIRM, paymentReference: Scene.OTHER_REFERENCE, bankReference: "B-2" })
+      .then({ ...anomaly("confirmed", Scene.OTHER_REFERENCE), bank_reference: "B-2" })
+      .thenOutcome({ row: null, lines: { type: "none" }, tasks: [] })
+      .thenState({ status: { type: "payment_initiated" } });
+    given(...HISTORY.payment_initiated)
+      .when({ ...FAIL, paymentReference: Scene.OTHER_REFERENCE })
+      .then(anomaly("failed", Scene.OTHER_REFERENCE));
+  });
+});
+
+describe("a message about a payment that has ended", () => {
+  it("that repeats the confirmation changes nothing", () => {
+    given(...HISTORY.paid)
+      .when(CONFIRM)
+      .then()
+      .thenOutcome({ row: null, lines: { type: "none" }, tasks: [] });
+  });
+
+  it("is recorded when the settlement was marked as paid", () => {
+    given(...HISTORY.payment_initiated, Scene.PAID)
+      .when(CONFIRM)
+      .then(anomaly("confirmed"));
+    given(...HISTORY.payment_initiated, Scene.PAID)
+      .when(FAIL)
+      .then(anomaly("failed"));
+  });
+
+  it("under another reference is recorded", () => {
+    given(...HISTORY.paid)
+      .when({ ...CONFIRM, paymentReference: Scene.OTHER_REFERENCE })
+      .then(anomaly("confirmed", Scene.OTHER_REFERENCE));
+  });
+
+  it("queues no document, even in a state that awaits one", () => {
+    given(...SELF_BILLED.awaiting_invoice)
+      .when(FAIL)
+      .then(anomaly("failed"))
+      .thenOutcome({ tasks: [] });
+  });
+});
+
+describe("a payment that the bank returns", () => {
+  const returned = {
+    type: "return_payment",
+    payment_reference: Scene.REFERENCE,
+    reason: "account closed",
+  } as const;
+
+  it("reserves the lines again and waits for another payment", () => {
+    given(...HISTORY.paid)
+      .when(RETURN)
+      .then(returned)
+      .thenOutcome({ row: "T18", lines: { type: "reopen" }, tasks: [] })
+      .thenState({ status: { type: "awaiting_payment" }, paymentReference: null, paidAt: null });
+  });
+
+  it("may be recorded by a person, without a reference", () => {
+    given(...HISTORY.paid)
+      .when({ ...RETURN, paymentReference: null })
+      .then(returned);
+  });
+
+  it.each([
+    ["is reconciled", [...HISTORY.paid, { type: "reconcile_settlement" }], RETURN],
+    ["was marked as paid by hand", [...HISTORY.payment_initiated, Scene.PAID], RETURN],
+    [
+      "has a commission in another open settlement",
+      HISTORY.paid,
+      { ...RETURN, heldByOthers: [Scene.COMMISSION] },
+    ],
+  ] as const)("is recorded and does not change the state if the settlement %s", (_name, history, command) => {
+    given(...history)
+      .when(command)
+      .then(anomaly("returned"))
+      .thenOutcome({ row: null });
+    given(...history)
+      .when({ ...command, paymentReference: null })
+      .refused("settlement_state", "settlement_state: a settlement in paid cannot return its payment");
+  });
+
+  it("under another reference is recorded and does not change the state", () => {
+    given(...HISTORY.paid)
+      .when({ ...RETURN, paymentReference: Scene.OTHER_REFERENCE })
+      .then(anomaly("returned", Scene.OTHER_REFERENCE));
+  });
+});
+
+describe("reconciling", () => {
+  it("marks a paid settlement as found on the bank statement", () => {
+    given(...HISTORY.paid)
+      .when(Scene.RECONCILE)
+      .then({ type: "reconcile_settlement" })
+      .thenOutcome({ row: "T23", lines: { type: "none" }, tasks: [] })
+      .thenState({ reconciliationStatus: "reconciled" });
+  });
+
+  it("can be reverted", () => {
+    given(...HISTORY.paid, { type: "reconcile_settlement" })
+      .when(Scene.UNRECONCILE)
+      .then({ type: "unreconcile_settlement" })
+      .thenOutcome({ row: "T23a" })
+      .thenState({ reconciliationStatus: "unreconciled" });
+  });
+
+  it("a second time changes nothing", () => {
+    given(...HISTORY.paid)
+      .when(Scene.UNRECONCILE)
+      .then();
+    given(...HISTORY.paid, { type: "reconcile_settlement" })
+      .when(Scene.RECONCILE)
+      .then();
+  });
+
+  it("is refused before the payment", () => {
+    given(...HISTORY.awaiting_payment)
+      .when(Scene.RECONCILE)
+      .refused("settlement_state", "settlement_state: a settlement in awaiting_payment cannot be reconciled");
+  });
+});
