@@ -1,14 +1,14 @@
 /** Attributions on the wire. */
 import type { Effect } from "effect";
-import { type Attributions, type Storage, Timestamp } from "quittance";
+import type { Attributions, Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
 import { FAILURE_OF, FAILURES } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
-import { bucketStart, createdAt, datetime } from "./Entry.ts";
+import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
 
 /** An attribution in a list. */
 export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contract.Attribution, {
-  metadata: { occurred_at: (row) => Timestamp.format(row.occurredAt) },
+  metadata: { occurred_at: (row) => textOf(row.occurredAt) },
   events: [{ datetime }],
   view: { created_at: createdAt },
 });
