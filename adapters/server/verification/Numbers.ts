@@ -1,5 +1,5 @@
 /** The numbers of documents that the service issued: each series has every number from 1 to its last one, once. */
-import type { Rule } from "./Statements.ts";
+import type { Rule } from "./Rule.ts";
 
 /** Who issues documents; every other document was uploaded and has the number that its caller stated. */
 const ISSUER = "system:documents";

@@ -1,5 +1,5 @@
 /** Payment files, and the payments in them: nothing is paid twice, and each file states what it holds. */
-import type { Rule } from "./Statements.ts";
+import type { Rule } from "./Rule.ts";
 
 /** Whether the log of a payment's settlement says that the payment failed or came back. */
 const FAILED = `exists (

@@ -1,16 +1,12 @@
 /** Checks that the database computes by itself, each as one statement that returns what is wrong. */
 import { Stream } from "effect";
 import { type Check, FINDINGS_MAX } from "./Check.ts";
+import { movements } from "./Movements.ts";
 import { numbers } from "./Numbers.ts";
 import { payments } from "./Payments.ts";
-
-/** What must hold, and the query that finds where it does not. */
-export interface Rule {
-  readonly name: string;
-  readonly statement: string;
-  /** A query with the columns `record` and `problem`; `$1` is the customer. */
-  readonly query: string;
-}
+import type { Rule } from "./Rule.ts";
+import { policies, runs } from "./Runs.ts";
+import { webhooks } from "./Webhooks.ts";
 
 const ENDED = "('paid', 'written_off', 'cancelled')";
 
@@ -192,6 +188,10 @@ const RULES: ReadonlyArray<Rule> = [
   },
   numbers,
   payments,
+  policies,
+  runs,
+  movements,
+  webhooks,
 ];
 
 const limited = (query: string): string =>

@@ -172,12 +172,43 @@ const addPayments = async (database: string): Promise<void> => {
   await quittance.close();
 };
 
+/** A customer with policies, webhook endpoints, and settlement runs: two are done, and one waits. */
+const addRuns = async (database: string): Promise<void> => {
+  const { customerId, workspaceId } = await prepare(database);
+  const quittance = await open({ database, worker: false, webhooks: { allowPrivate: true } });
+  const me = quittance.as({ customerId });
+  const [partner] = (await me.partners.list()).items;
+  const [schema] = (await me.attributionSchemas.list()).items;
+  if (partner === undefined || schema === undefined) throw new Error("nothing was prepared");
+  const place = { partnerId: partner.id, schemaId: schema.id, workspaceId };
+  const properties = { line: "1", genre: "Rock", unit_price: 1.99, quantity: 2 };
+  await me.partners.create({ name: "without a sale", workspaceId });
+  const { id: second } = (await me.partners.list()).items[1] ?? partner;
+  const cadence = { type: "monthly", day: 1, timeZone: "Europe/Copenhagen" } as const;
+  await me.settlementPolicies.write(workspaceId, { cadence, autoApprove: { USD: 1_000_000 } });
+  for (const partnerId of [partner.id, second])
+    await me.settlementPolicies.writeOverride(workspaceId, partnerId, { holdDays: 0 });
+  // Nobody receives what is sent to these addresses, so that deliveries stay open.
+  for (const path of ["one", "two", "three"])
+    await me.webhookEndpoints.create({ url: `http://127.0.0.1:9/${path}` });
+  for (let round = 0; round < 2; round++) {
+    for (let count = 0; count < 3; count++) await me.attributions.create({ ...place, properties });
+    await me.settlementRuns.start({ workspaceId });
+    await quittance.drain();
+  }
+  await me.settlementRuns.start({ workspaceId });
+  // Reading the feed appends what waits.
+  await me.events.list();
+  await quittance.close();
+};
+
 beforeAll(async () => {
   await query(admin, `create database ${SOUND} template ${inject("postgres").template}`);
   const layer = Postgres.layer({ url: Redacted.make(urlOf(SOUND)) });
   await runModel({ layer, seed: SEED, commands: COMMANDS, shared: true });
   await addDraft(urlOf(SOUND));
   await addPayments(urlOf(SOUND));
+  await addRuns(urlOf(SOUND));
 }, 300_000);
 
 afterAll(() => query(admin, `drop database if exists ${SOUND} with (force)`));
@@ -189,6 +220,8 @@ const one = (table: string, condition: string, key = "id"): string =>
 
 /** The customer of {@link addPayments}. */
 const PAYS = "customer_id in (select f.customer_id from quittance.payment_files f)";
+/** The customer of {@link addRuns}. */
+const RUNS = "t.customer_id in (select e.customer_id from quittance.webhook_endpoints e)";
 const ACTIVE = `t.formula_id in (select f.id from quittance.formulas f where f.status = 'active')`;
 const CONFIRMED = `t.attribution_id in (select a.id from quittance.attributions a where a.status = 'confirmed')`;
 const UNTOUCHED = `t.version = 1 and t.computed_amount > 0 and ${ACTIVE} and ${CONFIRMED}`;
@@ -204,7 +237,7 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "an amount in the log of a commission",
     "L1",
     `update quittance.events set event = (event::jsonb || '{"amount": 77777}')::json
-     where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1)", "record_id")}
+     where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1 and c.computed_amount > 0)", "record_id")}
      returning record_id as id`,
   ],
   [
@@ -346,6 +379,107 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "payment files",
     `update quittance.payment_files set view = jsonb_set(view, '{discardedAt}', '1')
      where ${one("payment_files", "(t.view->>'count')::integer = 2")} returning id`,
+  ],
+  [
+    "the moment by which the next run of a policy is found",
+    "settlement policies",
+    `update quittance.settlement_policies set next_run_at = next_run_at + 1
+     where ${one("settlement_policies", "t.next_run_at is not null")} returning id`,
+  ],
+  [
+    "a second policy of a partner",
+    "settlement policies",
+    `insert into quittance.settlement_policies (customer_id, id, workspace_id, partner_id, next_run_at, view, version, last_at)
+     select t.customer_id, 'ffffffff-ffff-4fff-bfff-ffffffffffff', t.workspace_id, t.partner_id, null, t.view, 1, t.last_at
+     from quittance.settlement_policies t where t.partner_id is not null and t.view->'next' = 'null' order by t.id limit 1 returning id`,
+  ],
+  [
+    "the workspace of a partner's policy",
+    "settlement policies",
+    `update quittance.settlement_policies set workspace_id = gen_random_uuid()
+     where ${one("settlement_policies", `t.partner_id is not null and ${RUNS}`)} returning id`,
+  ],
+  [
+    "the count of a settlement run",
+    "settlement runs",
+    `update quittance.settlement_runs set view = jsonb_set(view, '{draftCount}', to_jsonb((view->>'draftCount')::integer + 1))
+     where ${one("settlement_runs", `t.view->>'state' = 'done' and ${RUNS}`)} returning id`,
+  ],
+  [
+    "the sum of a settlement run",
+    "settlement runs",
+    `update quittance.settlement_runs set view = jsonb_set(view, '{totals}', '{"USD": "1"}')
+     where ${one("settlement_runs", `t.view->>'state' = 'done' and ${RUNS}`)} returning id`,
+  ],
+  [
+    "the message of a settlement run",
+    "settlement runs",
+    `delete from quittance.outbox where topic = 'settlement_run' and record_id = (
+       select t.id from quittance.settlement_runs t where t.view->>'state' <> 'done' and ${RUNS}) returning record_id as id`,
+  ],
+  [
+    "the total of a draft of a result",
+    "settlement runs",
+    `update quittance.settlement_run_results set view = jsonb_set(view, '{drafts,0,total}', '7')
+     where ${one("settlement_run_results", `t.view->>'reason' is null and ${RUNS}`)} returning id`,
+  ],
+  [
+    "the drafts of a result",
+    "settlement runs",
+    `update quittance.settlement_run_results set view = jsonb_set(view, '{drafts}', '[]')
+     where ${one("settlement_run_results", `t.view->>'reason' is null and ${RUNS}`)} returning id`,
+  ],
+  [
+    "a second result of a partner",
+    "settlement runs",
+    `insert into quittance.settlement_run_results (customer_id, id, workspace_id, run_id, partner_id, view, created_at, version, last_at)
+     select t.customer_id, 'ffffffff-ffff-4fff-bfff-fffffffffffe', t.workspace_id, t.run_id, t.partner_id, t.view, t.created_at, 1, t.last_at
+     from quittance.settlement_run_results t where t.view->>'reason' = 'nothing_due' and ${RUNS} order by t.id limit 1 returning id`,
+  ],
+  [
+    "an amount of a movement",
+    "movements",
+    `update quittance.movements set earned = earned + 1 where ctid = (
+       select t.ctid from quittance.movements t where not exists (select from damaged d where d.id = t.record_id)
+       order by t.customer_id, t.at, t.record_id limit 1) returning record_id as id`,
+  ],
+  [
+    "a lost movement",
+    "movements",
+    `delete from quittance.movements where ctid = (
+       select t.ctid from quittance.movements t
+       where t.settled <> 0 and not exists (select from damaged d where d.id = t.record_id)
+       order by t.customer_id, t.at, t.record_id limit 1) returning record_id as id`,
+  ],
+  [
+    "the balance of a day",
+    "movements",
+    `insert into quittance.rollup_deltas (customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
+     select t.customer_id, 'commission', t.partner_id, quittance.day_of(t.occurred_at), t.workspace_id, 'unsettled', t.currency,
+       quittance.day_of(t.created_at), 0, 0, 1
+     from quittance.commissions t where ${RUNS} order by t.id limit 1 returning partner_id as id`,
+  ],
+  [
+    "the place in the feed that a webhook endpoint has read up to",
+    "webhooks",
+    `update quittance.webhook_endpoints set view = jsonb_set(view, '{position}', '100000') where ${one("webhook_endpoints", "true")} returning id`,
+  ],
+  [
+    "the message of a webhook endpoint",
+    "webhooks",
+    `delete from quittance.outbox where topic = 'deliver_webhooks' and id = (
+       select (t.view->>'run')::uuid from quittance.webhook_endpoints t
+       where not exists (select from damaged d where d.id = t.id) order by t.id limit 1) returning record_id as id`,
+  ],
+  [
+    "the event of a webhook delivery",
+    "webhooks",
+    `update quittance.webhook_deliveries set view = jsonb_set(view, '{sequence}', '99') where ${one("webhook_deliveries", "true")} returning id`,
+  ],
+  [
+    "an entry of the feed that a webhook delivery does not have",
+    "webhooks",
+    `update quittance.webhook_deliveries set position = 100000 where ${one("webhook_deliveries", "true")} returning id`,
   ],
 ];
 
