@@ -10,33 +10,35 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message:
 /** The principal sees no such record; an absent and a foreign record give the same refusal. */
 export class Missing extends Data.TaggedError("Missing")<{ readonly message: string }> {}
 
-/** The stable first word of a conflict's message. */
-export type ConflictToken =
-  | "settlement_not_draft"
-  | "settlement_state"
-  | "settlement_terminal"
-  | "commission_in_open_settlement"
-  | "commission_not_computable"
-  | "external_reference_reuse"
-  | "four_eyes"
-  | "settlement_stale"
-  | "amount_too_large"
-  | "formula_cancelled"
-  | "formula_of_plan"
-  | "plan_cancelled"
-  | "plan_assignment"
-  | "billing_mode"
-  | "e_invoice_invalid"
-  | "e_invoice_unavailable"
-  | "payout_unavailable"
-  | "payment_file_stale"
-  | "idempotency_key_reuse"
-  | "feed_off"
-  | "pdf_unavailable"
-  | "webhooks_off"
-  | "webhook_disabled"
-  | "webhook_limit"
-  | "busy";
+/** The stable first words of the messages of conflicts. */
+export const CONFLICT_TOKENS = [
+  "settlement_not_draft",
+  "settlement_state",
+  "settlement_terminal",
+  "settlement_stale",
+  "amount_too_large",
+  "four_eyes",
+  "commission_in_open_settlement",
+  "commission_not_computable",
+  "billing_mode",
+  "e_invoice_invalid",
+  "e_invoice_unavailable",
+  "payout_unavailable",
+  "payment_file_stale",
+  "formula_cancelled",
+  "formula_of_plan",
+  "plan_cancelled",
+  "plan_assignment",
+  "external_reference_reuse",
+  "idempotency_key_reuse",
+  "feed_off",
+  "pdf_unavailable",
+  "webhooks_off",
+  "webhook_disabled",
+  "webhook_limit",
+  "busy",
+] as const;
+export type ConflictToken = (typeof CONFLICT_TOKENS)[number];
 
 /** The present state refuses a well-formed, permitted command; it may succeed later. */
 export class Conflict extends Data.TaggedError("Conflict")<{

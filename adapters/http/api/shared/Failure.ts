@@ -1,7 +1,10 @@
 /** Refusals and failures on the wire: a code, and a message for people. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
-import type { Refusal } from "quittance";
+import { Refusal } from "quittance";
+
+/** The tokens of conflicts, as a list in words. */
+const TOKENS = Refusal.CONFLICT_TOKENS.join(", ").replace(/, (\w+)$/, " or $1");
 
 /** The codes of failure that a caller may branch on. */
 export const ErrorCode = Schema.Literal(
@@ -50,8 +53,7 @@ export const FAILURES = {
   Conflict: {
     status: 409,
     code: "CONFLICT",
-    description:
-      "The present state refuses the request; the message starts with a stable token and a colon: settlement_not_draft, settlement_state, settlement_terminal, settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement, commission_not_computable, billing_mode, e_invoice_invalid, e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan, plan_cancelled, plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off, webhooks_off, webhook_disabled, webhook_limit or busy.",
+    description: `The present state refuses the request; the message starts with a stable token and a colon: ${TOKENS}.`,
   },
   ContentTooLarge: {
     status: 413,
