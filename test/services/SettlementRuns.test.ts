@@ -30,6 +30,9 @@ const override = ({ owner, workspaceId, partnerId }: Given.Scene, terms: Settlem
     writeOverride(owner, workspaceId, partnerId, terms),
   );
 
+const readPolicy = ({ owner, workspaceId }: Given.Scene) =>
+  Effect.flatMap(SettlementPolicies.SettlementPolicies, (policies) => policies.read(owner, workspaceId));
+
 type Extent = Omit<SettlementRun.Start, "workspaceId">;
 
 const start = ({ owner, workspaceId }: Given.Scene, extent: Extent = {}) =>
@@ -478,8 +481,6 @@ describe("bad input", () => {
 });
 
 describe("a policy", () => {
-  const readPolicy = ({ owner, workspaceId }: Given.Scene) =>
-    Effect.flatMap(SettlementPolicies.SettlementPolicies, (policies) => policies.read(owner, workspaceId));
   const readOverride = ({ owner, workspaceId, partnerId }: Given.Scene) =>
     Effect.flatMap(SettlementPolicies.SettlementPolicies, (policies) =>
       policies.readOverride(owner, workspaceId, partnerId),
@@ -625,6 +626,33 @@ describe("a cadence", () => {
         yield* moveTo("2026-06-20T00:00:00Z");
         yield* startDueRuns;
         expect((yield* runs(scene)).map(({ period }) => period)).toEqual(["2026-05", "2026-06"]);
+      }),
+    ),
+  );
+
+  it.effect("goes on after a period that was run before its cadence changed and changed back", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* partner;
+        yield* policy(scene, { cadence: MONTHLY });
+        yield* moveTo("2026-02-01T00:00:00Z");
+        yield* startDueRuns;
+        yield* policy(scene, { cadence: { type: "weekly", day: 1, timeZone: "UTC" } });
+        yield* moveTo("2026-02-02T00:00:00Z");
+        yield* startDueRuns;
+        // Again the period 2026-02, on a later day of it.
+        yield* policy(scene, { cadence: { ...MONTHLY, day: 28 } });
+        const moments: ReadonlyArray<readonly [moment: string, next: string]> = [
+          ["2026-02-28T00:00:00Z", "2026-03"],
+          ["2026-03-28T00:00:00Z", "2026-04"],
+        ];
+        for (const [moment, next] of moments) {
+          yield* moveTo(moment);
+          yield* startDueRuns;
+          expect(yield* readPolicy(scene)).toMatchObject({ nextRun: { label: next } });
+        }
+        const periods = (yield* runs(scene)).map(({ period }) => period);
+        expect(periods.toSorted()).toEqual(["2026-02", "2026-03", "2026-W06"]);
       }),
     ),
   );

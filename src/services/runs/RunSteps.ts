@@ -311,7 +311,8 @@ const make = Effect.gen(function* () {
           ...SettlementRun.countResults(run, results),
           partnersDone: run.partnersDone + partners,
           state: isLast ? "done" : "running",
-          finishedAt: isLast ? execution.at : null,
+          // The clock may have been set back since the start.
+          finishedAt: isLast ? Math.max(execution.at, run.createdAt) : null,
         });
         return { answer: { pending: !isLast }, requires: [], changes: [save] };
       }),

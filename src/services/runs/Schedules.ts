@@ -29,18 +29,21 @@ const make = Effect.gen(function* () {
         const due =
           policy === undefined || cadence === "manual" ? null : duePeriod(policy, cadence, execution.at);
         if (due === null || policy === undefined) return noEffect({});
-        const { workspaceId, partnerId } = policy;
+        const { workspaceId, partnerId, version, lastAt } = policy;
+        const moved = Save.flat("settlementPolicy", execution, { ...due.policy, version, lastAt });
+        const runId = periodRunId(id, due.period.label);
+        const [earlier] = yield* storage.find(customerId, "settlementRun", [runId]);
+        // A cadence that changed and changed back may name a period again; it has its run.
+        if (earlier !== undefined) return { answer: {}, requires: [], changes: [moved] };
         const partnerIds = partnerId === null ? null : [partnerId];
         const partnerCount = yield* countPartners(storage, { customerId, workspaceId, partnerIds });
         const { changes, outbox } = started(execution, {
-          id: periodRunId(id, due.period.label),
+          id: runId,
           ...{ customerId, workspaceId, partnerIds, currencies: null, partnerCount },
           until: due.period.at,
           period: due.period.label,
           policyId: id,
         });
-        const { version, lastAt } = policy;
-        const moved = Save.flat("settlementPolicy", execution, { ...due.policy, version, lastAt });
         return { answer: {}, requires: [], changes: [...changes, moved], outbox };
       }),
     );
