@@ -8,7 +8,7 @@ import { layer } from "./memoryStore.ts";
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? shortOr(5_000, 200_000));
 /** Rows that chance seldom leads to; `test/tax` goes through them each time. */
 const SELDOM = ["T7a", "T24a"];
-/** What commands on plans, and approvals that require an e-invoice, return; a short run does not reach all of it. */
+/** What commands on plans, settlement policies and runs, and approvals that require an e-invoice, return; a short run does not reach all of it. */
 const OUTCOMES = [
   "create_plan: ok",
   "update_plan: ok",
@@ -19,6 +19,18 @@ const OUTCOMES = [
   "update_formula: formula_of_plan",
   "update_formula: ok",
   "approve: e_invoice_invalid",
+  "write_policy: ok",
+  "dry_run: ok",
+  "start_run: Invalid",
+  "run by request: manual",
+  "run by request: approved",
+  "run by request: nothing_due",
+  "run by request: below_minimum",
+  "run by request: on_hold",
+  "run by request: negative",
+  "run by request: not_computable",
+  "run by request: in_open_settlement",
+  "run by cadence: manual",
 ];
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 

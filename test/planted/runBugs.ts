@@ -1,4 +1,4 @@
-/** Planted bugs of settlement policies and runs; the rules of `test/services` find them. */
+/** Planted bugs of settlement policies and runs; the rules of `test/services` find them, and the random runs. */
 import { type Bug, bug } from "./Bug.ts";
 
 const RUN = "src/domain/SettlementRun.ts";
@@ -138,5 +138,34 @@ export const runBugs: ReadonlyArray<Bug> = [
     "until: due.period.at,",
     "until: due.period.at + 1,",
     "rules",
+  ),
+  bug(
+    "a run settles commissions with nothing due",
+    "C1",
+    "src/services/settlements/Drafting.ts",
+    "else if (line.right.amount !== 0) {",
+    "else {",
+    "concurrent",
+  ),
+  bug(
+    "a cadence that changes keeps its next period",
+    "state",
+    POLICY,
+    "if (before !== null && sameJson(before.terms.cadence, terms.cadence)) return { ...before, terms };",
+    "if (before !== null) return { ...before, terms };",
+  ),
+  bug(
+    "a policy of a partner does not follow its workspace in what it leaves out",
+    "outcome",
+    POLICY,
+    "holdDays: own.holdDays ?? general.holdDays ?? DEFAULT.holdDays,",
+    "holdDays: own.holdDays ?? (partner === null ? general.holdDays : null) ?? DEFAULT.holdDays,",
+  ),
+  bug(
+    "a dry run settles what is in an open settlement",
+    "outcome",
+    RUN,
+    "if (due.isInOpenSettlement) tally.inOpenSettlementCount += 1;",
+    "if (due.isInOpenSettlement && due.isCorrection) tally.inOpenSettlementCount += 1;",
   ),
 ];

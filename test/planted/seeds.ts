@@ -8,6 +8,8 @@ export const COMMON_SEED = 7;
  * after a change of what random runs do.
  */
 export const SOONER: ReadonlyMap<string, number> = new Map([
+  ["a line is the whole amount instead of what is due", 1],
+  ["a write-off releases the lines", 2],
   ["an explanation uses the latest version of the formula", 1],
   ["a second revocation stores a change", 1],
   ["a payment in flight can be disputed", 9],

@@ -17,7 +17,7 @@ const QUANTITIES = `
         (e.event->>'amount')::numeric as amount, (e.event->>'settlement_id')::uuid as settlement_id,
         case when e.event->>'type' in ('create_commission', 'update_commission') then (e.event->>'amount')::numeric end as computed
       from quittance.commissions c
-      join quittance.events e on e.customer_id = c.customer_id and e.kind = 'commission' and e.record_id = c.id
+      join quittance.events e on e.customer_id = $1::uuid and e.kind = 'commission' and e.record_id = c.id
       where c.customer_id = $1::uuid and c.version > 1
     ) e
     window log as (partition by e.record_id order by e.sequence)

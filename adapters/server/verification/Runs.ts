@@ -20,14 +20,14 @@ export const policies: Rule = {
   union all
   select 'settlement policy ' || p.id, 'policy ' || o.id || ' is of the same workspace and partner'
   from quittance.settlement_policies p
-  join quittance.settlement_policies o on o.customer_id = p.customer_id and o.workspace_id = p.workspace_id
+  join quittance.settlement_policies o on o.customer_id = $1::uuid and o.workspace_id = p.workspace_id
     and o.partner_id is not distinct from p.partner_id and o.id < p.id
   where p.customer_id = $1::uuid
   union all
   select 'settlement policy ' || p.id, 'it is of workspace ' || p.workspace_id || ', and its partner '
     || coalesce('of ' || r.workspace_id, 'does not exist')
   from quittance.settlement_policies p
-  left join quittance.partners r on r.customer_id = p.customer_id and r.id = p.partner_id
+  left join quittance.partners r on r.customer_id = $1::uuid and r.id = p.partner_id
   where p.customer_id = $1::uuid and p.partner_id is not null and r.workspace_id is distinct from p.workspace_id`,
 };
 
@@ -65,14 +65,14 @@ export const runs: Rule = {
   union all
   select 'result ' || r.id, 'result ' || o.id || ' is of the same run, partner and currency'
   from quittance.settlement_run_results r
-  join quittance.settlement_run_results o on o.customer_id = r.customer_id and o.run_id = r.run_id
+  join quittance.settlement_run_results o on o.customer_id = $1::uuid and o.run_id = r.run_id
     and o.partner_id = r.partner_id and o.view->>'currency' is not distinct from r.view->>'currency' and o.id < r.id
   where r.customer_id = $1::uuid
   union all
   select 'result ' || r.id, 'its run ' || r.run_id || ' does not exist'
   from quittance.settlement_run_results r
   where r.customer_id = $1::uuid
-    and not exists (select from quittance.settlement_runs t where t.customer_id = r.customer_id and t.id = r.run_id)
+    and not exists (select from quittance.settlement_runs t where t.customer_id = $1::uuid and t.id = r.run_id)
   union all
   select 'run ' || t.id, 'it counts ' || (t.view->>'draftCount') || ' drafts with ' || (t.view->>'lineCount') || ' lines, '
     || (t.view->>'approvedCount') || ' of them approved, ' || (t.view->>'totals') || '; its results have ' || c.drafts || ' with '
@@ -91,12 +91,12 @@ export const runs: Rule = {
   union all
   select 'result ' || r.id, 'its run ' || t.id || ' is done, and it waits for a further draft or an approval'
   from quittance.settlement_run_results r
-  join quittance.settlement_runs t on t.customer_id = r.customer_id and t.id = r.run_id
+  join quittance.settlement_runs t on t.customer_id = $1::uuid and t.id = r.run_id
   where r.customer_id = $1::uuid and t.view->>'state' = 'done'
     and (jsonb_typeof(r.view->'after') = 'object' or r.view->'drafts' @> '[{"approval": "pending"}]')
   union all
   select 'run ' || t.id, 'it is not done, and no message of the outbox asks for it'
   from quittance.settlement_runs t
   where t.customer_id = $1::uuid and t.view->>'state' <> 'done' and not exists (
-    select from quittance.outbox o where o.customer_id = t.customer_id and o.topic = 'settlement_run' and o.record_id = t.id)`,
+    select from quittance.outbox o where o.customer_id = $1::uuid and o.topic = 'settlement_run' and o.record_id = t.id)`,
 };

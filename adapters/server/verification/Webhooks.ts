@@ -11,12 +11,12 @@ export const webhooks: Rule = {
   from quittance.webhook_endpoints e
   where e.customer_id = $1::uuid and e.status = 'enabled' and not exists (
     select from quittance.outbox o
-    where o.customer_id = e.customer_id and o.topic = 'deliver_webhooks' and o.id = (e.view->>'run')::uuid)
+    where o.customer_id = $1::uuid and o.topic = 'deliver_webhooks' and o.id = (e.view->>'run')::uuid)
   union all
   select 'webhook endpoint ' || e.id, 'it has read up to entry ' || (e.view->>'position') || ' of the feed, which ends with '
     || coalesce(h.position, 0)
   from quittance.webhook_endpoints e
-  left join quittance.feed_heads h on h.customer_id = e.customer_id
+  left join quittance.feed_heads h on h.customer_id = $1::uuid
   where e.customer_id = $1::uuid and (e.view->>'position')::bigint > coalesce(h.position, 0)
   union all
   select 'webhook delivery ' || d.id, case
@@ -25,14 +25,14 @@ export const webhooks: Rule = {
       when d.position > (e.view->>'position')::bigint then 'its endpoint has not read entry ' || d.position
       else 'entry ' || d.position || ' of the feed is another event' end
   from quittance.webhook_deliveries d
-  left join quittance.webhook_endpoints e on e.customer_id = d.customer_id and e.id = d.endpoint_id
-  left join quittance.feed f on f.customer_id = d.customer_id and f.position = d.position
+  left join quittance.webhook_endpoints e on e.customer_id = $1::uuid and e.id = d.endpoint_id
+  left join quittance.feed f on f.customer_id = $1::uuid and f.position = d.position
   where d.customer_id = $1::uuid and (e.id is null or f.position is null or d.position > (e.view->>'position')::bigint
     or (f.record_id, f.sequence) is distinct from ((d.view->>'recordId')::uuid, (d.view->>'sequence')::integer))
   union all
   select 'webhook delivery ' || d.id, 'delivery ' || o.id || ' is of the same event and endpoint'
   from quittance.webhook_deliveries d
-  join quittance.webhook_deliveries o on o.customer_id = d.customer_id and o.endpoint_id = d.endpoint_id
+  join quittance.webhook_deliveries o on o.customer_id = $1::uuid and o.endpoint_id = d.endpoint_id
     and o.position = d.position and o.id < d.id
   where d.customer_id = $1::uuid
   union all

@@ -29,6 +29,11 @@ export const WEIGHTS = {
   resolve_dispute: 6,
   reconcile: 3,
   upload: 5,
+  write_policy: 2,
+  read_policy: 1,
+  start_run: 5,
+  dry_run: 1,
+  start_due_runs: 3,
   work: 4,
   report_payment: 7,
   create_partner: 1,
@@ -48,8 +53,8 @@ export const WEIGHTS = {
   move_clock: 5,
 } as const;
 
-/** A class of command. */
-export type Class = keyof typeof WEIGHTS;
+/** A class of command; the last one is chosen for concurrent groups only. */
+export type Class = keyof typeof WEIGHTS | "settle_by_run";
 
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {

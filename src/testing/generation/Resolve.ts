@@ -25,6 +25,7 @@ import {
   chooseUpdatePlan,
 } from "./PlanChoice.ts";
 import { chooseExplain, chooseList, chooseSimulate, chooseStatistics } from "./QueryChoice.ts";
+import { chooseReadPolicy, chooseRun, chooseStartDueRuns, chooseWritePolicy } from "./RunChoice.ts";
 import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
 import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
 
@@ -60,6 +61,12 @@ const CHOICES: {
   preview_settlement: (context) => chooseCreateSettlement(context, "preview_settlement"),
   advance: chooseAdvance,
   upload: chooseUpload,
+  write_policy: chooseWritePolicy,
+  read_policy: chooseReadPolicy,
+  start_run: (context) => chooseRun(context, "start_run"),
+  settle_by_run: (context) => chooseRun(context, "settle_by_run"),
+  dry_run: (context) => chooseRun(context, "dry_run"),
+  start_due_runs: chooseStartDueRuns,
   work: () => ({ type: "work" }),
   report_payment: chooseReportPayment,
   create_partner: chooseCreatePartner,

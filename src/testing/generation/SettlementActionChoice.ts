@@ -4,7 +4,9 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import { SettlementId } from "../../domain/Ids.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
+import { needsFourEyes } from "../model/settlements/Policies.ts";
 import { isOpen } from "../model/world/Earnings.ts";
+import { total } from "../model/world/Lines.ts";
 import { decisiveAmount } from "../model/world/Taxes.ts";
 import { DAY } from "../model/world/Time.ts";
 import type { Settlement, World } from "../model/world/World.ts";
@@ -26,8 +28,11 @@ export const actionCommand = (context: ChoiceContext, settlement: Settlement, as
   const id =
     !intent.eligible && intent.picks[3] % 6 === 0 ? SettlementId.make(principals.unknown) : settlement.id;
   const by = callerFor(context, settlement);
-  // With the four-eyes policy, an eligible approval needs another principal than the draft's creator.
-  const fourEyes = intent.eligible && asking.type === "approve" && world.policy.fourEyes;
+  // Where four eyes are needed, an eligible approval needs another principal than the draft's creator.
+  const fourEyes =
+    intent.eligible &&
+    asking.type === "approve" &&
+    (world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement)));
   const { principal } = fourEyes
     ? callerFor(
         { ...context, intent: { ...intent, who: settlement.createdBy.startsWith("owner") ? 3 : 0 } },

@@ -30,11 +30,13 @@ function* drafts(
   }
 }
 
-function* violations(
+/** What of settlement runs breaks R1 or R2. */
+export function* runViolations(
   runs: ReadonlyArray<Run>,
   results: ReadonlyArray<Result>,
-  settlements: Settlements,
+  all: ReadonlyArray<Listed["settlement"]>,
 ): Generator<string> {
+  const settlements: Settlements = new Map(all.map((settlement) => [settlement.id, settlement]));
   const seen = new Set<string>();
   for (const result of results) {
     const place = `${result.runId} ${result.partnerId} ${result.currency}`;
@@ -66,6 +68,5 @@ export const findRunViolations = (customerId: CustomerId) =>
     const runs = yield* listAll(customerId, "settlementRun");
     const results = yield* listAll(customerId, "settlementRunResult");
     const settlements = yield* listAll(customerId, "settlement");
-    const byId = new Map(settlements.map((settlement) => [settlement.id as string, settlement]));
-    return { runs, results, violations: [...violations(runs, results, byId)] };
+    return { runs, results, violations: [...runViolations(runs, results, settlements)] };
   });

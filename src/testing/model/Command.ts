@@ -18,6 +18,7 @@ import type {
 import type { SelfBillingData } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
+import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Plan } from "./world/Plan.ts";
 import type { Status } from "./world/World.ts";
 
@@ -110,6 +111,14 @@ export interface SettlementRequest {
   readonly commissionIds: ReadonlyArray<CommissionId>;
 }
 
+/** What a settlement run is to settle; absent: every partner of the workspace, every currency, until now. */
+export interface RunRequest {
+  readonly workspaceId: WorkspaceId;
+  readonly partnerIds?: ReadonlyArray<PartnerId>;
+  readonly currencies?: ReadonlyArray<Currency>;
+  readonly until?: number;
+}
+
 /** One command or query. */
 export type Command =
   /** Moves the clock, also back. */
@@ -195,6 +204,25 @@ export type Command =
       readonly byteLength: number;
       readonly facts: DocumentFacts;
     })
+  /** Writes the policy of a workspace, or with a partner what the partner has of its own. */
+  | (Caller & {
+      readonly type: "write_policy";
+      readonly workspaceId: WorkspaceId;
+      readonly partnerId: PartnerId | null;
+      readonly terms: Partial<OwnTerms>;
+    })
+  | (Caller & {
+      readonly type: "read_policy";
+      readonly workspaceId: WorkspaceId;
+      readonly partnerId: PartnerId | null;
+    })
+  /** Starts a settlement run, which the next `work` performs. */
+  | (Caller & { readonly type: "start_run"; readonly input: RunRequest })
+  /** Starts a settlement run of one partner and performs it; in concurrent runs only. */
+  | (Caller & { readonly type: "settle_by_run"; readonly input: RunRequest })
+  | (Caller & { readonly type: "dry_run"; readonly input: RunRequest })
+  /** A worker starts the runs of periods that have begun. */
+  | { readonly type: "start_due_runs" }
   /** A worker processes every available message. */
   | { readonly type: "work" }
   | {
@@ -248,6 +276,17 @@ export type Command =
   /** What was earned after a cancelled attribution, under formulas that accumulate. */
   | { readonly type: "recompute_after"; readonly id: AttributionId }
   /** Brings the formulas of a plan up to it. */
-  | { readonly type: "roll_out"; readonly id: PlanId };
+  | { readonly type: "roll_out"; readonly id: PlanId }
+  /** A run of one partner reads what is due. */
+  | { readonly type: "read_due"; readonly runId: string }
+  /** It stores the result of one currency, by what it has read or, after a conflict, by what it reads again. */
+  | {
+      readonly type: "store_draft";
+      readonly runId: string;
+      readonly currency: string;
+      readonly readsAgain: boolean;
+    }
+  /** It approves the draft of one currency. */
+  | { readonly type: "approve_draft"; readonly runId: string; readonly currency: string };
 
 export type CommandOf<Type extends Command["type"]> = Extract<Command, { readonly type: Type }>;

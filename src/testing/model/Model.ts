@@ -1,7 +1,7 @@
 /** The reference model: predicts the outcome of any command and the world after it. Pure, naive, and independent of the engine. */
 import { type CommissionId, FormulaId, type SettlementId } from "../../domain/Ids.ts";
 import type { Command } from "./Command.ts";
-import type { Prediction } from "./prediction/Prediction.ts";
+import { NOTHING_MADE, type Prediction } from "./prediction/Prediction.ts";
 import { explain, simulate } from "./queries/Explanations.ts";
 import { list, statistics } from "./queries/Pages.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
@@ -30,14 +30,27 @@ import { act } from "./settlements/Actions.ts";
 import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
 import { reportPayment } from "./settlements/PaymentFacts.ts";
+import { readPolicy, writePolicy } from "./settlements/Policies.ts";
+import { dryRun, performRuns, performStep, startDueRuns, startRun, stepsAfter } from "./settlements/Runs.ts";
 import { isSameCommission, recomputeAfter } from "./world/Earnings.ts";
 import { type Commission, mapWhere, type World } from "./world/World.ts";
 
-const predictSilent = (world: World, after: World): Prediction => ({
+const succeedWith = (stores: boolean, next: Prediction["next"]): Prediction => ({
   expected: { type: "succeeded", id: null, replayed: false },
-  stores: after !== world,
-  next: () => after,
+  stores,
+  next,
 });
+
+const predictSilent = (world: World, after: World): Prediction => succeedWith(after !== world, () => after);
+
+/** A worker performs the settlement runs before everything else that waits. */
+const predictWork = (world: World): Prediction =>
+  world.settlementRuns.some(({ done }) => done === null)
+    ? succeedWith(true, (made) => finishWork(performRuns(world, made)))
+    : predictSilent(world, finishWork(world));
+
+const predictDueRuns = (world: World): Prediction =>
+  succeedWith(startDueRuns(world, NOTHING_MADE) !== world, (made) => startDueRuns(world, made));
 
 /** Predicts the outcome of a command and the world after it; recomputations and roll-outs are commands of their own. */
 export const predict = (world: World, command: Command): Prediction => {
@@ -45,7 +58,9 @@ export const predict = (world: World, command: Command): Prediction => {
     case "move_clock":
       return predictSilent(world, { ...world, now: world.now + command.by });
     case "work":
-      return predictSilent(world, finishWork(world));
+      return predictWork(world);
+    case "start_due_runs":
+      return predictDueRuns(world);
     case "recompute":
       return predictSilent(world, recompute(world, command.id));
     case "recompute_after":
@@ -80,6 +95,19 @@ export const predict = (world: World, command: Command): Prediction => {
       return assign(world, command);
     case "unassign":
       return unassign(world, command);
+    case "write_policy":
+      return writePolicy(world, command);
+    case "read_policy":
+      return readPolicy(world, command);
+    case "start_run":
+    case "settle_by_run":
+      return startRun(world, command);
+    case "dry_run":
+      return dryRun(world, command);
+    case "read_due":
+    case "store_draft":
+    case "approve_draft":
+      return succeedWith(true, (made) => performStep(world, command, made));
     case "create_settlement":
       return createSettlement(world, command);
     case "preview_settlement":
@@ -114,7 +142,18 @@ export const predict = (world: World, command: Command): Prediction => {
 };
 
 /** A part of a command that the engine performs in a commit of its own. */
-export type FollowUp = Extract<Command, { readonly type: "recompute" | "recompute_after" | "roll_out" }>;
+export type FollowUp = Extract<
+  Command,
+  {
+    readonly type:
+      | "recompute"
+      | "recompute_after"
+      | "roll_out"
+      | "read_due"
+      | "store_draft"
+      | "approve_draft";
+  }
+>;
 
 /** What is left to do after a command, given the worlds before and after it, in the order in which the engine does it. */
 export const followUpsOf = (before: World, after: World): ReadonlyArray<FollowUp> => [
@@ -127,10 +166,8 @@ export const followUpsOf = (before: World, after: World): ReadonlyArray<FollowUp
   ...plansAhead(after)
     .filter((id) => !plansAhead(before).includes(id))
     .map((id): FollowUp => ({ type: "roll_out", id })),
+  ...stepsAfter(before, after),
 ];
-
-/** What a follow-up generates. */
-export const NOTHING_MADE = { id: null, ids: [], token: null };
 
 /** The world once everything that follows from a command is done. */
 const followUp = (before: World, after: World): World =>
@@ -149,14 +186,20 @@ export const predictWithFollowUps = (world: World, command: Command): Prediction
 export const withCommissionIds = (
   world: World,
   ids: ReadonlyArray<Pick<Commission, "attributionId" | "formulaId"> & { readonly id: CommissionId }>,
-): World => ({
-  ...world,
-  commissions: mapWhere(
-    world.commissions,
-    ({ id }) => id === null,
-    (commission) => ({ ...commission, id: ids.find((one) => isSameCommission(one, commission))?.id ?? null }),
-  ),
-});
+): World =>
+  ids.length === 0
+    ? world
+    : {
+        ...world,
+        commissions: mapWhere(
+          world.commissions,
+          ({ id }) => id === null,
+          (commission) => ({
+            ...commission,
+            id: ids.find((one) => isSameCommission(one, commission))?.id ?? null,
+          }),
+        ),
+      };
 
 /** The world with the payment reference that the engine generated for a settlement. */
 export const withReference = (world: World, id: SettlementId, reference: string): World => ({

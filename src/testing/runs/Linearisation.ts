@@ -1,9 +1,12 @@
 /** Checks whether some sequential order of concurrent commands explains their outcomes and the state after them. */
 import type { PartnerId } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
-import { type FollowUp, followUpsOf, NOTHING_MADE, predict } from "../model/Model.ts";
+import { type FollowUp, followUpsOf, predict, withCommissionIds } from "../model/Model.ts";
+import { NOTHING_MADE } from "../model/prediction/Prediction.ts";
+import { isCurrent } from "../model/settlements/Runs.ts";
 import type { World } from "../model/world/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
+import type { Harness } from "../session/Harness.ts";
 import { outcomeMismatch } from "../session/ModelSession.ts";
 
 export interface CommandWithOutcome {
@@ -11,11 +14,30 @@ export interface CommandWithOutcome {
   readonly outcome: Outcome;
 }
 
+/** What the engine generated in a group of commands. */
+export interface Made {
+  readonly commits: Harness["recorded"]["commits"];
+  /** The commissions whose ids the model has to know at once, since a settlement run may settle them. */
+  readonly commissions: Parameters<typeof withCommissionIds>[1];
+}
+
 const SUCCEEDED: Outcome = { type: "succeeded", id: null, replayed: false, body: undefined };
 
 /** A refusal for contention fits any order, because it stored nothing. */
 const isBusy = ({ outcome }: CommandWithOutcome): boolean =>
   outcome.type === "refused" && outcome.token === "busy";
+
+/** The first step of a run that was started, unless the outcome is that of an earlier one. */
+const firstRead = (outcome: Outcome): ReadonlyArray<FollowUp> =>
+  outcome.type === "succeeded" && outcome.id !== null && !outcome.replayed
+    ? [{ type: "read_due", runId: outcome.id }]
+    : [];
+
+/** The ways in which a step may have been performed. */
+const alternatives = (world: World, command: Command): ReadonlyArray<Command> =>
+  command.type !== "store_draft"
+    ? [command]
+    : [...(isCurrent(world, command) ? [command] : []), { ...command, readsAgain: true }];
 
 /** The follow-ups of a command that concern other partners, done at once: no command of the group sees them. */
 const followUpElsewhere = (
@@ -43,22 +65,26 @@ export const linearise = (
   world: World,
   partnerId: PartnerId,
   group: ReadonlyArray<CommandWithOutcome>,
+  { commits, commissions }: Made,
   fits: (world: World) => boolean,
 ): World | null => {
   const remaining = group.filter((one) => !isBusy(one));
   if (remaining.length === 0) return fits(world) ? world : null;
-  for (const [index, { command, outcome }] of remaining.entries()) {
-    const prediction = predict(world, command);
-    if (outcomeMismatch(prediction, outcome) !== null) continue;
+  for (const [index, { command: one, outcome }] of remaining.entries()) {
     const rest = remaining.filter((_, other) => other !== index);
-    const { world: after, later } = followUpElsewhere(
-      world,
-      prediction.next(generatedBy(outcome)),
-      partnerId,
-    );
-    const follow = later.map((one): CommandWithOutcome => ({ command: one, outcome: SUCCEEDED }));
-    const found = linearise(after, partnerId, [...rest, ...follow], fits);
-    if (found !== null) return found;
+    for (const command of alternatives(world, one)) {
+      const prediction = predict(world, command);
+      if (outcomeMismatch(prediction, outcome) !== null) continue;
+      const { world: after, later } = followUpElsewhere(
+        world,
+        withCommissionIds(prediction.next(generatedBy(outcome, commits)), commissions),
+        partnerId,
+      );
+      const follow = [...(command.type === "settle_by_run" ? firstRead(outcome) : []), ...later];
+      const next = follow.map((step): CommandWithOutcome => ({ command: step, outcome: SUCCEEDED }));
+      const found = linearise(after, partnerId, [...rest, ...next], { commits, commissions }, fits);
+      if (found !== null) return found;
+    }
   }
   return null;
 };

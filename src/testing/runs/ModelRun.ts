@@ -14,6 +14,7 @@ import {
   type Statistics,
   step,
 } from "../session/ModelSession.ts";
+import { owner } from "../session/Principals.ts";
 import {
   openStores,
   type Options as SessionOptions,
@@ -93,7 +94,17 @@ const runIntents = async (
   }
   await compare(session);
   await settleEverything(session);
+  await endCadences(session);
   await compare(session);
+};
+
+/** Ends every cadence, so that later runs on the same store do not start its settlement runs. */
+const endCadences = async (session: ModelSession): Promise<void> => {
+  for (const { customerId, workspaceId, partnerId, next } of session.world.settlementPolicies) {
+    if (next === null) continue;
+    const by = { principal: owner(customerId), idempotency: null };
+    await step(session, { type: "write_policy", ...by, workspaceId, partnerId, terms: {} });
+  }
 };
 
 /** The commands of a run, and its error if it failed. */

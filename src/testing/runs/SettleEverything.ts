@@ -176,6 +176,8 @@ const splitTooLarge = async (session: ModelSession, group: Group): Promise<Reado
 
 /** Settles everything and previews a second round; throws {@link FindingsError} when something is still due. */
 export const settleEverything = async (session: ModelSession): Promise<void> => {
+  // A pending run would create drafts among the others.
+  if (session.world.settlementRuns.some(({ done }) => done === null)) await step(session, { type: "work" });
   for (const { id } of session.world.settlements.filter(isOpen)) await finishSettlement(session, id, "any");
   for (const owing of session.world.settlements.filter((one) => owedDocument(one) !== null)) {
     const next = chooseNextStep(contextFor(session, "settling"), owing);

@@ -7,7 +7,7 @@ import type { Unauthorized } from "../../ports/TokenVerifier.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { Failure as Refusal } from "../../services/commands/Access.ts";
 import type { Command } from "../model/Command.ts";
-import type { Generated } from "../model/prediction/Prediction.ts";
+import { type Generated, NOTHING_MADE } from "../model/prediction/Prediction.ts";
 import { PROVIDER } from "../model/settlements/PaymentFacts.ts";
 import { expressionOf } from "../model/world/Plan.ts";
 import type { Harness } from "./Harness.ts";
@@ -238,6 +238,40 @@ const callPayments = (
   });
 };
 
+type RunCommand = Extract<
+  Command,
+  { type: "write_policy" | "read_policy" | "start_run" | "settle_by_run" | "dry_run" }
+>;
+
+const callRuns = (
+  { services: { policies, runs }, performRuns }: Harness,
+  command: RunCommand,
+): ServiceCall => {
+  const { principal } = command;
+  const options = optionsOf(command);
+  switch (command.type) {
+    case "write_policy": {
+      const { workspaceId, partnerId, terms } = command;
+      if (partnerId !== null)
+        return policies.writeOverride(principal, workspaceId, partnerId, terms, options);
+      // The terms of a workspace are written without null.
+      return policies.write(principal, workspaceId, terms as Parameters<typeof policies.write>[2], options);
+    }
+    case "read_policy": {
+      const { workspaceId, partnerId } = command;
+      return partnerId === null
+        ? Effect.map(policies.read(principal, workspaceId), (body) => ({ body }))
+        : Effect.map(policies.readOverride(principal, workspaceId, partnerId), (body) => ({ body }));
+    }
+    case "start_run":
+      return runs.start(principal, command.input, options);
+    case "settle_by_run":
+      return Effect.tap(runs.start(principal, command.input, options), () => performRuns);
+    case "dry_run":
+      return Effect.map(runs.dryRun(principal, { ...command.input, dryRun: true }), (body) => ({ body }));
+  }
+};
+
 export const call = (harness: Harness, command: Command): ServiceCall => {
   const { services } = harness;
   switch (command.type) {
@@ -249,6 +283,9 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "recompute":
     case "recompute_after":
     case "roll_out":
+    case "read_due":
+    case "store_draft":
+    case "approve_draft":
       return Effect.succeed({});
     case "work":
       return Effect.as(services.worker.drain, {});
@@ -276,6 +313,14 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "assign":
     case "unassign":
       return callPlans(harness, command);
+    case "write_policy":
+    case "read_policy":
+    case "start_run":
+    case "settle_by_run":
+    case "dry_run":
+      return callRuns(harness, command);
+    case "start_due_runs":
+      return Effect.as(services.worker.startDueRuns, {});
     case "create_settlement":
       return services.settlements.create(command.principal, command.input, optionsOf(command));
     case "preview_settlement":
@@ -341,15 +386,31 @@ export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   return { type: "refused", tag: failure._tag, token, message: failure.message };
 };
 
-/** The ids and tokens that the engine generated, from an outcome. */
-export const generatedBy = (outcome: Outcome): Generated =>
+/** The settlement runs and their drafts that commits have stored. */
+const runsOf = (commits: Harness["recorded"]["commits"]): Pick<Generated, "runs" | "drafts"> => {
+  const saved = commits.flatMap(({ changeSet }) => changeSet.changes);
+  return {
+    runs: saved.flatMap((change) =>
+      change.type === "save" && change.kind === "settlementRun" ? [change.row] : [],
+    ),
+    drafts: saved.flatMap((change) => {
+      if (change.type !== "save" || change.kind !== "settlementRunResult") return [];
+      const { runId, partnerId, currency, drafts } = change.row;
+      return drafts.map(({ settlementId }) => ({ runId, partnerId, currency, settlementId }));
+    }),
+  };
+};
+
+/** What the engine generated: ids and tokens from an outcome, runs and drafts from the commits that were stored. */
+export const generatedBy = (outcome: Outcome, commits: Harness["recorded"]["commits"]): Generated =>
   outcome.type === "succeeded"
     ? {
         id: outcome.id,
         ids: (outcome.results ?? []).map((result) => ("id" in result ? result.id : null)),
         token: outcome.token ?? null,
+        ...runsOf(commits),
       }
-    : { id: null, ids: [], token: null };
+    : NOTHING_MADE;
 
 /** Performs a command without concurrency. */
 export const perform = async (harness: Harness, command: Command): Promise<Outcome> =>

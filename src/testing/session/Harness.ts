@@ -3,6 +3,7 @@ import { Context, Effect, type Exit, Layer, Logger, Random, Runtime, Scheduler, 
 import type { CustomerId } from "../../domain/Ids.ts";
 import * as Documents from "../../ports/Documents.ts";
 import * as IdSource from "../../ports/IdSource.ts";
+import * as Outbox from "../../ports/Outbox.ts";
 import { type PaymentOrder, PaymentProvider, provider as providerOf } from "../../ports/Payments.ts";
 import * as Storage from "../../ports/Storage.ts";
 import { TokenVerifier } from "../../ports/TokenVerifier.ts";
@@ -18,6 +19,8 @@ import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
+import { SettlementPolicies } from "../../services/SettlementPolicies.ts";
+import { SettlementRuns } from "../../services/SettlementRuns.ts";
 import { Settlements } from "../../services/Settlements.ts";
 import { Worker } from "../../services/worker/Worker.ts";
 import type { Ports } from "../Law.ts";
@@ -49,6 +52,8 @@ export interface Harness {
     readonly plans: CommissionPlans;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
+    readonly policies: SettlementPolicies;
+    readonly runs: SettlementRuns;
     readonly documents: SettlementDocuments;
     readonly payments: Payments;
     readonly worker: Worker;
@@ -56,6 +61,8 @@ export interface Harness {
     readonly keys: ApiKeys;
     readonly verifier: Context.Tag.Service<TokenVerifier>;
   };
+  /** Performs every settlement run that waits, and nothing else. */
+  readonly performRuns: Effect.Effect<number, Storage.StorageError>;
   /** Runs effects under the harness's clock and random numbers. */
   readonly runtime: Runtime.Runtime<Ports>;
 }
@@ -91,6 +98,23 @@ const recordDocuments = (
     Effect.tap(store.remove(customerId, id), () => Effect.sync(() => documents.delete(id))),
 });
 
+const RUNS: ReadonlyArray<Storage.Topic> = ["settlement_run"];
+
+/**
+ * The outbox, from which a worker claims settlement runs before everything else, so that the order of work is known; and
+ * nothing else while `claims.runsOnly` is above 0.
+ */
+const claimRunsFirst = (
+  outbox: Outbox.OutboxService,
+  claims: { readonly runsOnly: number },
+): Outbox.OutboxService => ({
+  ...outbox,
+  claim: (query) =>
+    Effect.flatMap(outbox.claim({ ...query, topics: RUNS }), (runs) =>
+      runs.length > 0 || claims.runsOnly > 0 ? Effect.succeed(runs) : outbox.claim(query),
+    ),
+});
+
 const renderer: Documents.DocumentRendererService = {
   render: ({ kind, number }) =>
     Effect.succeed({ bytes: Uint8Array.of(kind.length, number?.length ?? 0), extension: "bin" }),
@@ -105,6 +129,8 @@ const services = Effect.all({
   plans: CommissionPlans,
   commissions: Commissions,
   settlements: Settlements,
+  policies: SettlementPolicies,
+  runs: SettlementRuns,
   documents: SettlementDocuments,
   payments: Payments,
   worker: Worker,
@@ -123,8 +149,14 @@ export const open = (
     const recorded: Recorded = { commits: [], documents: new Set(), orders: [] };
     const storage = wrap(recordCommits(Context.get(ports, Storage.Storage), recorded));
     const bytes = recordDocuments(Context.get(ports, Documents.DocumentStore), recorded);
+    const claims = { runsOnly: 0 };
+    const outbox = claimRunsFirst(Context.get(ports, Outbox.Outbox), claims);
     const over = Layer.succeedContext(
-      ports.pipe(Context.add(Storage.Storage, storage), Context.add(Documents.DocumentStore, bytes)),
+      ports.pipe(
+        Context.add(Storage.Storage, storage),
+        Context.add(Documents.DocumentStore, bytes),
+        Context.add(Outbox.Outbox, outbox),
+      ),
     );
     const ids = Layer.succeed(IdSource.IdSource, IdSource.make(seededRandom(seed).bytes));
     const provider = Layer.succeed(
@@ -144,11 +176,17 @@ export const open = (
       ),
     );
     const runtime = yield* Layer.toRuntime(Layer.mergeAll(engine, Layer.provide(layerVerifier, over), over));
+    const provided = Effect.runSync(Effect.provide(services, runtime));
     return {
       clock,
       recorded,
       storage,
-      services: Effect.runSync(Effect.provide(services, runtime)),
+      services: provided,
+      performRuns: Effect.acquireUseRelease(
+        Effect.sync(() => void claims.runsOnly++),
+        () => provided.worker.drain,
+        () => Effect.sync(() => void claims.runsOnly--),
+      ),
       runtime,
     };
   });

@@ -3,9 +3,11 @@ import { Effect } from "effect";
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
-import { type Listed, Storage } from "../../ports/Storage.ts";
+import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
+import { type Listed, Storage, type Versioned } from "../../ports/Storage.ts";
 import { formatValue } from "../Law.ts";
 import * as LedgerSnapshot from "../LedgerSnapshot.ts";
+import { totalsOf } from "../model/settlements/Runs.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import { expressionOf } from "../model/world/Plan.ts";
@@ -15,6 +17,7 @@ import {
   type LogEntry,
   OneOf,
   type Settlement,
+  type SettlementRun,
   type SharedPlan,
   type World,
 } from "../model/world/World.ts";
@@ -38,7 +41,21 @@ export interface StoreView {
   readonly schemas: ReadonlyArray<Listed["schema"]>;
   readonly keys: ReadonlyArray<Listed["apiKey"]>;
   readonly profiles: ReadonlyArray<BillingProfile>;
+  readonly policies: ReadonlyArray<Versioned<SettlementPolicy.SettlementPolicy>>;
+  readonly runs: ReadonlyArray<Listed["settlementRun"]>;
+  /** Null where they were not read. */
+  readonly results: ReadonlyArray<Listed["settlementRunResult"]> | null;
 }
+
+/** The settlement policies of the partners, and of their workspaces. */
+const readPolicies = (customerId: CustomerId, partners: StoreView["partners"]) => {
+  const workspaces = [...new Set(partners.map(({ workspaceId }) => workspaceId))];
+  const ids = [
+    ...workspaces.map((id) => SettlementPolicy.policyId(id, null)),
+    ...partners.map(({ id, workspaceId }) => SettlementPolicy.policyId(workspaceId, id)),
+  ];
+  return Effect.flatMap(Storage, (storage) => storage.find(customerId, "settlementPolicy", ids));
+};
 
 /** Reads the view and the snapshot for the invariants; they show one moment only when nothing else writes meanwhile. */
 export const readStore = (customerId: CustomerId) =>
@@ -51,6 +68,9 @@ export const readStore = (customerId: CustomerId) =>
       schemas: yield* listAll(customerId, "schema"),
       keys: yield* listAll(customerId, "apiKey"),
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
+      policies: yield* readPolicies(customerId, partners),
+      runs: yield* listAll(customerId, "settlementRun"),
+      results: yield* listAll(customerId, "settlementRunResult"),
     };
     return { snapshot, seen };
   });
@@ -58,8 +78,8 @@ export const readStore = (customerId: CustomerId) =>
 const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
   rows.map((row) => ({ row, log: row.events }));
 
-/** Reads the records of one partner, and the plans, without the stored parts of their logs. */
-export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
+/** Reads the records of one partner, perhaps its results of runs, and the plans, without the stored parts of their logs. */
+export const readPartner = (customerId: CustomerId, partnerId: PartnerId, withRuns: boolean) =>
   Effect.gen(function* () {
     const where = { partnerIds: [partnerId] };
     return {
@@ -72,6 +92,9 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId) =>
       plans: withEvents(yield* listAll(customerId, "plan")),
       keys: [],
       profiles: [],
+      policies: [],
+      runs: [],
+      results: withRuns ? yield* listAll(customerId, "settlementRunResult", where) : null,
     } satisfies StoreView;
   });
 
@@ -296,6 +319,16 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   schema: new Map(seen.schemas.map((row) => [row.id, row])),
   key: new Map(seen.keys.map((row) => [row.id, row])),
   profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
+  policy: new Map(
+    seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
+  ),
+  run: new Map(seen.runs.map((row) => [row.id, row])),
+  runResult: new Map(
+    (seen.results ?? []).map((row) => [
+      `${row.runId} ${row.partnerId} ${row.currency}`,
+      { ...row, drafts: row.drafts.map(({ approvalProblem: _, ...draft }) => draft) },
+    ]),
+  ),
   attribution: new Map(
     seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: toSortedList(row.properties) }]),
   ),
@@ -335,6 +368,32 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   ),
 });
 
+const expectedRun = ({ results, done, readings: _, ...run }: SettlementRun) => {
+  const drafts = results.flatMap(({ currency, draft }) => (draft === null ? [] : [{ ...draft, currency }]));
+  return {
+    ...run,
+    state: done === null ? "running" : "done",
+    partnersDone: done?.partners ?? 0,
+    finishedAt: done?.at ?? null,
+    draftCount: drafts.length,
+    lineCount: drafts.reduce((sum, { lineCount }) => sum + lineCount, 0),
+    approvedCount: drafts.filter(({ approval }) => approval === "approved").length,
+    totals: totalsOf(drafts),
+  };
+};
+
+const expectedResults = (runs: ReadonlyArray<SettlementRun>, picks: RecordFilter): Rows =>
+  new Map(
+    runs.flatMap(({ id, customerId, results }) =>
+      results
+        .filter(({ partnerId }) => picks({ customerId, partnerId }))
+        .map(({ draft, ...result }): [string, unknown] => [
+          `${id} ${result.partnerId} ${result.currency}`,
+          { ...result, runId: id, after: null, drafts: draft === null ? [] : [draft] },
+        ]),
+    ),
+  );
+
 /** Selects records by customer and partner. */
 type RecordFilter = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
 
@@ -354,6 +413,11 @@ const expectedRows = (
     schema: new Map(whole(world.schemas).map((row) => [row.id, row])),
     key: new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
     profile: new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
+    policy: new Map(
+      whole(world.settlementPolicies).map((row) => [`${row.workspaceId} ${row.partnerId}`, row]),
+    ),
+    run: new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
+    runResult: expectedResults(world.settlementRuns, picks),
     attribution: expectedAttributions(world, picks),
     formula: expectedFormulas(world, picks),
     plan: expectedPlans(world, customerId),
@@ -371,6 +435,7 @@ export const storeDifference = (
 ): string | null => {
   const shows = storeRows(seen);
   for (const [kind, wanted] of Object.entries(expectedRows(world, customerId, partnerId))) {
+    if (kind === "runResult" && seen.results === null) continue;
     const rows = shows[kind] ?? new Map();
     for (const id of rows.keys())
       if (!wanted.has(id)) return `${kind} ${id} is in the store but not in the model`;

@@ -5,6 +5,7 @@ import { sameJson } from "../../domain/Json.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { CommandHistory } from "../generation/ChoiceContext.ts";
+import { runViolations } from "../invariant/Runs.ts";
 import { findViolations } from "../invariants.ts";
 import { formatValue } from "../Law.ts";
 import type { Command } from "../model/Command.ts";
@@ -305,7 +306,7 @@ export const step = async (session: ModelSession, command: Command): Promise<Out
   if (problem !== null) found.push({ name: "outcome", detail: `${nameOf(command)}: ${problem}` });
   if (found.length > 0) throw new FindingsError([...found, ...(await invariantFindings(session))]);
   const worldBefore = session.world;
-  session.world = prediction.next(generatedBy(outcome));
+  session.world = prediction.next(generatedBy(outcome, harness.recorded.commits));
   await learnIds(session);
   checkOrders(session);
   await compareStatuses(session, worldBefore);
@@ -313,8 +314,22 @@ export const step = async (session: ModelSession, command: Command): Promise<Out
   statistics.commands += 1;
   const name = `${nameOf(command)}: ${labelOf(outcome)}`;
   statistics.outcomes.set(name, (statistics.outcomes.get(name) ?? 0) + 1);
+  countRuns(session, worldBefore);
   statistics.transcript = digest(`${nameOf(command)} ${toJson(outcome)}`, statistics.transcript);
   return outcome;
+};
+
+/** Counts what became of each partner and currency of the settlement runs that the command has ended. */
+const countRuns = ({ world, statistics: { outcomes } }: ModelSession, before: World): void => {
+  if (world.settlementRuns === before.settlementRuns) return;
+  for (const run of world.settlementRuns) {
+    if (run.done === null || before.settlementRuns.some(({ id, done }) => id === run.id && done !== null))
+      continue;
+    for (const { reason, draft } of run.results) {
+      const name = `run ${run.period === null ? "by request" : "by cadence"}: ${reason ?? draft?.approval}`;
+      outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
+    }
+  }
 };
 
 /** Compares the statuses of the settlements that the command changes in the model. */
@@ -346,6 +361,9 @@ export const compare = async (session: ModelSession): Promise<void> => {
   for (const customerId of session.principals.customers) {
     const { snapshot, seen } = await runOrThrow(session, readStore(customerId));
     found.push(...findViolations(snapshot).map(({ name, detail }) => ({ name, detail })));
+    const drafts = seen.settlements.map(({ row }) => row);
+    for (const violation of runViolations(seen.runs, seen.results ?? [], drafts))
+      found.push({ name: violation.slice(0, 2), detail: violation });
     const different = storeDifference(session.world, customerId, seen);
     if (different !== null) found.push({ name: "state", detail: different });
     // A store whose lines contradict its logs may have no statement to show; what contradicts is the finding.

@@ -1,6 +1,6 @@
 /** A prediction: the exact outcome of a command, and the world after it. */
 
-import type { CustomerId } from "../../../domain/Ids.ts";
+import type { CustomerId, SettlementId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { World } from "../world/World.ts";
@@ -41,7 +41,25 @@ export interface Generated {
   readonly ids: ReadonlyArray<string | null>;
   /** The token of a new key. */
   readonly token: string | null;
+  /** The runs that a cadence started. */
+  readonly runs: ReadonlyArray<{
+    readonly id: string;
+    readonly customerId: CustomerId;
+    readonly workspaceId: string;
+    readonly partnerIds: ReadonlyArray<string> | null;
+    readonly period: string | null;
+  }>;
+  /** The drafts of runs. */
+  readonly drafts: ReadonlyArray<{
+    readonly runId: string;
+    readonly partnerId: string;
+    readonly currency: string | null;
+    readonly settlementId: SettlementId;
+  }>;
 }
+
+/** What a command generates that generates nothing. */
+export const NOTHING_MADE: Generated = { id: null, ids: [], token: null, runs: [], drafts: [] };
 
 /** The expected outcome, and the world after it, given what the engine generated. */
 export interface Prediction {

@@ -7,6 +7,9 @@ export type Permission =
   | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`
   | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
   | "write plans"
+  | "read settlement policy"
+  | "write settlement policy"
+  | "start settlement run"
   | "approve settlements"
   | "pay settlements"
   | "preview settlements"
@@ -27,6 +30,11 @@ const requiredScope = (permission: Permission): string => {
       return "settlements:write";
     case "write plans":
       return "formulas:write";
+    case "start settlement run":
+      return "settlements:write";
+    case "write settlement policy":
+      return "settlements:approve";
+    case "read settlement policy":
     case "preview settlements":
     case "read profile":
       return "settlements:read";
@@ -43,7 +51,10 @@ const requiredScope = (permission: Permission): string => {
 };
 
 const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean => {
-  const reads = permission.startsWith("read ") && permission !== "read profile";
+  const reads =
+    permission.startsWith("read ") &&
+    permission !== "read profile" &&
+    permission !== "read settlement policy";
   switch (kind) {
     case "customer":
     case "agent":
@@ -67,10 +78,17 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
   }
 };
 
+/** What concerns every partner, so that a grant of some partners is not enough. */
+const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
+  "write plans",
+  "write settlement policy",
+  "start settlement run",
+]);
+
 /** Whether a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
   isKindPermitted(principal, permission) &&
-  (permission !== "write plans" || principal.partnerIds === "*") &&
+  (!OF_EVERY_PARTNER.has(permission) || principal.partnerIds === "*") &&
   principal.scopes.some((scope) => scope === requiredScope(permission));
 
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
@@ -110,6 +128,10 @@ export const permissionOf = (
         | "recompute"
         | "recompute_after"
         | "roll_out"
+        | "read_due"
+        | "store_draft"
+        | "approve_draft"
+        | "start_due_runs"
         | "verify";
     }
   >,
@@ -134,6 +156,14 @@ export const permissionOf = (
     case "assign":
     case "unassign":
       return "write plans";
+    case "write_policy":
+      return "write settlement policy";
+    case "read_policy":
+      return "read settlement policy";
+    case "start_run":
+    case "settle_by_run":
+    case "dry_run":
+      return "start settlement run";
     case "create_settlement":
       return "create settlement";
     case "preview_settlement":

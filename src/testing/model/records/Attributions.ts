@@ -10,6 +10,7 @@ import {
   applyRules,
   baseRules,
   conflict,
+  NOTHING_MADE,
   type Part,
   type Prediction,
   refused,
@@ -149,7 +150,7 @@ const createAll = (
       parts.push(part === -1 ? { type: "existing", id } : { type: "repeated", part });
     } else {
       const id = names[index] ?? "";
-      after = verdict.effect(id, { id, ids: [], token: null });
+      after = verdict.effect(id, { ...NOTHING_MADE, id });
       parts.push({ type: "created" });
     }
   }

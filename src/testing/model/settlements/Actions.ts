@@ -13,11 +13,12 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
-import { isHeldByAnother, isStale, moveSettlement } from "../world/Lines.ts";
+import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
+import { needsFourEyes } from "./Policies.ts";
 
 const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 27 };
 
@@ -61,10 +62,12 @@ export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean
   return fixed !== null && lacksEInvoice(world, { ...settlement, ...billing, ...fixed });
 };
 
-const approve = (world: World, settlement: Settlement, principalId: string): Verdict => {
+/** The approval of a draft by a principal. */
+export const approve = (world: World, settlement: Settlement, principalId: string): Verdict => {
   if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
   const tokens: Array<ConflictToken> = [];
-  if (world.policy.fourEyes && settlement.createdBy === principalId) tokens.push("four_eyes");
+  const isByAnother = world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement));
+  if (isByAnother && settlement.createdBy === principalId) tokens.push("four_eyes");
   if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
   const { billing, fixed } = billed(world, settlement);
   // Without the tax the model cannot tell which of the two rules the engine reports.

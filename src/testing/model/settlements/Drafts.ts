@@ -105,6 +105,49 @@ export const previewSettlement = (world: World, command: CommandOf<"preview_sett
     },
   });
 
+/** The world with a new draft of some lines, which hold their commissions. */
+export const withDraft = (
+  world: World,
+  id: SettlementId,
+  owner: Pick<Settlement, "customerId" | "workspaceId" | "partnerId" | "createdBy">,
+  lines: ReadonlyArray<Line>,
+): World => {
+  const currency = world.formulas.find((formula) => formula.id === lines[0]?.formulaId)?.currency;
+  if (currency === undefined) return world;
+  const settlement: Settlement = {
+    id,
+    ...owner,
+    currency,
+    lines,
+    status: { type: "draft" },
+    billingMode: null,
+    selfBillingData: null,
+    approvedAt: null,
+    linked: { report: null, invoice: null, credit_note: null },
+    dueDate: null,
+    parts: [],
+    shares: [],
+    taxAmount: null,
+    payableAmount: null,
+    disputeReason: null,
+    disputedAt: null,
+    reconciled: false,
+    attempt: 0,
+    hasReference: false,
+    references: [],
+    paidLate: false,
+    paidAt: null,
+    bankReference: null,
+    createdAt: world.now,
+    log: appendEntry([], world.now, "create_settlement", {
+      total: Number(totalOf(lines)),
+      line_count: lines.length,
+    }),
+  };
+  const after = { ...world, settlements: [...world.settlements, settlement] };
+  return appendLineEvents(after, settlement, "reserve_commission");
+};
+
 export const createSettlement = (world: World, command: CommandOf<"create_settlement">): Prediction => {
   const { customerId, workspaceId, partnerId } = command.input;
   return applyRules(world, {
@@ -113,44 +156,9 @@ export const createSettlement = (world: World, command: CommandOf<"create_settle
       const drawn = drawUp(world, command.principal, command.input);
       if (drawn.type === "refused") return drawn;
       const { lines, world: current } = drawn;
-      const currency = current.formulas.find(({ id }) => id === lines[0]?.formulaId)?.currency;
-      if (currency === undefined) return refused("Invalid");
       return accepted((id) => {
-        const settlement: Settlement = {
-          id: SettlementId.make(id),
-          customerId,
-          workspaceId,
-          partnerId,
-          currency,
-          lines,
-          status: { type: "draft" },
-          createdBy: command.principal.principalId,
-          billingMode: null,
-          selfBillingData: null,
-          approvedAt: null,
-          linked: { report: null, invoice: null, credit_note: null },
-          dueDate: null,
-          parts: [],
-          shares: [],
-          taxAmount: null,
-          payableAmount: null,
-          disputeReason: null,
-          disputedAt: null,
-          reconciled: false,
-          attempt: 0,
-          hasReference: false,
-          references: [],
-          paidLate: false,
-          paidAt: null,
-          bankReference: null,
-          createdAt: world.now,
-          log: appendEntry([], world.now, "create_settlement", {
-            total: Number(totalOf(lines)),
-            line_count: lines.length,
-          }),
-        };
-        const after = { ...current, settlements: [...current.settlements, settlement] };
-        return appendLineEvents(after, settlement, "reserve_commission");
+        const owner = { customerId, workspaceId, partnerId, createdBy: command.principal.principalId };
+        return withDraft(current, SettlementId.make(id), owner, lines);
       });
     },
   });

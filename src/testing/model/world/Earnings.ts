@@ -266,6 +266,8 @@ export interface Quantities {
   readonly settled: number;
   /** D. */
   readonly due: number;
+  /** How many of its lines were paid or written off. */
+  readonly settledLines: number;
   readonly holder: Settlement | null;
   readonly status: "unsettled" | "pending_settlement" | "settled";
 }
@@ -304,7 +306,7 @@ export const quantities = (world: World, commission: Commission): Quantities => 
   const done = settledLines > 0 && commission.amount !== null && due === 0;
   const status = holder !== null ? "pending_settlement" : done ? "settled" : "unsettled";
   const sums = { paid, paidNegative, writtenOffPositive, writtenOffNegative, pending };
-  return { ...sums, settled, due, holder, status };
+  return { ...sums, settled, due, settledLines, holder, status };
 };
 
 /** Recomputes what was earned after a cancelled attribution, under the formulas that counted it. */

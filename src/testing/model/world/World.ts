@@ -18,6 +18,8 @@ import type {
 import type { SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
 import type { Scope } from "../../../domain/Principal.ts";
 import type { Properties } from "../../../domain/Properties.ts";
+import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
+import type { Reason } from "../../../domain/SettlementRun.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
 import type { Part as AnsweredPart } from "../prediction/Prediction.ts";
 import type { Plan } from "./Plan.ts";
@@ -250,6 +252,72 @@ export interface Settlement extends Owned {
   readonly log: ReadonlyArray<LogEntry>;
 }
 
+/** One period of a cadence: its local name, and its first instant. */
+export interface Period {
+  readonly label: string;
+  readonly at: number;
+}
+
+/** The settlement policy of a workspace, or of a partner of it; null terms follow the workspace. */
+export interface SettlementPolicy extends Owned {
+  readonly partnerId: PartnerId | null;
+  readonly terms: OwnTerms;
+  readonly scheduledBy: string;
+  readonly next: Period | null;
+  readonly lastPeriod: string | null;
+  readonly updatedAt: number;
+}
+
+/** What a run counts of one partner and currency. */
+export interface Finding {
+  readonly partnerId: PartnerId;
+  readonly currency: string | null;
+  readonly reason: Reason | null;
+  readonly total: number | null;
+  readonly lineCount: number;
+  readonly onHoldCount: number;
+  readonly onHoldAmount: number | null;
+  readonly notComputableCount: number;
+  readonly inOpenSettlementCount: number;
+}
+
+/** What a partner has due in one currency, sorted by what becomes of it, and the terms by which it was sorted. */
+export interface Tally {
+  readonly terms: Terms;
+  readonly lines: ReadonlyArray<{ readonly commissionId: CommissionId; readonly amount: number }>;
+  readonly onHold: ReadonlyArray<number>;
+  readonly notComputable: number;
+  readonly inOpenSettlement: number;
+}
+
+/** What a run has found for one partner and currency; no commission here earns enough lines for a second draft. */
+export interface RunResult extends Finding {
+  readonly draft: {
+    readonly settlementId: SettlementId;
+    readonly total: number;
+    readonly lineCount: number;
+    readonly approval: "manual" | "pending" | "approved" | "refused";
+  } | null;
+}
+
+/** A settlement run. */
+export interface SettlementRun extends Owned {
+  readonly id: string;
+  readonly partnerIds: ReadonlyArray<PartnerId> | null;
+  readonly currencies: ReadonlyArray<string> | null;
+  readonly until: number;
+  /** The label of the period that started it; null when a request did. */
+  readonly period: string | null;
+  readonly startedBy: string;
+  readonly partnerCount: number;
+  readonly createdAt: number;
+  /** Null while it is pending. */
+  readonly done: { readonly at: number; readonly partners: number } | null;
+  readonly results: ReadonlyArray<RunResult>;
+  /** What each currency has due by the first read; null before it, and for a run that `work` performs as a whole. */
+  readonly readings: ReadonlyArray<readonly [currency: string, Tally]> | null;
+}
+
 /** A result stored under an idempotency key. */
 export interface IdempotencyRecord {
   readonly customerId: CustomerId;
@@ -300,6 +368,8 @@ export interface World {
   readonly plans: ReadonlyArray<SharedPlan>;
   readonly commissions: ReadonlyArray<Commission>;
   readonly settlements: ReadonlyArray<Settlement>;
+  readonly settlementPolicies: ReadonlyArray<SettlementPolicy>;
+  readonly settlementRuns: ReadonlyArray<SettlementRun>;
   readonly profiles: ReadonlyArray<Profile>;
   readonly keys: ReadonlyArray<Key>;
   readonly idempotencyRecords: ReadonlyArray<IdempotencyRecord>;
@@ -318,6 +388,8 @@ export const empty = (now: number, policy: Policy): World => ({
   plans: [],
   commissions: [],
   settlements: [],
+  settlementPolicies: [],
+  settlementRuns: [],
   profiles: [],
   keys: [],
   idempotencyRecords: [],
