@@ -5,11 +5,10 @@ import type { OwnTerms, Terms } from "../../domain/SettlementPolicy.ts";
 import type { Command, RunRequest } from "../model/Command.ts";
 import { termsOf } from "../model/settlements/Policies.ts";
 import { quantities } from "../model/world/Earnings.ts";
+import { DAY } from "../model/world/Time.ts";
 import type { Partner } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { EUR, USD } from "./FormulaChoice.ts";
-
-const DAY = 86_400_000;
 
 const AMOUNTS: ReadonlyArray<Terms["minimum"]> = [
   {},

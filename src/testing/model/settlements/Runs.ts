@@ -15,6 +15,7 @@ import {
 import { bringUp } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import { newestPeriod, nextPeriod } from "../world/Periods.ts";
+import { DAY, MINUTE } from "../world/Time.ts";
 import type {
   Commission,
   Finding,
@@ -30,7 +31,6 @@ import { approve } from "./Actions.ts";
 import { withDraft } from "./Drafts.ts";
 import { findPolicy, isSame, termsOf } from "./Policies.ts";
 
-const DAY = 86_400_000;
 const LARGEST = 9_007_199_254_740_991n;
 /** The principal of the approvals that a run decides. */
 const WORKER = "system:settlement-run";
@@ -372,8 +372,6 @@ export const performRuns = (world: World, made: Generated): World =>
   world.settlementRuns
     .filter(({ done, readings }) => done === null && readings === null)
     .reduce((after, run) => performRun(after, run, made), world);
-
-const MINUTE = 60_000;
 
 const areDistinct = (values: ReadonlyArray<string> | undefined): boolean =>
   values === undefined || (values.length > 0 && new Set(values).size === values.length);

@@ -1,9 +1,7 @@
 /** The periods of cadences, found by going through the days around a moment. */
 import type { Cadence } from "../../../domain/Cadence.ts";
+import { DAY, HOUR } from "./Time.ts";
 import type { Period } from "./World.ts";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 type Scheduled = Exclude<Cadence, "manual">;
 
