@@ -141,10 +141,10 @@ export const declaredTables = (
     return rows.map(({ name }) => name);
   });
 
-/** Prepares a transaction for changes of the schema, before its first one. Does nothing where nothing is declared. */
-export const prepare = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+/** Prepares a transaction for changes of the schema, before its first one. Returns whether any table is declared. */
+export const prepare = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.flatMap(declaredTables(sql), (declared) =>
-    declared.length === 0 ? Effect.void : run(sql, [SEQUENTIAL]),
+    declared.length === 0 ? Effect.succeed(false) : Effect.as(run(sql, [SEQUENTIAL]), true),
   );
 
 /** Removes policies and triggers from a distributed database. Does nothing where nothing is declared. */

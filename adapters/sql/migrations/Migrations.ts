@@ -14,6 +14,7 @@ import { clear } from "./clear.ts";
 import { guards } from "./guards.ts";
 import * as NameSearch from "./NameSearch.ts";
 import { platform, policies } from "./rowLevelSecurity.ts";
+import { statementsOf } from "./statements.ts";
 import { step1 } from "./step1.ts";
 import { step2 } from "./step2.ts";
 
@@ -48,6 +49,14 @@ const mismatch = (present: number): SchemaMismatch =>
         : `the database has schema version ${present}, this program needs ${VERSION}: migrate it`,
   });
 
+/** Steps up to this version change tables in ways that Citus refuses on distributed ones. */
+const FIRST_DISTRIBUTED = 2;
+
+const notDistributable = (present: number): SchemaMismatch =>
+  new SchemaMismatch({
+    message: `the database was distributed with schema version ${present}, which cannot be migrated while it is distributed: run undistribute_table for each table of the schema quittance, then migrate --distribute citus`,
+  });
+
 /** Replaces functions, triggers and policies by those of this code. */
 export const replaceCode = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
@@ -57,13 +66,30 @@ export const replaceCode = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlEr
     yield* isDistributed ? Citus.declare(sql) : sql.unsafe(`${guards}\n${policies}`).unprepared;
   });
 
-const upgrade = (sql: SqlClient.SqlClient, present: number): Effect.Effect<void, SqlError.SqlError> =>
+/**
+ * Applies a step in a transaction that {@link Citus.prepare} has prepared. Citus sends the whole text of a statement to each
+ * node, so a distributed database gets one statement at a time.
+ */
+export const applyStep = (
+  sql: SqlClient.SqlClient,
+  step: string,
+  isDistributed: boolean,
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.forEach(isDistributed ? statementsOf(step) : [step], (text) => sql.unsafe(text).unprepared, {
+    discard: true,
+  });
+
+const upgrade = (
+  sql: SqlClient.SqlClient,
+  present: number,
+): Effect.Effect<void, SqlError.SqlError | SchemaMismatch> =>
   Effect.gen(function* () {
-    yield* Citus.prepare(sql);
+    const isDistributed = yield* Citus.prepare(sql);
+    if (isDistributed && present < FIRST_DISTRIBUTED) return yield* notDistributable(present);
     // PostgreSQL refuses to alter a table while deferred checks are pending.
     yield* sql.unsafe(`set constraints all immediate;\n${clear}`).unprepared;
     for (let version = present + 1; version <= VERSION; version++) {
-      yield* sql.unsafe(STEPS[version - 1] ?? "").unprepared;
+      yield* applyStep(sql, STEPS[version - 1] ?? "", isDistributed);
       yield* sql.unsafe("insert into quittance.migrations (version) values ($1)", [version]);
     }
     yield* NameSearch.recompute(sql);

@@ -5,7 +5,7 @@ import { distribute, layer, migrate } from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { client as pool } from "../../../adapters/postgres/Connection.ts";
-import { replaceCode } from "../../../adapters/sql/migrations/Migrations.ts";
+import { applyStep, replaceCode } from "../../../adapters/sql/migrations/Migrations.ts";
 import { connected, database } from "../../support/postgres.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
@@ -204,20 +204,30 @@ it("distribution declares the tables of later migrations, and completes an inter
       const { owner, query, addNode } = yield* standIn;
       yield* addNode;
       yield* distribute({ url: owner });
+      // Citus sends the whole text to each node, which takes one statement at a time.
+      yield* query(`create function refuse_several() returns event_trigger language plpgsql as $$ begin
+        if current_query() ~ ';\\s*\\S' then raise exception 'several statements'; end if; end $$`);
+      yield* query(
+        "create event trigger refuse_several on ddl_command_start when tag in ('CREATE TABLE', 'ALTER TABLE') execute function refuse_several()",
+      );
       // What a migration of the next version does: a step with tables, then the functions of that version.
       const migrated = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(
           Effect.zipRight(
-            sql.unsafe(`
+            applyStep(
+              sql,
+              `
               create table quittance.aa_later (customer_id uuid not null, id uuid not null, later_id uuid);
               create table quittance.later (customer_id uuid not null, id uuid not null, primary key (customer_id, id));
-              alter table quittance.aa_later add foreign key (customer_id, later_id) references quittance.later`)
-              .unprepared,
+              alter table quittance.aa_later add foreign key (customer_id, later_id) references quittance.later`,
+              true,
+            ),
             replaceCode(sql),
           ),
         ),
       );
       yield* Effect.provide(migrated, pool({ url: owner }));
+      yield* query("drop event trigger refuse_several");
       yield* expectDistributed(query);
       yield* expectAppendOnly(owner);
       yield* Effect.provide(story, layer({ url: owner }));
@@ -252,5 +262,17 @@ it("distribution declares the tables of later migrations, and completes an inter
       yield* expectDistributed(query);
       yield* expectAppendOnly(owner);
       yield* Effect.provide(story, layer({ url: owner }));
+    }),
+  ));
+
+it("refuses to migrate tables that were distributed with version 1, and says what to do", () =>
+  run(
+    Effect.gen(function* () {
+      const { owner, query, addNode } = yield* standIn;
+      yield* addNode;
+      yield* distribute({ url: owner });
+      yield* query("delete from quittance.migrations where version > 1");
+      const refused = yield* Effect.either(migrate({ url: owner }));
+      expect(Either.isLeft(refused) && String(refused.left.cause)).toContain("undistribute_table");
     }),
   ));
