@@ -238,7 +238,7 @@ describe("runs", () => {
     expect(await visitor.axe()).toEqual([]);
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("dialog", { state: "detached" });
-    await page.waitForSelector("text=Less than €100.50");
+    await page.waitForSelector("text=Amounts below €100.50");
     await page.waitForSelector("text=every Monday, at the beginning of the day in Europe/Berlin");
     await page.click('a:text-is("Settle what is due")');
     await page.waitForSelector("text=Nothing has been created yet");
