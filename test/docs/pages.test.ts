@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
-import { Ledger } from "quittance";
+import { Ledger, Principal } from "quittance";
 import { openApi } from "quittance/http/api";
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../../adapters/server/Settings.ts";
@@ -197,6 +197,27 @@ describe("pages that show a file", () => {
 
   it.each(shown)("$place shows $file as it is", ({ file, code }) => {
     expect(code).toBe(read(file));
+  });
+});
+
+describe("the tables of the interface and of embedding", () => {
+  it("name every scope", () => {
+    const table = read("docs/interface.md").split("| Scope | Allows |")[1]?.split("\n\n")[0] ?? "";
+    for (const scope of Principal.ALL_SCOPES) expect(table).toContain(`\`${scope}\``);
+  });
+
+  it("link every section of the interface", () => {
+    const [index = "", ...sections] = read("docs/interface.md").split("\n## ");
+    for (const section of sections) {
+      const title = section.split("\n")[0] ?? "";
+      expect(index).toContain(`[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`);
+    }
+  });
+
+  it("name every service", () => {
+    const table = read("docs/embedding.md").split("| Service | HTTP |")[1]?.split("\n\n")[0] ?? "";
+    const services = readdirSync(join(root, "src/services")).filter((name) => name.endsWith(".ts"));
+    for (const file of services) expect(table).toContain(`\`${basename(file, ".ts")}\``);
   });
 });
 
