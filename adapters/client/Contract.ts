@@ -404,11 +404,14 @@ export interface Services {
      * header `Accept: text/csv` or `Accept: application/pdf` the whole statement is a file; a PDF has at
      * most 10000 movements. (GET /api/v1/partners/{id}/statement)
      */
-    readonly statement: (
-      id: string,
-      input: ReadPartnerStatement,
-      options?: CallOptions,
-    ) => Promise<PartnerStatement>;
+    readonly statement: {
+      (
+        id: string,
+        input: ReadPartnerStatement,
+        options: CallOptions & { readonly accept: "text/csv" | "application/pdf" },
+      ): Promise<Download>;
+      (id: string, input: ReadPartnerStatement, options?: CallOptions): Promise<PartnerStatement>;
+    };
   };
   readonly commissionFormulas: {
     /**
@@ -544,7 +547,10 @@ export interface Services {
      * there was one. The header `Accept: text/plain` gives sentences for the partner instead: the amount,
      * its calculation, and the reasons. (GET /api/v1/commissions/{id}/explanation)
      */
-    readonly explain: (id: string, options?: CallOptions) => Promise<Explanation>;
+    readonly explain: {
+      (id: string, options: CallOptions & { readonly accept: "text/plain" }): Promise<Download>;
+      (id: string, options?: CallOptions): Promise<Explanation>;
+    };
   };
   readonly settlements: {
     /**

@@ -90,9 +90,7 @@ export const makeClient = (url: string, key: string) => {
       partnerId: string,
       period: ReadPartnerStatement,
       accept: "application/pdf" | "text/csv",
-    ): Promise<Download> =>
-      // What the method resolves to depends on `accept`; the compiler knows one of the two.
-      remote.partners.statement(partnerId, period, { accept }) as unknown as Promise<Download>,
+    ): Promise<Download> => remote.partners.statement(partnerId, period, { accept }),
     /** What a run would do now. */
     dryRun: (extent: RunExtent, signal?: AbortSignal): Promise<DryRun> =>
       remote.settlementRuns.start({ ...extent, dryRun: true }, { signal }),
@@ -105,7 +103,7 @@ export const makeClient = (url: string, key: string) => {
         accept: "text/plain",
         signal,
       });
-      return "bytes" in found ? new TextDecoder().decode(found.bytes as Uint8Array) : null;
+      return "bytes" in found ? new TextDecoder().decode(found.bytes) : null;
     },
   };
 };

@@ -92,11 +92,21 @@ const failed = (given: JsonObject, id: string, scope: Json | undefined, name: st
 const isJson = (content: Json | undefined): boolean =>
   isObject(content) && content["application/json"] !== undefined;
 
+const TEXT = { schema: { type: "string" } };
+const BYTES = { schema: { type: "string", format: "binary" } };
+
+/** What some operations send in place of JSON, by the header Accept. */
+const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
+  readPartnerStatement: { "text/csv": TEXT, "application/pdf": BYTES },
+  explainCommission: { "text/plain": TEXT },
+};
+
 const success = (
   response: JsonObject,
   status: string,
   isCommand: boolean,
   example: Json | undefined,
+  others: JsonObject = {},
 ): Json => {
   const { content } = response;
   const description =
@@ -115,7 +125,7 @@ const success = (
       ...(isCommand ? REPLAYED : {}),
       ...(content === undefined || isJson(content) ? {} : DISPOSITION),
     },
-    ...(content === undefined ? {} : { content: withExample(content, example) }),
+    ...(content === undefined ? {} : { content: { ...withExample(content, example), ...others } }),
   };
 };
 
@@ -168,7 +178,13 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
         if (!isObject(given)) return given;
         const name = failureName(given);
         return name === null
-          ? success(given, status, isCommand, status === "200" ? (dryRun ?? response) : response)
+          ? success(
+              given,
+              status,
+              isCommand,
+              status === "200" ? (dryRun ?? response) : response,
+              OTHER_MEDIA[String(operationId)],
+            )
           : failed(given, String(operationId), scope, name);
       },
     ),
