@@ -5,6 +5,7 @@ import * as Postgres from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { fences } from "../../docs/Fence.ts";
+import { connected } from "../../support/postgres.ts";
 import { startServer } from "../../support/postgresServer.ts";
 
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
@@ -125,7 +126,17 @@ it("the documented set-up works, for the owner and for a role that owns nothing"
       );
       yield* query(owner, grants);
       expect(yield* serve("quittance_server")).toMatchObject([[{}], 2]);
-      for (const text of ["update quittance.events set at = 0", "delete from quittance.settlement_lines"]) {
+      const client = yield* connected(Redacted.make(owner));
+      const { rows: guarded } = yield* Effect.promise(() =>
+        client.query<{ readonly name: string }>(
+          "select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'append_only'",
+        ),
+      );
+      expect(guarded).toHaveLength(4);
+      for (const text of [
+        "update quittance.events set at = 0",
+        ...guarded.map(({ name }) => `delete from quittance.${name}`),
+      ]) {
         const refused = yield* Effect.either(
           Effect.tryPromise(() => queryOnce(as(url, "quittance_server", "quittance"), text)),
         );

@@ -150,6 +150,7 @@ const CHANGES_OF_THE_LOG = [
   "truncate quittance.events",
   "delete from quittance.settlement_lines",
   "delete from quittance.taken_back",
+  "delete from quittance.movements",
 ];
 
 /** The owner of the tables may not change what is append-only. */
