@@ -277,7 +277,10 @@ const make = Effect.gen(function* () {
   return {
     /** Claims and performs one handful of messages of every lane, one after the other; returns how many. */
     step,
-    /** Performs messages until none is available; returns how many. For tests and scripts. */
+    /**
+     * Performs messages until none is available; returns how many. For tests and scripts. Reading the feed appends new events by
+     * itself; webhook endpoints are sent what was appended before, or what their own round appends when it is due.
+     */
     drain,
     /**
      * Performs messages as they come, for as long as it is not interrupted: each lane by itself, several of a lane at the
