@@ -21,7 +21,7 @@ const LINES_SENT = 500;
  * The heap limits of a thread. 10,000 lines of any text need less; a larger limit would let the engine keep more garbage.
  * Fonts and the file are outside of the heap.
  */
-export const HEAP_LIMITS = { maxOldGenerationSizeMb: 240, maxYoungGenerationSizeMb: 16 };
+export const HEAP_LIMITS = { maxOldGenerationSizeMb: 200, maxYoungGenerationSizeMb: 16 };
 /** Gives requests precedence over documents when processors are few. */
 const NICENESS = 10;
 /** How long an idle thread for long documents is kept before it ends and frees its memory. */
