@@ -18,7 +18,7 @@ import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import { approval } from "../settlements/Approval.ts";
 import { created } from "../settlements/Creation.ts";
-import { type Draft, draftOfDue } from "../settlements/Drafting.ts";
+import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
 import { transition } from "../settlements/Transition.ts";
 import { RollOuts } from "../worker/RollOuts.ts";
 import { type Due, isLeftToOwnCadence, readDue, readDueAfter, readPartners } from "./Findings.ts";
@@ -75,9 +75,9 @@ const make = Effect.gen(function* () {
   const drafted = (execution: Execution, run: Run, ids: SettlementRun.Tally["commissionIds"]) => {
     const draft = draftOfDue(tools, execution, run.customerId, ids);
     return Effect.flatMap(draft, (first) =>
-      first === null || first.behind.length === 0
+      first.draft === null || first.draft.behind.length === 0
         ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.bringUp(run.customerId, first.behind), draft),
+        : Effect.zipRight(rollOuts.bringUp(run.customerId, first.draft.behind), draft),
     );
   };
 
@@ -86,16 +86,15 @@ const make = Effect.gen(function* () {
     { terms, partnerId }: Due,
     currency: Currency,
     tally: SettlementRun.Tally,
-    draft: Draft | null,
+    { lineCount, total, notComputableCount }: DueDraft,
   ): SettlementRun.Finding => {
     const isWhole = tally.lineCount <= SETTLEMENT_LINES_MAX;
     const brought =
       isWhole && tally.lineCount > 0
         ? {
             ...tally,
-            lineCount: draft?.lines.length ?? 0,
-            total: BigInt(draft?.total ?? 0),
-            notComputableCount: tally.notComputableCount + (draft?.leftOut ?? 0),
+            ...{ lineCount, total },
+            notComputableCount: tally.notComputableCount + notComputableCount,
           }
         : tally;
     return SettlementRun.finding(terms, partnerId, currency, brought);
@@ -163,8 +162,9 @@ const make = Effect.gen(function* () {
           execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
         const tally = due.tallies.of(currency);
         const first = SettlementRun.finding(due.terms, due.partnerId, currency, tally);
-        const draft = first.reason === null ? yield* drafted(execution, run, tally.commissionIds) : null;
-        const finding = first.reason === null ? judged(due, currency, tally, draft) : first;
+        const brought = first.reason === null ? yield* drafted(execution, run, tally.commissionIds) : null;
+        const finding = brought === null ? first : judged(due, currency, tally, brought);
+        const draft = brought?.draft ?? null;
         const before = { ...own, ...finding, drafts: [] };
         if (finding.reason !== null || draft === null) {
           const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
@@ -185,7 +185,7 @@ const make = Effect.gen(function* () {
         const scope = { ...run, currencies: [currency] };
         const due = yield* readDueAfter(storage, scope, partnerId, after);
         const tally = due.tallies.of(currency);
-        const draft = yield* drafted(execution, run, tally.commissionIds);
+        const { draft } = yield* drafted(execution, run, tally.commissionIds);
         const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
         if (draft !== null) return part(execution, run, before, due, currency, tally, isLast, draft);
         return saving(execution, { ...before, after: isLast ? null : tally.last });

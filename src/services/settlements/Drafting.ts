@@ -40,8 +40,6 @@ export interface Draft {
   readonly revisions: ReadonlyArray<Revision>;
   /** What the amounts rest on. */
   readonly requires: ReadonlyArray<Requirement>;
-  /** Commissions that were left out, since they cannot be computed; none unless that was asked for. */
-  readonly leftOut: number;
   /** Formulas that are stored as they were before the last change of their plan, and were read as they will be. */
   readonly behind: ReadonlyArray<FormulaId>;
 }
@@ -160,7 +158,6 @@ const draftOf = (
   brought: ReadonlyArray<Brought>,
   lines: Draft["lines"],
   { requires, behind }: Pick<Draft, "requires" | "behind">,
-  leftOut: number,
 ): Either.Either<Draft, Invalid> => {
   const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
   const currency = brought[0]?.commission.currency;
@@ -175,7 +172,6 @@ const draftOf = (
     currency,
     total,
     lines,
-    leftOut,
     behind,
     revisions,
     requires: [...requires, ...unchanged],
@@ -210,19 +206,29 @@ export const draft = (
     const { current, ...basis } = yield* computing(tools, asked.customerId, commissions);
     const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
     const lines = yield* TimeSlice.mapEither(brought, lineOfBrought);
-    return yield* draftOf(brought, lines, basis, 0);
+    return yield* draftOf(brought, lines, basis);
   });
+
+/** What is due among commissions once they are up to date. */
+export interface DueDraft {
+  readonly lineCount: number;
+  readonly total: bigint;
+  /** Commissions that were left out because they cannot be computed. */
+  readonly notComputableCount: number;
+  /** Null when nothing is due, or when it adds up to more than the largest amount. */
+  readonly draft: Draft | null;
+}
 
 /**
  * The same of what is due among the commissions: those that turn out to have nothing due, to be in an open settlement or not to
- * be computable are left out. Null when nothing is left, or when it adds up to more than the largest amount.
+ * be computable are left out.
  */
 export const draftOfDue = (
   tools: Tools,
   execution: Execution,
   customerId: CustomerId,
   commissionIds: ReadonlyArray<CommissionId>,
-): Effect.Effect<Draft | null, Failure> =>
+): Effect.Effect<DueDraft, Failure> =>
   Effect.gen(function* () {
     const found = yield* tools.storage.commissionsWithAttributions(customerId, commissionIds);
     const byId = new Map(found.map((one) => [one.commission.id, one]));
@@ -231,14 +237,19 @@ export const draftOfDue = (
     const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
     const kept: Array<Brought> = [];
     const lines: Array<Draft["lines"][number]> = [];
-    let leftOut = 0;
+    let notComputableCount = 0;
     for (const one of brought) {
       const line = lineOfBrought(one);
-      if (Either.isLeft(line)) leftOut += line.left.token === "commission_not_computable" ? 1 : 0;
+      if (Either.isLeft(line)) notComputableCount += line.left.token === "commission_not_computable" ? 1 : 0;
       else if (line.right.amount !== 0) {
         kept.push(one);
         lines.push(line.right);
       }
     }
-    return Either.getOrNull(draftOf(kept, lines, basis, leftOut));
+    return {
+      lineCount: lines.length,
+      total: sum(lines.map(({ amount }) => amount)),
+      notComputableCount,
+      draft: Either.getOrNull(draftOf(kept, lines, basis)),
+    };
   });
