@@ -119,6 +119,15 @@ const conflictOf = (detail: string | null): string => {
   return typeof parsed === "object" && parsed !== null ? (textOf(parsed, "what") ?? "record") : "record";
 };
 
+/** The id of the order of arrival in which another process was first; null for every other refusal. */
+export const conflictingOrder = (error: unknown): string | null => {
+  const answer = serverError(error);
+  if (answer === null || answer.state !== VERSION_CONFLICT || conflictOf(answer.detail) !== "arrivalOrder")
+    return null;
+  const { id }: { readonly id?: string | null } = JSON.parse(answer.detail ?? "{}");
+  return id ?? null;
+};
+
 /** A commit that the server refused. */
 export const refusal = (
   error: unknown,

@@ -3,16 +3,16 @@
  * together by the next call. `test/postgres/commits/attributionCreation.test.ts` holds the law that this path and
  * `quittance.commit` store the same rows.
  */
-import { Effect, Exit } from "effect";
+import { Cause, Effect, Exit } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
-import { isAnswered, isUnsent, refusal } from "../Failure.ts";
+import { conflictingOrder, isAnswered, isUnsent, refusal } from "../Failure.ts";
 import { type Parameter, type Runner, type Statement, sized } from "../Statement.ts";
 import { type Refused, resolveOutcome, send } from "../writing/SendCommit.ts";
 import * as Batcher from "./Batcher.ts";
 import type { Creation } from "./Creation.ts";
 import { CREATE_ATTRIBUTIONS, CREATE_ORDERED_ATTRIBUTIONS } from "./createAttributions.ts";
 import { parameters } from "./creationArguments.ts";
-import { isOrdered, orderedArgument } from "./orderedArgument.ts";
+import { isOrdered, orderedGroup, orderedParameters } from "./orderedArguments.ts";
 
 /** The most attributions of a command that joins a group; a larger batch is faster by itself. */
 const SMALL_MAX = 10;
@@ -24,6 +24,13 @@ interface Call {
   readonly statement: Statement;
   readonly given: ReadonlyArray<Parameter>;
 }
+
+/** The arguments of the orders that creations join, or of one creation, which is always possible. */
+const orderedOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Parameter> => {
+  const group = orderedGroup(creations);
+  if (group === null) throw new Error("creations that do not follow each other are stored together");
+  return orderedParameters(group);
+};
 
 /** The call, its arguments computed in time slices; fails when a value cannot be written as JSON. */
 const callOf = (
@@ -37,7 +44,7 @@ const callOf = (
         creations.some(isOrdered)
           ? {
               statement: CREATE_ORDERED_ATTRIBUTIONS,
-              given: [...given, JSON.stringify(orderedArgument(creations))],
+              given: [...given, ...orderedOf(creations)],
             }
           : { statement: CREATE_ATTRIBUTIONS, given },
     ),
@@ -63,34 +70,50 @@ const storeAlone = (
 
 type Stored = Exit.Exit<void, Refused>;
 
-/**
- * Stores each creation alone. Those that join an order of arrival are stored in their order; after one that another process
- * was faster than, the others of its order are refused unsent, since each was decided on the one before it.
- */
+/** The orders that a creation joins. */
+const ordersOf = ({ ordered }: Creation): ReadonlyArray<string> =>
+  ordered.filter(({ kind }) => kind === "arrivalOrder").map(({ row }) => row.id);
+
+/** Refuses creations unsent, each of which was decided on one that is refused. */
+const refusing = () => {
+  const reasons = new Map<string, Storage.VersionConflict>();
+  return {
+    /** The creations after this one that join its orders are refused. */
+    refuse: (creation: Creation, problem: unknown): void => {
+      // Formulas that have changed have changed for all of them.
+      const isOfFormulas = problem instanceof Storage.VersionConflict && problem.what === "formula_set";
+      const what = isOfFormulas ? "formula_set" : "arrivalOrder";
+      for (const order of ordersOf(creation)) reasons.set(order, new Storage.VersionConflict({ what }));
+    },
+    reasonOf: (creation: Creation): Storage.VersionConflict | undefined =>
+      ordersOf(creation)
+        .map((order) => reasons.get(order))
+        .find((reason) => reason !== undefined),
+  };
+};
+
+/** Stores each creation alone; those that join an order of arrival in their order, up to the first that is refused. */
 const storeEach = (
   sql: Runner,
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
-): Effect.Effect<ReadonlyArray<Stored>> =>
-  Effect.gen(function* () {
-    const refused = new Set<string>();
-    const orderOf = ({ ordered }: Creation) => ordered.find(({ kind }) => kind === "arrivalOrder")?.row.id;
-    const store = (creation: Creation): Effect.Effect<Stored> =>
-      Effect.suspend(() => {
-        const order = orderOf(creation);
-        if (order !== undefined && refused.has(order))
-          return Effect.succeed(Exit.fail(new Storage.VersionConflict({ what: "arrivalOrder" })));
-        return Effect.tap(Effect.exit(storeAlone(sql, customerId, creation)), (exit) => {
-          if (order !== undefined && Exit.isFailure(exit)) refused.add(order);
-        });
+): Effect.Effect<ReadonlyArray<Stored>> => {
+  const { refuse, reasonOf } = refusing();
+  const store = (creation: Creation): Effect.Effect<Stored> =>
+    Effect.suspend(() => {
+      const reason = reasonOf(creation);
+      const stored = reason === undefined ? storeAlone(sql, customerId, creation) : Effect.fail(reason);
+      return Effect.tap(Effect.exit(stored), (exit) => {
+        if (Exit.isFailure(exit)) refuse(creation, Cause.squash(exit.cause));
       });
-    const concurrency = creations.some(isOrdered) ? 1 : "unbounded";
-    return yield* Effect.forEach(creations, store, { concurrency });
-  });
+    });
+  return Effect.forEach(creations, store, { concurrency: creations.some(isOrdered) ? 1 : "unbounded" });
+};
 
 /**
- * Stores creations in one transaction. When they cannot be encoded or the database refuses them, nothing is stored and
- * each is stored alone, so that none fails because of another. When the reply is lost, each resolves its own outcome.
+ * Stores creations in one transaction. Where another process was first in an order, the creations that join it are refused
+ * and the others are stored together. When they cannot be encoded or the database refuses them for another reason, each is
+ * stored alone, so that none fails because of another. When the reply is lost, each resolves its own outcome.
  */
 const storeGroup = (
   sql: Runner,
@@ -99,19 +122,43 @@ const storeGroup = (
 ): Effect.Effect<ReadonlyArray<Stored>> => {
   const each = (one: (creation: Creation) => Effect.Effect<void, Refused>) =>
     Effect.forEach(creations, (creation) => Effect.exit(one(creation)), { concurrency: "unbounded" });
-  if (creations.length === 1 || (creations.some(isOrdered) && orderedArgument(creations) === null))
+  if (creations.length === 1 || (creations.some(isOrdered) && orderedGroup(creations) === null))
     return storeEach(sql, customerId, creations);
   const call = Effect.flatMap(callOf(customerId, creations), ({ statement, given }) =>
     sql.run(statement, given),
   );
   return Effect.matchEffect(call, {
     onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),
-    onFailure: (error) =>
-      isUnsent(error)
-        ? each(() => Effect.fail(refusal(error)))
-        : error._tag === "StorageError" || isAnswered(error)
-          ? storeEach(sql, customerId, creations)
-          : each(({ command }) => resolveOutcome(sql, customerId, command, error)),
+    onFailure: (error) => {
+      if (isUnsent(error)) return each(() => Effect.fail(refusal(error)));
+      const order = conflictingOrder(error);
+      if (order !== null) return storeOthers(sql, customerId, creations, order);
+      return error._tag === "StorageError" || isAnswered(error)
+        ? storeEach(sql, customerId, creations)
+        : each(({ command }) => resolveOutcome(sql, customerId, command, error));
+    },
+  });
+};
+
+/** Refuses the creations that join an order or build on one that does, and stores the others. */
+const storeOthers = (
+  sql: Runner,
+  customerId: Ids.CustomerId,
+  creations: ReadonlyArray<Creation>,
+  order: string,
+): Effect.Effect<ReadonlyArray<Stored>> => {
+  const { refuse, reasonOf } = refusing();
+  const conflict = new Storage.VersionConflict({ what: "arrivalOrder" });
+  const others = creations.filter((creation) => {
+    const reason = ordersOf(creation).includes(order) ? conflict : reasonOf(creation);
+    if (reason !== undefined) refuse(creation, reason);
+    return reason === undefined;
+  });
+  if (others.length === creations.length) return storeEach(sql, customerId, creations);
+  const rest = others.length === 0 ? Effect.succeed([]) : storeGroup(sql, customerId, others);
+  return Effect.map(rest, (stored) => {
+    const outcomes = new Map(others.map((creation, index) => [creation, stored[index]]));
+    return creations.map((creation) => outcomes.get(creation) ?? Exit.fail(conflict));
   });
 };
 

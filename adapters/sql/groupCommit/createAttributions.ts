@@ -4,21 +4,26 @@
  * the same rows. Its arguments are arrays with one element for each row, so that nothing is unpacked and one statement
  * stores every row. A row names its command by the command's place in `commands`, from 1.
  */
-import { byKey } from "../planning.ts";
 import { withoutScope } from "../TenantScope.ts";
-import { COUNT, DECLARATIONS, insertion, NAMES, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
+import { COUNT, DECLARATIONS, insertion, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
+import {
+  ORDERED_DECLARATIONS,
+  ORDERED_NAMES,
+  orderedPlaceholders,
+  saveArrivals,
+} from "./orderedArguments.ts";
 
 /** Calls the function. */
 export const CREATE_ATTRIBUTIONS = withoutScope(`select quittance.create_attributions(${PLACEHOLDERS})`);
 
 /** Calls the function for attributions that join an order of arrival: it also saves the order and the running totals. */
 export const CREATE_ORDERED_ATTRIBUTIONS = withoutScope(
-  `select quittance.create_ordered_attributions(${PLACEHOLDERS}, $${COUNT + 1}::jsonb)`,
+  `select quittance.create_ordered_attributions(${PLACEHOLDERS}, ${orderedPlaceholders(COUNT)})`,
 );
 
-/** The functions. */
-export const createAttributions = `
-create function quittance.create_attributions(${DECLARATIONS})
+/** A function that stores creations; `save` is what it does once the rows that the commands rely on are locked. */
+const creating = (name: string, declarations: string, save: string): string => `
+create function quittance.${name}(${declarations})
 returns void language plpgsql as $body$
 declare
   principals constant text[] := array(select json_array_elements_text(actors));
@@ -82,7 +87,7 @@ begin
       perform quittance.raise_version_conflict('apiKey');
     end if;
   end if;
-  -- Every row that the commands rely on is locked. The events of each command are contiguous.
+  ${save}-- Every row that the commands rely on is locked. The events of each command are contiguous.
   if feeds then
     perform quittance.note_feed(customer, commands[1],
       case when cardinality(commands) = 1 then attributions_id || commissions_id else array(
@@ -140,34 +145,15 @@ begin
   group by r.partner_id, day, r.workspace_id, r.currency, moved_day;
 end
 $body$;
-
--- As lock_records does for this kind, which plans its statement anew for each call and costs as much as a creation.
-create function quittance.lock_histories(customer uuid, given jsonb) returns void language plpgsql
-  ${byKey}
-as $body$
-declare
-  wanted record;
-  present integer;
-begin
-  for wanted in select * from jsonb_to_recordset(given) as w(id uuid, version integer) order by w.id loop
-    select t.version into present from quittance.attribution_histories t
-    where t.customer_id = customer and t.id = wanted.id
-    for share;
-    if not found or present <> wanted.version then
-      perform quittance.raise_version_conflict('attributionHistory');
-    end if;
-  end loop;
-end
-$body$;
-
--- The order of arrival is locked after the formula set and the history, and before the totals, as in commit.
-create function quittance.create_ordered_attributions(${DECLARATIONS}, ordered jsonb)
-returns void language plpgsql as $body$
-begin
-  perform quittance.create_attributions(${NAMES});
-  perform quittance.lock_histories(customer, ordered->'histories');
-  if ordered ? 'insert' then perform quittance.insert_rows(customer, ordered->'insert'); end if;
-  if ordered ? 'update' then perform quittance.update_rows(customer, ordered->'update'); end if;
-end
-$body$;
 `;
+
+/** The functions. */
+export const createAttributions = [
+  saveArrivals,
+  creating("create_attributions", DECLARATIONS, ""),
+  creating(
+    "create_ordered_attributions",
+    `${DECLARATIONS}, ${ORDERED_DECLARATIONS}`,
+    `perform quittance.save_arrivals(customer, ${ORDERED_NAMES});\n  `,
+  ),
+].join("");

@@ -168,9 +168,6 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
 /** The arguments as the function declares them. */
 export const DECLARATIONS = ARGUMENTS.map(({ name, type }) => `${name} ${type}`).join(", ");
 
-/** The names of the arguments. */
-export const NAMES = ARGUMENTS.map(({ name }) => name).join(", ");
-
 /** How many arguments there are. */
 export const COUNT = ARGUMENTS.length;
 

@@ -17,6 +17,17 @@ export type Row = Readonly<Record<string, unknown>>;
 
 type Encoder = (row: object) => Row;
 
+/** The fields of a record that have no column of their own. */
+const viewOf = ({ columns }: Pick<Table, "columns">, record: object): Row => {
+  const view: Record<string, unknown> = {};
+  for (const field in record) if (columns[field] === undefined) view[field] = Reflect.get(record, field);
+  return view;
+};
+
+/** The view of a saved record, in whose table it is a column. */
+export const encodeView = ({ kind, row }: Extract<Storage.Change, { readonly type: "save" }>): Row =>
+  viewOf(TABLES[kind], row);
+
 /** The encoder of a table; made once, because a batch encodes thousands of rows. */
 const encoder = ({ columns, derived, hasView }: Table): Encoder => {
   const own = Object.entries(columns).map(([field, { type }]) => ({
@@ -33,8 +44,7 @@ const encoder = ({ columns, derived, hasView }: Table): Encoder => {
     }
     // The table of a kind takes the records of that kind.
     for (const [column, { of }] of computed) row[column] = of(record as never);
-    if (hasView)
-      row.view = Object.fromEntries(Object.entries(record).filter(([field]) => columns[field] === undefined));
+    if (hasView) row.view = viewOf({ columns }, record);
     return row;
   };
 };

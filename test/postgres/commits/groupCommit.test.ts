@@ -5,7 +5,12 @@ import { type Ids, Storage } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 import { client } from "../../../adapters/postgres/Connection.ts";
-import { CREATE_ATTRIBUTIONS } from "../../../adapters/sql/groupCommit/createAttributions.ts";
+import * as Creation from "../../../adapters/sql/groupCommit/Creation.ts";
+import {
+  CREATE_ATTRIBUTIONS,
+  CREATE_ORDERED_ATTRIBUTIONS,
+} from "../../../adapters/sql/groupCommit/createAttributions.ts";
+import { orderedGroup } from "../../../adapters/sql/groupCommit/orderedArguments.ts";
 import { type Runner, Statements } from "../../../adapters/sql/Statement.ts";
 import { make } from "../../../adapters/sql/Storage.ts";
 import { forCustomer } from "../../../adapters/sql/TenantScope.ts";
@@ -30,7 +35,7 @@ const observed = (sql: Runner) => {
     turn: sql.turn,
     run: (statement, parameters) =>
       Effect.suspend(() => {
-        if (statement !== CREATE_ATTRIBUTIONS) {
+        if (statement !== CREATE_ATTRIBUTIONS && statement !== CREATE_ORDERED_ATTRIBUTIONS) {
           seen.others += 1;
           return sql.run(statement, parameters);
         }
@@ -122,7 +127,7 @@ const world = Effect.gen(function* () {
         due: 100 * sets.length,
       });
     });
-  return { seen, storage, customerId, creation, store, landed };
+  return { seen, storage, scene, customerId, creation, store, landed };
 });
 
 const run = <A, E>(test: Effect.Effect<A, E, Statements | Scope.Scope>): Promise<A> =>
@@ -227,6 +232,74 @@ describe("concurrent creations of a customer", () => {
         expect(yield* store([odd])).toEqual(["broken"]);
         expect(seen.reported).toBe(0);
         yield* landed([...sets.slice(0, 1), ...sets.slice(2)]);
+      }),
+    ));
+});
+
+/** Two orders of arrival, of two partners, in the order of their ids; and a creation that saves one of them. */
+const orders = Effect.gen(function* () {
+  const given = yield* world;
+  const { scene, storage, customerId, creation } = given;
+  const partner = Build.partner(scene);
+  const records = [scene.partnerId, partner.row.id].map((partnerId) =>
+    Build.accumulation({ ...scene, partnerId }, scene.formula),
+  );
+  yield* storage.commit(
+    customerId,
+    Build.changeSet({ changes: [partner, ...records.flatMap(({ order, history }) => [history, order])] }),
+  );
+  const saved = records.map(({ order }) => order.row).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const joining = (place: number, version: number) => {
+    const order = saved[place];
+    if (order === undefined) throw new Error("there are two orders");
+    const own = creation();
+    return { ...own, changes: [...own.changes, Build.flat("arrivalOrder", { ...order, version }, NOW)] };
+  };
+  return { ...given, joining, ids: saved.map(({ id }) => id) };
+});
+
+describe("concurrent creations that join orders of arrival", () => {
+  it("are refused together where another process was first, and those of another order stored by one call more", () =>
+    run(
+      Effect.gen(function* () {
+        const { seen, store, landed, joining, storage, customerId, ids } = yield* orders;
+        const sets = [joining(0, 7), joining(1, 1), joining(0, 8), joining(1, 2), joining(0, 9)];
+        const conflict = "stale arrivalOrder";
+        expect(yield* store(sets)).toEqual([conflict, "stored", conflict, "stored", conflict]);
+        expect(seen).toMatchObject({ creations: 2, others: 0, reported: 2 });
+        yield* landed(sets.filter((_, place) => place % 2 === 1));
+        const found = yield* storage.find(customerId, "arrivalOrder", ids);
+        expect(new Map(found.map(({ id, version }) => [id, version]))).toEqual(
+          new Map(ids.map((id, place) => [id, 1 + 2 * place])),
+        );
+      }),
+    ));
+
+  it("save the orders by id, whatever the order of the commands, so that no two groups wait for each other", () =>
+    run(
+      Effect.gen(function* () {
+        const { customerId, joining, ids } = yield* orders;
+        const group = [joining(1, 1), joining(0, 1), joining(1, 2)].map((set) => {
+          const one = Creation.creation(customerId, set);
+          if (one === null) throw new Error("the set creates attributions");
+          return one;
+        });
+        expect(orderedGroup(group)?.updated.arrivalOrder).toMatchObject(
+          ids.map((id, place) => ({ id, expected: 1, version: 2 + place })),
+        );
+      }),
+    ));
+
+  it("are refused for their formulas where these have changed, each of them", () =>
+    run(
+      Effect.gen(function* () {
+        const { store, joining } = yield* orders;
+        const stale = (set: Storage.ChangeSet): Storage.ChangeSet => ({
+          ...set,
+          requires: set.requires.map((one) => ({ ...one, version: 7 })),
+        });
+        const sets = [stale(joining(0, 1)), stale(joining(0, 2)), joining(1, 1)];
+        expect(yield* store(sets)).toEqual(["stale formula_set", "stale formula_set", "stored"]);
       }),
     ));
 });

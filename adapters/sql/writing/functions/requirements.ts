@@ -43,9 +43,10 @@ const rowWith = (lock: string, condition?: string): string =>
 
 /** The functions that lock and compare. */
 export const requirements = `
-create function quittance.raise_version_conflict(what text) returns void language plpgsql as $body$
+create function quittance.raise_version_conflict(what text, id uuid default null) returns void language plpgsql as $body$
 begin
-  raise exception 'version conflict: %', what using errcode = 'QT001', detail = json_build_object('what', what)::text;
+  raise exception 'version conflict: %', what
+    using errcode = 'QT001', detail = json_build_object('what', what, 'id', id)::text;
 end
 $body$;
 
