@@ -51,8 +51,15 @@ export const reachOf = (window: Window, moment: Calendar.EpochMilliseconds): Spa
 export const contains = ({ from, to }: Span, moment: Calendar.EpochMilliseconds): boolean =>
   (from === null || moment >= from) && (to === null || moment < to);
 
+/** The day whose text was asked for last: sales that follow each other are mostly of one day. */
+let latest = { day: Number.NaN, text: "" };
+
 /** The UTC day as `2026-01-31`. */
-const dayText = (moment: Calendar.EpochMilliseconds): string => new Date(moment).toISOString().slice(0, 10);
+const dayText = (moment: Calendar.EpochMilliseconds): string => {
+  const day = dayOf(moment);
+  if (day !== latest.day) latest = { day, text: new Date(day).toISOString().slice(0, 10) };
+  return latest.text;
+};
 
 /**
  * The bucket in which the running total of a window keeps an attribution that occurred at `moment`: `2026-01`, `2026-Q1`,

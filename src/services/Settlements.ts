@@ -136,7 +136,13 @@ const make = Effect.gen(function* () {
   const preview = (principal: Principal, input: Settlement.Create): Effect.Effect<Preview, Failure> =>
     Effect.gen(function* () {
       const asked = yield* admitDraft(principal, "preview settlement", input);
-      const execution = { id: yield* ids.next(CommandId), actor: principal.principalId, at: 0, attempt: 1 };
+      const execution = {
+        id: yield* ids.next(CommandId),
+        actor: principal.principalId,
+        at: 0,
+        attempt: 1,
+        conflict: null,
+      };
       const { currency, total, lines } = yield* draft(drafting, principal, execution, asked);
       return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
     });

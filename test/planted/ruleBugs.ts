@@ -122,8 +122,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "the second attempt of a command pauses",
     "Attributions: is retried at once the first time, and after a pause each further time",
     "src/services/commands/Pipeline.ts",
-    "Effect.suspend(() => attempt(++number)).pipe(",
-    'Effect.delay(Effect.suspend(() => attempt(++number)), "4 millis").pipe(',
+    "return Effect.suspend(() => attempt(number)).pipe(",
+    'return Effect.delay(Effect.suspend(() => attempt(number)), "4 millis").pipe(',
     "rules",
   ),
   bug(

@@ -176,6 +176,43 @@ describe("a creation under an accumulating formula", () => {
       ),
   );
 
+  it.effect("reads the order again after another process came first, and not the formulas", () => {
+    const reads: Array<string> = [];
+    let conflicts = 0;
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* Given.formula(scene, { expression: echo() });
+        yield* Given.sell(scene, 1);
+        reads.length = 0;
+        conflicts = 3;
+        yield* Given.sell(scene, 2);
+        expect(new Set(reads)).toEqual(
+          new Set(["find attributionHistory", "find arrivalOrder", "find runningTotal"]),
+        );
+        expect(yield* amounts(scene)).toEqual([0, 1]);
+      }),
+      {
+        storage: (storage) => ({
+          commit: (customerId, changeSet) =>
+            Effect.suspend(() =>
+              conflicts-- > 0
+                ? Effect.fail(new Storage.VersionConflict({ what: "arrivalOrder" }))
+                : storage.commit(customerId, changeSet),
+            ),
+          find: (tenant, kind, ids) => {
+            reads.push(`find ${kind}`);
+            return storage.find(tenant, kind, ids);
+          },
+          formulaSets: (...given) => {
+            reads.push("formulaSets");
+            return storage.formulaSets(...given);
+          },
+        }),
+      },
+    );
+  });
+
   it.effect("comes after the last one even if the clock steps back", () =>
     rule(
       Effect.gen(function* () {

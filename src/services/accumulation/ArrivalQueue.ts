@@ -35,7 +35,8 @@ interface Queue {
   waiting: Array<Waiting>;
   /** Whether commands are dispatched and not all of them have ended, or are about to be. */
   isRunning: boolean;
-  /** The commands that are dispatched and have not ended. */
+  /** How many commands were dispatched last, and how many of them have not ended. */
+  dispatched: number;
   active: number;
   /** As the dispatched commands leave it; null where it must be read. */
   state: ArrivalState | null;
@@ -83,6 +84,7 @@ const newQueue = (key: OrderKey): Queue => ({
   key,
   waiting: [],
   isRunning: false,
+  dispatched: 0,
   active: 0,
   state: null,
   failed: false,
@@ -90,12 +92,23 @@ const newQueue = (key: OrderKey): Queue => ({
   contendedAt: Number.NEGATIVE_INFINITY,
 });
 
+/** Whether another process came first lately. */
+const isContended = ({ contendedAt }: Queue, now: number): boolean =>
+  now - contendedAt <= COURTESY_MILLISECONDS;
+
 /** How long this process leaves room for another one that came first lately: once to twice as long as the round took. */
-const courtesy = ({ failed, contendedAt, startedAt }: Queue, now: number): Effect.Effect<number> => {
-  const isAlone = now - contendedAt > COURTESY_MILLISECONDS;
-  return failed || isAlone
+const courtesy = (queue: Queue, now: number): Effect.Effect<number> =>
+  queue.failed || !isContended(queue, now)
     ? Effect.succeed(0)
-    : Effect.map(Random.next, (random) => (now - startedAt) * (1 + random));
+    : Effect.map(Random.next, (random) => (now - queue.startedAt) * (1 + random));
+
+/** Notes that so many commands are dispatched. */
+const begin = (queue: Queue, count: number, now: number): void => {
+  queue.isRunning = count > 0;
+  queue.dispatched = count;
+  queue.active = count;
+  queue.failed = false;
+  queue.startedAt = now;
 };
 
 const make = Effect.gen(function* () {
@@ -159,10 +172,7 @@ const make = Effect.gen(function* () {
       const size = alone === 0 ? 1 : Math.min(alone === -1 ? ROUND_MAX : alone, ROUND_MAX);
       const round = queue.waiting.splice(0, size);
       for (const one of round) one.dispatched = true;
-      queue.isRunning = round.length > 0;
-      queue.active = round.length;
-      queue.failed = false;
-      queue.startedAt = clock.unsafeCurrentTimeMillis();
+      begin(queue, round.length, clock.unsafeCurrentTimeMillis());
       // All that waited may have been interrupted.
       if (round.length === 0) return Effect.void;
       if (alone !== 0) return decideRound(queue, round);
@@ -187,7 +197,8 @@ const make = Effect.gen(function* () {
       }
       queue.active -= 1;
       if (queue.active > 0) return Effect.void;
-      if (queue.failed || (queue.state?.totals.size ?? 0) > TOTALS_MAX) queue.state = null;
+      // Another process that came first lately has probably changed what this one knows.
+      if (isContended(queue, now) || (queue.state?.totals.size ?? 0) > TOTALS_MAX) queue.state = null;
       // Nothing else dispatches the waiting commands meanwhile.
       queue.isRunning = queue.waiting.length > 0;
       if (queue.waiting.length > 0)
@@ -221,13 +232,40 @@ const make = Effect.gen(function* () {
       );
     });
 
+  /**
+   * Decides a creation at once, where nothing runs or waits and the state is known. Commands that come meanwhile wait for
+   * it. A queue whose last command was alone as well is probably not about to have others, which would be decided with it.
+   */
+  const decideAtOnce = <Answer>(
+    queue: Queue,
+    state: ArrivalState,
+    creation: Creation<Answer>,
+  ): Effect.Effect<Decision<Answer>, Problem> =>
+    Effect.clockWith((clock) => {
+      begin(queue, 1, clock.unsafeCurrentTimeMillis());
+      let refused = false;
+      const decided = Effect.suspend((): Effect.Effect<Decision<Answer>, Problem> => {
+        const wanted = creation.place(state);
+        if (Either.isRight(wanted))
+          return Effect.map(state.totals.load(storage, wanted.right), () => creation.decide(state));
+        refused = true;
+        return Effect.fail(wanted.left);
+      });
+      return Effect.onError(Effect.interruptible(decided), () => leave(queue, refused));
+    });
+
   const create: ArrivalQueueService["create"] = (key, creation, store) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
         const queue = queueOf(key);
+        const { isRunning, state, dispatched } = queue;
         // A turn of a creation is a decision of that creation.
         type Own = ReturnType<(typeof creation)["decide"]>;
-        return Effect.flatMap(turnOf(queue, creation), (decision) =>
+        const turn =
+          !isRunning && state !== null && dispatched === 1
+            ? decideAtOnce(queue, state, creation)
+            : turnOf(queue, creation);
+        return Effect.flatMap(turn, (decision) =>
           Effect.onExit(restore(store(decision as Own)), (exit) => leave(queue, Exit.isSuccess(exit))),
         );
       }),

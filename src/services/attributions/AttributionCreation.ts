@@ -46,6 +46,17 @@ export const begin = (
   references: new Map(),
 });
 
+/** What moves with the order of arrival alone: a conflict with one of these says nothing about the formulas. */
+const OF_THE_ORDER: ReadonlySet<string | null> = new Set([
+  "arrivalOrder",
+  "attributionHistory",
+  "runningTotal",
+]);
+
+/** Whether the formulas that the process remembers may be why the attempt before conflicted. */
+const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
+  attempt > 1 && !OF_THE_ORDER.has(conflict);
+
 const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
@@ -58,7 +69,7 @@ export const prepare = (
 ): Effect.Effect<void, Failure> => {
   const keys = new Map(asked.map((one) => [contextKey(one), one]));
   const known = Effect.map(
-    formulaSets.find(customerId, [...keys.values()], execution.attempt > 1),
+    formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
     (found) => {
       for (const [index, key] of [...keys.keys()].entries()) contexts.set(key, found[index] ?? NOTHING);
     },

@@ -46,7 +46,14 @@ export interface Execution {
   readonly at: Timestamp;
   /** From 1; a higher one follows a conflict with another commit. */
   readonly attempt: number;
+  /** What the attempt before conflicted with, as the store names it; null at the first one. */
+  readonly conflict: string | null;
 }
+
+/** Which attempt of a command it is, and why the one before it failed. */
+type AttemptNumber = Pick<Execution, "attempt" | "conflict">;
+
+const FIRST: AttemptNumber = { attempt: 1, conflict: null };
 
 /** A message without the fields that the pipeline adds. */
 export type Work = Omit<Message, "id" | "customerId" | "delayMilliseconds"> & {
@@ -108,6 +115,7 @@ export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipelin
 
 /** The commit conflicted with another one, or the idempotency key was used: nothing is stored. */
 class Overtaken extends Data.TaggedError("Overtaken")<{
+  readonly what: string;
   /** Whether the command had its turn in an order of this process: what came first is another process. */
   readonly inOrder: boolean;
 }> {}
@@ -115,8 +123,7 @@ class Overtaken extends Data.TaggedError("Overtaken")<{
 const isOvertaken = (problem: unknown): problem is Overtaken => problem instanceof Overtaken;
 const isOvertakenInOrder = (problem: unknown): boolean => isOvertaken(problem) && problem.inOrder;
 
-const OVERTAKEN = Effect.fail(new Overtaken({ inOrder: false }));
-const OVERTAKEN_IN_ORDER = Effect.fail(new Overtaken({ inOrder: true }));
+const overtaken = (what: string, inOrder: boolean) => Effect.fail(new Overtaken({ what, inOrder }));
 
 /**
  * The attempts after the second one, which starts at once: after a formula change, one conflict is what every creation
@@ -211,10 +218,9 @@ const make = Effect.gen(function* () {
           problem.what === demanded.kind
         )
           return BUSY;
-        EngineMetrics.countRetry(
-          problem._tag === "VersionConflict" ? "version_conflict" : "idempotency_key_used",
-        );
-        return OVERTAKEN;
+        const isConflict = problem._tag === "VersionConflict";
+        EngineMetrics.countRetry(isConflict ? "version_conflict" : "idempotency_key_used");
+        return overtaken(isConflict ? problem.what : "idempotency_key", false);
       },
       onSuccess: () => {
         stored?.();
@@ -231,7 +237,7 @@ const make = Effect.gen(function* () {
     principalId: string,
     options: CommandOptions,
     attempt: Attempt<Answer, Problem>,
-    number: number,
+    number: AttemptNumber,
   ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem | Overtaken> =>
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
@@ -239,10 +245,10 @@ const make = Effect.gen(function* () {
       const stored = (decision: Decision<Answer>) =>
         store(customerId, { id, actor: principalId, at: decision.at ?? at }, options, decision);
       return Effect.flatMap(
-        attempt({ id, actor: principalId, at, attempt: number }),
+        attempt({ id, actor: principalId, at, ...number }),
         (decided): Effect.Effect<Answer & Replayed, Refusal | StorageError | Overtaken> =>
           "inOrder" in decided
-            ? Effect.catchIf(decided.inOrder(stored), isOvertaken, () => OVERTAKEN_IN_ORDER)
+            ? Effect.catchIf(decided.inOrder(stored), isOvertaken, ({ what }) => overtaken(what, true))
             : stored(decided),
       );
     });
@@ -252,11 +258,16 @@ const make = Effect.gen(function* () {
    * command, so only a command that was overtaken has one.
    */
   const retrying = <Answer, Problem>(
-    attempt: (number: number) => Effect.Effect<Answer, Problem | Overtaken>,
+    attempt: (number: AttemptNumber) => Effect.Effect<Answer, Problem | Overtaken>,
   ): Effect.Effect<Answer, Problem | Refusal> =>
-    Effect.catchIf(attempt(1), isOvertaken, () => {
-      let number = 1;
-      return Effect.suspend(() => attempt(++number)).pipe(
+    Effect.catchIf(attempt(FIRST), isOvertaken, (first) => {
+      let number: AttemptNumber = { attempt: 2, conflict: first.what };
+      return Effect.suspend(() => attempt(number)).pipe(
+        Effect.tapError((problem) =>
+          Effect.sync(() => {
+            if (isOvertaken(problem)) number = { attempt: number.attempt + 1, conflict: problem.what };
+          }),
+        ),
         Effect.retry(IN_ORDER),
         Effect.retry(PAUSES),
         Effect.catchIf(isOvertaken, () => BUSY),
@@ -270,7 +281,7 @@ const make = Effect.gen(function* () {
     attempt: Attempt<Answer, Problem>,
   ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem> => {
     const { idempotency } = options;
-    const tried = (number: number) => once(customerId, principalId, options, attempt, number);
+    const tried = (number: AttemptNumber) => once(customerId, principalId, options, attempt, number);
     if (idempotency === undefined) return retrying(tried);
     const answeredBefore = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),
