@@ -239,7 +239,7 @@ describe("work that hangs does not block other work:", () => {
         );
         const [first] = yield* listed;
         expect(first?.failures).toBe(1);
-        expect(first?.problem).toContain("no answer within 50 ms");
+        expect(first?.problem).toContain("no response within 50 ms");
       }),
     ));
 
