@@ -187,7 +187,7 @@ describe("an import", () => {
           [["import", "latin.csv", "--mapping", "mapping.json"], /^quittance: latin\.csv is not UTF-8/],
           [
             ["import", "sales", "--mapping", "mapping.json"],
-            /^quittance: say with --format whether sales is csv or ndjson/,
+            /^quittance: state with --format whether sales is csv or ndjson/,
           ],
           [["import", "sales.csv", "--from-row", "0"], /^quittance: --from-row must be a number from 1/],
           [
