@@ -397,7 +397,11 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "the workspace of a partner's policy",
     "settlement policies",
     `update quittance.settlement_policies set workspace_id = gen_random_uuid()
-     where ${one("settlement_policies", `t.partner_id is not null and ${RUNS}`)} returning id`,
+     where ${one(
+       "settlement_policies",
+       `t.partner_id is not null and ${RUNS} and not exists (
+       select from quittance.settlement_policies o where o.partner_id = t.partner_id and o.id <> t.id)`,
+     )} returning id`,
   ],
   [
     "the count of a settlement run",
