@@ -1,15 +1,12 @@
 /** Moments in time: whole milliseconds since the Unix epoch, in UTC, years 0001 to 9999. */
 import { Either, ParseResult, Schema } from "effect";
 import { parseDateTime } from "../formula/index.ts";
+import { DAY } from "./Durations.ts";
+
+export { DAY, HOUR, MINUTE, SECOND } from "./Durations.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Timestamp = number;
-
-/** Durations, in milliseconds. */
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** The earliest moment: the first of year 1. */
 export const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");

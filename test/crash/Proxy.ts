@@ -36,7 +36,11 @@ interface Armed {
 const HEADER_BYTES = 5;
 const STARTUP_HEADER_BYTES = 4;
 /** The functions that store a command. */
-const COMMITS = ["quittance.commit(", "quittance.create_attributions("];
+const COMMITS = [
+  "quittance.commit(",
+  "quittance.create_attributions(",
+  "quittance.create_ordered_attributions(",
+];
 
 /** Splits what a client sends into protocol messages; the first one has no type. */
 const messages = (): ((chunk: Buffer) => ReadonlyArray<Buffer>) => {

@@ -1,7 +1,7 @@
 /** The worker's settings: how much it does at a time, and its time limits. */
 
 import { Context } from "effect";
-import { DAY, HOUR, MINUTE } from "../../domain/Timestamp.ts";
+import { DAY, HOUR, MINUTE } from "../../domain/Durations.ts";
 import type { Topic } from "../../ports/Storage.ts";
 
 /** Kinds of work that do not wait for each other. */
