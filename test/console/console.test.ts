@@ -82,7 +82,7 @@ describe("the pages of the console", () => {
     await visitor.visit("settlements");
     await visitor.page.click('.chip:text-is("Disputed")');
     await until(visitor.page, "location.hash.includes('disputed')");
-    expect(visitor.page.url()).toContain("#/settlements?statuses=disputed");
+    await visitor.page.waitForURL(/#\/settlements\?statuses=disputed/);
     const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
     await visitor.page.waitForSelector(`.pager:has-text("of ${total}")`);
   });
