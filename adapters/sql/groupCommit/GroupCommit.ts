@@ -12,7 +12,7 @@ import * as Batcher from "./Batcher.ts";
 import type { Creation } from "./Creation.ts";
 import { CREATE_ATTRIBUTIONS, CREATE_ORDERED_ATTRIBUTIONS } from "./createAttributions.ts";
 import { parameters } from "./creationArguments.ts";
-import { isOrdered, orderedGroup, orderedParameters } from "./orderedArguments.ts";
+import { isOrdered, type OrderedGroup, orderedGroup, orderedParameters } from "./orderedArguments.ts";
 
 /** The most attributions of a command that joins a group; a larger batch is faster by itself. */
 const SMALL_MAX = 10;
@@ -25,32 +25,36 @@ interface Call {
   readonly given: ReadonlyArray<Parameter>;
 }
 
-/** The arguments of the orders that creations join, or of one creation, which is always possible. */
-const orderedOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Parameter> => {
-  const group = orderedGroup(creations);
-  if (group === null) throw new Error("creations that do not follow each other are stored together");
-  return orderedParameters(group);
-};
-
-/** The call, its arguments computed in time slices; fails when a value cannot be written as JSON. */
+/**
+ * The call, its arguments computed in time slices; fails when a value cannot be written as JSON. `ordered` is what the
+ * creations save of orders of arrival: null where none of them joins one.
+ */
 const callOf = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
+  ordered: () => OrderedGroup | null,
 ): Effect.Effect<Call, Storage.StorageError> =>
   Effect.suspend(() =>
     Effect.map(
       TimeSlice.map(parameters(customerId, creations), (compute) => compute()),
-      (given): Call =>
-        creations.some(isOrdered)
-          ? {
-              statement: CREATE_ORDERED_ATTRIBUTIONS,
-              given: [...given, ...orderedOf(creations)],
-            }
-          : { statement: CREATE_ATTRIBUTIONS, given },
+      (given): Call => {
+        const group = ordered();
+        return group === null
+          ? { statement: CREATE_ATTRIBUTIONS, given }
+          : { statement: CREATE_ORDERED_ATTRIBUTIONS, given: [...given, ...orderedParameters(group)] };
+      },
     ),
   ).pipe(
     Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageError({ reason: "broken", cause }))),
   );
+
+/** What one creation saves of orders of arrival, which is always possible. */
+const orderedAlone = (creation: Creation): OrderedGroup | null => {
+  if (!isOrdered(creation)) return null;
+  const group = orderedGroup([creation]);
+  if (group === null) throw new Error("a creation saves one record twice");
+  return group;
+};
 
 /** Stores one creation in a transaction of its own. */
 const storeAlone = (
@@ -58,14 +62,16 @@ const storeAlone = (
   customerId: Ids.CustomerId,
   creation: Creation,
 ): Effect.Effect<void, Refused> =>
-  Effect.flatMap(callOf(customerId, [creation]), ({ statement, given }) =>
-    send(
-      sized(sql, creation.attributions.length + creation.commissions.length),
-      customerId,
-      creation.command,
-      statement,
-      given,
-    ),
+  Effect.flatMap(
+    callOf(customerId, [creation], () => orderedAlone(creation)),
+    ({ statement, given }) =>
+      send(
+        sized(sql, creation.attributions.length + creation.commissions.length),
+        customerId,
+        creation.command,
+        statement,
+        given,
+      ),
   );
 
 type Stored = Exit.Exit<void, Refused>;
@@ -74,37 +80,26 @@ type Stored = Exit.Exit<void, Refused>;
 const ordersOf = ({ ordered }: Creation): ReadonlyArray<string> =>
   ordered.filter(({ kind }) => kind === "arrivalOrder").map(({ row }) => row.id);
 
-/** Refuses creations unsent, each of which was decided on one that is refused. */
-const refusing = () => {
-  const reasons = new Map<string, Storage.VersionConflict>();
-  return {
-    /** The creations after this one that join its orders are refused. */
-    refuse: (creation: Creation, problem: unknown): void => {
-      // Formulas that have changed have changed for all of them.
-      const isOfFormulas = problem instanceof Storage.VersionConflict && problem.what === "formula_set";
-      const what = isOfFormulas ? "formula_set" : "arrivalOrder";
-      for (const order of ordersOf(creation)) reasons.set(order, new Storage.VersionConflict({ what }));
-    },
-    reasonOf: (creation: Creation): Storage.VersionConflict | undefined =>
-      ordersOf(creation)
-        .map((order) => reasons.get(order))
-        .find((reason) => reason !== undefined),
-  };
-};
-
 /** Stores each creation alone; those that join an order of arrival in their order, up to the first that is refused. */
 const storeEach = (
   sql: Runner,
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
 ): Effect.Effect<ReadonlyArray<Stored>> => {
-  const { refuse, reasonOf } = refusing();
+  /** Why the rest of an order is refused unsent: each creation was decided on the one before it. */
+  const refused = new Map<string, Storage.VersionConflict>();
   const store = (creation: Creation): Effect.Effect<Stored> =>
     Effect.suspend(() => {
-      const reason = reasonOf(creation);
+      const orders = ordersOf(creation);
+      const reason = orders.map((order) => refused.get(order)).find((found) => found !== undefined);
       const stored = reason === undefined ? storeAlone(sql, customerId, creation) : Effect.fail(reason);
       return Effect.tap(Effect.exit(stored), (exit) => {
-        if (Exit.isFailure(exit)) refuse(creation, Cause.squash(exit.cause));
+        if (Exit.isSuccess(exit)) return;
+        const problem = Cause.squash(exit.cause);
+        // Formulas that have changed have changed for all of them.
+        const isOfFormulas = problem instanceof Storage.VersionConflict && problem.what === "formula_set";
+        const what = isOfFormulas ? "formula_set" : "arrivalOrder";
+        for (const order of orders) refused.set(order, new Storage.VersionConflict({ what }));
       });
     });
   return Effect.forEach(creations, store, { concurrency: creations.some(isOrdered) ? 1 : "unbounded" });
@@ -122,10 +117,13 @@ const storeGroup = (
 ): Effect.Effect<ReadonlyArray<Stored>> => {
   const each = (one: (creation: Creation) => Effect.Effect<void, Refused>) =>
     Effect.forEach(creations, (creation) => Effect.exit(one(creation)), { concurrency: "unbounded" });
-  if (creations.length === 1 || (creations.some(isOrdered) && orderedGroup(creations) === null))
-    return storeEach(sql, customerId, creations);
-  const call = Effect.flatMap(callOf(customerId, creations), ({ statement, given }) =>
-    sql.run(statement, given),
+  if (creations.length === 1) return storeEach(sql, customerId, creations);
+  const isPlain = !creations.some(isOrdered);
+  const ordered = isPlain ? null : orderedGroup(creations);
+  if (ordered === null && !isPlain) return storeEach(sql, customerId, creations);
+  const call = Effect.flatMap(
+    callOf(customerId, creations, () => ordered),
+    ({ statement, given }) => sql.run(statement, given),
   );
   return Effect.matchEffect(call, {
     onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),
@@ -147,13 +145,14 @@ const storeOthers = (
   creations: ReadonlyArray<Creation>,
   order: string,
 ): Effect.Effect<ReadonlyArray<Stored>> => {
-  const { refuse, reasonOf } = refusing();
-  const conflict = new Storage.VersionConflict({ what: "arrivalOrder" });
+  const refused = new Set([order]);
   const others = creations.filter((creation) => {
-    const reason = ordersOf(creation).includes(order) ? conflict : reasonOf(creation);
-    if (reason !== undefined) refuse(creation, reason);
-    return reason === undefined;
+    const orders = ordersOf(creation);
+    const isRefused = orders.some((one) => refused.has(one));
+    if (isRefused) for (const one of orders) refused.add(one);
+    return !isRefused;
   });
+  const conflict = new Storage.VersionConflict({ what: "arrivalOrder" });
   if (others.length === creations.length) return storeEach(sql, customerId, creations);
   const rest = others.length === 0 ? Effect.succeed([]) : storeGroup(sql, customerId, others);
   return Effect.map(rest, (stored) => {
