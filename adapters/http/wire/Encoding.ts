@@ -82,13 +82,13 @@ const boolean: Write = (value: boolean) => `${value}`;
 const number: Write = (value: number | bigint) =>
   typeof value === "bigint" || Number.isFinite(value) ? `${value}` : json(value);
 
-/** Keeps the text of the value written last: a new attribution's properties stand in its first event and in its view. */
-const dictionary = (): Write => {
-  let last: unknown;
+/** A writer that keeps the text of the value written last: a new record states some of its values several times. */
+export const keepingLast = <Value>(write: Writer<Value>): Writer<Value> => {
+  let last: Value | undefined;
   let text = "";
   return (value) => {
     if (value !== last) {
-      text = json(value);
+      text = write(value);
       last = value;
     }
     return text;
@@ -271,7 +271,7 @@ const union = (ast: AST.Union): Write => {
   return (value) => (typeof value === "object" && value !== null ? writeStruct(value) : json(value));
 };
 
-/** Writers by their schemas: what two fields share is compiled once, and shares the memory of {@link dictionary}. */
+/** Writers by their schemas: what two fields share is compiled once, and shares the memory of {@link keepingLast}. */
 const writers = new WeakMap<AST.AST, Write>();
 
 const compile = (ast: AST.AST): Write => {
@@ -297,7 +297,7 @@ const compiled = (ast: AST.AST): Write => {
     case "TupleType":
       return list(compile(itemOf(ast)));
     case "TypeLiteral":
-      return ast.indexSignatures.length > 0 ? dictionary() : struct(ast, null);
+      return ast.indexSignatures.length > 0 ? keepingLast(json) : struct(ast, null);
     case "Refinement":
       return compile(ast.from);
     default:

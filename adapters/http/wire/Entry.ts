@@ -1,17 +1,9 @@
 /** Rules for the moments of records. */
 import { type Event, Timestamp } from "quittance";
+import { keepingLast } from "./Encoding.ts";
 
-let last = Number.NaN;
-let lastText = "";
-
-/** The text of a moment. The last one is kept: most records are made, with their first event, when they occurred. */
-export const textOf = (timestamp: Timestamp.Timestamp): string => {
-  if (timestamp !== last) {
-    lastText = Timestamp.format(timestamp);
-    last = timestamp;
-  }
-  return lastText;
-};
+/** The text of a moment; most records are made, with their first event, when they occurred. */
+export const textOf = keepingLast(Timestamp.format);
 
 /** When an entry of a log was made. */
 export const datetime = ({ at }: Pick<Event.Entry<unknown>, "at">): string => textOf(at);
