@@ -3,7 +3,7 @@
  * HTTP interface; those to a store are handled in this process.
  */
 import type { Command } from "commander";
-import { Effect, Layer, Logger, LogLevel, Schema, type Scope } from "effect";
+import { Effect, Layer, Logger, LogLevel, Predicate, Schema, type Scope } from "effect";
 import { Documents, IdSource, Ids, Principal, Quittance, TokenVerifier } from "quittance";
 import { type CommandFailed, failed, messageOf, unusable, usage } from "./CommandFailed.ts";
 import { logBy } from "./Log.ts";
@@ -215,7 +215,7 @@ export const targetOf = (
       open(yield* existing(yield* databaseOf(command, shell))),
       (error) => {
         const failure = unusable(error);
-        return failure.message.includes("only one process at a time")
+        return Predicate.isTagged(error.cause, "FolderInUse")
           ? failed(`${failure.message}. To use its server, pass --url and set QUITTANCE_KEY`)
           : failure;
       },
