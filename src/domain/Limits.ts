@@ -1,5 +1,7 @@
 /** Every bound the engine enforces, in one place; each is tested at and past its value. */
 
+import { DAY, MINUTE } from "./Durations.ts";
+
 /** Largest amount, in either direction, that a commission, line or total may reach: 2^53 − 1 smallest units. */
 export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
@@ -14,9 +16,9 @@ export const DOCUMENT_NUMBER_MAX = 64;
 /** Longest reference that a bank gives a payment, in code points. */
 export const BANK_REFERENCE_MAX = 255;
 /** How far the clocks of two machines may differ, in milliseconds. */
-export const CLOCKS_DIFFER_MAX = 5 * 60 * 1000;
+export const CLOCKS_DIFFER_MAX = 5 * MINUTE;
 /** How long before the approval a payment may have been made, in milliseconds: the day of a bank has no time zone. */
-export const PAID_BEFORE_APPROVAL_MAX = 24 * 60 * 60 * 1000;
+export const PAID_BEFORE_APPROVAL_MAX = DAY;
 /** How far ahead of the clock a payment may be dated, in milliseconds. */
 export const PAID_AHEAD_MAX = CLOCKS_DIFFER_MAX;
 /** How far ahead of the clock an attribution may be dated, in milliseconds. */

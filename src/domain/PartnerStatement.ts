@@ -4,14 +4,14 @@ import { Currency } from "./Currency.ts";
 import type { CustomerId, PartnerId } from "./Ids.ts";
 import type { Position } from "./Movement.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
-import { EARLIEST, type Timestamp } from "./Timestamp.ts";
+import { EARLIEST, MINUTE, type Timestamp } from "./Timestamp.ts";
 
 /** Movements of one page at most, and by default. */
 export const LIMIT_MAX = 1_000;
 /** Movements of one PDF file at most. */
 export const PDF_MOVEMENTS_MAX = 10_000;
 /** A date younger than this is not final: events that are being stored may still be dated before it. */
-export const FINAL_MILLISECONDS = 60_000;
+export const FINAL_MILLISECONDS = MINUTE;
 
 const Moment = Schema.Int.pipe(Schema.greaterThanOrEqualTo(EARLIEST));
 

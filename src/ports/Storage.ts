@@ -10,6 +10,7 @@ import type { Attribution } from "../domain/Attribution.ts";
 import type { Commission } from "../domain/Commission.ts";
 import type { Document } from "../domain/Document.ts";
 import type { NumberSeries } from "../domain/DocumentNumber.ts";
+import { DAY, HOUR } from "../domain/Durations.ts";
 import type { Entry } from "../domain/Event.ts";
 import type { Formula } from "../domain/Formula.ts";
 import type {
@@ -86,10 +87,10 @@ export const mayBeStored = (failure: object): boolean =>
   failure instanceof StorageError && failure.reason === "unknown";
 
 /** How long the id of a stored command is kept at least. */
-export const COMMAND_KEPT_MILLISECONDS = 86_400_000;
+export const COMMAND_KEPT_MILLISECONDS = DAY;
 
 /** How old a command may be for its absence to say that it is not stored; well below what is kept. */
-export const ABSENCE_TELLS_MILLISECONDS = 43_200_000;
+export const ABSENCE_TELLS_MILLISECONDS = 12 * HOUR;
 
 /** The failure of a question about a command whose id may have been removed. */
 export const forgotten = (): StorageError =>

@@ -1,5 +1,6 @@
 /** Performs the messages of the outbox: documents, payments, webhooks, settlement runs, and the rest of long recomputations. */
 import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
+import { HOUR } from "../../domain/Durations.ts";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
 import { Storage, type StorageError, type Topic } from "../../ports/Storage.ts";
@@ -26,7 +27,7 @@ const MEASURE_LIMIT = Duration.seconds(2);
 const PRUNED = 500;
 const PRUNE_PAUSE = Duration.millis(50);
 /** How long ended deliveries are kept at least, in milliseconds. */
-const DELIVERY_KEPT_MIN = 3_600_000;
+const DELIVERY_KEPT_MIN = HOUR;
 /** How often it looks for such records; jittered, so that several processes do not do it at once. */
 const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
 /** How often events are put into the feeds that nobody reads; jittered, so that several processes do not do it at once. */

@@ -1,5 +1,6 @@
 /** Ids, moments and changes that every builder uses. */
 import { Currency } from "../../domain/Currency.ts";
+import { DAY } from "../../domain/Durations.ts";
 import {
   AttributionId,
   CommandId,
@@ -28,8 +29,7 @@ declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
 /** The default moment of records. */
 export const EPOCH = Date.parse("2026-01-01T00:00:00.000Z");
-/** One day, in milliseconds. */
-export const DAY = 86_400_000;
+export { DAY };
 /** The default actor of events. */
 export const ACTOR = "tester";
 
