@@ -9,6 +9,12 @@ const { rule, NOW, DAY } = Given;
 const formulas = CommissionFormulas.CommissionFormulas;
 const plans = CommissionPlans.CommissionPlans;
 
+/** Changes the plan of a scene to 20 % from now on. */
+const raise = (scene: Given.Scene, planId: Ids.PlanId) =>
+  Effect.flatMap(plans, ({ update }) =>
+    update(scene.owner, planId, { expression: Given.percent(20), effectiveDatetime: NOW }),
+  );
+
 /** A store whose process ends, as far as the engine can tell, at a commit that the rule chooses; later commits fail as well. */
 const endingStore = () => {
   let left = Number.POSITIVE_INFINITY;
@@ -53,10 +59,7 @@ describe("a roll-out whose process ends", () => {
             for (const partnerId of [scene.partnerId, ...many])
               yield* Given.sell({ ...scene, partnerId }, 10_000);
             ending.endAfter(commits);
-            yield* (yield* plans).update(scene.owner, planId, {
-              expression: Given.percent(20),
-              effectiveDatetime: NOW,
-            });
+            yield* raise(scene, planId);
             yield* Effect.ignore(Given.drain);
             ending.takeOver();
             for (let hour = 0; hour < 3; hour++) {
@@ -92,10 +95,7 @@ describe("a roll-out whose process ends", () => {
         yield* assign(scene, planId);
         yield* Given.sell(scene, 10_000);
         ending.endAfter(1);
-        yield* (yield* plans).update(scene.owner, planId, {
-          expression: Given.percent(20),
-          effectiveDatetime: NOW,
-        });
+        yield* raise(scene, planId);
         expect(yield* Given.amounts(scene)).toEqual([1_000]);
         ending.takeOver();
         yield* Given.wait(DAY);
@@ -126,11 +126,6 @@ const racingStore = () => {
 };
 
 describe("concurrent commands on a plan", () => {
-  const raise = (scene: Given.Scene, planId: Ids.PlanId) =>
-    Effect.flatMap(plans, ({ update }) =>
-      update(scene.owner, planId, { expression: Given.percent(20), effectiveDatetime: NOW }),
-    );
-
   it.effect("an assignment during which the plan changes has the plan's last version", () => {
     const { storage, overtake } = racingStore();
     return rule(

@@ -10,7 +10,7 @@ import type { ApiKey } from "../../domain/ApiKey.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { ALL_SCOPES } from "../../domain/Principal.ts";
-import type { WebhookDelivery } from "../../domain/WebhookDelivery.ts";
+import * as WebhookDelivery from "../../domain/WebhookDelivery.ts";
 import type { WebhookEndpoint } from "../../domain/WebhookEndpoint.ts";
 import type { Message, SaveFlat } from "../../ports/Storage.ts";
 import { EPOCH, type FormulaSetKey, flat, fresh, freshUuid } from "./Basics.ts";
@@ -43,28 +43,22 @@ export const webhookEndpoint = (
 /** The delivery of an event of a record to an endpoint; it waits for its first attempt. */
 export const webhookDelivery = (
   { id, customerId }: Pick<WebhookEndpoint, "id" | "customerId">,
-  given: Partial<WebhookDelivery> = {},
+  given: Partial<WebhookDelivery.WebhookDelivery> = {},
 ): SaveFlat<"webhookDelivery"> =>
   flat("webhookDelivery", {
-    id: fresh.webhookDelivery(),
-    customerId,
-    endpointId: id,
-    eventId: freshUuid(),
-    position: 1,
-    type: "create_attribution",
-    kind: "attribution",
-    recordId: freshUuid(),
-    sequence: 1,
-    happenedAt: EPOCH,
-    status: "pending",
-    attempts: 0,
-    firstAttemptAt: null,
-    lastAttemptAt: null,
-    lastStatus: null,
-    lastError: null,
-    nextAttemptAt: EPOCH,
-    endedAt: null,
-    createdAt: EPOCH,
+    ...WebhookDelivery.begin(
+      { id: fresh.webhookDelivery(), customerId, endpointId: id },
+      {
+        eventId: freshUuid(),
+        position: 1,
+        type: "create_attribution",
+        kind: "attribution",
+        recordId: freshUuid(),
+        sequence: 1,
+        happenedAt: EPOCH,
+      },
+      EPOCH,
+    ),
     ...given,
   });
 
