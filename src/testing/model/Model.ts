@@ -31,7 +31,8 @@ import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
 import { reportPayment } from "./settlements/PaymentFacts.ts";
 import { readPolicy, writePolicy } from "./settlements/Policies.ts";
-import { dryRun, performRuns, performStep, startDueRuns, startRun, stepsAfter } from "./settlements/Runs.ts";
+import { performRuns, performStep, stepsAfter } from "./settlements/RunSteps.ts";
+import { dryRun, startDueRuns, startRun } from "./settlements/Runs.ts";
 import { isSameCommission, recomputeAfter } from "./world/Earnings.ts";
 import { type Commission, mapWhere, type World } from "./world/World.ts";
 

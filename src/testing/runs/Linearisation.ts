@@ -3,7 +3,7 @@ import type { PartnerId } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
 import { type FollowUp, followUpsOf, predict, withCommissionIds } from "../model/Model.ts";
 import { NOTHING_MADE } from "../model/prediction/Prediction.ts";
-import { isCurrent } from "../model/settlements/Runs.ts";
+import { isCurrent } from "../model/settlements/RunSteps.ts";
 import type { World } from "../model/world/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
 import type { Harness } from "../session/Harness.ts";

@@ -7,7 +7,7 @@ import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
 import { type Listed, Storage, type Versioned } from "../../ports/Storage.ts";
 import { formatValue } from "../Law.ts";
 import * as LedgerSnapshot from "../LedgerSnapshot.ts";
-import { totalsOf } from "../model/settlements/Runs.ts";
+import { totalsOf } from "../model/settlements/RunFindings.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import { expressionOf } from "../model/world/Plan.ts";

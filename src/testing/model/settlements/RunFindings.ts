@@ -1,0 +1,152 @@
+/** What partners have due in the model, by currency: the lines of a draft, or the reason why there is none. */
+import type { CommissionId, PartnerId } from "../../../domain/Ids.ts";
+import type { Terms } from "../../../domain/SettlementPolicy.ts";
+import { quantities } from "../world/Earnings.ts";
+import { DAY } from "../world/Time.ts";
+import type { Commission, Finding, Formula, SettlementRun, Tally, World } from "../world/World.ts";
+import { termsOf } from "./Policies.ts";
+
+const LARGEST = 9_007_199_254_740_991n;
+const fitting = (sum: bigint): number | null => (sum > LARGEST || sum < -LARGEST ? null : Number(sum));
+const magnitude = (amount: number | bigint): bigint => {
+  const value = BigInt(amount);
+  return value < 0n ? -value : value;
+};
+
+/** Of whom a run reads what is due, and until when. */
+export type Extent = Pick<SettlementRun, "customerId" | "workspaceId" | "currencies" | "until">;
+
+interface DueCommission {
+  readonly commission: Commission & { readonly id: CommissionId };
+  readonly currency: string;
+  readonly occurredAt: number;
+}
+
+const inOrder = (
+  one: { readonly createdAt: number; readonly id: string },
+  other: { readonly createdAt: number; readonly id: string },
+): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+
+/** The commissions of a partner that occurred before the end of a run, in the order in which they become lines. */
+const commissionsOf = (world: World, partnerId: PartnerId, until: number): ReadonlyArray<DueCommission> => {
+  const attributions = new Map(
+    world.attributions.filter((one) => one.partnerId === partnerId).map((one) => [one.id, one]),
+  );
+  const formulas = new Map<string, Formula>(world.formulas.map((one) => [one.id, one]));
+  return world.commissions
+    .flatMap((commission) => {
+      const attribution = attributions.get(commission.attributionId);
+      const currency = formulas.get(commission.formulaId)?.currency;
+      const { id } = commission;
+      if (
+        id === null ||
+        attribution === undefined ||
+        currency === undefined ||
+        attribution.occurredAt >= until
+      )
+        return [];
+      return [{ commission: { ...commission, id }, currency, occurredAt: attribution.occurredAt }];
+    })
+    .toSorted((one, other) => inOrder(one.commission, other.commission));
+};
+
+/** What a partner has due, by currency in alphabetical order; a currency that the run names is among them in any case. */
+export const readDue = (
+  world: World,
+  { customerId, workspaceId, currencies, until }: Extent,
+  partnerId: PartnerId,
+): ReadonlyArray<readonly [string, Tally]> => {
+  const terms = termsOf(world, customerId, workspaceId, partnerId);
+  const all = commissionsOf(world, partnerId, until);
+  const found = new Map<string, Tally>();
+  const nothing: Tally = { terms, lines: [], onHold: [], notComputable: 0, inOpenSettlement: 0 };
+  for (const currency of currencies ?? []) found.set(currency, nothing);
+  for (const { commission, currency, occurredAt } of all) {
+    if (currencies !== null && !currencies.includes(currency)) continue;
+    const { due, holder, settledLines } = quantities(world, commission);
+    const isComputable = commission.failing === null;
+    if (due === 0 && isComputable) continue;
+    const tally = found.get(currency) ?? nothing;
+    const isHeld = settledLines === 0 && occurredAt > until - terms.holdDays * DAY;
+    found.set(
+      currency,
+      holder !== null
+        ? { ...tally, inOpenSettlement: tally.inOpenSettlement + 1 }
+        : !isComputable
+          ? { ...tally, notComputable: tally.notComputable + 1 }
+          : isHeld
+            ? { ...tally, onHold: [...tally.onHold, due] }
+            : { ...tally, lines: [...tally.lines, { commissionId: commission.id, amount: due }] },
+    );
+  }
+  return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
+};
+
+const sumOf = (amounts: ReadonlyArray<number>): bigint => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
+
+const reasonOf = (currency: string, tally: Tally): Finding["reason"] => {
+  const { terms, lines, onHold, notComputable, inOpenSettlement } = tally;
+  if (lines.length === 0) {
+    if (notComputable > 0) return "not_computable";
+    if (onHold.length > 0) return "on_hold";
+    return inOpenSettlement > 0 ? "in_open_settlement" : "nothing_due";
+  }
+  const total = sumOf(lines.map(({ amount }) => amount));
+  if (fitting(total) === null) return "not_computable";
+  if (total < 0n && terms.negative === "carry_forward") return "negative";
+  return magnitude(total) < BigInt(terms.minimum[currency] ?? 0) ? "below_minimum" : null;
+};
+
+/** What a run finds for a partner and currency. */
+export const findingOf = (partnerId: PartnerId, currency: string, tally: Tally): Finding => ({
+  partnerId,
+  currency,
+  reason: reasonOf(currency, tally),
+  total: fitting(sumOf(tally.lines.map(({ amount }) => amount))),
+  lineCount: tally.lines.length,
+  onHoldCount: tally.onHold.length,
+  onHoldAmount: fitting(sumOf(tally.onHold)),
+  notComputableCount: tally.notComputable,
+  inOpenSettlementCount: tally.inOpenSettlement,
+});
+
+/** The result of a partner without anything due. */
+export const nothingDue = (partnerId: PartnerId): Finding => ({
+  ...{ partnerId, currency: null, reason: "nothing_due", total: 0, lineCount: 0 },
+  ...{ onHoldCount: 0, onHoldAmount: 0, notComputableCount: 0, inOpenSettlementCount: 0 },
+});
+
+/** Whether a run approves a draft of this total by itself. */
+export const approvesItself = (
+  { autoApprove, fourEyesAbove }: Terms,
+  currency: string,
+  total: number,
+): boolean => {
+  const limit = autoApprove === "never" ? undefined : autoApprove[currency];
+  const above = fourEyesAbove[currency];
+  return (
+    limit !== undefined &&
+    magnitude(total) <= BigInt(limit) &&
+    (above === undefined || magnitude(total) <= BigInt(above))
+  );
+};
+
+/** The partners of a workspace, in order of creation. */
+export const partnersOf = (world: World, { customerId, workspaceId }: Extent): ReadonlyArray<PartnerId> =>
+  world.partners
+    .filter((one) => one.customerId === customerId && one.workspaceId === workspaceId)
+    .toSorted(inOrder)
+    .map(({ id }) => id);
+
+/** Sums of drafts by currency. */
+export const totalsOf = (
+  drafts: ReadonlyArray<{ readonly currency: string | null; readonly total: number }>,
+): Readonly<Record<string, string>> => {
+  const currencies = [...new Set(drafts.map(({ currency }) => currency ?? ""))].toSorted();
+  return Object.fromEntries(
+    currencies.map((currency) => [
+      currency,
+      `${sumOf(drafts.filter((one) => one.currency === currency).map(({ total }) => total))}`,
+    ]),
+  );
+};

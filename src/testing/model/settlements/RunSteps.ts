@@ -1,0 +1,229 @@
+/** Performs settlement runs in the model: one draft for each partner and currency of everything due, then its approval. */
+import { type CustomerId, type PartnerId, SettlementId } from "../../../domain/Ids.ts";
+import type { CommandOf } from "../Command.ts";
+import { type Generated, NOTHING_MADE } from "../prediction/Prediction.ts";
+import { bringUp } from "../records/Plans.ts";
+import { quantities, refreshCommissions } from "../world/Earnings.ts";
+import type { Commission, Line, RunResult, SettlementRun, Tally, World } from "../world/World.ts";
+import { approve } from "./Actions.ts";
+import { withDraft } from "./Drafts.ts";
+import { findPolicy, isSame, termsOf } from "./Policies.ts";
+import { approvesItself, findingOf, nothingDue, partnersOf, readDue } from "./RunFindings.ts";
+
+/** The principal of the approvals that a run decides. */
+const WORKER = "system:settlement-run";
+
+const withResult = (world: World, runId: string, customerId: CustomerId, result: RunResult): World => ({
+  ...world,
+  settlementRuns: world.settlementRuns.map((run) =>
+    run.id === runId && run.customerId === customerId
+      ? {
+          ...run,
+          results: [
+            ...run.results.filter(
+              (one) => one.partnerId !== result.partnerId || one.currency !== result.currency,
+            ),
+            result,
+          ],
+        }
+      : run,
+  ),
+});
+
+/** The lines of what is due among commissions, brought up to date; what has nothing due any more is left out. */
+const drawLines = (
+  world: World,
+  tally: Tally,
+): { readonly world: World; readonly lines: ReadonlyArray<Line>; readonly leftOut: number } => {
+  const ids = new Set<string>(tally.lines.map(({ commissionId }) => commissionId));
+  const isNamed = ({ id }: Commission) => id !== null && ids.has(id);
+  const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
+  const current = refreshCommissions(
+    bringUp(world, ({ id }) => formulaIds.has(id)),
+    isNamed,
+  );
+  let leftOut = 0;
+  const lines = tally.lines.flatMap(({ commissionId }): ReadonlyArray<Line> => {
+    const commission = current.commissions.find(({ id }) => id === commissionId);
+    if (commission === undefined || commission.amount === null || commission.failing !== null) {
+      leftOut += 1;
+      return [];
+    }
+    const { due, holder } = quantities(current, commission);
+    if (holder !== null || due === 0) return [];
+    const { attributionId, formulaId } = commission;
+    return [{ attributionId, formulaId, commissionId, amount: due }];
+  });
+  return { world: current, lines, leftOut };
+};
+
+/** The draft of one partner and currency with its result, or the result that says why there is none. */
+const storeDraft = (
+  world: World,
+  run: SettlementRun,
+  partnerId: PartnerId,
+  currency: string,
+  tally: Tally,
+  made: Generated,
+): World => {
+  const { id: runId, customerId, workspaceId, startedBy } = run;
+  const first = findingOf(partnerId, currency, tally);
+  if (first.reason !== null) return withResult(world, runId, customerId, { ...first, draft: null });
+  const { world: current, lines, leftOut } = drawLines(world, tally);
+  const brought = { ...tally, lines, notComputable: tally.notComputable + leftOut };
+  const finding = findingOf(partnerId, currency, brought);
+  if (finding.reason !== null) return withResult(world, runId, customerId, { ...finding, draft: null });
+  const id = made.drafts.find(
+    (one) => one.runId === runId && one.partnerId === partnerId && one.currency === currency,
+  )?.settlementId;
+  const total = finding.total ?? 0;
+  const settlementId = SettlementId.make(id ?? runId);
+  const isApproved = !world.policy.fourEyes && approvesItself(tally.terms, currency, total);
+  const owner = { customerId, workspaceId, partnerId, createdBy: startedBy };
+  return withResult(withDraft(current, settlementId, owner, lines), runId, customerId, {
+    ...finding,
+    draft: { settlementId, total, lineCount: lines.length, approval: isApproved ? "pending" : "manual" },
+  });
+};
+
+/** The approval of a draft by policy; where it is refused, the draft is left to a person. */
+const approveDraft = (world: World, { id, customerId }: SettlementRun, result: RunResult): World => {
+  const { draft } = result;
+  const settlement = world.settlements.find((one) => one.id === draft?.settlementId);
+  if (draft === null || draft.approval !== "pending" || settlement === undefined) return world;
+  const left = (approval: "manual" | "refused" | "approved", after = world): World =>
+    withResult(after, id, customerId, { ...result, draft: { ...draft, approval } });
+  if (settlement.status.type !== "draft") return left("manual");
+  const verdict = approve(world, settlement, WORKER);
+  const { workspaceId, partnerId, currency } = settlement;
+  // What cannot be taxed is refused before the policy is looked at again; the model knows both rules as one.
+  if (verdict.type === "refused") return left("refused");
+  if (!approvesItself(termsOf(world, customerId, workspaceId, partnerId), currency, draft.total))
+    return left("manual");
+  return left("approved", verdict.effect?.("", NOTHING_MADE) ?? world);
+};
+
+/** Whether a run of the workspace's cadence leaves a partner to the partner's own. */
+const isLeftOut = (world: World, run: SettlementRun, partnerId: PartnerId): boolean =>
+  run.period !== null &&
+  run.partnerIds === null &&
+  (findPolicy(world, run.customerId, run.workspaceId, partnerId)?.terms.cadence ?? null) !== null;
+
+/** The world with a run that has ended. */
+const endRun = (world: World, { id, customerId }: SettlementRun, partners: number): World => ({
+  ...world,
+  settlementRuns: world.settlementRuns.map((run) =>
+    run.id === id && run.customerId === customerId
+      ? { ...run, done: { at: Math.max(world.now, run.createdAt), partners } }
+      : run,
+  ),
+});
+
+/** Performs a run: partner by partner, currency by currency. */
+const performRun = (before: World, run: SettlementRun, made: Generated): World => {
+  const partners = run.partnerIds ?? partnersOf(before, run);
+  let world = before;
+  for (const partnerId of partners) {
+    if (isLeftOut(world, run, partnerId)) continue;
+    const due = readDue(world, run, partnerId);
+    if (due.length === 0)
+      world = withResult(world, run.id, run.customerId, { ...nothingDue(partnerId), draft: null });
+    for (const [currency, tally] of due) {
+      world = storeDraft(world, run, partnerId, currency, tally, made);
+      const result = world.settlementRuns
+        .find((one) => one.id === run.id && one.customerId === run.customerId)
+        ?.results.find((one) => one.partnerId === partnerId && one.currency === currency);
+      if (result !== undefined) world = approveDraft(world, run, result);
+    }
+  }
+  return endRun(world, run, partners.length);
+};
+
+const findRun = (world: World, runId: string): SettlementRun | undefined =>
+  world.settlementRuns.find(({ id }) => id === runId);
+
+/** The world with a run of one partner that has ended, once every currency has a result and none waits for approval. */
+const endIfDone = (world: World, runId: string): World => {
+  const run = findRun(world, runId);
+  const isDone =
+    run?.readings?.every(([currency]) => run.results.some((one) => one.currency === currency)) === true &&
+    run.results.every(({ draft }) => draft?.approval !== "pending");
+  return isDone ? endRun(world, run, 1) : world;
+};
+
+/** What a run of one partner does step by step, each of them one commit, so that other commands may come in between. */
+export const performStep = (
+  world: World,
+  command: CommandOf<"read_due" | "store_draft" | "approve_draft">,
+  made: Generated,
+): World => {
+  const run = findRun(world, command.runId);
+  const [partnerId] = run?.partnerIds ?? [];
+  if (run === undefined || partnerId === undefined) return world;
+  switch (command.type) {
+    case "read_due": {
+      const readings = readDue(world, run, partnerId);
+      const after = {
+        ...world,
+        settlementRuns: world.settlementRuns.map((one) => (one === run ? { ...run, readings } : one)),
+      };
+      const nothing = { ...nothingDue(partnerId), draft: null };
+      return endIfDone(
+        readings.length > 0 ? after : withResult(after, run.id, run.customerId, nothing),
+        run.id,
+      );
+    }
+    case "store_draft": {
+      const { currency, readsAgain } = command;
+      const readings = readsAgain
+        ? readDue(world, { ...run, currencies: [currency] }, partnerId)
+        : run.readings;
+      const tally = readings?.find(([one]) => one === currency)?.[1];
+      if (tally === undefined) return world;
+      return endIfDone(storeDraft(world, run, partnerId, currency, tally, made), run.id);
+    }
+    case "approve_draft": {
+      const result = run.results.find(({ currency }) => currency === command.currency);
+      return result === undefined ? world : endIfDone(approveDraft(world, run, result), run.id);
+    }
+  }
+};
+
+/** What a run still has to do after a step, given the worlds before and after it. */
+export const stepsAfter = (
+  before: World,
+  after: World,
+): ReadonlyArray<CommandOf<"read_due" | "store_draft" | "approve_draft">> => {
+  if (after.settlementRuns === before.settlementRuns) return [];
+  return after.settlementRuns.flatMap((run) => {
+    const { id: runId, readings, results } = run;
+    const was = findRun(before, runId);
+    if (was === run || readings === null) return [];
+    const drafts = was?.readings == null ? readings : [];
+    const pending = results.filter(
+      (one) => one.draft?.approval === "pending" && was?.results.includes(one) !== true,
+    );
+    return [
+      ...drafts.map(([currency]) => ({ type: "store_draft", runId, currency, readsAgain: false }) as const),
+      ...pending.map(({ currency }) => ({ type: "approve_draft", runId, currency: currency ?? "" }) as const),
+    ];
+  });
+};
+
+/** Whether a result may be stored by what was read before: the policies must still be the same. */
+export const isCurrent = (world: World, { runId, currency }: CommandOf<"store_draft">): boolean => {
+  const run = findRun(world, runId);
+  const [partnerId] = run?.partnerIds ?? [];
+  const terms = run?.readings?.find(([one]) => one === currency)?.[1].terms;
+  return (
+    run !== undefined &&
+    partnerId !== undefined &&
+    isSame(terms, termsOf(world, run.customerId, run.workspaceId, partnerId))
+  );
+};
+
+/** Performs every run that is pending, in the order in which they were started. */
+export const performRuns = (world: World, made: Generated): World =>
+  world.settlementRuns
+    .filter(({ done, readings }) => done === null && readings === null)
+    .reduce((after, run) => performRun(after, run, made), world);
