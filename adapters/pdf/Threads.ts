@@ -53,7 +53,7 @@ interface Lane {
 }
 
 /** Sends the content in parts and yields between them; stops when the rendering was interrupted. */
-const send = async (thread: Worker, content: Content, isAwaited: () => boolean): Promise<void> => {
+export const send = async (thread: Worker, content: Content, isAwaited: () => boolean): Promise<void> => {
   const post = (request: Request): void => thread.postMessage(request);
   for (let start = 0; start < content.lines.length; start += LINES_SENT) {
     post({ type: "lines", lines: content.lines.slice(start, start + LINES_SENT) });

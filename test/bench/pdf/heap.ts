@@ -1,16 +1,27 @@
 /** A thread that renders one document and reports the most bytes its heap used after any page, garbage included. */
 import { getHeapStatistics } from "node:v8";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
+import type { Documents } from "quittance";
 import * as Fonts from "../../../adapters/pdf/Fonts.ts";
 import * as Rendering from "../../../adapters/pdf/Rendering.ts";
 import * as Settled from "../../../adapters/pdf/Settled.ts";
+import type { Request } from "../../../adapters/pdf/Thread.ts";
 
 let most = 0;
 const note = async (): Promise<void> => {
   most = Math.max(most, getHeapStatistics().used_heap_size);
 };
 
-const content = { ...workerData, lines: workerData.lines.map(Settled.shown) };
-await Rendering.render(content, Fonts.open(Fonts.installed()), note);
-await note();
-parentPort?.postMessage(most);
+const lines: Array<Documents.DetailedLine> = [];
+
+// The lines arrive in parts, as in the renderer's own threads, so that this thread never holds all of their text.
+parentPort?.on("message", async (request: Request) => {
+  if (request.type === "lines") {
+    for (const line of request.lines) if ("soldAs" in line) lines.push(Settled.shown(line));
+    return;
+  }
+  const content = { ...request.content, lines } as Rendering.Content;
+  await Rendering.render(content, Fonts.open(Fonts.installed()), note);
+  await note();
+  parentPort?.postMessage(most);
+});

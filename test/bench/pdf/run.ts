@@ -110,10 +110,13 @@ const heapOf = (variation: Variation): Promise<number> =>
       // It runs what was built, without the loader of this process.
       execArgv: [],
       resourceLimits: Threads.HEAP_LIMITS,
-      workerData: contentOf(variation),
     });
-    thread.once("message", (most: number) => resolve(most / MEBIBYTE));
+    thread.once("message", (most: number) => {
+      resolve(most / MEBIBYTE);
+      void thread.terminate();
+    });
     thread.once("error", reject);
+    void Threads.send(thread, contentOf(variation), () => true);
   });
 
 /** Whole process, in MiB, after a collection where one can be asked for. */
