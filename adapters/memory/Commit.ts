@@ -318,18 +318,18 @@ const raise = (
   journal.set(partition.formulaSets, key, (partition.formulaSets.get(key) ?? 0) + 1);
 };
 
-/** Notes what a settlement takes back: parts of lines it holds, of settlements that have held them. */
-const takeBack = (
+/** Stores the reversals of a settlement: of commissions that it holds, and of settlements that have held them. */
+const storeReversals = (
   { partition, journal }: Work,
-  { settlementId, parts }: Extract<Storage.Change, { type: "take_back" }>,
+  { settlementId, parts }: Extract<Storage.Change, { type: "reverse" }>,
 ): void => {
-  insist(!partition.takenBack.has(settlementId), "take_back");
+  insist(!partition.reversals.has(settlementId), "reversal");
   for (const { commissionId, originId } of parts) {
     const holders = partition.settlements.get(commissionId) ?? [];
     if (!holders.includes(settlementId) || !holders.includes(originId))
       throw new Error(`a part of commission ${commissionId}, which its settlement has never held`);
   }
-  journal.set(partition.takenBack, settlementId, frozen(parts));
+  journal.set(partition.reversals, settlementId, frozen(parts));
 };
 
 const make = (work: Work, change: Storage.Change): void => {
@@ -352,8 +352,8 @@ const make = (work: Work, change: Storage.Change): void => {
     case "reopen":
       changeLines(work, change);
       break;
-    case "take_back":
-      takeBack(work, change);
+    case "reverse":
+      storeReversals(work, change);
       break;
   }
 };
@@ -372,7 +372,7 @@ const phase = (change: Storage.Change): number => {
       return 2;
     case "bump_formula_set":
     case "allocate_number":
-    case "take_back":
+    case "reverse":
       return 3;
   }
 };

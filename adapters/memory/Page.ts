@@ -258,7 +258,7 @@ const reach = (
   for (const id of formulaIds) {
     const formula = partition.rows.formula.get(id);
     if (formula === undefined || formula.assignment === null) continue;
-    if (!CommissionPlan.isTakenBack(formula.assignment)) partners.add(formula.partnerId);
+    if (!CommissionPlan.isWithdrawn(formula.assignment)) partners.add(formula.partnerId);
     if (formula.assignment.planRevision < plan.version || recomputing(partition, id)) pending++;
   }
   return { partnerCount: partners.size, rollingOut: { pending, done: formulaIds.length - pending } };

@@ -1,6 +1,7 @@
 /** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
 import { type Clock, Effect, Stream } from "effect";
 import { type Accumulation, type Formula, type Ids, Ledger, type SettlementRun, Storage } from "quittance";
+import { linesWithBilledParts } from "./BilledParts.ts";
 import { commit } from "./Commit.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
@@ -9,7 +10,6 @@ import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { wake } from "./Outbox.ts";
 import { page } from "./Page.ts";
 import { happened, prune } from "./Prune.ts";
-import { standing } from "./Standing.ts";
 import * as Tally from "./Statistics.ts";
 import { join, type Partition, partition as partitionOf, partitionsOf, type Store, view } from "./Store.ts";
 
@@ -197,10 +197,10 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   heldByOtherSettlements: (customerId, settlementId) =>
     Effect.sync(() => heldByOtherSettlements(view(store, customerId), settlementId)),
   isStale: (customerId, settlementId) => Effect.sync(() => isStale(view(store, customerId), settlementId)),
-  standingLines: (customerId, settlementId) =>
-    Effect.sync(() => standing(view(store, customerId), settlementId)),
-  takenBackParts: (customerId, settlementId) =>
-    Effect.sync(() => view(store, customerId).takenBack.get(settlementId) ?? []),
+  linesWithBilledParts: (customerId, settlementId) =>
+    Effect.sync(() => linesWithBilledParts(view(store, customerId), settlementId)),
+  reversals: (customerId, settlementId) =>
+    Effect.sync(() => view(store, customerId).reversals.get(settlementId) ?? []),
   latestDocument: (customerId, settlementId, kind) =>
     Effect.sync(() => {
       const { documents, rows } = view(store, customerId);

@@ -20,8 +20,8 @@ export interface Partition {
   /** Attributions and commissions by the date that the attribution counts for. */
   readonly occurrences: Map<"attribution" | "commission", Array<Position>>;
   readonly lines: Map<string, ReadonlyArray<Settlement.Line>>;
-  /** By settlement: the parts of its lines that take back. */
-  readonly takenBack: Map<string, ReadonlyArray<Tax.TakenBack>>;
+  /** By settlement. */
+  readonly reversals: Map<string, ReadonlyArray<Tax.Reversal>>;
   /** By commission: the settlements that ever held it. */
   readonly settlements: Map<string, ReadonlyArray<Ids.SettlementId>>;
   /** By attribution and formula. */
@@ -131,7 +131,7 @@ const emptyPartition = (): Partition => ({
   order: new Map(),
   occurrences: new Map(),
   lines: new Map(),
-  takenBack: new Map(),
+  reversals: new Map(),
   settlements: new Map(),
   pairs: new Map(),
   commissions: new Map(),

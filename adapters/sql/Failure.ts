@@ -44,7 +44,7 @@ const KEYS: Readonly<Record<string, string>> = {
   settlement_policies_pkey: "settlementPolicy",
   settlement_runs_pkey: "settlementRun",
   settlement_run_results_pkey: "settlementRunResult",
-  taken_back_pkey: "take_back",
+  reversals_pkey: "reversal",
   api_keys_pkey: "apiKey",
   api_key_routes_pkey: "api_key",
   payment_references_pkey: "payment_reference",

@@ -113,8 +113,8 @@ export const evolve = (state: View | null, { event, ...entry }: Entry<PlanEvent>
   return view;
 };
 
-/** Whether an assignment was taken back: it covers no moment, whatever becomes of the plan. */
-export const isTakenBack = ({ startDatetime, endDatetime }: Bounds): boolean =>
+/** Whether an assignment was withdrawn: it covers no moment, whatever becomes of the plan. */
+export const isWithdrawn = ({ startDatetime, endDatetime }: Bounds): boolean =>
   startDatetime !== null && startDatetime === endDatetime;
 
 /** The intersection of the plan's window and the assignment's own; an empty one ends where it starts. */
@@ -140,8 +140,8 @@ const starts = (moment: Timestamp | null): Timestamp => moment ?? Number.NEGATIV
 const ends = (moment: Timestamp | null): Timestamp => moment ?? Number.POSITIVE_INFINITY;
 
 const overlap = (one: Bounds, other: Bounds): boolean =>
-  !isTakenBack(one) &&
-  !isTakenBack(other) &&
+  !isWithdrawn(one) &&
+  !isWithdrawn(other) &&
   starts(one.startDatetime) < ends(other.endDatetime) &&
   starts(other.startDatetime) < ends(one.endDatetime);
 
@@ -281,11 +281,11 @@ export const pass = (
 
 /**
  * What ending an assignment changes, for a formula that is up to its plan; nothing when it ends no later. At or before the
- * start of its window the assignment is taken back.
+ * start of its window the assignment is withdrawn.
  */
 export const unassign = (view: Formula.View, end: Timestamp): ReadonlyArray<Formula.FormulaEvent> => {
   const { assignment } = view;
-  if (assignment === null || view.status === "cancelled" || isTakenBack(assignment)) return [];
+  if (assignment === null || view.status === "cancelled" || isWithdrawn(assignment)) return [];
   if (assignment.endDatetime !== null && assignment.endDatetime <= end) return [];
   const bounds: Bounds =
     end <= view.startDatetime
@@ -322,7 +322,7 @@ export const updateAssigned = (
   if (formula.status === "cancelled")
     return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
   if (isUnchanged) return Either.right([]);
-  if (isTakenBack(assignment))
+  if (isWithdrawn(assignment))
     return Either.left(conflict("formula_of_plan", "the assignment was withdrawn; assign the partner again"));
   const extended = { ...assignment, endDatetime };
   for (const sibling of siblings) {

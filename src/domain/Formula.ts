@@ -27,7 +27,7 @@ export interface Assignment {
   readonly planEndDatetime: Timestamp | null;
   /**
    * The assignment's own bounds; null follows the plan. The formula's window is the intersection of the two. Equal bounds
-   * mean that the assignment was taken back.
+   * mean that the assignment was withdrawn.
    */
   readonly startDatetime: Timestamp | null;
   readonly endDatetime: Timestamp | null;

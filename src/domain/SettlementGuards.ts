@@ -203,7 +203,7 @@ export const UPHELD = when<"resolve_dispute">("upheld", (_state, { resolution })
 /** The payment is found on the bank statement. */
 export const TO_RECONCILED = when<"reconcile">("reconciled: true", (_state, { reconciled }) => reconciled);
 
-/** The reconciliation is taken back. */
+/** The reconciliation is reverted. */
 export const TO_UNRECONCILED = when<"reconcile">(
   "reconciled: false",
   (_state, { reconciled }) => !reconciled,

@@ -8,26 +8,26 @@ import type { TaxConfig } from "./Partner.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** An amount of one commission, under the settlement that billed it first. */
-export interface StandingPart {
+export interface BilledPart {
   /** The settlement in which the amount was new. */
   readonly originId: SettlementId;
   readonly amount: Amount;
 }
 
-/** A settlement line, with the parts of its commission that were billed before and not taken back. */
-export interface StandingLine {
+/** A settlement line, with the parts of its commission that were billed before and not reversed. */
+export interface LineWithBilledParts {
   readonly commissionId: CommissionId;
   readonly amount: Amount;
   /** Amounts other than 0, one per origin, the settlement created last first; their sum is P. */
-  readonly standing: ReadonlyArray<StandingPart>;
+  readonly billed: ReadonlyArray<BilledPart>;
 }
 
-/** The part of a settlement's line that takes back what an earlier settlement billed. */
-export interface TakenBack extends StandingPart {
+/** The part of a settlement's line that reverses an amount of an earlier settlement. */
+export interface Reversal extends BilledPart {
   readonly commissionId: CommissionId;
 }
 
-/** What one self-billed settlement moves of one origin: its own, or an earlier one that it corrects. */
+/** The change that one self-billed settlement makes to an origin: its own, or an earlier one that it corrects. */
 export interface Share {
   readonly originId: SettlementId;
   /** Net of tax. */
@@ -51,20 +51,20 @@ export interface TaxOrigin {
   /** Treatment, label and rate of the approval's snapshot; what was new in the settlement is taxed under them. */
   readonly terms: TaxConfig;
   /**
-   * What stands of it: the net amount that was new here, less what was taken back. A decimal integer as text, because
-   * sums over settlements may exceed what one amount can hold.
+   * The net amount that was new here, less its reversals. A decimal integer as text, because sums over settlements may
+   * exceed what one amount can hold.
    */
   readonly base: string;
   /** The tax charged and not returned on {@link base}; a decimal integer as text. */
   readonly tax: string;
-  /** What the settlement's own document moved, origin by origin. */
+  /** The changes by the settlement's own document, one for each origin. */
   readonly shares: ReadonlyArray<Share>;
   readonly createdAt: Timestamp;
 }
 
 /** How a settlement is taxed; amounts are exact and may exceed {@link MAX_AMOUNT}, which the approval then refuses. */
 export interface Assessment {
-  readonly takenBack: ReadonlyArray<TakenBack>;
+  readonly reversals: ReadonlyArray<Reversal>;
   readonly shares: ReadonlyArray<{
     readonly originId: SettlementId;
     readonly base: bigint;
@@ -80,17 +80,21 @@ export const taxOn = (base: bigint, { treatment, rateBps }: TaxConfig): bigint =
   treatment === "standard" ? divideHalfAwayFromZero(base * BigInt(rateBps ?? 0), 10_000n) : 0n;
 
 /**
- * The parts of a line that take back what stands of its commission with the opposite sign, latest first; a line that
- * brings the commission to 0 takes back everything, whatever its sign.
+ * The parts of a line that reverse billed amounts of its commission with the opposite sign, latest first. A line that
+ * brings the commission to 0 reverses all of them, whatever their sign.
  */
-export const takeBack = ({ commissionId, amount, standing }: StandingLine): ReadonlyArray<TakenBack> => {
-  const total = standing.reduce((sum, part) => sum + BigInt(part.amount), 0n);
+export const reversalsOf = ({
+  commissionId,
+  amount,
+  billed,
+}: LineWithBilledParts): ReadonlyArray<Reversal> => {
+  const total = billed.reduce((sum, part) => sum + BigInt(part.amount), 0n);
   if (total + BigInt(amount) === 0n) {
-    return standing.map((part) => ({ commissionId, originId: part.originId, amount: -part.amount }));
+    return billed.map((part) => ({ commissionId, originId: part.originId, amount: -part.amount }));
   }
-  const parts: Array<TakenBack> = [];
+  const parts: Array<Reversal> = [];
   let open = amount;
-  for (const part of standing) {
+  for (const part of billed) {
     if (open === 0 || part.amount > 0 === open > 0) continue;
     const size = Math.min(Math.abs(open), Math.abs(part.amount));
     const taken = open > 0 ? size : -size;
@@ -127,8 +131,8 @@ export interface Assessed {
   readonly settlementId: SettlementId;
   /** The sum of all lines. */
   readonly total: Amount;
-  /** The lines whose commissions have something standing, in any order. */
-  readonly lines: ReadonlyArray<StandingLine>;
+  /** The lines whose commissions have billed amounts that are not reversed, in any order. */
+  readonly lines: ReadonlyArray<LineWithBilledParts>;
   /** The approval's snapshot; null for a partner that writes its own invoices. */
   readonly terms: TaxConfig | null;
   /** The origins that {@link lines} name; those of partner-billed settlements do not exist. */
@@ -136,17 +140,17 @@ export interface Assessed {
 }
 
 /**
- * How a settlement is taxed. Of each origin it moves o by its parts, and the tax is round(rate × (o + parts)) − V. What
- * takes back a partner-billed line follows the snapshot, as what is new does. Parts that cancel out within an origin do
- * not move it. A partner-billed settlement takes back and moves no origin.
+ * The tax of a settlement. For each origin with the base o and the tax V, it is round(rate × (o + parts)) − V. A
+ * reversal of a partner-billed line is taxed under the approval's snapshot, as new amounts are. Parts that cancel out
+ * within an origin do not change it. A partner-billed settlement has reversals and changes no origin.
  */
 export const assess = ({ settlementId, total, lines, terms, origins }: Assessed): Assessment => {
-  const takenBack = lines.flatMap(takeBack);
-  if (terms === null) return { takenBack, shares: [], groups: [], tax: 0n };
+  const reversals = lines.flatMap(reversalsOf);
+  if (terms === null) return { reversals, shares: [], groups: [], tax: 0n };
   const byId = new Map<string, TaxOrigin>(origins.map((origin) => [origin.id, origin]));
   const bases = new Map<TaxOrigin, bigint>();
   let own = BigInt(total);
-  for (const { originId, amount } of takenBack) {
+  for (const { originId, amount } of reversals) {
     const origin = byId.get(originId);
     if (origin === undefined) continue;
     bases.set(origin, (bases.get(origin) ?? 0n) + BigInt(amount));
@@ -162,14 +166,14 @@ export const assess = ({ settlementId, total, lines, terms, origins }: Assessed)
     ({ base }) => base !== 0n,
   );
   return {
-    takenBack,
+    reversals,
     shares: parts.map(({ originId, base, tax }) => ({ originId, base, tax })),
     groups: groupByTerms(parts),
     tax: parts.reduce((sum, { tax }) => sum + tax, 0n),
   };
 };
 
-/** What a settlement's tax does to an origin: its approval applies it, an end without payment reverts it. */
+/** The effect of a settlement's tax on an origin: its approval applies it, an end without payment reverts it. */
 export type Movement = "apply" | "revert";
 
 /** The origins after a settlement's shares; origins that no share names are left out. */

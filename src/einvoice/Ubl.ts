@@ -85,7 +85,7 @@ const subtotal =
     ]);
   };
 
-/** A line: one unit at its amount. A negative line takes back: minus one unit, since a price is never negative. */
+/** A line: one unit at its amount. A negative line reverses an amount: minus one unit, since a price is never negative. */
 const line =
   ({ kind, currency }: EInvoice) =>
   ({ amount, category, rateBps, name, count, periodStart, periodEnd }: Line, index: number): Element => {

@@ -29,7 +29,7 @@ import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import type { SettlementPolicy } from "../domain/SettlementPolicy.ts";
 import type { DueCommission, Place } from "../domain/SettlementRun.ts";
-import type { StandingLine, TakenBack } from "../domain/Tax.ts";
+import type { LineWithBilledParts, Reversal } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
 import type { ChangeSet, IdempotencyRecord } from "./storage/ChangeSet.ts";
@@ -219,19 +219,19 @@ export interface StorageService {
     settlementId: SettlementId,
   ) => Effect.Effect<boolean, StorageError>;
   /**
-   * The lines of a settlement whose commissions have something standing, in any order, of one snapshot. What stands are
-   * the parts of the commission's lines in paid settlements: what takes back counts for its origin, the rest of a line
-   * for the line's own settlement.
+   * The lines of a settlement whose commissions have billed amounts that are not reversed, in any order, of one snapshot.
+   * These are the amounts of the commission's lines in paid settlements: a reversal counts for its origin, the rest of a
+   * line for the line's own settlement.
    */
-  readonly standingLines: (
+  readonly linesWithBilledParts: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Effect.Effect<ReadonlyArray<StandingLine>, StorageError>;
-  /** The parts of a settlement's lines that take back, in any order; none when it has none. */
-  readonly takenBackParts: (
+  ) => Effect.Effect<ReadonlyArray<LineWithBilledParts>, StorageError>;
+  /** The reversals in a settlement's lines, in any order; none when it has none. */
+  readonly reversals: (
     customerId: CustomerId,
     settlementId: SettlementId,
-  ) => Effect.Effect<ReadonlyArray<TakenBack>, StorageError>;
+  ) => Effect.Effect<ReadonlyArray<Reversal>, StorageError>;
   /** The settlement's document of a kind with the highest revision, or null. */
   readonly latestDocument: (
     customerId: CustomerId,

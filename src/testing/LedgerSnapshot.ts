@@ -6,7 +6,7 @@ import type { CustomerId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Line } from "../domain/Settlement.ts";
-import type { TakenBack, TaxOrigin } from "../domain/Tax.ts";
+import type { Reversal, TaxOrigin } from "../domain/Tax.ts";
 import {
   type AttributionStatistic,
   type CommissionStatistic,
@@ -37,10 +37,10 @@ export interface LedgerSnapshot {
     string,
     ReadonlyArray<{ readonly line: Line; readonly settlement: Listed["settlement"] }>
   >;
-  /** The tax origins: standing base and tax of each self-billed settlement. */
+  /** The tax origins: base and tax of each self-billed settlement. */
   readonly origins: ReadonlyArray<TaxOrigin>;
-  /** The parts that take back earlier amounts, by the settlement whose lines they belong to. */
-  readonly takenBack: ReadonlyMap<string, ReadonlyArray<TakenBack>>;
+  /** Reversals of earlier amounts, by the settlement whose lines they belong to. */
+  readonly reversals: ReadonlyMap<string, ReadonlyArray<Reversal>>;
   /** The running totals of plans that accumulate, and the recount of them. */
   readonly accumulated: Accumulated;
   /** Payment files with their payments, the payments that wait for one, and those of every attempt. */
@@ -149,9 +149,9 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
     const commissions = yield* readRecords(customerId, "commission");
     const settlements = yield* readRecords(customerId, "settlement");
     const ids = settlements.map(({ row }) => row.id);
-    const takenBack = yield* Effect.forEach(
+    const reversals = yield* Effect.forEach(
       ids,
-      (id) => Effect.map(storage.takenBackParts(customerId, id), (parts) => [id, parts] as const),
+      (id) => Effect.map(storage.reversals(customerId, id), (parts) => [id, parts] as const),
       { concurrency: READS_AT_ONCE },
     );
     const moments = [...attributions, ...commissions].map(({ row }) => row.occurredAt);
@@ -170,7 +170,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
       settlements,
       linesByCommission: groupLinesByCommission(settlements),
       origins: yield* storage.find(customerId, "taxOrigin", ids),
-      takenBack: new Map(takenBack),
+      reversals: new Map(reversals),
       bankFiles: yield* readBankFiles(customerId, settlements),
       accumulated: yield* readAccumulated(
         customerId,

@@ -110,7 +110,7 @@ export const open = async () => {
       const sale = { workspace_id: WORKSPACE, partner_id: partner.id, schema_id: partner.schemaId };
       return (await ask("POST", "/attributions", { ...sale, properties: { cents } })).id;
     },
-    takeBack: (saleId: string) => ask("DELETE", `/attributions/${saleId}`, { reason: "goods returned" }),
+    cancelSale: (saleId: string) => ask("DELETE", `/attributions/${saleId}`, { reason: "goods returned" }),
     /** Drafts and approves everything that is due to a partner; the documents are made. */
     settle: async (partner: Partner): Promise<string> => {
       const { commissions } = await ask("GET", `/commissions?partner_ids=${partner.id}&due=nonzero`);

@@ -34,7 +34,7 @@ describe("a refund, from the sale to the bank", () => {
     books.at("2026-02-03T10:00:00Z");
     await books.pay(paid);
     books.at("2026-02-20T10:00:00Z");
-    await books.takeBack(sale);
+    await books.cancelSale(sale);
     books.at("2026-02-28T10:00:00Z");
     const back = await books.settle(nordlys);
     expect((await books.view(back)).status.type).toBe("negative_review");
@@ -67,7 +67,7 @@ describe("a partner's statement", () => {
     books.at("2026-02-03T10:00:00Z");
     await books.pay(settlement);
     books.at("2026-02-20T10:00:00Z");
-    await books.takeBack(returned);
+    await books.cancelSale(returned);
     books.at("2026-02-25T10:00:00Z");
     await books.sell(nordlys, 50_000);
     books.at("2026-03-10T10:00:00Z");
@@ -95,7 +95,7 @@ describe("a month's payout", () => {
     await books.sell(nordlys, 120_000);
     await books.sell(kuutar, 200_000);
     await books.sell(brun, 80_000);
-    await books.takeBack(returned);
+    await books.cancelSale(returned);
     books.at("2026-01-31T10:00:00Z");
     const ids: Array<string> = [];
     for (const partner of [nordlys, kuutar, brun, media]) ids.push(await books.settle(partner));

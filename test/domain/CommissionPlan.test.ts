@@ -134,8 +134,8 @@ describe("an assignment", () => {
 
   it("does not overlap a withdrawn assignment or one to another plan", () => {
     const existing = assigned(log);
-    const takenBack = advance(existing, CommissionPlan.unassign(existing, JANUARY));
-    expect(CommissionPlan.assign(asPlan(log), "p" as never, WHOLE, [takenBack])).toMatchObject({
+    const withdrawn = advance(existing, CommissionPlan.unassign(existing, JANUARY));
+    expect(CommissionPlan.assign(asPlan(log), "p" as never, WHOLE, [withdrawn])).toMatchObject({
       right: { type: "create_commission_formula" },
     });
     const other = { ...asPlan(log), id: "other" } as ReturnType<typeof asPlan>;
@@ -224,8 +224,8 @@ describe("ending an assignment", () => {
 
   it.each([
     ["after its start: it ends there", MARCH, [FEBRUARY, MARCH]],
-    ["at its start: it is taken back", FEBRUARY, [FEBRUARY, FEBRUARY]],
-    ["before its start: it is taken back", JANUARY, [FEBRUARY, FEBRUARY]],
+    ["at its start: it is withdrawn", FEBRUARY, [FEBRUARY, FEBRUARY]],
+    ["before its start: it is withdrawn", JANUARY, [FEBRUARY, FEBRUARY]],
   ])("%s", (_, end, window) => {
     expect(windowOf(ended(end))).toEqual(window);
   });
@@ -281,8 +281,8 @@ describe("changing a formula of a plan directly", () => {
   });
 
   it("refuses a formula that is cancelled or whose assignment was withdrawn", () => {
-    const takenBack = advance(formula, CommissionPlan.unassign(formula, JANUARY));
-    expect(outcome({ endDatetime: APRIL }, takenBack)).toBe("formula_of_plan");
+    const withdrawn = advance(formula, CommissionPlan.unassign(formula, JANUARY));
+    expect(outcome({ endDatetime: APRIL }, withdrawn)).toBe("formula_of_plan");
     const cancelled = advance(formula, [{ type: "cancel_commission_formula", reason: "mistake" }]);
     expect(outcome({ endDatetime: APRIL }, cancelled)).toBe("formula_cancelled");
   });

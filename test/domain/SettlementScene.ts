@@ -162,13 +162,13 @@ export const approve = (
   partnerName: "Nordlys",
   billingMode: "partner_billing",
   selfBillingData: null,
-  assessment: { takenBack: [], shares: [], groups: [], tax: 0n },
+  assessment: { reversals: [], shares: [], groups: [], tax: 0n },
   ...changes,
 });
 
 /** The assessment of one group at 25 %. */
 export const assessed = (base: bigint, tax: bigint): Tax.Assessment => ({
-  takenBack: [],
+  reversals: [],
   shares: [],
   groups: [{ treatment: "standard", label: "VAT", rateBps: 2500, base, tax }],
   tax,

@@ -32,13 +32,13 @@ class History {
   readonly origins = new Map<string, Tax.TaxOrigin>();
 
   /** What stands of a commission by the paid settlements' parts, the latest settlement first. */
-  standing(commission: number): ReadonlyArray<Tax.StandingPart> {
+  billed(commission: number): ReadonlyArray<Tax.BilledPart> {
     const sums = new Map<Ids.SettlementId, number>();
     const add = (id: Ids.SettlementId, amount: number) => sums.set(id, (sums.get(id) ?? 0) + amount);
     for (const { id, status, lines, assessment } of this.settlements) {
       if (status !== "paid") continue;
       for (const line of lines) if (line.commission === commission) add(id, line.amount);
-      for (const part of assessment.takenBack) {
+      for (const part of assessment.reversals) {
         if (part.commissionId !== commissionId(commission)) continue;
         add(id, -part.amount);
         add(part.originId, part.amount);
@@ -51,20 +51,20 @@ class History {
   }
 
   paid(commission: number): number {
-    return this.standing(commission).reduce((sum, { amount }) => sum + amount, 0);
+    return this.billed(commission).reduce((sum, { amount }) => sum + amount, 0);
   }
 
   approve(lines: Settled["lines"], terms: Partner.TaxConfig | null): Settled {
     const id = settlementId(this.settlements.length + 1);
-    const standing = lines.map(({ commission, amount }) => ({
+    const billed = lines.map(({ commission, amount }) => ({
       commissionId: commissionId(commission),
       amount,
-      standing: this.standing(commission),
+      billed: this.billed(commission),
     }));
     const assessment = Tax.assess({
       settlementId: id,
       total: lines.reduce((sum, { amount }) => sum + amount, 0),
-      lines: standing.filter((line) => line.standing.length > 0),
+      lines: billed.filter((line) => line.billed.length > 0),
       terms,
       origins: [...this.origins.values()],
     });
@@ -99,7 +99,7 @@ class History {
     return settled.assessment.tax;
   }
 
-  standingTax(): bigint {
+  chargedTax(): bigint {
     return [...this.origins.values()].reduce((sum, { tax }) => sum + BigInt(tax), 0n);
   }
 }
@@ -107,11 +107,11 @@ class History {
 const line = (amount: number, commission = 1) => ({ commission, amount });
 
 describe("what a line returns of earlier lines", () => {
-  const parts = (amount: number, standing: ReadonlyArray<readonly [number, number]>) =>
-    Tax.takeBack({
+  const parts = (amount: number, billed: ReadonlyArray<readonly [number, number]>) =>
+    Tax.reversalsOf({
       commissionId: commissionId(1),
       amount,
-      standing: standing.map(([origin, left]) => ({ originId: settlementId(origin), amount: left })),
+      billed: billed.map(([origin, left]) => ({ originId: settlementId(origin), amount: left })),
     }).map((part) => [Number(part.originId.slice(-3)), part.amount]);
 
   it("is nothing if no earlier amount remains, or only ones of the same sign", () => {
@@ -163,7 +163,7 @@ describe("tax of a correction", () => {
     const history = new History();
     expect(history.settle([line(1000)], standard(2500))).toBe(250n);
     expect(history.settle([line(-1000)], standard(1000))).toBe(-250n);
-    expect(history.standingTax()).toBe(0n);
+    expect(history.chargedTax()).toBe(0n);
   });
 
   it("returns the latest first, at its own rate, and charges the rest at the present rate", () => {
@@ -194,7 +194,7 @@ describe("tax of a correction", () => {
     const other = new History();
     other.settle([line(1000)], standard(2500));
     expect(other.settle([line(-500)], null)).toBe(0n);
-    expect(other.standingTax()).toBe(250n);
+    expect(other.chargedTax()).toBe(250n);
     expect(other.settle([line(-500)], standard(1000))).toBe(-125n);
   });
 
@@ -202,7 +202,7 @@ describe("tax of a correction", () => {
     const history = new History();
     history.settle([line(1000)], standard(2500));
     expect(history.approve([line(-400)], null).assessment).toEqual({
-      takenBack: [{ commissionId: commissionId(1), originId: settlementId(1), amount: -400 }],
+      reversals: [{ commissionId: commissionId(1), originId: settlementId(1), amount: -400 }],
       shares: [],
       groups: [],
       tax: 0n,
@@ -213,7 +213,7 @@ describe("tax of a correction", () => {
     const history = new History();
     history.settle([line(500, 1), line(-500, 2), line(100, 3)], standard(2500));
     const { assessment } = history.approve([line(-500, 1), line(500, 2), line(40, 4)], standard(1000));
-    expect(assessment.takenBack).toHaveLength(2);
+    expect(assessment.reversals).toHaveLength(2);
     expect(assessment.shares).toEqual([{ originId: settlementId(2), base: 40n, tax: 4n }]);
     expect(assessment.groups).toEqual([{ ...standard(1000), base: 40n, tax: 4n }]);
   });
@@ -325,7 +325,7 @@ describe("every history of settlements", () => {
         terms,
         (given, partial, last) => {
           const history = played(given.map((step) => ({ ...step, returned: null })));
-          const charged = history.standingTax();
+          const charged = history.chargedTax();
           let returned = 0n;
           for (const [commission, share] of partial) {
             const amount = -Math.trunc(history.paid(commission) / share);
@@ -348,7 +348,7 @@ describe("every history of settlements", () => {
         const history = played(given);
         const counted = history.settlements.filter(({ status }) => status !== "ended");
         const documents = counted.reduce((sum, { assessment }) => sum + assessment.tax, 0n);
-        expect(history.standingTax()).toBe(documents);
+        expect(history.chargedTax()).toBe(documents);
         for (const origin of history.origins.values()) {
           const moves = counted.flatMap(({ assessment }) =>
             assessment.shares.filter(({ originId }) => originId === origin.id),

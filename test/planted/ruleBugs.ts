@@ -88,10 +88,10 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "const { start_datetime, end_datetime, type: _, description: __, ...rest } = event;",
   ),
   bug(
-    "a plan counts partners whose assignment was taken back",
+    "a plan counts partners whose assignment was withdrawn",
     "S8",
     "adapters/memory/Page.ts",
-    "if (!CommissionPlan.isTakenBack(formula.assignment)) partners.add(formula.partnerId);",
+    "if (!CommissionPlan.isWithdrawn(formula.assignment)) partners.add(formula.partnerId);",
     "partners.add(formula.partnerId);",
   ),
   bug(

@@ -24,7 +24,7 @@ import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } f
 
 /**
  * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
- * bounds, null where they follow the plan. Equal bounds mean that the assignment was taken back.
+ * bounds, null where they follow the plan. Equal bounds mean that the assignment was withdrawn.
  */
 const Assignment = Schema.Struct({
   plan_id: Id,

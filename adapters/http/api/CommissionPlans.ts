@@ -23,7 +23,7 @@ export const CommissionPlanEvent = Schema.Union(
 ).annotations({ identifier: "CommissionPlanEvent" });
 
 /**
- * A commission plan. `view.partner_count` counts partners with an assignment that was not taken back; `view.rolling_out`
+ * A commission plan. `view.partner_count` counts partners with an assignment that was not withdrawn; `view.rolling_out`
  * counts its formulas: `pending` ones have not passed the plan's last event or are recomputed, the others are `done`.
  */
 export const CommissionPlan = Schema.Struct({

@@ -36,7 +36,7 @@ const EMPTY: Slice = {
   settlements: [],
   linesByCommission: new Map(),
   origins: [],
-  takenBack: new Map(),
+  reversals: new Map(),
   accumulated: { orders: [], totals: [], recounts: new Map() },
   bankFiles: { files: [], waiting: [], initiated: [] },
   statements: [],

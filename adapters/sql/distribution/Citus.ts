@@ -62,7 +62,7 @@ $body$`,
 const APPEND_ONLY = [
   "revoke update, delete, truncate on quittance.events from public, current_user",
   "revoke delete, truncate on quittance.settlement_lines from public, current_user",
-  "revoke update, delete, truncate on quittance.taken_back from public, current_user",
+  "revoke update, delete, truncate on quittance.reversals from public, current_user",
   "revoke update, delete, truncate on quittance.movements from public, current_user",
 ] as const;
 

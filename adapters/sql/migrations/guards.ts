@@ -13,7 +13,7 @@ declare
   growing text;
 begin
   -- Tests create databases of older versions, which lack the tables of later steps.
-  foreach growing in array array['events', 'settlement_lines', 'taken_back', 'movements'] loop
+  foreach growing in array array['events', 'settlement_lines', 'reversals', 'movements'] loop
     continue when to_regclass('quittance.' || growing) is null;
     execute format(
       'create trigger append_only before update or delete or truncate on quittance.%I

@@ -151,7 +151,7 @@ update quittance.outbox set dead_lettered = false, available_at = 0 where dead_l
 
 /** Tax follows the invoice it corrects. */
 const taxes = `
--- Tax follows the invoice it corrects: what stands of each self-billed settlement, and the parts of lines that take back.
+-- A correction has the tax of the invoice that it corrects: base and tax of each self-billed settlement, and reversals.
 create table quittance.tax_origins (
   customer_id uuid not null,
   -- The settlement's own id.
@@ -163,7 +163,7 @@ create table quittance.tax_origins (
   foreign key (customer_id, id) references quittance.settlements (customer_id, id)
 );
 
-create table quittance.taken_back (
+create table quittance.reversals (
   customer_id uuid not null,
   settlement_id uuid not null,
   commission_id uuid not null,
@@ -446,7 +446,7 @@ alter table quittance.formulas
   add column plan_id uuid generated always as ((assignment->>'planId')::uuid) stored,
   add column plan_revision integer generated always as ((assignment->>'planRevision')::integer) stored,
   drop constraint formulas_check,
-  -- Only the window of an assignment may be empty: outside the plan's, or taken back.
+  -- Only the window of an assignment may be empty: outside the plan's, or withdrawn.
   add constraint formulas_window check (
     start_datetime < end_datetime or (assignment is not null and start_datetime = end_datetime)),
   add foreign key (customer_id, plan_id) references quittance.plans (customer_id, id);

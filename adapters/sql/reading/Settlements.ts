@@ -63,12 +63,12 @@ where l.customer_id = $1 and l.commission_id = h.commission_id and l.settlement_
 order by l.settlement_id`;
 
 /** Each line is looked up by the key of its commission, because a join could be planned over all lines of the customer. */
-const STANDING = forCustomer(`
-select json_build_object('commissionId', h.commission_id, 'amount', h.amount, 'standing', s.standing) as record
+const LINES_WITH_BILLED_PARTS = forCustomer(`
+select json_build_object('commissionId', h.commission_id, 'amount', h.amount, 'billed', s.billed) as record
 from quittance.settlement_lines h
 cross join lateral (
   select json_agg(json_build_object('originId', o.origin_id, 'amount', o.amount)
-    order by o.created_at desc, o.origin_id desc) as standing
+    order by o.created_at desc, o.origin_id desc) as billed
   from (
     select p.origin_id, sum(p.amount)::bigint as amount, (
       select s.created_at from quittance.settlements s where s.customer_id = $1 and s.id = p.origin_id) as created_at
@@ -76,20 +76,20 @@ cross join lateral (
       select l.settlement_id as origin_id, l.amount from (${PAID_LINES}) l
       union all
       select t.origin_id, t.amount from (${PAID_LINES}) l cross join lateral (
-        select t.origin_id, t.amount from quittance.taken_back t
+        select t.origin_id, t.amount from quittance.reversals t
         where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
         union all
-        select t.settlement_id, -t.amount from quittance.taken_back t
+        select t.settlement_id, -t.amount from quittance.reversals t
         where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
         offset 0) t
     ) p group by p.origin_id having sum(p.amount) <> 0
   ) o
 ) s
-where h.customer_id = $1 and h.settlement_id = $2 and s.standing is not null`);
+where h.customer_id = $1 and h.settlement_id = $2 and s.billed is not null`);
 
-const TAKEN_BACK = forCustomer(`select json_build_object(
+const REVERSALS = forCustomer(`select json_build_object(
   'commissionId', t.commission_id, 'originId', t.origin_id, 'amount', t.amount) as record
-from quittance.taken_back t where t.customer_id = $1 and t.settlement_id = $2`);
+from quittance.reversals t where t.customer_id = $1 and t.settlement_id = $2`);
 
 const LATEST_DOCUMENT = forCustomer(`select ${record("document", "t")} as record from quittance.documents t
 where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
@@ -107,16 +107,14 @@ export const heldByOtherSettlements = (
 ) => records<Ids.CommissionId>(sql, HELD_BY_OTHERS, parameters);
 
 /** What stands of the commissions of a settlement, by line. */
-export const standingLines = (
+export const linesWithBilledParts = (
   sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["standingLines"]>
-) => records<Tax.StandingLine>(sql, STANDING, parameters);
+  ...parameters: Parameters<Storage.StorageService["linesWithBilledParts"]>
+) => records<Tax.LineWithBilledParts>(sql, LINES_WITH_BILLED_PARTS, parameters);
 
-/** The parts of a settlement's lines that take back what earlier settlements billed. */
-export const takenBackParts = (
-  sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["takenBackParts"]>
-) => records<Tax.TakenBack>(sql, TAKEN_BACK, parameters);
+/** The parts of a settlement's lines that reverse amounts of earlier settlements. */
+export const reversals = (sql: Runner, ...parameters: Parameters<Storage.StorageService["reversals"]>) =>
+  records<Tax.Reversal>(sql, REVERSALS, parameters);
 
 /** Whether the settlement is a draft with a line that differs from what its commission is due now. */
 export const isStale = (sql: Runner, ...parameters: Parameters<Storage.StorageService["isStale"]>) =>

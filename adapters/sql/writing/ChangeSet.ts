@@ -31,9 +31,9 @@ const isLineChange = (change: Storage.Change): change is LineChange =>
   change.type === "release" ||
   change.type === "reopen";
 
-const takenBack = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+const reversals = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
   const own = changes.flatMap((change) =>
-    change.type === "take_back"
+    change.type === "reverse"
       ? [
           {
             settlement_id: change.settlementId,
@@ -300,7 +300,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
     settlements: () => settlements(saves),
     revisions: () => revisions(changes),
     lines: () => lines(changes),
-    taken_back: () => takenBack(changes),
+    reversals: () => reversals(changes),
     insert: () => group(others.filter(({ expected }) => expected === 0)),
     update: () => group(others.filter(({ expected }) => expected > 0)),
     events: () => events(changes),

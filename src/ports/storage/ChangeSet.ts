@@ -19,7 +19,7 @@ import type {
 } from "../../domain/Ids.ts";
 import type { Amount } from "../../domain/Money.ts";
 import type { Line } from "../../domain/Settlement.ts";
-import type { TakenBack } from "../../domain/Tax.ts";
+import type { Reversal } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Flat, Kind, Logged, Versioned } from "./Records.ts";
 
@@ -113,12 +113,12 @@ export type Change =
   | { readonly type: "release"; readonly settlementId: SettlementId; readonly cause: ReleaseCause }
   /** Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement. */
   | { readonly type: "reopen"; readonly settlementId: SettlementId }
-  /** Notes the parts of a settlement's lines that take back what earlier settlements billed; once per settlement. */
+  /** Stores the parts of a settlement's lines that reverse amounts of earlier settlements; once per settlement. */
   | {
-      readonly type: "take_back";
+      readonly type: "reverse";
       readonly settlementId: SettlementId;
       /** Each of a commission that the settlement holds, and of a settlement that has held it. */
-      readonly parts: ReadonlyArray<TakenBack>;
+      readonly parts: ReadonlyArray<Reversal>;
     };
 
 /** What an outbox message asks a worker to do. */

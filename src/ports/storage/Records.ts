@@ -94,7 +94,7 @@ export interface Listed {
   };
   readonly plan: Versioned<CommissionPlan> & {
     readonly events: ReadonlyArray<Entry<PlanEvent>>;
-    /** Partners with a formula of the plan whose assignment was not taken back. */
+    /** Partners with a formula of the plan whose assignment was not withdrawn. */
     readonly partnerCount: number;
     readonly rollingOut: RollOut;
   };

@@ -8,14 +8,14 @@ import * as Tax from "../../domain/Tax.ts";
 import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../../ports/Documents.ts";
 import type { ExportLine, StorageError, StorageService } from "../../ports/Storage.ts";
 
-/** The parts of a line: what it takes back under the terms of the origins, and the rest under the snapshot's. */
+/** The parts of a line: reversals under the terms of their origins, and the rest under the snapshot's. */
 const partsOf = (
   line: ExportLine,
-  takenBack: ReadonlyArray<Tax.TakenBack>,
+  reversals: ReadonlyArray<Tax.Reversal>,
   termsOf: (originId: SettlementId) => TaxConfig,
   snapshot: TaxConfig,
 ): ReadonlyArray<{ readonly terms: TaxConfig; readonly amount: number }> => {
-  const taken = takenBack.map(({ originId, amount }) => ({ terms: termsOf(originId), amount }));
+  const taken = reversals.map(({ originId, amount }) => ({ terms: termsOf(originId), amount }));
   const rest = taken.reduce((left, { amount }) => left - amount, line.amount);
   return rest === 0 && taken.length > 0 ? taken : [{ terms: snapshot, amount: rest }, ...taken];
 };
@@ -26,15 +26,15 @@ const partsOf = (
  */
 const grouped = (
   lines: ReadonlyArray<ExportLine>,
-  takenBack: ReadonlyArray<Tax.TakenBack>,
+  reversals: ReadonlyArray<Tax.Reversal>,
   origins: ReadonlyArray<Tax.TaxOrigin>,
   approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
   subjects: ReadonlyArray<InvoiceSubject>,
 ): ReadonlyArray<DocumentGroup> => {
   const termsById = new Map(origins.map(({ id, terms }) => [id, terms]));
   const termsOf = (originId: SettlementId) => termsById.get(originId) ?? approval.snapshot;
-  const byCommission = new Map<string, Array<Tax.TakenBack>>();
-  for (const part of takenBack) {
+  const byCommission = new Map<string, Array<Tax.Reversal>>();
+  for (const part of reversals) {
     const others = byCommission.get(part.commissionId);
     if (others === undefined) byCommission.set(part.commissionId, [part]);
     else others.push(part);
@@ -125,14 +125,14 @@ const linesOf = (storage: StorageService, { customerId, id }: Settlement) =>
 export const taxedParts = (
   storage: StorageService,
   settlement: Settlement,
-  takenBack: ReadonlyArray<Tax.TakenBack>,
+  reversals: ReadonlyArray<Tax.Reversal>,
   approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
 ): Effect.Effect<TaxedParts, StorageError> =>
   Effect.gen(function* () {
     const { lines, subjects } = yield* linesOf(storage, settlement);
-    const ids = [...new Set(takenBack.map(({ originId }) => originId))];
+    const ids = [...new Set(reversals.map(({ originId }) => originId))];
     const origins = ids.length === 0 ? [] : yield* storage.find(settlement.customerId, "taxOrigin", ids);
-    const groups = grouped(lines, takenBack, origins, approval, subjects);
+    const groups = grouped(lines, reversals, origins, approval, subjects);
     return { lines, subjects, groups, corrects: yield* issuedBy(storage, settlement, ids) };
   });
 
@@ -147,6 +147,6 @@ export const documentParts = (
     const snapshot = approval?.selfBillingData?.taxConfig;
     if (kind === "report" || approval === null || snapshot === undefined)
       return { ...(yield* linesOf(storage, settlement)), groups: [], corrects: [] };
-    const takenBack = yield* storage.takenBackParts(customerId, id);
-    return yield* taxedParts(storage, settlement, takenBack, { snapshot, taxGroups: approval.taxGroups });
+    const reversals = yield* storage.reversals(customerId, id);
+    return yield* taxedParts(storage, settlement, reversals, { snapshot, taxGroups: approval.taxGroups });
   });

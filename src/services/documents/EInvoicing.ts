@@ -47,7 +47,7 @@ export const checkApproval = (
   storage: StorageService,
   settlement: Settlement,
   { selfBillingData }: Partner,
-  { takenBack, groups, tax }: Assessment,
+  { reversals, groups, tax }: Assessment,
 ): Effect.Effect<void, Conflict | StorageError> =>
   Effect.gen(function* () {
     const { customerId, total } = settlement;
@@ -56,7 +56,7 @@ export const checkApproval = (
     if (buyer === undefined || !requiresEInvoice(buyer)) return;
     const taxGroups = groups.map((group) => ({ ...group, base: Number(group.base), tax: Number(group.tax) }));
     const approval = { snapshot: selfBillingData.taxConfig, taxGroups };
-    const parts = yield* taxedParts(storage, settlement, takenBack, approval);
+    const parts = yield* taxedParts(storage, settlement, reversals, approval);
     const kind = BigInt(total) + tax < 0n ? "credit_note" : "invoice";
     const stated = { kind, number: null, issuedAt: 0, dueDate: "1970-01-01", cancels: null } as const;
     const problems = problemsOf(make(contentOf(settlement, selfBillingData, buyer, parts, stated)));

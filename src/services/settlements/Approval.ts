@@ -33,7 +33,7 @@ export const approval = (
     const [partners, lines, stale, termsOf] = yield* Effect.all(
       [
         storage.find(customerId, "partner", [partnerId]),
-        storage.standingLines(customerId, id),
+        storage.linesWithBilledParts(customerId, id),
         policy.staleDrafts === "refuse" ? storage.isStale(customerId, id) : Effect.succeed(false),
         readTerms(storage, customerId, workspaceId, [partnerId]),
       ],

@@ -44,7 +44,7 @@ const originsOf = (
   ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, "taxOrigin", ids);
 
 /**
- * Assesses a draft by the partner's terms and by what stands of its commissions, as `standing` of the store read it. The changes expect the origins at the
+ * Assesses a draft by the partner's terms and by the billed amounts of its commissions, as the store read them. The changes expect the origins at the
  * versions that were read, so that of two approvals that move one origin only one is stored.
  */
 export const approval = (
@@ -52,17 +52,17 @@ export const approval = (
   execution: Execution,
   settlement: Versioned<Settlement>,
   { billingMode, selfBillingData }: Partner,
-  lines: ReadonlyArray<Tax.StandingLine>,
+  lines: ReadonlyArray<Tax.LineWithBilledParts>,
 ): Effect.Effect<Taxed, StorageError> =>
   Effect.gen(function* () {
     const { id: settlementId, total } = settlement;
     const terms = billingMode === "self_billing" ? (selfBillingData?.taxConfig ?? null) : null;
-    const ids = new Set(lines.flatMap(({ standing }) => standing.map(({ originId }) => originId)));
+    const ids = new Set(lines.flatMap(({ billed }) => billed.map(({ originId }) => originId)));
     const origins = terms === null ? [] : yield* originsOf(storage, settlement, [...ids]);
     const assessment = Tax.assess({ settlementId, total, lines, terms, origins });
-    const { takenBack } = assessment;
+    const { reversals } = assessment;
     const noted: ReadonlyArray<Change> =
-      takenBack.length === 0 ? [] : [{ type: "take_back", settlementId, parts: takenBack }];
+      reversals.length === 0 ? [] : [{ type: "reverse", settlementId, parts: reversals }];
     if (terms === null) return { assessment, changes: noted };
     const shares = assessment.shares.map(({ originId, base, tax }) => ({
       originId,

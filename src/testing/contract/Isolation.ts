@@ -43,7 +43,7 @@ const createEveryKind = Effect.gen(function* () {
   const settled = yield* Scene.reload("commission", earned.commission);
   const again = yield* Scene.draft(scene, [settled]);
   const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
-  yield* Scene.commit(customerId, [{ type: "take_back", settlementId: again.id, parts: [part] }]);
+  yield* Scene.commit(customerId, [{ type: "reverse", settlementId: again.id, parts: [part] }]);
   const attribution = Build.attribution(scene, { externalReference: "order 1" });
   const document = Build.document(paid);
   const key = Build.apiKey(customerId);
@@ -183,8 +183,8 @@ const readsOfAnother = Effect.gen(function* () {
     lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
     heldByOtherSettlements: yield* storage.heldByOtherSettlements(stranger, paid.id),
     stale: yield* storage.isStale(stranger, draft.id),
-    standing: yield* storage.standingLines(stranger, again.id),
-    takenBack: yield* storage.takenBackParts(stranger, again.id),
+    billed: yield* storage.linesWithBilledParts(stranger, again.id),
+    reversals: yield* storage.reversals(stranger, again.id),
     document: yield* storage.latestDocument(stranger, paid.id, "report"),
     openDeliveries: yield* storage.openDeliveries(stranger, endpoint.id, 9),
     due: yield* storage.dueCommissions(stranger, {
@@ -210,8 +210,8 @@ const readsOfAnother = Effect.gen(function* () {
     lines: [],
     heldByOtherSettlements: [],
     stale: false,
-    standing: [],
-    takenBack: [],
+    billed: [],
+    reversals: [],
     document: null,
     openDeliveries: [],
     due: [],

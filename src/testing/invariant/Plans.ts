@@ -1,5 +1,5 @@
 /** S8: formulas of plans are what their plans say. */
-import { evolve, isTakenBack, type PlanEvent, type View } from "../../domain/CommissionPlan.ts";
+import { evolve, isWithdrawn, type PlanEvent, type View } from "../../domain/CommissionPlan.ts";
 import { type Entry, fold } from "../../domain/Event.ts";
 import type { Assignment, FormulaEvent } from "../../domain/Formula.ts";
 import { sameJson } from "../../domain/Json.ts";
@@ -93,7 +93,7 @@ const formulas: Invariant = {
         ({ assignment, recomputing }) => assignment.planRevision < row.version || recomputing,
       ).length;
       const partners = new Set(
-        own.flatMap(({ partnerId, assignment }) => (isTakenBack(assignment) ? [] : [partnerId])),
+        own.flatMap(({ partnerId, assignment }) => (isWithdrawn(assignment) ? [] : [partnerId])),
       );
       const due = { partnerCount: partners.size, rollingOut: { pending, done: own.length - pending } };
       const found = { partnerCount: row.partnerCount, rollingOut: row.rollingOut };

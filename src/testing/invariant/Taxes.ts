@@ -1,4 +1,4 @@
-/** M11: the tax of documents, from the settlements, their tax origins and the parts that take back earlier amounts. */
+/** M11: the tax of documents, from the settlements, their tax origins and reversals of earlier amounts. */
 import { divideHalfAwayFromZero } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Share, TaxOrigin } from "../../domain/Tax.ts";
@@ -34,7 +34,7 @@ const contradiction = (row: Listed, { shares }: TaxOrigin): string | null => {
 };
 
 /** Compares every tax origin with the shares of the settlements that count. */
-function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> {
+function* originTotals({ settlements, origins }: LedgerSnapshot): Generator<string> {
   const own = new Map<string, TaxOrigin>(origins.map((origin) => [origin.id, origin]));
   const moves = new Map<string, Array<Share & { readonly counts: boolean }>>();
   for (const { row } of settlements) {
@@ -72,9 +72,9 @@ function* standing({ settlements, origins }: LedgerSnapshot): Generator<string> 
 }
 
 /** Checks that every part belongs to a line of its settlement and to another settlement that held the commission. */
-function* parts({ settlements, takenBack, linesByCommission: held }: LedgerSnapshot): Generator<string> {
+function* parts({ settlements, reversals, linesByCommission: held }: LedgerSnapshot): Generator<string> {
   for (const { row } of settlements) {
-    for (const { commissionId, originId, amount } of takenBack.get(row.id) ?? []) {
+    for (const { commissionId, originId, amount } of reversals.get(row.id) ?? []) {
       const lines = held.get(commissionId) ?? [];
       const isHeld = (id: string) => lines.some(({ settlement }) => settlement.id === id);
       if (amount === 0 || !isHeld(row.id) || !isHeld(originId) || originId === row.id)
@@ -86,9 +86,9 @@ function* parts({ settlements, takenBack, linesByCommission: held }: LedgerSnaps
 const taxed: Invariant = {
   name: "M11",
   statement:
-    "A document's tax is the sum of its shares; an origin's standing base and tax are those of the documents that count, at its rate.",
+    "A document's tax is the sum of its shares; an origin's base and tax are those of the documents that count, at its rate.",
   *violations(snapshot) {
-    yield* standing(snapshot);
+    yield* originTotals(snapshot);
     yield* parts(snapshot);
   },
 };

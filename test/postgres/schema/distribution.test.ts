@@ -149,7 +149,7 @@ const CHANGES_OF_THE_LOG = [
   "delete from quittance.events",
   "truncate quittance.events",
   "delete from quittance.settlement_lines",
-  "delete from quittance.taken_back",
+  "delete from quittance.reversals",
   "delete from quittance.movements",
 ];
 

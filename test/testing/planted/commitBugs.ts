@@ -260,19 +260,19 @@ export const commitBugs: ReadonlyArray<Bug> = [
     dropping(({ type }) => type === "reopen"),
   ),
   ofChangeSets(
-    "taken-back parts are not stored",
+    "reversals are not stored",
     ["with and without parts", "a sale, a correction and a refund"],
-    dropping(({ type }) => type === "take_back"),
+    dropping(({ type }) => type === "reverse"),
   ),
-  ignoringConflict("take_back", ["a second time is refused"]),
+  ignoringConflict("reversal", ["a second time is refused"]),
   ofStorage(
-    "taken-back parts are not checked",
+    "reversals are not checked",
     ["a part of another commission or settlement is refused"],
     (storage) => ({
       commit: (customerId, changeSet) =>
         Effect.catchIf(
           storage.commit(customerId, changeSet),
-          () => changeSet.changes.some(({ type }) => type === "take_back"),
+          () => changeSet.changes.some(({ type }) => type === "reverse"),
           () => Effect.void,
         ),
     }),

@@ -455,39 +455,35 @@ const reads: ReadonlyArray<Bug> = [
     }),
   ),
   ofStorage(
-    "standing parts are in ascending order",
+    "billed parts are in ascending order",
     ["a sale, a correction and a refund"],
-    ({ standingLines }) => ({
-      standingLines: (...keys) =>
-        Effect.map(standingLines(...keys), (found) =>
-          found.map((line) => ({ ...line, standing: line.standing.toReversed() })),
+    ({ linesWithBilledParts }) => ({
+      linesWithBilledParts: (...keys) =>
+        Effect.map(linesWithBilledParts(...keys), (found) =>
+          found.map((line) => ({ ...line, billed: line.billed.toReversed() })),
         ),
     }),
   ),
   ofStorage(
-    "standingLines includes lines without standing amounts",
+    "linesWithBilledParts includes lines without billed amounts",
     ["none for new, written-off and unknown settlements", "a returned payment, then a write-off"],
-    ({ standingLines, ...storage }) => ({
-      standingLines: (customerId, id) =>
+    ({ linesWithBilledParts, ...storage }) => ({
+      linesWithBilledParts: (customerId, id) =>
         Effect.zipWith(
-          standingLines(customerId, id),
+          linesWithBilledParts(customerId, id),
           Stream.runCollect(storage.settlementLines(customerId, id)),
           (found, lines) => [
             ...found,
             ...[...lines]
               .filter(({ commissionId }) => found.every((line) => line.commissionId !== commissionId))
-              .map(({ commissionId, amount }) => ({ commissionId, amount, standing: [] })),
+              .map(({ commissionId, amount }) => ({ commissionId, amount, billed: [] })),
           ],
         ),
     }),
   ),
-  ofStorage(
-    "takenBackParts returns a thousand parts at most",
-    ["ten thousand parts"],
-    ({ takenBackParts }) => ({
-      takenBackParts: (...keys) => Effect.map(takenBackParts(...keys), (parts) => parts.slice(0, 1_000)),
-    }),
-  ),
+  ofStorage("reversals returns a thousand parts at most", ["ten thousand parts"], ({ reversals }) => ({
+    reversals: (...keys) => Effect.map(reversals(...keys), (parts) => parts.slice(0, 1_000)),
+  })),
   ofStorage("latestDocument always returns the report", ["report and invoice"], ({ latestDocument }) => ({
     latestDocument: (customerId, id) => latestDocument(customerId, id, "report"),
   })),

@@ -65,8 +65,8 @@ begin
     line_records := line_records || changed.records;
     line_sequences := line_sequences || changed.sequences;
   end loop;
-  for change in select jsonb_array_elements(given->'taken_back') loop
-    perform quittance.store_taken_back_parts(customer, (change->>'settlement_id')::uuid, change->'parts');
+  for change in select jsonb_array_elements(given->'reversals') loop
+    perform quittance.store_reversals(customer, (change->>'settlement_id')::uuid, change->'parts');
   end loop;
   if given ? 'insert' then perform quittance.insert_rows(customer, given->'insert'); end if;
   if given ? 'update' then

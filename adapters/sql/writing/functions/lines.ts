@@ -22,15 +22,15 @@ const MOVED = `insert into quittance.movements (
 
 /** The functions. They also append the events of the commissions. */
 export const lines = `
--- Stores the parts of a settlement's lines that take back what was billed, once; foreign keys require the lines.
-create function quittance.store_taken_back_parts(customer uuid, settlement uuid, given jsonb) returns void language plpgsql
+-- Stores the reversals of a settlement, once; foreign keys require the lines.
+create function quittance.store_reversals(customer uuid, settlement uuid, given jsonb) returns void language plpgsql
   ${byKey}
 as $body$
 begin
-  if exists (select from quittance.taken_back t where t.customer_id = customer and t.settlement_id = settlement) then
-    perform quittance.raise_version_conflict('take_back');
+  if exists (select from quittance.reversals t where t.customer_id = customer and t.settlement_id = settlement) then
+    perform quittance.raise_version_conflict('reversal');
   end if;
-  insert into quittance.taken_back (customer_id, settlement_id, commission_id, origin_id, amount)
+  insert into quittance.reversals (customer_id, settlement_id, commission_id, origin_id, amount)
   select customer, settlement, p.commission_id, p.origin_id, p.amount
   from jsonb_to_recordset(given) as p(commission_id uuid, origin_id uuid, amount bigint);
 end

@@ -1,19 +1,19 @@
-/** Laws of standing amounts per settlement, and of the parts of later lines that take them back. */
+/** Laws of billed amounts per settlement, and of the reversals in later lines. */
 import { Effect, Either } from "effect";
 import { SETTLEMENT_LINES_MAX } from "../../../domain/Limits.ts";
-import type { TakenBack } from "../../../domain/Tax.ts";
+import type { Reversal } from "../../../domain/Tax.ts";
 import { type Change, Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectSame, expectSameSet, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 
 const LINES =
-  "The lines of a settlement whose commissions have something standing, in any order, of one snapshot.";
+  "The lines of a settlement whose commissions have billed amounts that are not reversed, in any order, of one snapshot.";
 const PARTS =
-  "What stands are the parts of the commission's lines in paid settlements: what takes back counts for its origin, the rest of a line for the line's own settlement.";
+  "These are the amounts of the commission's lines in paid settlements: a reversal counts for its origin, the rest of a line for the line's own settlement.";
 
-const takeBack = (settlementId: TakenBack["originId"], parts: ReadonlyArray<TakenBack>): Change => ({
-  type: "take_back",
+const reversalChange = (settlementId: Reversal["originId"], parts: ReadonlyArray<Reversal>): Change => ({
+  type: "reverse",
   settlementId,
   parts,
 });
@@ -36,29 +36,29 @@ const createCorrectedSale = Effect.gen(function* () {
   const sale = yield* Scene.pay(yield* Scene.draft(scene, sold, Build.EPOCH));
   const correction = yield* Scene.draft(scene, yield* amounts(40, 80), Build.EPOCH + 2 * Build.DAY);
   const parts = [{ commissionId: first, originId: sale.id, amount: -60 }];
-  yield* Scene.commit(scene.customerId, [takeBack(correction.id, parts)]);
+  yield* Scene.commit(scene.customerId, [reversalChange(correction.id, parts)]);
   const paid = yield* Scene.pay(correction);
   const refund = yield* Scene.draft(scene, yield* amounts(0, 0), Build.EPOCH + 3 * Build.DAY);
   return { scene, sold, first, second, third, sale, correction: paid, refund, parts };
 });
 
-const standingParts = Effect.gen(function* () {
+const billedParts = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, first, second, third, sale, correction, refund } = yield* createCorrectedSale;
   yield* expectSameSet(
-    "the standing amounts of a refund's lines",
-    yield* storage.standingLines(scene.customerId, refund.id),
+    "the billed amounts of a refund's lines",
+    yield* storage.linesWithBilledParts(scene.customerId, refund.id),
     [
-      { commissionId: first, amount: -40, standing: [{ originId: sale.id, amount: 40 }] },
+      { commissionId: first, amount: -40, billed: [{ originId: sale.id, amount: 40 }] },
       {
         commissionId: second,
         amount: -80,
-        standing: [
+        billed: [
           { originId: correction.id, amount: 30 },
           { originId: sale.id, amount: 50 },
         ],
       },
-      { commissionId: third, amount: 0, standing: [{ originId: sale.id, amount: 30 }] },
+      { commissionId: third, amount: 0, billed: [{ originId: sale.id, amount: 30 }] },
     ],
     ({ commissionId }) => commissionId,
   );
@@ -75,11 +75,11 @@ const onlyPaid = Effect.gen(function* () {
   };
   yield* Scene.advance(sale, [returned], { type: "reopen", settlementId: sale.id });
   yield* expectSameSet(
-    "the standing amounts of a settlement whose payment was returned",
-    yield* storage.standingLines(scene.customerId, sale.id),
+    "the billed amounts of a settlement whose payment was returned",
+    yield* storage.linesWithBilledParts(scene.customerId, sale.id),
     [
-      { commissionId: first, amount: 100, standing: [{ originId: sale.id, amount: -60 }] },
-      { commissionId: second, amount: 50, standing: [{ originId: correction.id, amount: 30 }] },
+      { commissionId: first, amount: 100, billed: [{ originId: sale.id, amount: -60 }] },
+      { commissionId: second, amount: 50, billed: [{ originId: correction.id, amount: 30 }] },
     ],
     ({ commissionId }) => commissionId,
   );
@@ -90,9 +90,9 @@ const onlyPaid = Effect.gen(function* () {
   );
   const again = yield* Scene.draft(scene, yield* Scene.reloadCommissions([sold[2], sold[1]]));
   yield* expectSame(
-    "the standing amounts after the sale was written off",
-    yield* storage.standingLines(scene.customerId, again.id),
-    [{ commissionId: second, amount: again.total, standing: [{ originId: correction.id, amount: 30 }] }],
+    "the billed amounts after the sale was written off",
+    yield* storage.linesWithBilledParts(scene.customerId, again.id),
+    [{ commissionId: second, amount: again.total, billed: [{ originId: correction.id, amount: 30 }] }],
   );
 });
 
@@ -102,33 +102,29 @@ const nothingStands = Effect.gen(function* () {
   const commissions = yield* Scene.commissions(scene, [100, 0]);
   const draft = yield* Scene.draft(scene, commissions);
   yield* expectSame(
-    "the standing amounts of new commissions",
-    yield* storage.standingLines(scene.customerId, draft.id),
+    "the billed amounts of new commissions",
+    yield* storage.linesWithBilledParts(scene.customerId, draft.id),
     [],
   );
   yield* Scene.writeOff(draft);
   const rows = yield* Scene.reloadCommissions(commissions);
   const again = yield* Scene.draft(scene, rows);
   yield* expectSame(
-    "the standing amounts of written-off commissions",
-    yield* storage.standingLines(scene.customerId, again.id),
+    "the billed amounts of written-off commissions",
+    yield* storage.linesWithBilledParts(scene.customerId, again.id),
     [],
   );
-  const unknown = yield* storage.standingLines(scene.customerId, Build.fresh.settlement());
-  yield* expectSame("the standing amounts of an unknown settlement", unknown, []);
+  const unknown = yield* storage.linesWithBilledParts(scene.customerId, Build.fresh.settlement());
+  yield* expectSame("the billed amounts of an unknown settlement", unknown, []);
 });
 
-const takenBackParts = Effect.gen(function* () {
+const reversals = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, sale, correction, parts } = yield* createCorrectedSale;
-  yield* expectSame(
-    "the parts that were taken back",
-    yield* storage.takenBackParts(scene.customerId, correction.id),
-    parts,
-  );
+  yield* expectSame("the reversals", yield* storage.reversals(scene.customerId, correction.id), parts);
   yield* expectSame(
     "the parts of a settlement that takes nothing back",
-    yield* storage.takenBackParts(scene.customerId, sale.id),
+    yield* storage.reversals(scene.customerId, sale.id),
     [],
   );
 });
@@ -139,14 +135,14 @@ const oncePerSettlement = Effect.gen(function* () {
   const other = [{ commissionId: second, originId: sale.id, amount: -1 }];
   yield* expectVersionConflict(
     "parts stored for the same settlement again",
-    Scene.commit(scene.customerId, [takeBack(correction.id, other)]),
+    Scene.commit(scene.customerId, [reversalChange(correction.id, other)]),
   );
   yield* expectSame(
     "the parts after the second attempt",
-    yield* storage.takenBackParts(scene.customerId, correction.id),
+    yield* storage.reversals(scene.customerId, correction.id),
     parts,
   );
-  yield* Scene.commit(scene.customerId, [takeBack(refund.id, other)]);
+  yield* Scene.commit(scene.customerId, [reversalChange(refund.id, other)]);
 });
 
 const foreignParts = Effect.gen(function* () {
@@ -154,7 +150,7 @@ const foreignParts = Effect.gen(function* () {
   const { scene, first, sale, refund } = yield* createCorrectedSale;
   const [earned] = yield* Scene.earn(scene, [7]);
   const unrelated = yield* Scene.draft(scene, [earned.commission]);
-  const wrong: ReadonlyArray<readonly [string, TakenBack]> = [
+  const wrong: ReadonlyArray<readonly [string, Reversal]> = [
     [
       "of a commission that the settlement does not hold",
       { commissionId: earned.commission.id, originId: sale.id, amount: -1 },
@@ -165,9 +161,9 @@ const foreignParts = Effect.gen(function* () {
     ],
   ];
   for (const [what, part] of wrong) {
-    const stored = yield* Effect.either(Scene.commit(scene.customerId, [takeBack(refund.id, [part])]));
+    const stored = yield* Effect.either(Scene.commit(scene.customerId, [reversalChange(refund.id, [part])]));
     yield* expect(Either.isLeft(stored), `a part ${what} was stored`);
-    yield* expectSame(`after a part ${what}`, yield* storage.takenBackParts(scene.customerId, refund.id), []);
+    yield* expectSame(`after a part ${what}`, yield* storage.reversals(scene.customerId, refund.id), []);
   }
 });
 
@@ -179,31 +175,31 @@ const largest = Effect.gen(function* () {
   const sale = yield* Scene.pay(yield* Scene.draft(scene, commissions));
   const rows = yield* Scene.reloadCommissions(commissions);
   const refund = yield* Scene.draft(scene, rows);
-  const before = yield* storage.standingLines(scene.customerId, refund.id);
-  yield* expectSame("the number of lines with standing amounts", before.length, amounts.length);
+  const before = yield* storage.linesWithBilledParts(scene.customerId, refund.id);
+  yield* expectSame("the number of lines with billed amounts", before.length, amounts.length);
   const parts = commissions.map(({ id }) => ({ commissionId: id, originId: sale.id, amount: -10 }));
-  yield* Scene.commit(scene.customerId, [takeBack(refund.id, parts)]);
-  const key = ({ commissionId }: TakenBack) => commissionId;
-  yield* expectSameSet("the parts", yield* storage.takenBackParts(scene.customerId, refund.id), parts, key);
+  yield* Scene.commit(scene.customerId, [reversalChange(refund.id, parts)]);
+  const key = ({ commissionId }: Reversal) => commissionId;
+  yield* expectSameSet("the parts", yield* storage.reversals(scene.customerId, refund.id), parts, key);
 });
 
-/** Every law of standing amounts and taken-back parts. */
+/** Every law of billed amounts and reversals. */
 export const taxes: ReadonlyArray<Law> = [
-  law(PARTS, "a sale, a correction and a refund", standingParts),
+  law(PARTS, "a sale, a correction and a refund", billedParts),
   law(PARTS, "a returned payment, then a write-off", onlyPaid),
   law(LINES, "none for new, written-off and unknown settlements", nothingStands),
   law(
-    "The parts of a settlement's lines that take back, in any order; none when it has none.",
+    "The reversals in a settlement's lines, in any order; none when it has none.",
     "with and without parts",
-    takenBackParts,
+    reversals,
   ),
   law(
-    "Notes the parts of a settlement's lines that take back what earlier settlements billed; once per settlement.",
+    "Stores the parts of a settlement's lines that reverse amounts of earlier settlements; once per settlement.",
     "a second time is refused",
     oncePerSettlement,
   ),
   law(
-    "Notes the parts of a settlement's lines that take back what earlier settlements billed; once per settlement.",
+    "Stores the parts of a settlement's lines that reverse amounts of earlier settlements; once per settlement.",
     "ten thousand parts",
     largest,
   ),

@@ -27,21 +27,21 @@ const createPlans = Effect.gen(function* () {
   yield* Scene.commit(customerId, [behind, next]);
   const reached = Build.formula(scene, Build.assignment(next.row, { start_datetime: MOMENT }));
   const bounds = { start_datetime: MOMENT, end_datetime: MOMENT };
-  const takenBack = Build.formula(taken, {
+  const withdrawn = Build.formula(taken, {
     ...Build.assignment(first.row, bounds),
     ...bounds,
   });
   const elsewhere = Build.formula(third, Build.assignment(other.row));
-  yield* Scene.commit(customerId, [reached, takenBack, elsewhere]);
-  return { scene, third, plan: next.row, other: other.row, behind, reached, takenBack, elsewhere };
+  yield* Scene.commit(customerId, [reached, withdrawn, elsewhere]);
+  return { scene, third, plan: next.row, other: other.row, behind, reached, withdrawn, elsewhere };
 });
 
 const behindPlan = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, plan, behind, reached, takenBack } = yield* createPlans;
+  const { scene, plan, behind, reached, withdrawn } = yield* createPlans;
   const find = (revision: number, limit = 100) =>
     storage.formulasBehindPlan(scene.customerId, plan.id, revision, limit);
-  const byId = [behind.row, takenBack.row].toSorted((one, two) => (one.id < two.id ? -1 : 1));
+  const byId = [behind.row, withdrawn.row].toSorted((one, two) => (one.id < two.id ? -1 : 1));
   yield* expectSame("formulas that have passed fewer than two events", yield* find(2), byId);
   yield* expectSame("the first of them", yield* find(2, 1), byId.slice(0, 1));
   yield* expectSame("formulas that have passed fewer than one event", yield* find(1), []);
@@ -52,7 +52,7 @@ const behindPlan = Effect.gen(function* () {
     { type: "update_commission_formula", name: "Second", ...Build.assignment(plan) },
   ]);
   yield* Scene.commit(scene.customerId, [passed]);
-  yield* expectSame("the formulas that are left once one has passed", yield* find(2), [takenBack.row]);
+  yield* expectSame("the formulas that are left once one has passed", yield* find(2), [withdrawn.row]);
   yield* expectSame(
     "a plan that does not exist",
     yield* storage.formulasBehindPlan(scene.customerId, Build.fresh.plan(), 9, 9),
@@ -121,8 +121,8 @@ export const plans: ReadonlyArray<Law> = [
     setsOfPartners,
   ),
   law(
-    "Partners with a formula of the plan whose assignment was not taken back.",
-    "a partner with two formulas, one with a formula taken back, one of another plan",
+    "Partners with a formula of the plan whose assignment was not withdrawn.",
+    "a partner with two formulas, one with a withdrawn assignment, one of another plan",
     shown,
   ),
   law(

@@ -29,11 +29,11 @@ import { withVersion } from "./Versions.ts";
 const LOWEST = Number.NEGATIVE_INFINITY;
 const HIGHEST = Number.POSITIVE_INFINITY;
 
-const isTakenBack = ({ from, to }: Pick<Assignment, "from" | "to">): boolean => from !== null && from === to;
+const isWithdrawn = ({ from, to }: Pick<Assignment, "from" | "to">): boolean => from !== null && from === to;
 
 const overlap = (one: Pick<Assignment, "from" | "to">, other: Pick<Assignment, "from" | "to">): boolean =>
-  !isTakenBack(one) &&
-  !isTakenBack(other) &&
+  !isWithdrawn(one) &&
+  !isWithdrawn(other) &&
   Math.max(one.from ?? LOWEST, other.from ?? LOWEST) < Math.min(one.to ?? HIGHEST, other.to ?? HIGHEST);
 
 /** The fields of a formula that follow from its plan and its bounds. */
@@ -254,7 +254,7 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
 /** The formula once its assignment ends at a moment, which takes it back at or before its start; it is up to its plan. */
 const endedAt = (plan: SharedPlan, formula: Formula, end: number, now: number): Formula => {
   const { assignment } = formula;
-  if (assignment === null || isTakenBack(assignment) || formula.cancelReason !== null) return formula;
+  if (assignment === null || isWithdrawn(assignment) || formula.cancelReason !== null) return formula;
   if (assignment.to !== null && assignment.to <= end) return formula;
   const bounds =
     end <= formula.start ? { from: formula.start, to: formula.start } : { from: assignment.from, to: end };
@@ -309,7 +309,7 @@ export const updateAssigned = (
   if (!isSame && endDatetime !== null && endDatetime <= current.start) return refused("Invalid");
   if (current.cancelReason !== null) return conflict("formula_cancelled");
   if (isSame) return accepted(null);
-  if (isTakenBack(assignment)) return conflict("formula_of_plan");
+  if (isWithdrawn(assignment)) return conflict("formula_of_plan");
   const bounds = { from: assignment.from, to: endDatetime };
   const others = world.formulas.filter((one) => one.id !== formula.id && one.partnerId === formula.partnerId);
   if (others.some((one) => one.assignment?.planId === shared.id && overlap(one.assignment, bounds)))

@@ -1,5 +1,5 @@
 /**
- * The model of tax, computed from the settlements alone: standing amounts are summed each time over every settlement that
+ * The model of tax, computed from the settlements alone: billed amounts are summed each time over every settlement that
  * is approved and has not ended without payment.
  */
 import type { SettlementId } from "../../../domain/Ids.ts";
@@ -31,7 +31,7 @@ const termsOf = ({ billingMode, selfBillingData }: Settlement): TaxConfig | null
 const latestFirst = (one: Settlement, other: Settlement): number =>
   one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt;
 
-/** The standing amounts of a line's commission in paid settlements, by the settlement that billed them, latest first. */
+/** The billed amounts of a line's commission in paid settlements, by the settlement that billed them, latest first. */
 const openParts = (
   world: World,
   line: Line,
@@ -48,14 +48,14 @@ const openParts = (
     .filter(({ amount }) => amount !== 0);
 };
 
-/** Divides a line into what it takes back from earlier settlements and what is new. */
+/** Divides a line into reversals of earlier settlements and what is new. */
 const divideLine = (world: World, own: SettlementId, line: Line): ReadonlyArray<Part> => {
   const { attributionId, formulaId, amount } = line;
-  const standing = openParts(world, line);
-  const everything = standing.reduce((sum, one) => sum + one.amount, 0) + amount === 0;
+  const billed = openParts(world, line);
+  const everything = billed.reduce((sum, one) => sum + one.amount, 0) + amount === 0;
   const parts: Array<Part> = [];
   let rest = amount;
-  for (const one of standing) {
+  for (const one of billed) {
     const opposite = rest !== 0 && Math.sign(one.amount) === -Math.sign(rest);
     const taken = everything
       ? -one.amount
@@ -69,7 +69,7 @@ const divideLine = (world: World, own: SettlementId, line: Line): ReadonlyArray<
   return rest === 0 ? parts : [...parts, { attributionId, formulaId, origin: own, amount: rest }];
 };
 
-/** The standing base and tax of a settlement, over every settlement that counts. */
+/** The base and tax of a settlement, over every settlement that counts. */
 const originTotals = (world: World, origin: SettlementId): { readonly base: bigint; readonly tax: bigint } =>
   world.settlements
     .filter((settlement) => isOpen(settlement) || settlement.status.type === "paid")

@@ -1,16 +1,16 @@
-/** What the paid lines of a settlement's commissions have left standing, origin by origin. */
+/** The amounts of a settlement's commissions that paid settlements billed and that are not reversed. */
 import type { Ids, Tax } from "quittance";
 import type { Partition } from "./Store.ts";
 
-/** The lines of a paid settlement by commission: how much is new, and what it takes back. */
+/** The lines of a paid settlement by commission: amounts and reversals. */
 interface Paid {
   readonly amounts: ReadonlyMap<string, number>;
-  readonly takenBack: ReadonlyMap<string, ReadonlyArray<Tax.TakenBack>>;
+  readonly reversals: ReadonlyMap<string, ReadonlyArray<Tax.Reversal>>;
 }
 
-const read = ({ lines, takenBack }: Partition, settlementId: string): Paid => {
-  const parts = new Map<string, Array<Tax.TakenBack>>();
-  for (const part of takenBack.get(settlementId) ?? []) {
+const read = ({ lines, reversals }: Partition, settlementId: string): Paid => {
+  const parts = new Map<string, Array<Tax.Reversal>>();
+  for (const part of reversals.get(settlementId) ?? []) {
     const others = parts.get(part.commissionId);
     if (others === undefined) parts.set(part.commissionId, [part]);
     else others.push(part);
@@ -18,11 +18,14 @@ const read = ({ lines, takenBack }: Partition, settlementId: string): Paid => {
   const amounts = (lines.get(settlementId) ?? []).map(
     ({ commissionId, amount }) => [commissionId, amount] as const,
   );
-  return { amounts: new Map(amounts), takenBack: parts };
+  return { amounts: new Map(amounts), reversals: parts };
 };
 
-/** The lines of the settlement whose commissions have something standing; see the port. */
-export const standing = (partition: Partition, settlementId: string): ReadonlyArray<Tax.StandingLine> => {
+/** The lines of the settlement whose commissions have billed amounts that are not reversed; see the port. */
+export const linesWithBilledParts = (
+  partition: Partition,
+  settlementId: string,
+): ReadonlyArray<Tax.LineWithBilledParts> => {
   const { rows, settlements, lines } = partition;
   const known = new Map<string, Paid>();
   const paid = (id: string): Paid => {
@@ -31,21 +34,21 @@ export const standing = (partition: Partition, settlementId: string): ReadonlyAr
     return found;
   };
   const createdAt = (id: string): number => rows.settlement.get(id)?.createdAt ?? 0;
-  const latestFirst = (one: Tax.StandingPart, other: Tax.StandingPart): number =>
+  const latestFirst = (one: Tax.BilledPart, other: Tax.BilledPart): number =>
     createdAt(other.originId) - createdAt(one.originId) || (one.originId < other.originId ? 1 : -1);
   return (lines.get(settlementId) ?? []).flatMap(({ commissionId, amount }) => {
     const sums = new Map<Ids.SettlementId, number>();
     const add = (id: Ids.SettlementId, part: number) => sums.set(id, (sums.get(id) ?? 0) + part);
     for (const id of settlements.get(commissionId) ?? []) {
       if (id === settlementId || rows.settlement.get(id)?.status.type !== "paid") continue;
-      const { amounts, takenBack } = paid(id);
+      const { amounts, reversals } = paid(id);
       add(id, amounts.get(commissionId) ?? 0);
-      for (const part of takenBack.get(commissionId) ?? []) {
+      for (const part of reversals.get(commissionId) ?? []) {
         add(id, -part.amount);
         add(part.originId, part.amount);
       }
     }
     const left = [...sums].flatMap(([originId, part]) => (part === 0 ? [] : [{ originId, amount: part }]));
-    return left.length === 0 ? [] : [{ commissionId, amount, standing: left.toSorted(latestFirst) }];
+    return left.length === 0 ? [] : [{ commissionId, amount, billed: left.toSorted(latestFirst) }];
   });
 };
