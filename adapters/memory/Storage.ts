@@ -91,6 +91,24 @@ function* exported(partition: Partition, settlementId: string): Generator<Storag
   }
 }
 
+type SettlementEntry = Storage.SettlementLog["log"][number];
+
+const withoutLines = (entry: SettlementEntry): SettlementEntry => {
+  const { event } = entry;
+  return event.type === "create_settlement"
+    ? { ...entry, event: { ...event, stored: { ...event.stored, lines: [] } } }
+    : entry;
+};
+
+const settlementLogs = (
+  { logs }: Partition,
+  ids: ReadonlyArray<Ids.SettlementId>,
+): ReadonlyArray<Storage.SettlementLog> =>
+  [...new Set(ids)].flatMap((id) => {
+    const log = logs.settlement.get(id) ?? [];
+    return log.length === 0 ? [] : [{ id, log: log.map(withoutLines) }];
+  });
+
 const heldByOtherSettlements = (
   partition: Partition,
   settlementId: string,
@@ -248,6 +266,8 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     }),
   prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),
+  settlementLogs: (customerId, settlementIds) =>
+    Effect.sync(() => settlementLogs(view(store, customerId), settlementIds)),
   feedBacklog: (customerId, limit) => Effect.sync(() => Feed.backlog(view(store, customerId), limit)),
   appendToFeed: (customerId, append) =>
     Effect.sync(() => {

@@ -44,6 +44,7 @@ export const make = (sql: Runner, commit: Storage.StorageService["commit"]): Sto
   isCommitted: (...given) => Records.isCommitted(sql, ...given),
   prune: (pruning) => prune(sql, pruning),
   log: (customerId, kind, id) => Records.log(sql, customerId, kind, id),
+  settlementLogs: (...given) => Settlements.settlementLogs(sql, ...given),
   ...Feed.make(sql),
   ready: ready(sql),
 });

@@ -47,6 +47,7 @@ import type {
   Page,
   PartnerFormulaSet,
   Query,
+  SettlementLog,
   StatisticsQuery,
 } from "./storage/Reads.ts";
 import type { Kind, Listed, ListedKind, Logged, Rows, Tenant, Versioned } from "./storage/Records.ts";
@@ -330,6 +331,14 @@ export interface StorageService {
     kind: Name,
     id: string,
   ) => Effect.Effect<ReadonlyArray<Entry<Logged[Name]["event"]>>, StorageError>;
+  /**
+   * The logs of the settlements of the ids that exist, each once and in order, of one snapshot, with their stored parts but
+   * without the lines of the creation. The settlements come in any order.
+   */
+  readonly settlementLogs: (
+    customerId: CustomerId,
+    settlementIds: ReadonlyArray<SettlementId>,
+  ) => Effect.Effect<ReadonlyArray<SettlementLog>, StorageError>;
   /**
    * The next events that are not in the feed, about `limit` of them, from 1; none only when there are none.
    * Events from before the feed, and of commits that left it out, come first, ordered by (at, kind, record, sequence).

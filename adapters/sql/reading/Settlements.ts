@@ -1,9 +1,9 @@
 /** Reads of settlements beside the record: lines, what stands of them, documents and their numbers. */
-import { type Effect, Stream } from "effect";
-import type { Document, Ids, PaymentFile, Storage, Tax } from "quittance";
+import { Effect, Stream } from "effect";
+import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
 import { keyed } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
-import { first, pages, type Runner, records } from "../Statement.ts";
+import { first, pages, type Runner, records, sized, uuids } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
 
 /** Lines read at a time when a settlement is exported. */
@@ -95,6 +95,21 @@ const LATEST_DOCUMENT = forCustomer(`select ${record("document", "t")} as record
 where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
 order by t.revision desc limit 1`);
 
+/** The stored part of the creation holds every line; it is not read, because of it only the currency is needed. */
+const LOGS = forCustomer(`
+select json_build_object('id', s.id, 'log', (
+  select json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event, 'stored', case
+      when e.sequence = 1 then json_build_object('currency', s.currency, 'lines', '[]'::json)
+      else e.stored end) order by e.sequence)
+  from quittance.events e where e.customer_id = $1 and e.record_id = s.id)) as record
+from unnest($2::uuid[]) w(id)
+cross join lateral ${keyed({
+  table: "quittance.settlements",
+  columns: "t.id, t.currency",
+  customer: "$1",
+  id: "w.id",
+})} s`);
+
 const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.document_series t
 where t.customer_id = $1 and t.series = $2`);
 
@@ -115,6 +130,39 @@ export const linesWithBilledParts = (
 /** The parts of a settlement's lines that reverse amounts of earlier settlements. */
 export const reversals = (sql: Runner, ...parameters: Parameters<Storage.StorageService["reversals"]>) =>
   records<Tax.Reversal>(sql, REVERSALS, parameters);
+
+/** An entry with its stored part beside the event. */
+interface LogEntry {
+  readonly at: number;
+  readonly actor: string;
+  readonly event: Settlement.SettlementEvent;
+  /** Null for an event without a stored part. */
+  readonly stored: unknown;
+}
+
+/** The logs of settlements without the lines of their creation. */
+export const settlementLogs = (
+  sql: Runner,
+  ...[customerId, ids]: Parameters<Storage.StorageService["settlementLogs"]>
+): Effect.Effect<ReadonlyArray<Storage.SettlementLog>, Storage.StorageError> =>
+  ids.length === 0
+    ? Effect.succeed([])
+    : Effect.map(
+        records<{ readonly id: Ids.SettlementId; readonly log: ReadonlyArray<LogEntry> }>(
+          sized(sql, ids.length),
+          LOGS,
+          [customerId, uuids(new Set(ids))],
+        ),
+        (found) =>
+          found.map(({ id, log }) => ({
+            id,
+            log: log.map(({ at, actor, event, stored }) => ({
+              at,
+              actor,
+              event: stored === null ? event : Object.assign(event, { stored }),
+            })),
+          })),
+      );
 
 /** Whether the settlement is a draft with a line that differs from what its commission is due now. */
 export const isStale = (sql: Runner, ...parameters: Parameters<Storage.StorageService["isStale"]>) =>

@@ -3,6 +3,7 @@ import type { Reach } from "../../domain/ApiKey.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { Commission } from "../../domain/Commission.ts";
 import type { Currency } from "../../domain/Currency.ts";
+import type { Entry } from "../../domain/Event.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type {
   AttributionId,
@@ -20,7 +21,7 @@ import type {
 import type { SettlementStatus } from "../../domain/Ledger.ts";
 import type { Movement, Position } from "../../domain/Movement.ts";
 import type { BillingMode } from "../../domain/Partner.ts";
-import type { Line, StatusType } from "../../domain/Settlement.ts";
+import type { Line, SettlementEvent, StatusType } from "../../domain/Settlement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Status as DeliveryStatus } from "../../domain/WebhookDelivery.ts";
 import type { Status as EndpointStatus } from "../../domain/WebhookEndpoint.ts";
@@ -176,6 +177,13 @@ export interface MovementSpan {
   /** Only movements after this position; null for the first page. */
   readonly after: Position | null;
   readonly limit: number;
+}
+
+/** The log of a settlement, in order, without the lines of its creation. */
+export interface SettlementLog {
+  readonly id: SettlementId;
+  /** The `lines` stored with `create_settlement` are empty; every other stored part is there. */
+  readonly log: ReadonlyArray<Entry<SettlementEvent>>;
 }
 
 /** A page of movements. */

@@ -1,14 +1,12 @@
 /** Finds what movements are about: the sale of a commission, the payment or write-off of a settlement. */
 import { Effect } from "effect";
 import type { Entry } from "../../domain/Event.ts";
-import type { CommissionId, CustomerId } from "../../domain/Ids.ts";
+import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { isOfCommission, type Movement } from "../../domain/Movement.ts";
 import * as Settlement from "../../domain/Settlement.ts";
 import type { SettledSubject, Subject } from "../../domain/sentences/MovementText.ts";
 import { parse } from "../../domain/Timestamp.ts";
 import type { CommissionWithAttribution, StorageError, StorageService } from "../../ports/Storage.ts";
-
-const LOGS_AT_ONCE = 8;
 
 type SettledType = SettledSubject["type"];
 
@@ -94,14 +92,11 @@ export const subjectsOf = (
     const commissions = yield* storage.commissionsWithAttributions(customerId, commissionIds);
     const schemaIds = [...new Set(commissions.map(({ attribution }) => attribution.schemaId))];
     const schemas = yield* storage.find(customerId, "schema", schemaIds);
-    const logs = yield* Effect.forEach(
-      idsOf(false),
-      (id) => Effect.map(storage.log(customerId, "settlement", id), (log) => [id, log] as const),
-      { concurrency: LOGS_AT_ONCE },
-    );
+    const settlementIds = idsOf(false) as ReadonlyArray<SettlementId>;
+    const logs = yield* storage.settlementLogs(customerId, settlementIds);
     const schemaNames = new Map(schemas.map(({ id, name }) => [id as string, name]));
     const byCommission = new Map(commissions.map((found) => [found.commission.id as string, found]));
-    const bySettlement = new Map(logs);
+    const bySettlement = new Map(logs.map(({ id, log }) => [id as string, log]));
     return yield* Effect.forEach(movements, (movement) => {
       const { type, recordId } = movement;
       if (isOfCommission(type)) {

@@ -196,6 +196,7 @@ const readsOfAnother = Effect.gen(function* () {
     idempotencyRecord: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
     isCommitted: yield* storage.isCommitted(stranger, command),
     log: yield* storage.log(stranger, "settlement", paid.id),
+    settlementLogs: yield* storage.settlementLogs(stranger, [paid.id]),
   };
   yield* expectSame("every other read of another customer", found, {
     formulaSet: { version: 0, formulas: [] },
@@ -221,6 +222,7 @@ const readsOfAnother = Effect.gen(function* () {
     idempotencyRecord: null,
     isCommitted: false,
     log: [],
+    settlementLogs: [],
   });
 });
 

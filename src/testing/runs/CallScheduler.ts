@@ -92,6 +92,7 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
     heldByOtherSettlements: gated(storage.heldByOtherSettlements),
     isStale: gated(storage.isStale),
     latestDocument: gated(storage.latestDocument),
+    settlementLogs: gated(storage.settlementLogs),
     lastNumber: gated(storage.lastNumber),
     findIdempotencyRecord: gated(storage.findIdempotencyRecord),
   });

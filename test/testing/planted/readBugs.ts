@@ -4,6 +4,9 @@ import { Event, Storage } from "quittance";
 import { type Bug, ofStorage } from "./Bug.ts";
 import { alteringItems, alteringQuery, type List } from "./listBugs.ts";
 
+/** The law of the logs of several settlements. */
+const LOGS = "the lines of the creation. (a paid one and a draft";
+
 const snapshots: ReadonlyArray<Bug> = [
   ofStorage("the total is read after the page", ["during creations"], ({ list }) => ({
     list: ((tenant, kind, query) =>
@@ -511,6 +514,37 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
+  ofStorage("the logs of settlements hold the lines", [LOGS], ({ settlementLogs, log }) => ({
+    settlementLogs: (customerId, ids) =>
+      Effect.flatMap(settlementLogs(customerId, ids), (found) =>
+        Effect.forEach(found, ({ id }) =>
+          Effect.map(log(customerId, "settlement", id), (whole) => ({ id, log: whole })),
+        ),
+      ),
+  })),
+  ofStorage("the logs of settlements end with the first page", [LOGS], ({ settlementLogs }) => ({
+    settlementLogs: (customerId, ids) => settlementLogs(customerId, ids.slice(0, 1)),
+  })),
+  ofStorage("the logs of settlements leave out what approvals stored", [LOGS], ({ settlementLogs }) => ({
+    settlementLogs: (customerId, ids) =>
+      Effect.map(settlementLogs(customerId, ids), (found) =>
+        found.map(({ id, log }) => ({
+          id,
+          log: log.map((entry) =>
+            entry.event.type === "approve_settlement"
+              ? { ...entry, event: { ...Event.shown(entry.event) } as typeof entry.event }
+              : entry,
+          ),
+        })),
+      ),
+  })),
+  ofStorage("a settlement that is asked for twice has two logs", [LOGS], ({ settlementLogs }) => ({
+    settlementLogs: (customerId, ids) =>
+      Effect.map(
+        Effect.forEach(ids, (id) => settlementLogs(customerId, [id])),
+        (found) => found.flat(),
+      ),
+  })),
   ofStorage("the store is not ready", ["Succeeds when the store can be reached"], () => ({
     ready: Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "not reachable" })),
   })),

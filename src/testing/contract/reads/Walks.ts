@@ -1,6 +1,8 @@
 /** Laws of the reads that commands decide on: formula sets, attributions of a formula, commissions by id, and logs. */
 import { Effect } from "effect";
+import type { Entry } from "../../../domain/Event.ts";
 import type { Position } from "../../../domain/Recomputation.ts";
+import type { SettlementEvent } from "../../../domain/Settlement.ts";
 import { type AttributionForFormula, Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectSame, expectSameSet, type Law, law } from "../../Law.ts";
@@ -211,6 +213,14 @@ const commissionsOf = Effect.gen(function* () {
   yield* expectSame("the commissions of an unknown attribution", none, []);
 });
 
+/** The entry without the lines that a settlement was created with. */
+const withoutLines = (entry: Entry<SettlementEvent>): Entry<SettlementEvent> => {
+  const { at, actor, event } = entry;
+  return event.type === "create_settlement"
+    ? { at, actor, event: { ...event, stored: { ...event.stored, lines: [] } } }
+    : entry;
+};
+
 const logs = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
@@ -238,6 +248,23 @@ const logs = Effect.gen(function* () {
   );
 });
 
+const settlementLogs = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const { customerId } = scene;
+  const paid = yield* Scene.pay(yield* Scene.draft(scene, yield* Scene.commissions(scene, [500, -20])));
+  const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [70]));
+  const left = yield* Scene.draft(scene, yield* Scene.commissions(scene, [30]));
+  const asked = [draft.id, paid.id, Build.fresh.settlement(), draft.id];
+  const found = yield* storage.settlementLogs(customerId, asked);
+  const due = yield* Effect.forEach([paid, draft], ({ id }) =>
+    Effect.map(storage.log(customerId, "settlement", id), (log) => ({ id, log: log.map(withoutLines) })),
+  );
+  yield* expectSameSet("the logs of two settlements of three", found, due, ({ id }) => id);
+  yield* expect(!found.some(({ id }) => id === left.id), "the log of a settlement that was not asked for");
+  yield* expectSame("the logs of no settlements", yield* storage.settlementLogs(customerId, []), []);
+});
+
 const reachable = Effect.flatMap(Storage, ({ ready }) => ready);
 
 /** Every law of these reads. */
@@ -260,6 +287,11 @@ export const walks: ReadonlyArray<Law> = [
     "The whole log of a record, stored parts included, in order: for replay and audit.",
     "every kind with a log",
     logs,
+  ),
+  law(
+    "The logs of the settlements of the ids that exist, each once and in order, of one snapshot, with their stored parts but without the lines of the creation.",
+    "a paid one and a draft, a repeated and an unknown id, and none",
+    settlementLogs,
   ),
   law(
     "Succeeds when the store can be reached and its schema is the one this code needs.",
