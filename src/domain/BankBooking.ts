@@ -5,7 +5,7 @@ import type { Settlement } from "./Settlement.ts";
 import type { SettlementCommand } from "./SettlementCommand.ts";
 
 /** A booking, as its statement describes it. */
-export interface StatedBooking extends Booking {
+export interface StatementBooking extends Booking {
   readonly bankReference: string | null;
   readonly reason: string | null;
 }
@@ -19,23 +19,23 @@ export interface Outcome {
   readonly unmatched: UnmatchedReason | null;
 }
 
-/** What a booking asks for. */
-export interface Verdict {
+/** The decision on a booking. */
+export interface Decision {
   readonly commands: ReadonlyArray<SettlementCommand>;
-  /** Whether the booking is noted as applied. */
+  /** Whether the booking is stored as applied. */
   readonly isNoted: boolean;
-  /** Whether the booking is to be judged again after these commands. */
+  /** Whether the booking is to be decided again after these commands. */
   readonly isUnfinished: boolean;
   readonly outcome: Outcome;
 }
 
 const NOTHING: Outcome = { confirmed: 0, returned: 0, reconciled: 0, unmatched: null };
 
-const verdict = (
+const decision = (
   commands: ReadonlyArray<SettlementCommand>,
   outcome: Partial<Outcome> = {},
-  progress: Partial<Pick<Verdict, "isNoted" | "isUnfinished">> = {},
-): Verdict => ({
+  progress: Partial<Pick<Decision, "isNoted" | "isUnfinished">> = {},
+): Decision => ({
   commands,
   isNoted: true,
   isUnfinished: false,
@@ -44,19 +44,20 @@ const verdict = (
 });
 
 /** The booking changes nothing and is not noted. */
-const pass = (unmatched: UnmatchedReason | null): Verdict => verdict([], { unmatched }, { isNoted: false });
+const ignore = (unmatched: UnmatchedReason | null): Decision =>
+  decision([], { unmatched }, { isNoted: false });
 
 const RECONCILE: SettlementCommand = { type: "reconcile", reconciled: true };
 const UNRECONCILE: SettlementCommand = { type: "reconcile", reconciled: false };
 
-interface Standing {
+interface PaymentState {
   readonly isInFlight: boolean;
   readonly isPaid: boolean;
   readonly isReconciled: boolean;
 }
 
 /** The state of the settlement, as far as it is about this payment. */
-const standingOf = ({ id }: BankPayment, settlement: Settlement): Standing => {
+const paymentStateOf = ({ id }: BankPayment, settlement: Settlement): PaymentState => {
   const isOwn = settlement.paymentReference === id;
   return {
     isInFlight: isOwn && settlement.status.type === "payment_initiated",
@@ -65,34 +66,35 @@ const standingOf = ({ id }: BankPayment, settlement: Settlement): Standing => {
   };
 };
 
-const confirm = ({ id }: BankPayment, { bankReference }: StatedBooking): SettlementCommand => ({
+const confirm = ({ id }: BankPayment, { bankReference }: StatementBooking): SettlementCommand => ({
   type: "confirm_payment",
   paymentReference: id,
   bankReference,
 });
 
-const debit = (payment: BankPayment, settlement: Settlement, booking: StatedBooking): Verdict => {
-  const { isInFlight, isPaid, isReconciled } = standingOf(payment, settlement);
+const decideDebit = (payment: BankPayment, settlement: Settlement, booking: StatementBooking): Decision => {
+  const { isInFlight, isPaid, isReconciled } = paymentStateOf(payment, settlement);
   // It was read after its own return: the attempt is over.
-  if (payment.bookings.some(({ kind }) => kind === "return")) return verdict([]);
-  if (isPaid) return booking.isFinal && !isReconciled ? verdict([RECONCILE], { reconciled: 1 }) : verdict([]);
+  if (payment.bookings.some(({ kind }) => kind === "return")) return decision([]);
+  if (isPaid)
+    return booking.isFinal && !isReconciled ? decision([RECONCILE], { reconciled: 1 }) : decision([]);
   const confirmed = confirm(payment, booking);
-  if (!isInFlight) return verdict([confirmed], { unmatched: "unexpected" });
+  if (!isInFlight) return decision([confirmed], { unmatched: "unexpected" });
   return booking.isFinal
-    ? verdict([confirmed, RECONCILE], { confirmed: 1, reconciled: 1 })
-    : verdict([confirmed], { confirmed: 1 });
+    ? decision([confirmed, RECONCILE], { confirmed: 1, reconciled: 1 })
+    : decision([confirmed], { confirmed: 1 });
 };
 
-const giveBack = (
+const decideReturn = (
   payment: BankPayment,
   settlement: Settlement,
-  booking: StatedBooking,
+  booking: StatementBooking,
   heldByOthers: ReadonlyArray<CommissionId>,
-): Verdict => {
-  const { isInFlight, isPaid, isReconciled } = standingOf(payment, settlement);
+): Decision => {
+  const { isInFlight, isPaid, isReconciled } = paymentStateOf(payment, settlement);
   // Money that came back had left before.
   if (isInFlight)
-    return verdict([confirm(payment, booking)], { confirmed: 1 }, { isNoted: false, isUnfinished: true });
+    return decision([confirm(payment, booking)], { confirmed: 1 }, { isNoted: false, isUnfinished: true });
   const returned: SettlementCommand = {
     type: "return_payment",
     paymentReference: payment.id,
@@ -104,8 +106,8 @@ const giveBack = (
     settlement.status.type === "paid" &&
     settlement.status.method === "webhook" &&
     heldByOthers.length === 0;
-  if (!isReturnable) return verdict([returned], { unmatched: "unexpected" });
-  return verdict(isReconciled ? [UNRECONCILE, returned] : [returned], { returned: 1 });
+  if (!isReturnable) return decision([returned], { unmatched: "unexpected" });
+  return decision(isReconciled ? [UNRECONCILE, returned] : [returned], { returned: 1 });
 };
 
 /**
@@ -113,15 +115,15 @@ const giveBack = (
  * day, so that one of each is one booking; a second one of the same source is left to a person. `heldByOthers` are the
  * settlement's commissions that another open settlement holds.
  */
-export const judge = (
+export const decide = (
   payment: BankPayment,
   settlement: Settlement,
-  booking: StatedBooking,
+  booking: StatementBooking,
   heldByOthers: ReadonlyArray<CommissionId>,
-): Verdict => {
+): Decision => {
   const same = payment.bookings.filter(({ kind }) => kind === booking.kind);
   const repeated = same.find(({ isFinal }) => isFinal === booking.isFinal);
-  if (repeated !== undefined) return pass(repeated.entry === booking.entry ? null : "booked_before");
-  if (booking.kind === "debit") return debit(payment, settlement, booking);
-  return same.length > 0 ? verdict([]) : giveBack(payment, settlement, booking, heldByOthers);
+  if (repeated !== undefined) return ignore(repeated.entry === booking.entry ? null : "booked_before");
+  if (booking.kind === "debit") return decideDebit(payment, settlement, booking);
+  return same.length > 0 ? decision([]) : decideReturn(payment, settlement, booking, heldByOthers);
 };

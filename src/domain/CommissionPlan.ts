@@ -223,7 +223,7 @@ const moved = (
   };
 };
 
-/** What one event of a plan means for a formula that has passed all events before it. */
+/** What one event of a plan means for a formula that has applied all events before it. */
 const passOne = (
   view: Formula.View,
   assignment: Formula.Assignment,
@@ -258,10 +258,10 @@ const passOne = (
 };
 
 /**
- * The entries that bring a formula up to its plan: one for each event of the plan's log that it has not passed. Each bears
+ * The entries that apply a plan to a formula: one for each event of the plan's log that it has not applied. Each bears
  * the plan's actor and moment, or the moment of the formula's last event where that is later.
  */
-export const pass = (
+export const unappliedEntries = (
   formula: Formula.View,
   lastAt: Timestamp,
   log: ReadonlyArray<Entry<PlanEvent>>,
@@ -280,7 +280,7 @@ export const pass = (
 };
 
 /**
- * What ending an assignment changes, for a formula that is up to its plan; nothing when it ends no later. At or before the
+ * What ending an assignment changes, for a formula that has applied its plan; nothing when it ends no later. At or before the
  * start of its window the assignment is withdrawn.
  */
 export const unassign = (view: Formula.View, end: Timestamp): ReadonlyArray<Formula.FormulaEvent> => {
@@ -305,7 +305,7 @@ const setsEndAlone = ({ name, description, startDatetime, expression }: Update):
   name == null && description === undefined && startDatetime == null && expression === undefined;
 
 /**
- * The event of a direct update of an assigned formula that is up to its plan: it sets the end of the assignment, null the
+ * The event of a direct update of an assigned formula that has applied its plan: it sets the end of the assignment, null the
  * plan's; every other change is refused. `siblings` are the partner's formulas under the schema.
  */
 export const updateAssigned = (

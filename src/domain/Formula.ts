@@ -20,7 +20,7 @@ export interface ExpressionVersion {
 /** What assigns a formula to a partner by a commission plan. */
 export interface Assignment {
   readonly planId: PlanId;
-  /** The number of the plan's events that the formula has passed. */
+  /** The number of the plan's events that the formula has applied. */
   readonly planRevision: number;
   /** The plan's window at that revision. */
   readonly planStartDatetime: Timestamp;

@@ -149,7 +149,7 @@ export interface StorageService {
     schemaId: SchemaId,
     partnerIds: ReadonlyArray<PartnerId>,
   ) => Effect.Effect<ReadonlyArray<PartnerFormulaSet>, StorageError>;
-  /** The formulas of a plan that have passed fewer than `revision` of its events, ordered by id, at most `limit`. */
+  /** The formulas of a plan that have applied fewer than `revision` of its events, ordered by id, at most `limit`. */
   readonly formulasBehindPlan: (
     customerId: CustomerId,
     planId: PlanId,

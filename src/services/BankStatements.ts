@@ -1,6 +1,6 @@
 /** Bank statements: what a bank booked confirms, returns and reconciles the payments of payment files. */
 import { Effect, Either } from "effect";
-import { judge, type Outcome, type StatedBooking } from "../domain/BankBooking.ts";
+import { decide, type Outcome, type StatementBooking } from "../domain/BankBooking.ts";
 import type { CustomerId, PaymentReference } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
@@ -44,7 +44,7 @@ export interface StatementUpload {
 interface Matched {
   readonly place: number;
   readonly payment: Payment;
-  readonly booking: StatedBooking;
+  readonly booking: StatementBooking;
 }
 
 /** A movement that no payment fits, with its place. */
@@ -73,7 +73,7 @@ const distinct = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> =>
   ...new Set(texts.filter((text) => text !== null)),
 ];
 
-const bookingOf = (movement: Movement, isFinal: boolean): StatedBooking => ({
+const bookingOf = (movement: Movement, isFinal: boolean): StatementBooking => ({
   kind: movement.direction === "debit" ? "debit" : "return",
   entry: PaymentFile.entryOf(movement),
   isFinal,
@@ -156,7 +156,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     customerId: CustomerId,
     reference: PaymentReference,
-    booking: StatedBooking,
+    booking: StatementBooking,
   ): Effect.Effect<Outcome, Failure> =>
     Effect.gen(function* () {
       const { outcome, isUnfinished } = yield* pipeline.run(customerId, principal, {}, (execution) =>
@@ -168,21 +168,21 @@ const make = Effect.gen(function* () {
           if (settlement === undefined) return yield* Effect.dieMessage("a settlement is never removed");
           const heldByOthers =
             booking.kind === "return" ? yield* storage.heldByOtherSettlements(customerId, settlementId) : [];
-          const verdict = judge(payment, settlement, booking, heldByOthers);
+          const decision = decide(payment, settlement, booking, heldByOthers);
           const { changes, outbox, stored } = yield* transitionAll(
             execution,
             settlement,
-            verdict.commands,
+            decision.commands,
             policy,
           );
           const { kind, entry, isFinal } = booking;
           const bookings = [...payment.bookings, { kind, entry, isFinal }];
-          const noted = verdict.isNoted
+          const noted = decision.isNoted
             ? [Save.flat("bankPayment", execution, { ...payment, bookings })]
             : [];
           const { id, version } = settlement;
           return {
-            answer: { outcome: verdict.outcome, isUnfinished: verdict.isUnfinished },
+            answer: { outcome: decision.outcome, isUnfinished: decision.isUnfinished },
             requires:
               noted.length > 0 ? [{ type: "record" as const, kind: "settlement" as const, id, version }] : [],
             changes: [...changes, ...noted],

@@ -41,9 +41,9 @@ import {
   type Replayed,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { applyPlan } from "./formulas/AppliedPlan.ts";
 import { begin, effectOf, type Started } from "./formulas/FormulaChange.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
-import { upToPlan } from "./formulas/UpToPlan.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
       const { customerId, partnerId, schemaId } = formula;
       const log = yield* storage.log(customerId, "plan", planId);
       const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
-      const current = upToPlan(formula, log);
+      const current = applyPlan(formula, log);
       const events = yield* CommissionPlan.updateAssigned(current.formula, asked, formulas);
       if (events.length === 0) return noEffect({});
       const save = current.save(execution, events);

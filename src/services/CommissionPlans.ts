@@ -32,15 +32,15 @@ import {
   type Work,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import { applyPlan } from "./formulas/AppliedPlan.ts";
 import {
   begin,
   effectOf,
   type FormulaChange,
   HEAD_START_MILLISECONDS,
-  handBack,
+  releaseOrComplete,
   type Started,
 } from "./formulas/FormulaChange.ts";
-import { upToPlan } from "./formulas/UpToPlan.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 import { RollOuts } from "./worker/RollOuts.ts";
 
@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
       Effect.catchAll(() => Effect.succeed({ pending: true })),
       Effect.flatMap(({ pending }) =>
         Effect.zipRight(
-          handBack(tools, customerId, messageId, pending),
+          releaseOrComplete(tools, customerId, messageId, pending),
           pending ? pipeline.wake(["roll_out"]) : Effect.void,
         ),
       ),
@@ -276,10 +276,10 @@ const make = Effect.gen(function* () {
   const unassigned = (
     execution: Execution,
     formula: OwnFormula,
-    log: Parameters<typeof upToPlan>[1],
+    log: Parameters<typeof applyPlan>[1],
     end: number,
   ): ReadonlyArray<FormulaChange> => {
-    const current = upToPlan(formula, log);
+    const current = applyPlan(formula, log);
     const events = CommissionPlan.unassign(current.formula, end);
     return events.length === 0 ? [] : [{ before: formula, save: current.save(execution, events) }];
   };
@@ -333,7 +333,7 @@ const make = Effect.gen(function* () {
     cancel,
     /**
      * Assigns up to 1 000 partners of the plan's workspace, all or none: each gets a formula of the plan, within the
-     * bounds. A partner that has an assignment with the same bounds is passed over.
+     * bounds. A partner that has an assignment with the same bounds is skipped.
      */
     assign,
     /**

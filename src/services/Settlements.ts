@@ -107,13 +107,13 @@ const make = Effect.gen(function* () {
       return asked;
     });
 
-  /** The draft of a settlement whose formulas have passed the events of their plans; that is a commit of its own. */
-  const upToPlans = (principal: Principal, execution: Execution, asked: Settlement.Create) => {
+  /** The draft of a settlement whose formulas have applied the events of their plans; that is a commit of its own. */
+  const draftWithAppliedPlans = (principal: Principal, execution: Execution, asked: Settlement.Create) => {
     const drafted = draft(drafting, principal, execution, asked);
     return Effect.flatMap(drafted, (first) =>
       first.behind.length === 0
         ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.bringUp(asked.customerId, first.behind), drafted),
+        : Effect.zipRight(rollOuts.applyPlans(asked.customerId, first.behind), drafted),
     );
   };
 
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
       const asked = yield* admitDraft(principal, "create settlement", input);
       return yield* pipeline.run(asked.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const drafted = yield* upToPlans(principal, execution, asked);
+          const drafted = yield* draftWithAppliedPlans(principal, execution, asked);
           const id = yield* ids.next(SettlementId);
           return { answer: { id }, requires: drafted.requires, ...created(execution, id, asked, drafted) };
         }),

@@ -33,14 +33,14 @@ const STATES = {
   "written off": { ...OWN, status: { type: "written_off" } },
 } as const satisfies Record<string, State>;
 
-const judge = (
+const decide = (
   kind: PaymentFile.BookingKind,
   state: keyof typeof STATES,
   booking: typeof NOTICE | typeof STATEMENT = STATEMENT,
   bookings: ReadonlyArray<PaymentFile.Booking> = [],
   heldByOthers: ReadonlyArray<Ids.CommissionId> = [],
 ) => {
-  const { commands, isNoted, isUnfinished, outcome } = BankBooking.judge(
+  const { commands, isNoted, isUnfinished, outcome } = BankBooking.decide(
     { ...payment, bookings },
     STATES[state] as unknown as Settlement.Settlement,
     { kind, ...booking },
@@ -73,7 +73,7 @@ describe("a debit", () => {
     ["under a later attempt", STATEMENT, ["confirm_payment"], [0, 0, 0], "unexpected"],
     ["written off", STATEMENT, ["confirm_payment"], [0, 0, 0], "unexpected"],
   ] as const)("of a payment %s", (state, booking, commands, counts, unmatched) => {
-    expect(judge("debit", state, booking)).toEqual({ ...noted, commands, counts, unmatched });
+    expect(decide("debit", state, booking)).toEqual({ ...noted, commands, counts, unmatched });
   });
 });
 
@@ -86,11 +86,11 @@ describe("a return", () => {
     ["under a later attempt", ["return_payment"], [0, 0, 0], "unexpected"],
     ["written off", ["return_payment"], [0, 0, 0], "unexpected"],
   ] as const)("of a payment %s", (state, commands, counts, unmatched) => {
-    expect(judge("return", state)).toEqual({ ...noted, commands, counts, unmatched });
+    expect(decide("return", state)).toEqual({ ...noted, commands, counts, unmatched });
   });
 
   it("that is read before the debit confirms the payment first", () => {
-    expect(judge("return", "in flight")).toEqual({
+    expect(decide("return", "in flight")).toEqual({
       commands: ["confirm_payment"],
       counts: [1, 0, 0],
       unmatched: null,
@@ -100,7 +100,7 @@ describe("a return", () => {
   });
 
   it("of a payment whose commissions another settlement holds is listed for a person, and stays reconciled", () => {
-    const held = judge("return", "paid by the bank, reconciled", STATEMENT, [], [Build.fresh.commission()]);
+    const held = decide("return", "paid by the bank, reconciled", STATEMENT, [], [Build.fresh.commission()]);
     expect(held).toMatchObject({ commands: ["return_payment"], unmatched: "unexpected" });
   });
 });
@@ -111,26 +111,26 @@ describe("a booking that was read before", () => {
   const returned = { kind: "return", entry: "N9", isFinal: false } as const;
 
   it("changes nothing", () => {
-    const again = judge("debit", "failed before", STATEMENT, [debited]);
+    const again = decide("debit", "failed before", STATEMENT, [debited]);
     expect(again).toMatchObject({ commands: [], isNoted: false, unmatched: null });
   });
 
   it("in a notification is reconciled by the statement that repeats it", () => {
-    expect(judge("debit", "paid by the bank", STATEMENT, [announced]).commands).toEqual(["reconcile"]);
+    expect(decide("debit", "paid by the bank", STATEMENT, [announced]).commands).toEqual(["reconcile"]);
   });
 
   it("as a return does not return the payment a second time", () => {
-    const again = judge("return", "failed before", STATEMENT, [returned]);
+    const again = decide("return", "failed before", STATEMENT, [returned]);
     expect(again).toMatchObject({ commands: [], isNoted: true, unmatched: null });
   });
 
   it("as a return ends the attempt: its debit, read later, changes nothing", () => {
-    const later = judge("debit", "failed before", STATEMENT, [returned]);
+    const later = decide("debit", "failed before", STATEMENT, [returned]);
     expect(later).toMatchObject({ commands: [], isNoted: true, unmatched: null });
   });
 
   it("under another reference of the bank is listed for a person: the money may have been paid twice", () => {
-    const twice = judge("debit", "paid by the bank", { ...STATEMENT, entry: "S2" } as never, [debited]);
+    const twice = decide("debit", "paid by the bank", { ...STATEMENT, entry: "S2" } as never, [debited]);
     expect(twice).toMatchObject({ commands: [], isNoted: false, unmatched: "booked_before" });
   });
 });

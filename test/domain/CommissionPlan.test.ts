@@ -155,7 +155,7 @@ describe("passing a plan's events to a formula", () => {
   );
 
   it("appends one entry for each event, in order, with the plan's actor and time", () => {
-    const entries = CommissionPlan.pass(assigned(first), NOW, log);
+    const entries = CommissionPlan.unappliedEntries(assigned(first), NOW, log);
     expect(entries.map(({ at: moment, actor }) => [moment, actor])).toEqual([
       [NOW + 1_000, "owner"],
       [NOW + 2_000, "owner"],
@@ -174,14 +174,14 @@ describe("passing a plan's events to a formula", () => {
   });
 
   it("never dates an entry before the formula's last one", () => {
-    const entries = CommissionPlan.pass(assigned(first), NOW + 2_500, log);
+    const entries = CommissionPlan.unappliedEntries(assigned(first), NOW + 2_500, log);
     expect(entries.map(({ at: moment }) => moment)).toEqual([NOW + 2_500, NOW + 2_500, NOW + 3_000]);
   });
 
-  it("results in the same formula whether events are passed one by one or together", () => {
+  it("results in the same formula whether events are applied one by one or together", () => {
     let oneByOne = assigned(first, { startDatetime: null, endDatetime: MARCH });
     for (let length = 2; length <= log.length; length++) {
-      const entries = CommissionPlan.pass(oneByOne, NOW, log.slice(0, length));
+      const entries = CommissionPlan.unappliedEntries(oneByOne, NOW, log.slice(0, length));
       expect(entries.length).toBe(1);
       oneByOne = advance(
         oneByOne,
@@ -192,24 +192,24 @@ describe("passing a plan's events to a formula", () => {
     expect(oneByOne).toEqual(
       advance(
         together,
-        CommissionPlan.pass(together, NOW, log).map(({ event }) => event),
+        CommissionPlan.unappliedEntries(together, NOW, log).map(({ event }) => event),
       ),
     );
-    expect(CommissionPlan.pass(oneByOne, NOW, log)).toEqual([]);
+    expect(CommissionPlan.unappliedEntries(oneByOne, NOW, log)).toEqual([]);
   });
 
   it("results in the formula of a later assignment, apart from the log", () => {
     const before = assigned(first);
     const reached = advance(
       before,
-      CommissionPlan.pass(before, NOW, log).map(({ event }) => event),
+      CommissionPlan.unappliedEntries(before, NOW, log).map(({ event }) => event),
     );
     expect({ ...reached, createdAt: 0 }).toEqual({ ...assigned(log), createdAt: 0 });
   });
 
   it("cancels the formula with the plan, with the plan's reason", () => {
     const cancelled = logOf(created, { type: "cancel_commission_plan", reason: "mistake" });
-    const [entry] = CommissionPlan.pass(assigned(first), NOW, cancelled);
+    const [entry] = CommissionPlan.unappliedEntries(assigned(first), NOW, cancelled);
     expect(advance(assigned(first), entry === undefined ? [] : [entry.event])).toMatchObject({
       status: "cancelled",
       cancelReason: "mistake",
@@ -296,7 +296,7 @@ describe("changing a formula of a plan directly", () => {
 describe("the commissions that several changes at once affect", () => {
   const before = assigned(logOf(created));
   const reach = (...events: ReadonlyArray<CommissionPlan.PlanEvent>) => {
-    const entries = CommissionPlan.pass(before, NOW, logOf(created, ...events));
+    const entries = CommissionPlan.unappliedEntries(before, NOW, logOf(created, ...events));
     return Formula.affected(
       before,
       advance(

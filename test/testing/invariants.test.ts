@@ -15,7 +15,7 @@ const BILLING = Schema.decodeUnknownSync(Partner.SelfBillingData)({
   tax_config: { treatment: "exempt", label: "VAT" },
 });
 
-/** A plan with two changes, and a formula that has passed the first; the assignment begins later than any sale. */
+/** A plan with two changes, and a formula that has applied the first; the assignment begins later than any sale. */
 const plan = (scene: Scene.Scene) =>
   Effect.gen(function* () {
     const bounds = { start_datetime: new Date(Build.EPOCH + 180 * Build.DAY).toISOString() };
@@ -23,10 +23,10 @@ const plan = (scene: Scene.Scene) =>
     const assigned = Build.formula(scene, { ...Build.assignment(created.row, bounds), ...bounds });
     yield* Scene.commit(scene.customerId, [created, assigned]);
     const second = Build.next("plan", created.row, [{ type: "update_commission_plan", name: "Second" }]);
-    const passed = Build.next("formula", assigned.row, [
+    const applied = Build.next("formula", assigned.row, [
       { type: "update_commission_formula", name: "Second", ...Build.assignment(second.row, bounds) },
     ]);
-    yield* Scene.commit(scene.customerId, [second, passed]);
+    yield* Scene.commit(scene.customerId, [second, applied]);
     yield* Scene.commit(scene.customerId, [
       Build.next("plan", second.row, [{ type: "update_commission_plan", name: "Third" }]),
     ]);
@@ -188,7 +188,7 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
   ],
   ["S8", "a partner counted twice", { rows: { plan: (row) => ({ ...row, partnerCount: 2 }) } }],
   ["S8", "an event of the plan left out", { logs: { plan: (log) => log.filter((_, index) => index !== 1) } }],
-  ["S8", "an event that the formula has not passed", { logs: { formula: (log) => log.slice(0, 1) } }],
+  ["S8", "an event that the formula has not applied", { logs: { formula: (log) => log.slice(0, 1) } }],
   [
     "S8",
     "an event by somebody else",

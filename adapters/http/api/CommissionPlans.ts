@@ -24,7 +24,7 @@ export const CommissionPlanEvent = Schema.Union(
 
 /**
  * A commission plan. `view.partner_count` counts partners with an assignment that was not withdrawn; `view.rolling_out`
- * counts its formulas: `pending` ones have not passed the plan's last event or are recomputed, the others are `done`.
+ * counts its formulas: `pending` ones have not applied the plan's last event or are recomputed, the others are `done`.
  */
 export const CommissionPlan = Schema.Struct({
   id: Id,

@@ -110,7 +110,7 @@ export const formulaSets = (
 const BEHIND_PLAN = forCustomer(`select ${record("formula", "t")} as record from quittance.formulas t
 where t.customer_id = $1 and t.plan_id = $2 and t.plan_revision < $3::bigint order by t.id limit $4::bigint`);
 
-/** The formulas of a plan that have passed fewer of its events, by id. */
+/** The formulas of a plan that have applied fewer of its events, by id. */
 export const formulasBehindPlan = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["formulasBehindPlan"]>

@@ -79,7 +79,7 @@ export type Kind = keyof Rows;
 
 /** How far a plan has reached its formulas; the two numbers add up to all of them. */
 export interface RollOut {
-  /** Formulas that have not passed the plan's last event, or whose recomputation is pending. */
+  /** Formulas that have not applied the plan's last event, or whose recomputation is pending. */
   readonly pending: number;
   readonly done: number;
 }

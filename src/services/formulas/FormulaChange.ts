@@ -101,7 +101,7 @@ interface Tools {
 }
 
 /** Gives begun work back to the workers where some of it is left, else completes its message; a lease ends by itself if that fails. */
-export const handBack = (
+export const releaseOrComplete = (
   { outbox }: Pick<Tools, "outbox">,
   customerId: CustomerId,
   messageId: MessageId,
@@ -134,7 +134,7 @@ export const begin = (
         Effect.flatMap(({ pending, visited }) => {
           left -= visited;
           isLeft ||= pending;
-          return handBack(tools, customerId, messageId, pending);
+          return releaseOrComplete(tools, customerId, messageId, pending);
         }),
       );
     return Effect.zipRight(

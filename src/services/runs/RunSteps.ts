@@ -71,13 +71,13 @@ const make = Effect.gen(function* () {
       ({ result }) => result,
     );
 
-  /** The draft of commissions whose formulas have passed the events of their plans; that is a commit of its own. */
+  /** The draft of commissions whose formulas have applied the events of their plans; that is a commit of its own. */
   const drafted = (execution: Execution, run: Run, ids: SettlementRun.Tally["commissionIds"]) => {
     const draft = draftOfDue(tools, execution, run.customerId, ids);
     return Effect.flatMap(draft, (first) =>
       first.draft === null || first.draft.behind.length === 0
         ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.bringUp(run.customerId, first.draft.behind), draft),
+        : Effect.zipRight(rollOuts.applyPlans(run.customerId, first.draft.behind), draft),
     );
   };
 

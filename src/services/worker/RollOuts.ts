@@ -1,5 +1,5 @@
 /**
- * Rolls commission plans out: brings formulas up to their plans in batches, each its own commit. A formula stores how far it
+ * Rolls commission plans out: applies the events of plans to formulas in batches, each its own commit. A formula stores how far it
  * has come, so that a roll-out continues after a crash where it stopped.
  */
 import { Effect } from "effect";
@@ -16,14 +16,14 @@ import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
 import { inOrders } from "../accumulation/FormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
+import { applyPlan } from "../formulas/AppliedPlan.ts";
 import { begin, effectOf, type FormulaEffect, type Started } from "../formulas/FormulaChange.ts";
-import { upToPlan } from "../formulas/UpToPlan.ts";
 import { Recomputations } from "./Recomputations.ts";
 
 /** The actor of commands that no principal caused directly; the entries of formulas bear the actor of the plan's. */
 const WORKER = { principalId: "system:roll-out" };
 
-/** Whether some formulas have not passed all events of the plan yet. */
+/** Whether some formulas have not applied all events of the plan yet. */
 interface Progress {
   readonly pending: boolean;
 }
@@ -31,7 +31,7 @@ interface Progress {
 type Log = ReadonlyArray<Entry<CommissionPlan.PlanEvent>>;
 
 /**
- * The number of formulas that one commit brings up to their plan. An attempt that others overtook takes half as many:
+ * The number of formulas to which one commit applies their plans. An attempt that others overtook takes half as many:
  * creations of any of their partners overtake it where the formulas accumulate.
  */
 const batchSize = ({ attempt }: Execution): number => Math.max(1, ROLL_OUT_BATCH >> (attempt - 1));
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
   const recomputations = yield* Recomputations;
   const queue = yield* ArrivalQueue;
 
-  /** The effect of bringing formulas up to their plans, whose logs are given. */
+  /** The effect of applying the events of plans, whose logs are given, to their formulas. */
   const reached = (
     execution: Execution,
     formulas: ReadonlyArray<Versioned<Formula>>,
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
     delayMilliseconds?: number,
   ): Effect.Effect<FormulaEffect, StorageError> => {
     const changed = formulas.map((formula) => {
-      const entries = CommissionPlan.pass(formula, formula.lastAt, logOf(formula));
+      const entries = CommissionPlan.unappliedEntries(formula, formula.lastAt, logOf(formula));
       return { before: formula, save: Save.entered("formula", formula, entries) };
     });
     return effectOf(storage, ids, execution, changed, delayMilliseconds);
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
       return { pending };
     });
 
-  /** The formulas that have not passed all events of their plans, and the plans of all of them. */
+  /** The formulas that have not applied all events of their plans, and the plans of all of them. */
   const plansOf = (customerId: CustomerId, formulas: ReadonlyArray<Versioned<Formula>>) =>
     Effect.gen(function* () {
       const assigned = formulas.flatMap(({ assignment }) => (assignment === null ? [] : [assignment.planId]));
@@ -148,13 +148,13 @@ const make = Effect.gen(function* () {
       const logOf = yield* logsOf(customerId, behind);
       return {
         formulas: formulas.map((formula) =>
-          behind.includes(formula) ? upToPlan(formula, logOf(formula)).formula : formula,
+          behind.includes(formula) ? applyPlan(formula, logOf(formula)).formula : formula,
         ),
         requires,
       };
     });
 
-  const bringUp = (
+  const applyPlans = (
     customerId: CustomerId,
     formulaIds: ReadonlyArray<Formula["id"]>,
   ): Effect.Effect<unknown, Refusal | StorageError> =>
@@ -175,12 +175,12 @@ const make = Effect.gen(function* () {
     /** Brings all formulas of a plan up to it when there are at most 100 behind; returns whether some are left. */
     runInline,
     /**
-     * The formulas as they are once they have passed the events of their plans, not stored, and what this relies on. No
+     * The formulas as they are once they have applied the events of their plans, not stored, and what this relies on. No
      * store is asked when no formula belongs to a plan.
      */
     current,
-    /** Brings those of the formulas that are behind up to their plans, in one commit; workers recompute their amounts. */
-    bringUp,
+    /** Applies the events of their plans to the formulas that have not applied them, in one commit; workers recompute their amounts. */
+    applyPlans,
   };
 });
 

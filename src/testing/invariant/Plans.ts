@@ -15,7 +15,7 @@ const withoutBounds = (event: PlanEvent | FormulaEvent): object => {
   return { ...rest, type: type.replace("_plan", "_formula") };
 };
 
-/** What is wrong with the entry by which a formula passed an entry of its plan, or null. */
+/** What is wrong with the entry by which a formula applied an entry of its plan, or null. */
 const passing = (own: Entry<FormulaEvent>, planned: Entry<PlanEvent>): string | null => {
   if (own.actor !== planned.actor) return `is by ${own.actor}, in the plan by ${planned.actor}`;
   if (own.at < planned.at) return "is earlier than in the plan";
@@ -43,7 +43,7 @@ function* comparedLogs({ row, log }: FormulaRecord, plan: PlanRecord): Generator
     revision = stated;
   }
   if (revision !== row.assignment?.planRevision)
-    yield `has passed revision ${row.assignment?.planRevision}, its log ${revision}`;
+    yield `has applied revision ${row.assignment?.planRevision}, its log ${revision}`;
 }
 
 const startOf = (plan: View, { startDatetime }: Assignment): number =>
@@ -54,7 +54,7 @@ const endOf = (plan: View, assignment: Assignment): number | null => {
   return ends.length === 0 ? null : Math.max(startOf(plan, assignment), Math.min(...ends));
 };
 
-/** Compares what a formula says with its plan at the revision that the formula has passed. */
+/** Compares what a formula says with its plan at the revision that the formula has applied. */
 function* comparedTerms({ row }: FormulaRecord, assignment: Assignment, plan: PlanRecord): Generator<string> {
   const reached = fold(evolve, plan.log.slice(0, assignment.planRevision));
   if (reached === null) return;
@@ -72,7 +72,7 @@ function* comparedTerms({ row }: FormulaRecord, assignment: Assignment, plan: Pl
 const formulas: Invariant = {
   name: "S8",
   statement:
-    "A formula of a plan has passed a first part of the plan's events, in their order and each once, and says what the plan said then, within the bounds of its assignment; a plan counts its partners and the formulas that have not passed all of its events or are being recomputed.",
+    "A formula of a plan has applied a first part of the plan's events, in their order and each once, and says what the plan said then, within the bounds of its assignment; a plan counts its partners and the formulas that have not applied all of its events or are being recomputed.",
   *violations(snapshot) {
     const plans = new Map<string, PlanRecord>(snapshot.plans.map((plan) => [plan.row.id, plan]));
     for (const formula of snapshot.formulas) {

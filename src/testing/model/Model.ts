@@ -1,7 +1,7 @@
 /** The reference model: predicts the outcome of any command and the world after it. Pure, naive, and independent of the engine. */
 import { type CommissionId, FormulaId, type SettlementId } from "../../domain/Ids.ts";
 import type { Command } from "./Command.ts";
-import { NOTHING_MADE, type Prediction } from "./prediction/Prediction.ts";
+import { NOTHING_GENERATED, type Prediction } from "./prediction/Prediction.ts";
 import { explain, simulate } from "./queries/Explanations.ts";
 import { list, statistics } from "./queries/Pages.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
@@ -10,7 +10,7 @@ import {
   assign,
   cancelPlan,
   createPlan,
-  plansAhead,
+  plansToApply,
   rollOut,
   unassign,
   updatePlan,
@@ -51,7 +51,7 @@ const predictWork = (world: World): Prediction =>
     : predictSilent(world, finishWork(world));
 
 const predictDueRuns = (world: World): Prediction =>
-  succeedWith(startDueRuns(world, NOTHING_MADE) !== world, (made) => startDueRuns(world, made));
+  succeedWith(startDueRuns(world, NOTHING_GENERATED) !== world, (made) => startDueRuns(world, made));
 
 /** Predicts the outcome of a command and the world after it; recomputations and roll-outs are commands of their own. */
 export const predict = (world: World, command: Command): Prediction => {
@@ -164,8 +164,8 @@ export const followUpsOf = (before: World, after: World): ReadonlyArray<FollowUp
   ...after.pendingFormulas
     .slice(before.pendingFormulas.length)
     .map((id): FollowUp => ({ type: "recompute", id: FormulaId.make(id) })),
-  ...plansAhead(after)
-    .filter((id) => !plansAhead(before).includes(id))
+  ...plansToApply(after)
+    .filter((id) => !plansToApply(before).includes(id))
     .map((id): FollowUp => ({ type: "roll_out", id })),
   ...stepsAfter(before, after),
 ];
@@ -173,7 +173,7 @@ export const followUpsOf = (before: World, after: World): ReadonlyArray<FollowUp
 /** The world once everything that follows from a command is done. */
 const followUp = (before: World, after: World): World =>
   followUpsOf(before, after).reduce(
-    (next, command) => followUp(next, predict(next, command).next(NOTHING_MADE)),
+    (next, command) => followUp(next, predict(next, command).next(NOTHING_GENERATED)),
     after,
   );
 

@@ -194,8 +194,8 @@ const performConcurrently = async (
 };
 
 /**
- * Whether a group leaves work to the worker: a recomputation that was too busy, and the recomputation of a formula that a
- * new settlement has brought up to its plan.
+ * Whether a group leaves work to the worker: a recomputation that was too busy, and the recomputation of a formula to
+ * which a new settlement has applied its plan.
  */
 const leavesWork = (commands: ReadonlyArray<Command>, outcomes: ReadonlyArray<Outcome>): boolean =>
   outcomes.some((outcome) => outcome.type === "refused" && outcome.token === "busy") ||

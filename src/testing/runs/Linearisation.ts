@@ -2,7 +2,7 @@
 import type { PartnerId } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
 import { type FollowUp, followUpsOf, predict, withCommissionIds } from "../model/Model.ts";
-import { NOTHING_MADE } from "../model/prediction/Prediction.ts";
+import { NOTHING_GENERATED } from "../model/prediction/Prediction.ts";
 import { isCurrent } from "../model/settlements/RunSteps.ts";
 import type { World } from "../model/world/World.ts";
 import { generatedBy, type Outcome } from "../session/Call.ts";
@@ -51,7 +51,7 @@ const followUpElsewhere = (
     const isElsewhere =
       command.type === "recompute" &&
       after.formulas.some((formula) => formula.id === command.id && formula.partnerId !== partnerId);
-    if (isElsewhere) world = predict(world, command).next(NOTHING_MADE);
+    if (isElsewhere) world = predict(world, command).next(NOTHING_GENERATED);
     else later.push(command);
   }
   return { world, later };

@@ -7,7 +7,7 @@ import type { Unauthorized } from "../../ports/TokenVerifier.ts";
 import type { BatchResult } from "../../services/Attributions.ts";
 import type { Failure as Refusal } from "../../services/commands/Access.ts";
 import type { Command } from "../model/Command.ts";
-import { type Generated, NOTHING_MADE } from "../model/prediction/Prediction.ts";
+import { type Generated, NOTHING_GENERATED } from "../model/prediction/Prediction.ts";
 import { PROVIDER } from "../model/settlements/PaymentFacts.ts";
 import { expressionOf } from "../model/world/Plan.ts";
 import type { Harness } from "./Harness.ts";
@@ -410,7 +410,7 @@ export const generatedBy = (outcome: Outcome, commits: Harness["recorded"]["comm
         token: outcome.token ?? null,
         ...runsOf(commits),
       }
-    : NOTHING_MADE;
+    : NOTHING_GENERATED;
 
 /** Performs a command without concurrency. */
 export const perform = async (harness: Harness, command: Command): Promise<Outcome> =>

@@ -167,7 +167,7 @@ const expectedFormulas = (world: World, picks: RecordFilter): Rows =>
           recomputing: false,
           assignment: assignment && {
             planId: assignment.planId,
-            planRevision: assignment.passed,
+            planRevision: assignment.applied,
             startDatetime: assignment.from,
             endDatetime: assignment.to,
           },

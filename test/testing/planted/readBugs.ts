@@ -199,7 +199,7 @@ const plans: ReadonlyArray<Bug> = [
   ),
   ofStorage(
     "the formulas behind a plan include those that have reached it",
-    ["before and after one of them has passed"],
+    ["before and after one of them applies an event"],
     ({ formulasBehindPlan }) => ({
       formulasBehindPlan: (customerId, planId, revision, limit) =>
         formulasBehindPlan(customerId, planId, revision + 1, limit),
@@ -212,7 +212,7 @@ const plans: ReadonlyArray<Bug> = [
   ),
   alteringPlans(
     "a plan has reached every formula at once",
-    "Formulas that have not passed the plan's last event",
+    "Formulas that have not applied the plan's last event",
     ({ rollingOut: { pending, done } }) => ({ rollingOut: { pending: 0, done: done + pending } }),
   ),
   alteringPlans(

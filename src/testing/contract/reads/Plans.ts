@@ -42,24 +42,24 @@ const behindPlan = Effect.gen(function* () {
   const find = (revision: number, limit = 100) =>
     storage.formulasBehindPlan(scene.customerId, plan.id, revision, limit);
   const byId = [behind.row, withdrawn.row].toSorted((one, two) => (one.id < two.id ? -1 : 1));
-  yield* expectSame("formulas that have passed fewer than two events", yield* find(2), byId);
+  yield* expectSame("formulas that have applied fewer than two events", yield* find(2), byId);
   yield* expectSame("the first of them", yield* find(2, 1), byId.slice(0, 1));
-  yield* expectSame("formulas that have passed fewer than one event", yield* find(1), []);
-  yield* expectSame("formulas that have passed fewer than three", (yield* find(3)).length, 3);
+  yield* expectSame("formulas that have applied fewer than one event", yield* find(1), []);
+  yield* expectSame("formulas that have applied fewer than three", (yield* find(3)).length, 3);
   const { assignment } = behind.row;
   if (assignment === null) return yield* Effect.die("the formula is assigned");
-  const passed = Build.next("formula", behind.row, [
+  const applied = Build.next("formula", behind.row, [
     { type: "update_commission_formula", name: "Second", ...Build.assignment(plan) },
   ]);
-  yield* Scene.commit(scene.customerId, [passed]);
-  yield* expectSame("the formulas that are left once one has passed", yield* find(2), [withdrawn.row]);
+  yield* Scene.commit(scene.customerId, [applied]);
+  yield* expectSame("the formulas that are left after one has applied them", yield* find(2), [withdrawn.row]);
   yield* expectSame(
     "a plan that does not exist",
     yield* storage.formulasBehindPlan(scene.customerId, Build.fresh.plan(), 9, 9),
     [],
   );
   yield* expectSame(
-    "the formula that had passed before",
+    "the formula that had applied them before",
     (yield* find(3)).map(({ id }) => id).includes(reached.row.id),
     true,
   );
@@ -111,8 +111,8 @@ const shown = Effect.gen(function* () {
 /** Every law of commission plans. */
 export const plans: ReadonlyArray<Law> = [
   law(
-    "The formulas of a plan that have passed fewer than `revision` of its events, ordered by id, at most `limit`.",
-    "before and after one of them has passed",
+    "The formulas of a plan that have applied fewer than `revision` of its events, ordered by id, at most `limit`.",
+    "before and after one of them applies an event",
     behindPlan,
   ),
   law(
@@ -126,7 +126,7 @@ export const plans: ReadonlyArray<Law> = [
     shown,
   ),
   law(
-    "Formulas that have not passed the plan's last event, or whose recomputation is pending.",
+    "Formulas that have not applied the plan's last event, or whose recomputation is pending.",
     "before, during and after a recomputation",
     shown,
   ),

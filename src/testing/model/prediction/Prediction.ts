@@ -59,7 +59,7 @@ export interface Generated {
 }
 
 /** What a command generates that generates nothing. */
-export const NOTHING_MADE: Generated = { id: null, ids: [], token: null, runs: [], drafts: [] };
+export const NOTHING_GENERATED: Generated = { id: null, ids: [], token: null, runs: [], drafts: [] };
 
 /** The expected outcome, and the world after it, given what the engine generated. */
 export interface Prediction {
@@ -87,7 +87,7 @@ export const conflict = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
 export type Effect = ((id: string, made: Generated) => World) | null;
 
 /** The decision on a command whose request is valid. */
-export type Verdict =
+export type Decision =
   | Refused
   | {
       readonly type: "accepted";
@@ -98,13 +98,13 @@ export type Verdict =
     };
 
 /** Accepted with an effect; the id is that of an existing record. */
-export const accepted = (effect: Effect, id: string | null = null): Verdict => ({
+export const accepted = (effect: Effect, id: string | null = null): Decision => ({
   type: "accepted",
   id,
   effect,
 });
 
-export const queryResult = (body: unknown): Verdict => ({ type: "accepted", id: null, effect: null, body });
+export const queryResult = (body: unknown): Decision => ({ type: "accepted", id: null, effect: null, body });
 
 /** The rules of a command, in the order in which they refuse. */
 export interface Rules {
@@ -121,7 +121,7 @@ export interface Rules {
   readonly exceedsGrant?: boolean;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
   /** 404, then 400 of references, then 409, then success. */
-  readonly verdict: (world: World) => Verdict;
+  readonly decide: (world: World) => Decision;
 }
 
 /** The parts of a batch as a replay returns them: records created then exist now. */
@@ -146,7 +146,7 @@ const refusal = (world: World, expected: Refused): Prediction => ({
   next: () => world,
 });
 
-/** Applies the rules in order: 403 for the scope, 400 for the request, 403 for named ids, the replay, then the verdict. */
+/** Applies the rules in order: 403 for the scope, 400 for the request, 403 for named ids, the replay, then the decision. */
 export const applyRules = (world: World, rules: Rules): Prediction => {
   const { principal, idempotency } = rules;
   if (!isPermitted(principal, rules.permission)) return refusal(world, refused("Forbidden"));
@@ -173,9 +173,9 @@ export const applyRules = (world: World, rules: Rules): Prediction => {
       ? { expected: { type: "succeeded", id, parts, replayed: true }, stores: false, next: () => world }
       : refusal(world, conflict("idempotency_key_reuse"));
   }
-  const verdict = rules.verdict(world);
-  if (verdict.type === "refused") return refusal(world, verdict);
-  const { id, body, parts } = verdict;
+  const decision = rules.decide(world);
+  if (decision.type === "refused") return refusal(world, decision);
+  const { id, body, parts } = decision;
   const keep = (after: World, made: Generated): World => {
     if (idempotency === null || customerId === undefined) return after;
     const { principalId } = principal;
@@ -190,7 +190,7 @@ export const applyRules = (world: World, rules: Rules): Prediction => {
   };
   return {
     expected: { type: "succeeded", id, replayed: false, body, parts },
-    stores: verdict.effect !== null,
-    next: (made) => keep(verdict.effect === null ? world : verdict.effect(made.id ?? "", made), made),
+    stores: decision.effect !== null,
+    next: (made) => keep(decision.effect === null ? world : decision.effect(made.id ?? "", made), made),
   };
 };

@@ -14,7 +14,7 @@ export const explain = (world: World, command: CommandOf<"explain">): Prediction
   applyRules(world, {
     ...baseRules(command),
     valid: true,
-    verdict: () => {
+    decide: () => {
       const commission = world.commissions.find(({ id }) => id === command.id);
       const attribution = world.attributions.find(({ id }) => id === commission?.attributionId);
       const formula = world.formulas.find(({ id }) => id === commission?.formulaId);
@@ -39,7 +39,7 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
       samples.length >= 1 &&
       samples.length <= SAMPLES_MAX &&
       samples.every(({ properties }) => arePropertyValues(properties)),
-    verdict: () => {
+    decide: () => {
       const schema = world.schemas.find(
         (one) => one.id === schemaId && canSee(principal, { ...one, partnerId: null }),
       );

@@ -163,7 +163,7 @@ export const list = (world: World, command: CommandOf<"list">): Prediction => {
       !isEmptySpan(where.occurredFrom, where.occurredTo),
     workspaceIds: strict ? (where.workspaceIds ?? []) : [],
     partnerIds: strict ? (where.partnerIds ?? []) : [],
-    verdict: () => {
+    decide: () => {
       const found = [...filterItems(itemsOf(world, kind), principal, where)].sort(
         (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
       );
@@ -237,7 +237,7 @@ export const statistics = (world: World, command: CommandOf<"statistics">): Pred
     valid: buckets !== null,
     workspaceIds: strict ? (workspaceIds ?? []) : [],
     partnerIds: strict ? (partnerIds ?? []) : [],
-    verdict: () => {
+    decide: () => {
       const where: Where = {
         ...(partnerIds === undefined ? {} : { partnerIds }),
         ...(workspaceIds === undefined ? {} : { workspaceIds }),

@@ -10,11 +10,11 @@ import {
   applyRules,
   baseRules,
   conflict,
-  NOTHING_MADE,
+  type Decision,
+  NOTHING_GENERATED,
   type Part,
   type Prediction,
   refused,
-  type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import {
@@ -46,7 +46,7 @@ const withoutNegativeZero = (given: Properties): Properties =>
 const AHEAD_MAX = 300_000;
 
 /** Decides the creation of one attribution. */
-const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Verdict => {
+const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Decision => {
   const { partnerId, schemaId, workspaceId, externalReference, occurredAt: given = null } = input;
   if (given !== null && given - world.now > AHEAD_MAX) return refused("Invalid");
   const properties = withoutNegativeZero(input.properties);
@@ -123,7 +123,7 @@ export const createAttribution = (world: World, command: CommandOf<"create_attri
     valid: isRequest(input),
     workspaceIds: [input.workspaceId],
     partnerIds: [input.partnerId],
-    verdict: () => decideCreation(world, principal, input),
+    decide: () => decideCreation(world, principal, input),
   });
 };
 
@@ -142,15 +142,15 @@ const createAll = (
   const parts: Array<Part> = [];
   let after = world;
   for (const [index, asked] of input.attributions.entries()) {
-    const verdict = decideCreation(after, principal, asked);
-    if (verdict.type === "refused") parts.push(verdict);
-    else if (verdict.effect === null) {
-      const id = verdict.id ?? "";
+    const decision = decideCreation(after, principal, asked);
+    if (decision.type === "refused") parts.push(decision);
+    else if (decision.effect === null) {
+      const id = decision.id ?? "";
       const part = names.slice(0, index).indexOf(id);
       parts.push(part === -1 ? { type: "existing", id } : { type: "repeated", part });
     } else {
       const id = names[index] ?? "";
-      after = verdict.effect(id, { ...NOTHING_MADE, id });
+      after = decision.effect(id, { ...NOTHING_GENERATED, id });
       parts.push({ type: "created" });
     }
   }
@@ -165,7 +165,7 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
     valid: attributions.length >= 1 && attributions.length <= PARTS_MAX && attributions.every(isRequest),
     workspaceIds: attributions.map(({ workspaceId }) => workspaceId),
     partnerIds: attributions.map(({ partnerId }) => partnerId),
-    verdict: () => {
+    decide: () => {
       const { parts } = createAll(world, command, []);
       if (mode === "atomic" && parts.some(({ type }) => type === "refused")) return refused("Invalid");
       const changes = parts.some(({ type }) => type === "created");
@@ -179,7 +179,7 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
 
 export const cancelAttribution = (world: World, command: CommandOf<"cancel_attribution">): Prediction => {
   const { principal, reason } = command;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const attribution = world.attributions.find((one) => one.id === command.id && canSee(principal, one));
     if (attribution === undefined) return refused("Missing");
     if (attribution.cancelReason !== null) return accepted(null);
@@ -200,5 +200,5 @@ export const cancelAttribution = (world: World, command: CommandOf<"cancel_attri
       ),
     );
   };
-  return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
 };

@@ -52,7 +52,7 @@ export const createKey = (world: World, command: CommandOf<"create_key">): Predi
     valid: customerId !== null && isCoherent(world, key),
     customerId: customerId ?? undefined,
     exceedsGrant: !isWithin(key, principal) || key.scopes.some((scope) => !principal.scopes.includes(scope)),
-    verdict: () =>
+    decide: () =>
       customerId === null
         ? refused("Invalid")
         : accepted((id, { token }) => ({
@@ -79,7 +79,7 @@ export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Predi
     ...baseRules(command),
     valid: true,
     customerId: principal.customerId === null ? key?.customerId : undefined,
-    verdict: () => {
+    decide: () => {
       if (key === undefined || !isWithin(key, principal)) return refused("Missing");
       const keys = mapWhere(
         world.keys,
@@ -97,7 +97,7 @@ export const listKeys = (world: World, command: CommandOf<"list_keys">): Predict
   return applyRules(world, {
     ...baseRules(command),
     valid: page >= 1 && perPage >= 1 && perPage <= 100,
-    verdict: () => {
+    decide: () => {
       const ids = world.keys
         .filter((key) => principal.kind === "platform" || key.customerId === principal.customerId)
         .filter((key) => isWithin(key, principal))

@@ -7,10 +7,10 @@ import {
   applyRules,
   baseRules,
   conflict,
+  type Decision,
   type Generated,
   type Prediction,
   refused,
-  type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { withFormulas } from "../world/Earnings.ts";
@@ -56,27 +56,31 @@ const FORMULA_EVENT: { readonly [type: string]: string } = {
   cancel_commission_plan: "cancel_commission_formula",
 };
 
-/** The formula once it has passed every event of its plan. */
+/** The formula once it has applied every event of its plan. */
 const broughtUp = (plan: SharedPlan, formula: Formula): Formula => {
   const { assignment } = formula;
   if (assignment === null || assignment.planId !== plan.id) return formula;
   let log = formula.log;
-  for (const entry of plan.log.slice(assignment.passed))
+  for (const entry of plan.log.slice(assignment.applied))
     log = appendEntry(log, entry.at, FORMULA_EVENT[entry.type] ?? entry.type);
   return {
     ...formula,
     ...derive(plan, assignment),
-    assignment: { ...assignment, passed: plan.log.length, passedAtOnce: plan.log.length - assignment.passed },
+    assignment: {
+      ...assignment,
+      applied: plan.log.length,
+      appliedAtOnce: plan.log.length - assignment.applied,
+    },
     log,
   };
 };
 
 const isBehind = ({ plans }: World, { assignment }: Formula): boolean =>
   assignment !== null &&
-  plans.some(({ id, log }) => id === assignment.planId && assignment.passed < log.length);
+  plans.some(({ id, log }) => id === assignment.planId && assignment.applied < log.length);
 
-/** Brings the formulas that a predicate selects up to their plans. */
-export const bringUp = (world: World, picks: (formula: Formula) => boolean): World => {
+/** Applies the events of their plans to the formulas that a predicate selects. */
+export const applyPlans = (world: World, picks: (formula: Formula) => boolean): World => {
   const behind = world.formulas.filter((formula) => picks(formula) && isBehind(world, formula));
   if (behind.length === 0) return world;
   const brought = mapWhere(
@@ -89,10 +93,10 @@ export const bringUp = (world: World, picks: (formula: Formula) => boolean): Wor
 
 /** Brings every formula of a plan up to it. */
 export const rollOut = (world: World, planId: string): World =>
-  bringUp(world, ({ assignment }) => assignment?.planId === planId);
+  applyPlans(world, ({ assignment }) => assignment?.planId === planId);
 
-/** The plans that some formula has not passed all events of. */
-export const plansAhead = (world: World): ReadonlyArray<PlanId> =>
+/** The plans that some formula has not applied all events of. */
+export const plansToApply = (world: World): ReadonlyArray<PlanId> =>
   world.plans.flatMap(({ id }) =>
     world.formulas.some((formula) => formula.assignment?.planId === id && isBehind(world, formula))
       ? [id]
@@ -103,7 +107,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
   const { principal, input } = command;
   const { schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
   const { customerId } = principal;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const schema = world.schemas.find(({ id }) => id === schemaId);
     const resolves =
       customerId !== null &&
@@ -123,7 +127,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
     ...baseRules(command),
     valid: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
     workspaceIds: [workspaceId],
-    verdict,
+    decide,
   });
 };
 
@@ -141,7 +145,7 @@ const replacePlan = (world: World, plan: SharedPlan, by: SharedPlan): World => (
 
 export const updatePlan = (world: World, command: CommandOf<"update_plan">): Prediction => {
   const { input } = command;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const shared = findPlan(world, command);
     if (shared === undefined) return refused("Missing");
     const moment = nextMoment(shared.log, world.now);
@@ -166,19 +170,19 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     const log = appendEntry(shared.log, world.now, "update_commission_plan");
     return accepted(isSame ? null : () => replacePlan(world, shared, { ...next, log }));
   };
-  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), decide });
 };
 
 export const cancelPlan = (world: World, command: CommandOf<"cancel_plan">): Prediction => {
   const { reason } = command;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const plan = findPlan(world, command);
     if (plan === undefined) return refused("Missing");
     if (plan.cancelReason !== null) return accepted(null);
     const log = appendEntry(plan.log, world.now, "cancel_commission_plan", { reason });
     return accepted(() => replacePlan(world, plan, { ...plan, cancelReason: reason, log }));
   };
-  return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
 };
 
 const boundsOf = ({ input }: CommandOf<"assign">) => ({
@@ -206,7 +210,7 @@ const assignedFormula = (
     ...{ id: FormulaId.make(id), customerId, workspaceId, partnerId, schemaId, currency },
     ...derive(plan, bounds),
     createdAt: world.now,
-    assignment: { planId: plan.id, passed: plan.log.length, ...bounds },
+    assignment: { planId: plan.id, applied: plan.log.length, ...bounds },
     log: appendEntry([], world.now, "create_commission_formula", { name }),
   };
 };
@@ -214,7 +218,7 @@ const assignedFormula = (
 export const assign = (world: World, command: CommandOf<"assign">): Prediction => {
   const partnerIds = [...new Set(command.input.partnerIds)];
   const bounds = boundsOf(command);
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const plan = findPlan(world, command);
     if (plan === undefined) return refused("Missing");
     const isPlaced = (id: PartnerId) =>
@@ -247,11 +251,11 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
     valid:
       command.input.partnerIds.length >= 1 &&
       (bounds.from === null || bounds.to === null || isWindow(bounds.from, bounds.to)),
-    verdict,
+    decide,
   });
 };
 
-/** The formula once its assignment ends at a moment, which takes it back at or before its start; it is up to its plan. */
+/** The formula once its assignment ends at a moment, which withdraws it at or before its start; it has applied its plan. */
 const endedAt = (plan: SharedPlan, formula: Formula, end: number, now: number): Formula => {
   const { assignment } = formula;
   if (assignment === null || isWithdrawn(assignment) || formula.cancelReason !== null) return formula;
@@ -275,7 +279,7 @@ const withBounds = (
 });
 
 export const unassign = (world: World, command: CommandOf<"unassign">): Prediction => {
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const plan = findPlan(world, command);
     if (plan === undefined) return refused("Missing");
     const isOwn = (one: Formula) => one.partnerId === command.partnerId && one.assignment?.planId === plan.id;
@@ -290,7 +294,7 @@ export const unassign = (world: World, command: CommandOf<"unassign">): Predicti
     const isSame = formulas.every((one, index) => one === world.formulas[index]);
     return accepted(isSame ? null : () => withFormulas(world, formulas));
   };
-  return applyRules(world, { ...baseRules(command), valid: true, verdict });
+  return applyRules(world, { ...baseRules(command), valid: true, decide });
 };
 
 /** What updating a formula of a plan does: it sets the end of the assignment and nothing else. */
@@ -299,7 +303,7 @@ export const updateAssigned = (
   formula: Formula,
   assignment: Assignment,
   { name, description, startDatetime, plan, endDatetime }: CommandOf<"update_formula">["input"],
-): Verdict => {
+): Decision => {
   const shared = world.plans.find(({ id }) => id === assignment.planId);
   if (plan !== undefined && !isSound(plan)) return refused("Invalid");
   const setsMore = [name, description, startDatetime, plan].some((one) => one !== undefined);

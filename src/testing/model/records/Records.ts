@@ -16,10 +16,10 @@ import {
   applyRules,
   baseRules,
   conflict,
+  type Decision,
   type Prediction,
   queryResult,
   refused,
-  type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import {
@@ -42,7 +42,7 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
       isName(name) &&
       isBilling({ billingMode, ...(selfBillingData === undefined ? {} : { selfBillingData }) }),
     workspaceIds: [workspaceId],
-    verdict: () =>
+    decide: () =>
       customerId === null
         ? refused("Forbidden")
         : accepted((id) => ({
@@ -65,7 +65,7 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
 
 export const updatePartner = (world: World, command: CommandOf<"update_partner">): Prediction => {
   const { name, billingMode, selfBillingData } = command.input;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const partner = world.partners.find(
       (one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: one.id }),
     );
@@ -92,7 +92,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
   return applyRules(world, {
     ...baseRules(command),
     valid: (name === undefined || isName(name)) && isBilling(command.input),
-    verdict,
+    decide,
   });
 };
 
@@ -110,7 +110,7 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
       shown.size <= 4 &&
       [...shown].every((one) => names.includes(one)),
     workspaceIds: [workspaceId],
-    verdict: () =>
+    decide: () =>
       customerId === null
         ? refused("Forbidden")
         : accepted((id) => ({
@@ -131,7 +131,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
   const { principal, input } = command;
   const { partnerId, schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
   const { customerId } = principal;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const partner = world.partners.find(({ id }) => id === partnerId);
     const schema = world.schemas.find(({ id }) => id === schemaId);
     const resolves =
@@ -167,7 +167,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
     valid: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
     workspaceIds: [workspaceId],
     partnerIds: [partnerId],
-    verdict,
+    decide,
   });
 };
 
@@ -183,7 +183,7 @@ const replaceFormula = (world: World, formula: Formula, by: Formula): World =>
 
 export const updateFormula = (world: World, command: CommandOf<"update_formula">): Prediction => {
   const { principal, input } = command;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
     if (formula.assignment !== null) return updateAssigned(world, formula, formula.assignment, input);
@@ -216,12 +216,12 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const log = appendEntry(formula.log, world.now, "update_commission_formula");
     return accepted(same ? null : () => replaceFormula(world, formula, { ...next, log }));
   };
-  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), decide });
 };
 
 export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">): Prediction => {
   const { principal, reason } = command;
-  const verdict = (): Verdict => {
+  const decide = (): Decision => {
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
     if (formula === undefined) return refused("Missing");
     if (formula.assignment !== null) return conflict("formula_of_plan");
@@ -229,7 +229,7 @@ export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">
     const log = appendEntry(formula.log, world.now, "cancel_commission_formula", { reason });
     return accepted(() => replaceFormula(world, formula, { ...formula, cancelReason: reason, log }));
   };
-  return applyRules(world, { ...baseRules(command), valid: isReason(reason), verdict });
+  return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
 };
 
 /** Recomputes one formula after one of its changes: updates its commissions and adds missing ones. */
@@ -246,7 +246,7 @@ export const readProfile = (world: World, command: CommandOf<"read_profile">): P
   applyRules(world, {
     ...baseRules(command),
     valid: true,
-    verdict: () => {
+    decide: () => {
       const profile = world.profiles.find(({ customerId }) => customerId === command.principal.customerId);
       return profile === undefined ? refused("Missing") : queryResult(profile);
     },
@@ -268,7 +268,7 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       (input.eInvoice !== "required" || isIssuable) &&
       (documentNumbers === undefined ||
         (input.invoicePrefix === undefined && isNumberPrefix(documentNumbers.prefix))),
-    verdict: () => {
+    decide: () => {
       if (customerId === null) return refused("Forbidden");
       const profile = { ...input, customerId };
       const others = world.profiles.filter((one) => one.customerId !== customerId);

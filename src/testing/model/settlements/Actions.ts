@@ -7,9 +7,9 @@ import {
   accepted,
   applyRules,
   conflict,
+  type Decision,
   type Prediction,
   refused,
-  type Verdict,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
@@ -63,7 +63,7 @@ export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean
 };
 
 /** The approval of a draft by a principal. */
-export const approve = (world: World, settlement: Settlement, principalId: string): Verdict => {
+export const approve = (world: World, settlement: Settlement, principalId: string): Decision => {
   if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
   const tokens: Array<ConflictToken> = [];
   const isByAnother = world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement));
@@ -85,14 +85,14 @@ export const approve = (world: World, settlement: Settlement, principalId: strin
 };
 
 const STATUS_AFTER_REVIEW: {
-  readonly [Decision in Extract<Action, { type: "review" }>["decision"]]: Status;
+  readonly [Review in Extract<Action, { type: "review" }>["decision"]]: Status;
 } = {
   issue_credit_note: { type: "awaiting_credit_note" },
   carry_forward: { type: "cancelled", cause: "carried_forward" },
   write_off: { type: "written_off" },
 };
 
-const initiatePayment = (world: World, settlement: Settlement): Verdict => {
+const initiatePayment = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type !== "awaiting_payment")
     return conflict("settlement_state", "payout_unavailable");
   const payable = world.policy.payouts && decisiveAmount(settlement) > 0;
@@ -119,7 +119,7 @@ export const RETURNED_PAYMENT: Partial<Settlement> = {
   bankReference: null,
 };
 
-const dispute = (world: World, settlement: Settlement, reason: string): Verdict => {
+const dispute = (world: World, settlement: Settlement, reason: string): Decision => {
   const resume = DISPUTABLE.find((one) => one === settlement.status.type);
   if (resume === undefined) return STATE_CONFLICT;
   const change: Partial<Settlement> = {
@@ -131,7 +131,7 @@ const dispute = (world: World, settlement: Settlement, reason: string): Verdict 
   return accepted(() => moveSettlement(world, settlement, "dispute_settlement", change, { reason }));
 };
 
-const writeOff = (world: World, settlement: Settlement): Verdict => {
+const writeOff = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type === "draft") return STATE_CONFLICT;
   return isOpen(settlement)
     ? accepted(() =>
@@ -144,7 +144,7 @@ const markAsPaid = (
   world: World,
   settlement: Settlement,
   { paidAt, bankReference, note }: Extract<Action, { type: "mark_as_paid" }>,
-): Verdict => {
+): Decision => {
   const { approvedAt, status } = settlement;
   if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refused("Invalid");
   if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - DAY) return refused("Invalid");
@@ -163,7 +163,12 @@ const markAsPaid = (
 };
 
 /** Decides an action on a settlement, by the transition table. */
-const decideAction = (world: World, settlement: Settlement, action: Action, principalId: string): Verdict => {
+const decideAction = (
+  world: World,
+  settlement: Settlement,
+  action: Action,
+  principalId: string,
+): Decision => {
   const { status } = settlement;
   switch (action.type) {
     case "approve":
@@ -242,7 +247,7 @@ export const act = (world: World, command: CommandOf<"act">): Prediction =>
     permission: permissionOf(command),
     idempotency: command.idempotency,
     valid: isValidAction(command.action),
-    verdict: () => {
+    decide: () => {
       const settlement = findSettlement(world, command);
       return settlement === undefined
         ? refused("Missing")

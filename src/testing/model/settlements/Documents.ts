@@ -113,7 +113,7 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
     idempotency: command.idempotency,
     valid:
       command.byteLength >= 1 && command.byteLength <= BYTES_MAX && areFacts(command.kind, command.facts),
-    verdict: () => {
+    decide: () => {
       const settlement = findSettlement(world, command);
       if (settlement === undefined) return refused("Missing");
       const { kind, facts } = command;

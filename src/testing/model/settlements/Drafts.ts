@@ -12,7 +12,7 @@ import {
   refused,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
-import { bringUp } from "../records/Plans.ts";
+import { applyPlans } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import { appendLineEvents, totalOf } from "../world/Lines.ts";
 import { appendEntry, type Commission, type Line, type Settlement, type World } from "../world/World.ts";
@@ -45,7 +45,7 @@ const drawUp = (
   const isNamed = ({ id }: Commission) => id !== null && named.has(id);
   const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
   const current = refreshCommissions(
-    bringUp(world, ({ id }) => formulaIds.has(id)),
+    applyPlans(world, ({ id }) => formulaIds.has(id)),
     isNamed,
   );
   const lines: Array<Line> = [];
@@ -93,7 +93,7 @@ const requestRules = (command: CommandOf<"create_settlement" | "preview_settleme
 export const previewSettlement = (world: World, command: CommandOf<"preview_settlement">): Prediction =>
   applyRules(world, {
     ...requestRules(command),
-    verdict: () => {
+    decide: () => {
       const drawn = drawUp(world, command.principal, command.input);
       if (drawn.type === "refused") return drawn;
       const { currency, lines } = drawn;
@@ -152,7 +152,7 @@ export const createSettlement = (world: World, command: CommandOf<"create_settle
   const { customerId, workspaceId, partnerId } = command.input;
   return applyRules(world, {
     ...requestRules(command),
-    verdict: () => {
+    decide: () => {
       const drawn = drawUp(world, command.principal, command.input);
       if (drawn.type === "refused") return drawn;
       const { lines, world: current } = drawn;

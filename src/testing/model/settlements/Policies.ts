@@ -131,7 +131,7 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
   applyRules(world, {
     ...baseRules(command),
     valid: areTerms(command.terms),
-    verdict: () => {
+    decide: () => {
       const { principal, workspaceId, partnerId } = command;
       const { customerId, principalId } = principal;
       if (customerId === null || !isPlace(world, command)) return refused("Missing");
@@ -153,7 +153,7 @@ export const readPolicy = (world: World, command: CommandOf<"read_policy">): Pre
   applyRules(world, {
     ...baseRules(command),
     valid: true,
-    verdict: () => {
+    decide: () => {
       const { principal, workspaceId, partnerId } = command;
       const { customerId } = principal;
       if (customerId === null || !isPlace(world, command)) return refused("Missing");

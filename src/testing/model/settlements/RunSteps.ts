@@ -1,8 +1,8 @@
 /** Performs settlement runs in the model: one draft for each partner and currency of everything due, then its approval. */
 import { type CustomerId, type PartnerId, SettlementId } from "../../../domain/Ids.ts";
 import type { CommandOf } from "../Command.ts";
-import { type Generated, NOTHING_MADE } from "../prediction/Prediction.ts";
-import { bringUp } from "../records/Plans.ts";
+import { type Generated, NOTHING_GENERATED } from "../prediction/Prediction.ts";
+import { applyPlans } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import type { Commission, Line, RunResult, SettlementRun, Tally, World } from "../world/World.ts";
 import { approve } from "./Actions.ts";
@@ -39,7 +39,7 @@ const drawLines = (
   const isNamed = ({ id }: Commission) => id !== null && ids.has(id);
   const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
   const current = refreshCommissions(
-    bringUp(world, ({ id }) => formulaIds.has(id)),
+    applyPlans(world, ({ id }) => formulaIds.has(id)),
     isNamed,
   );
   let leftOut = 0;
@@ -94,13 +94,13 @@ const approveDraft = (world: World, { id, customerId }: SettlementRun, result: R
   const left = (approval: "manual" | "refused" | "approved", after = world): World =>
     withResult(after, id, customerId, { ...result, draft: { ...draft, approval } });
   if (settlement.status.type !== "draft") return left("manual");
-  const verdict = approve(world, settlement, WORKER);
+  const decision = approve(world, settlement, WORKER);
   const { workspaceId, partnerId, currency } = settlement;
   // What cannot be taxed is refused before the policy is looked at again; the model knows both rules as one.
-  if (verdict.type === "refused") return left("refused");
+  if (decision.type === "refused") return left("refused");
   if (!approvesItself(termsOf(world, customerId, workspaceId, partnerId), currency, draft.total))
     return left("manual");
-  return left("approved", verdict.effect?.("", NOTHING_MADE) ?? world);
+  return left("approved", decision.effect?.("", NOTHING_GENERATED) ?? world);
 };
 
 /** Whether a run of the workspace's cadence leaves a partner to the partner's own. */

@@ -54,7 +54,7 @@ const requestRules = (command: CommandOf<"start_run" | "settle_by_run" | "dry_ru
 export const startRun = (world: World, command: CommandOf<"start_run" | "settle_by_run">): Prediction =>
   applyRules(world, {
     ...requestRules(command),
-    verdict: () => {
+    decide: () => {
       const { customerId, principalId } = command.principal;
       const extent = customerId === null ? null : extentOf(world, customerId, command.input);
       if (extent === null) return refused("Invalid");
@@ -72,7 +72,7 @@ export const startRun = (world: World, command: CommandOf<"start_run" | "settle_
 export const dryRun = (world: World, command: CommandOf<"dry_run">): Prediction =>
   applyRules(world, {
     ...requestRules(command),
-    verdict: () => {
+    decide: () => {
       const { customerId } = command.principal;
       const extent = customerId === null ? null : extentOf(world, customerId, command.input);
       if (extent === null) return refused("Invalid");

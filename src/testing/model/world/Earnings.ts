@@ -131,7 +131,7 @@ const isRecomputedAfter = (
  * the cancellation may have been first, where that change set the amount to 0 as well.
  */
 const cancelledCause = ({ pendingFormulas }: World, { id, assignment }: Formula): string | OneOf =>
-  pendingFormulas.filter((one) => one === id).length > 1 || (assignment?.passedAtOnce ?? 0) > 1
+  pendingFormulas.filter((one) => one === id).length > 1 || (assignment?.appliedAtOnce ?? 0) > 1
     ? new OneOf("formula_cancelled", "formula_updated")
     : "formula_cancelled";
 

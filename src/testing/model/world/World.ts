@@ -97,10 +97,10 @@ export interface Version {
 /** How a plan assigned a formula. */
 export interface Assignment {
   readonly planId: PlanId;
-  /** How many entries of the plan's log the formula has passed. */
-  readonly passed: number;
-  /** How many of them it passed in one commit, lately. */
-  readonly passedAtOnce?: number;
+  /** How many entries of the plan's log the formula has applied. */
+  readonly applied: number;
+  /** How many of them it applied in one commit, lately. */
+  readonly appliedAtOnce?: number;
   /** The bounds of the assignment; null follows the plan. */
   readonly from: number | null;
   readonly to: number | null;

@@ -1,4 +1,4 @@
-/** Formulas of plans as they are once they have passed every event of their plan. */
+/** Formulas of plans with every event of their plan applied. */
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
@@ -6,25 +6,25 @@ import type { SaveLogged, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
-/** A formula that is up to its plan. */
-export interface UpToPlan {
+/** A formula with every event of its plan applied. */
+export interface AppliedPlan {
   readonly formula: Versioned<Formula>;
-  /** Saves the formula as it was read, with the events of its plan that it had not passed, and then with these. */
+  /** Saves the formula as it was read, with the events of its plan that it had not applied, and then with these. */
   readonly save: (execution: Execution, events: ReadonlyArray<FormulaEvent>) => SaveLogged<"formula">;
 }
 
-/** Brings a formula up to its plan, whose whole log is given; stores nothing. */
-export const upToPlan = (
+/** Applies to a formula the events of its plan, whose whole log is given; stores nothing. */
+export const applyPlan = (
   stored: Versioned<Formula>,
   log: ReadonlyArray<Entry<CommissionPlan.PlanEvent>>,
-): UpToPlan => {
-  const passed = CommissionPlan.pass(stored, stored.lastAt, log);
-  const formula = passed.length === 0 ? stored : Save.entered("formula", stored, passed).row;
+): AppliedPlan => {
+  const applied = CommissionPlan.unappliedEntries(stored, stored.lastAt, log);
+  const formula = applied.length === 0 ? stored : Save.entered("formula", stored, applied).row;
   return {
     formula,
     save: (execution, events) =>
       Save.entered("formula", stored, [
-        ...passed,
+        ...applied,
         ...Save.logged("formula", execution, formula, events).entries,
       ]),
   };
