@@ -3,7 +3,7 @@ import { Event, EventFeed, type Storage } from "quittance";
 import type { Partition } from "./Store.ts";
 
 /** An event, by the record whose log has it. */
-export type Logged = Omit<EventFeed.Happened, "event">;
+export type Logged = Omit<EventFeed.LoggedEvent, "event">;
 
 type Stored = Pick<EventFeed.Entry, "kind" | "recordId" | "sequence" | "at" | "hash" | "salt" | "digest">;
 
@@ -56,7 +56,10 @@ const inOrderOfMoments = (events: ReadonlyArray<Logged>): ReadonlyArray<Logged> 
       one.sequence - other.sequence,
   );
 
-const logged = ({ logs }: Partition, { kind, recordId, sequence }: Logged): EventFeed.Happened["event"] => {
+const logged = (
+  { logs }: Partition,
+  { kind, recordId, sequence }: Logged,
+): EventFeed.LoggedEvent["event"] => {
   const entry = logs[kind].get(recordId)?.[sequence - 1];
   if (entry === undefined) throw new Error(`event ${sequence} of ${kind} ${recordId} is not logged`);
   return Event.shown<{ readonly type: string; readonly stored?: unknown }>(entry.event);

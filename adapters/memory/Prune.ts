@@ -9,7 +9,7 @@ export const happened = (
   now: number,
 ): boolean | null => {
   if (commands.has(id)) return true;
-  return at < now - Storage.ABSENCE_TELLS_MILLISECONDS ? null : false;
+  return at < now - Storage.ABSENCE_IS_CONCLUSIVE_MILLISECONDS ? null : false;
 };
 
 /** Removes what is older than a moment, up to a number of entries; returns how many. */
@@ -54,7 +54,7 @@ export const prune = (
   for (const partition of store.partitions.values()) {
     const { idempotencyRecords, commands } = partition;
     count += removeBefore(idempotencyRecords, ({ at }) => at, now - idempotencyMilliseconds, limit - count);
-    count += removeBefore(commands, (at) => at, now - Storage.COMMAND_KEPT_MILLISECONDS, limit - count);
+    count += removeBefore(commands, (at) => at, now - Storage.COMMAND_RETENTION_MILLISECONDS, limit - count);
     count += removeDeliveries(partition, now - deliveryMilliseconds, limit - count);
   }
   return count;

@@ -262,7 +262,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   isCommitted: (customerId, command) =>
     Effect.suspend(() => {
       const answer = happened(view(store, customerId), command, clock.unsafeCurrentTimeMillis());
-      return answer === null ? Effect.fail(Storage.forgotten()) : Effect.succeed(answer);
+      return answer === null ? Effect.fail(Storage.possiblyPruned()) : Effect.succeed(answer);
     }),
   prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),

@@ -1,7 +1,7 @@
 /** The part after the tables of an invoice or report: totals, payment and notes. */
 import * as Block from "./Block.ts";
+import type { DocumentText, Fact } from "./DocumentText.ts";
 import * as Sheet from "./Sheet.ts";
-import type { Fact, Statement } from "./Statement.ts";
 
 const AMOUNT_WIDTH = 130;
 const LABEL_WIDTH = 220;
@@ -43,7 +43,7 @@ export const title = (pdf: Sheet.Pdf, text: string): Block.Block =>
   ]);
 
 /** The totals; without height when a table has them. */
-export const totals = (pdf: Sheet.Pdf, { totals: facts }: Statement): Block.Block =>
+export const totals = (pdf: Sheet.Pdf, { totals: facts }: DocumentText): Block.Block =>
   facts.length === 0
     ? Block.space(0)
     : Block.stack([
@@ -56,7 +56,7 @@ export const totals = (pdf: Sheet.Pdf, { totals: facts }: Statement): Block.Bloc
       ]);
 
 /** What follows the totals, part by part. */
-export const parts = (pdf: Sheet.Pdf, { payment, notes }: Statement): ReadonlyArray<Block.Block> => [
+export const parts = (pdf: Sheet.Pdf, { payment, notes }: DocumentText): ReadonlyArray<Block.Block> => [
   ...(payment === null
     ? []
     : [

@@ -1,6 +1,7 @@
 /** The footer of every page. */
+
+import type { DocumentText } from "./DocumentText.ts";
 import * as Sheet from "./Sheet.ts";
-import type { Statement } from "./Statement.ts";
 import * as Tagging from "./Tagging.ts";
 import { fill, TEXTS } from "./Texts.ts";
 import * as Typesetting from "./Typesetting.ts";
@@ -10,7 +11,12 @@ const PAGE_WIDTH = 110;
 const NAME_WIDTH = Sheet.WIDTH - PAGE_WIDTH;
 
 /** Draws the document's name, cut to one line, and the page number. */
-export const draw = (pdf: Sheet.Pdf, { name, language }: Statement, page: number, pageCount: number): void =>
+export const draw = (
+  pdf: Sheet.Pdf,
+  { name, language }: DocumentText,
+  page: number,
+  pageCount: number,
+): void =>
   Tagging.artifact(pdf, "Pagination", () => {
     const { page: text, notation } = TEXTS[language];
     Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT, isFaint: true }).draw(Sheet.FOOTER_TOP - 6);

@@ -1,7 +1,7 @@
 /** The text of an invoice or a credit note: a line for each plan and tax, then every settlement line as an annex. */
 import type { Documents, InvoiceLine, Partner } from "quittance";
-import * as Settled from "./Settled.ts";
-import type { Column, Fact, Row, Section, Statement } from "./Statement.ts";
+import type { Column, DocumentText, Fact, Row, Section } from "./DocumentText.ts";
+import * as SettlementTable from "./SettlementTable.ts";
 import { fill, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
@@ -38,14 +38,14 @@ const dueDate = (content: Content, texts: Texts): string | null => {
 const sumLabel = (content: Content, texts: Texts): string =>
   content.kind === "credit_note" ? texts.totalCredited : texts.totalPayable;
 
-const facts = (content: Content, texts: Texts, money: Settled.Money): ReadonlyArray<Fact> => {
+const facts = (content: Content, texts: Texts, money: SettlementTable.Money): ReadonlyArray<Fact> => {
   const due = dueDate(content, texts);
   return [
     { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
     due === null
       ? { label: texts.lines, value: Wording.count(content.lines.length, texts.notation) }
       : { label: texts.dueDate, value: due },
-    { label: texts.periodOfSupply, value: Settled.periodOf(content, texts) },
+    { label: texts.periodOfSupply, value: SettlementTable.periodOf(content, texts) },
     { label: sumLabel(content, texts), value: money.withCurrency(payable(content)) },
   ];
 };
@@ -82,7 +82,7 @@ const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
   ];
 };
 
-const invoiceLines = (content: Content, texts: Texts, money: Settled.Money): Section => ({
+const invoiceLines = (content: Content, texts: Texts, money: SettlementTable.Money): Section => ({
   title: null,
   columns: lineColumns(texts, content.settlement.currency),
   detailColumn: 1,
@@ -92,7 +92,7 @@ const invoiceLines = (content: Content, texts: Texts, money: Settled.Money): Sec
       cells: [
         Wording.count(position, texts.notation),
         describe(line, texts),
-        Settled.period(line.periodStart, line.periodEnd, texts),
+        SettlementTable.period(line.periodStart, line.periodEnd, texts),
         taxLabel(group, texts),
         money.amount(line.amount),
       ],
@@ -112,7 +112,11 @@ const taxColumns = (texts: Texts): ReadonlyArray<Column> => {
 };
 
 /** Net, tax and gross for each treatment and rate, where there are several. */
-const taxes = ({ groups }: Content, texts: Texts, { amount }: Settled.Money): ReadonlyArray<Section> =>
+const taxes = (
+  { groups }: Content,
+  texts: Texts,
+  { amount }: SettlementTable.Money,
+): ReadonlyArray<Section> =>
   groups.length < 2
     ? []
     : [
@@ -135,7 +139,7 @@ const taxes = ({ groups }: Content, texts: Texts, { amount }: Settled.Money): Re
         },
       ];
 
-const totals = (content: Content, texts: Texts, money: Settled.Money): ReadonlyArray<Fact> => {
+const totals = (content: Content, texts: Texts, money: SettlementTable.Money): ReadonlyArray<Fact> => {
   const { settlement, taxAmount, groups } = content;
   const fact = (label: string, smallestUnits: number): Fact => ({
     label,
@@ -152,7 +156,10 @@ const totals = (content: Content, texts: Texts, money: Settled.Money): ReadonlyA
 const owed = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { cancels, taxAmount } = content;
   if (cancels !== null)
-    return [fill(texts.cancelsInFull, { document: Settled.named(cancels, texts) }), texts.nothingToPay];
+    return [
+      fill(texts.cancelsInFull, { document: SettlementTable.named(cancels, texts) }),
+      texts.nothingToPay,
+    ];
   if (isClaimed(content))
     return [content.buyer?.bankAccount === undefined ? texts.claimWithoutAccount : texts.claim];
   return taxAmount !== null && payable(content) === 0 ? [texts.balanced] : [];
@@ -163,7 +170,7 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const treatments = groups.flatMap(({ treatment }) => (treatment === "standard" ? [] : treatment));
   return [
     ...owed(content, texts),
-    ...(kind !== "report" && Settled.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),
+    ...(kind !== "report" && SettlementTable.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),
     ...[...new Set(treatments)].map((treatment) => texts.treatmentNote[treatment]),
     texts.utc,
   ];
@@ -186,7 +193,7 @@ const terms = (days: number, date: string, { onReceipt, afterOneDay, afterDays, 
     ? onReceipt
     : fill(days === 1 ? afterOneDay : afterDays, { days: Wording.count(days, notation), date });
 
-const payment = (content: Content, texts: Texts): Statement["payment"] => {
+const payment = (content: Content, texts: Texts): DocumentText["payment"] => {
   const { number, settlement, buyer } = content;
   const data = settlement.approval?.selfBillingData ?? null;
   const due = dueDate(content, texts);
@@ -205,7 +212,7 @@ const payment = (content: Content, texts: Texts): Statement["payment"] => {
 };
 
 /** Every line of the settlement below the line of the invoice that it is part of. */
-const annex = (content: Content, texts: Texts, money: Settled.Money): Section => {
+const annex = (content: Content, texts: Texts, money: SettlementTable.Money): Section => {
   const subjectByFormula = new Map(content.subjects.map(({ formulaId, id }) => [formulaId, id]));
   const parts = new Map<string, Array<Documents.DocumentLine>>();
   const keyOf = (group: number, subject: string) => `${group} ${subject}`;
@@ -225,19 +232,19 @@ const annex = (content: Content, texts: Texts, money: Settled.Money): Section =>
   };
   return {
     title: texts.annex,
-    columns: Settled.lineColumns(texts, content.settlement.currency),
-    detailColumn: Settled.SOLD_COLUMN,
+    columns: SettlementTable.lineColumns(texts, content.settlement.currency),
+    detailColumn: SettlementTable.SOLD_COLUMN,
     rows: numbered(content).flatMap(({ position, group, line }) => [
-      Settled.headingRow(
+      SettlementTable.headingRow(
         fill(texts.annexNote, {
           position: Wording.count(position, texts.notation),
           description: describe(line, texts),
         }),
       ),
       ...taken(keyOf(content.groups.indexOf(group), line.subjectId)).map((part) =>
-        Settled.lineRow(content, texts, money, part),
+        SettlementTable.lineRow(content, texts, money, part),
       ),
-      Settled.sumRow(texts.total, money.amount(line.amount)),
+      SettlementTable.sumRow(texts.total, money.amount(line.amount)),
     ]),
   };
 };
@@ -246,8 +253,8 @@ const annex = (content: Content, texts: Texts, money: Settled.Money): Section =>
 export const of = (
   content: Content,
   texts: Texts,
-): Pick<Statement, "facts" | "sections" | "totals" | "payment" | "notes" | "annexes"> => {
-  const money = Settled.moneyOf(content, texts);
+): Pick<DocumentText, "facts" | "sections" | "totals" | "payment" | "notes" | "annexes"> => {
+  const money = SettlementTable.moneyOf(content, texts);
   return {
     facts: facts(content, texts, money),
     sections: [invoiceLines(content, texts, money), ...taxes(content, texts, money)],

@@ -1,8 +1,8 @@
 /** The part above the table on the first page: title, parties, notice and key facts. */
 import * as Block from "./Block.ts";
+import type { DocumentText, Fact, Party } from "./DocumentText.ts";
 import type * as Logo from "./Logo.ts";
 import * as Sheet from "./Sheet.ts";
-import type { Fact, Party, Statement } from "./Statement.ts";
 import * as Tagging from "./Tagging.ts";
 import type { Style } from "./Typesetting.ts";
 
@@ -35,7 +35,7 @@ const picture = (pdf: Sheet.Pdf, logo: Logo.Picture, alt: string): Block.Block =
 
 const title = (
   pdf: Sheet.Pdf,
-  { title, number, references, buyer }: Statement,
+  { title, number, references, buyer }: DocumentText,
   logo: Logo.Picture | null,
 ): Block.Block => {
   const column = logo === null ? Sheet.FULL : BESIDE_LOGO;
@@ -91,31 +91,31 @@ const fact = (pdf: Sheet.Pdf, facts: ReadonlyArray<Fact>, index: number): Block.
   ]);
 };
 
-const at = (pdf: Sheet.Pdf, statement: Statement, logo: Logo.Picture | null, scale: number): Block.Block =>
+const at = (pdf: Sheet.Pdf, document: DocumentText, logo: Logo.Picture | null, scale: number): Block.Block =>
   Block.stack([
-    title(pdf, statement, logo),
+    title(pdf, document, logo),
     Block.space(18),
     Block.beside([
-      party(pdf, Sheet.LEFT, scale, statement.supplier),
-      party(pdf, Sheet.LEFT + PARTY_WIDTH + GUTTER, scale, statement.buyer),
+      party(pdf, Sheet.LEFT, scale, document.supplier),
+      party(pdf, Sheet.LEFT + PARTY_WIDTH + GUTTER, scale, document.buyer),
     ]),
     Block.space(18),
-    ...(statement.notice === null ? [] : [notice(pdf, statement.notice), Block.space(10)]),
+    ...(document.notice === null ? [] : [notice(pdf, document.notice), Block.space(10)]),
     Block.shaded(
       pdf,
       pdf.palette.background,
       Sheet.FULL,
       BAND_PADDING,
-      Block.beside(statement.facts.map((_, index) => fact(pdf, statement.facts, index))),
+      Block.beside(document.facts.map((_, index) => fact(pdf, document.facts, index))),
     ),
     Block.space(6),
   ]);
 
 /** The letterhead of a statement; never higher than a page. */
-export const of = (pdf: Sheet.Pdf, statement: Statement, logo: Logo.Picture | null): Block.Block => {
+export const of = (pdf: Sheet.Pdf, document: DocumentText, logo: Logo.Picture | null): Block.Block => {
   const [largest = 1, ...smaller] = SCALES;
   return smaller.reduce(
-    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : at(pdf, statement, logo, scale)),
-    at(pdf, statement, logo, largest),
+    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : at(pdf, document, logo, scale)),
+    at(pdf, document, logo, largest),
   );
 };

@@ -1,9 +1,9 @@
 /** The error for characters that no font has. */
 import { Documents } from "quittance";
+import type { DocumentText } from "./DocumentText.ts";
 import * as Fonts from "./Fonts.ts";
 import { memoize } from "./Memoize.ts";
 import * as Runs from "./Runs.ts";
-import type { Statement } from "./Statement.ts";
 
 /** The number of characters that the message names; it counts the others. */
 const NAMED = 5;
@@ -52,9 +52,9 @@ const remedy = (packages: ReadonlyArray<string>): string =>
 /** The error that names the characters without a font and the package to install; null if fonts have all characters. */
 export const refusalOf = (
   families: ReadonlyArray<Fonts.Family>,
-  statement: Statement,
+  document: DocumentText,
 ): Documents.RenderingRefused | null => {
-  const missing = missingFrom(families, new Set(textsOf(statement)));
+  const missing = missingFrom(families, new Set(textsOf(document)));
   if (missing.size === 0) return null;
   const packages = [...missing].flatMap(
     ([character, text]) => Fonts.remedyFor(families, character, text) ?? [],

@@ -1,10 +1,10 @@
 /** Renders the content of a document or statement as the bytes of a PDF file. */
 import type Library from "pdfkit";
 import type { Documents } from "quittance";
-import * as Account from "./Account.ts";
 import * as Bidi from "./Bidi.ts";
 import * as Block from "./Block.ts";
 import * as Closing from "./Closing.ts";
+import * as DocumentText from "./DocumentText.ts";
 import * as FileBytes from "./FileBytes.ts";
 import * as Flow from "./Flow.ts";
 import type * as Fonts from "./Fonts.ts";
@@ -12,12 +12,12 @@ import * as Footer from "./Footer.ts";
 import * as Letterhead from "./Letterhead.ts";
 import * as Logo from "./Logo.ts";
 import * as MissingFont from "./MissingFont.ts";
+import * as PartnerStatement from "./PartnerStatement.ts";
 import * as Sheet from "./Sheet.ts";
-import * as Statement from "./Statement.ts";
 import * as Table from "./Table.ts";
 import * as Tagging from "./Tagging.ts";
 
-/** What is rendered: a document of a settlement, or a partner's statement. */
+/** What is rendered: a document of a settlement, or a partner's document. */
 export type Content = Documents.DocumentContent | Documents.StatementContent;
 
 /** Identifies the content among all files with the same title and date. */
@@ -26,13 +26,13 @@ const subjectOf = (content: Content): string =>
     ? `Statement of partner ${content.partner.id}, ${content.currency}, ${content.from} to ${content.to}`
     : `Document ${content.documentId}`;
 
-const textOf = (content: Content): Statement.Statement =>
-  content.kind === "statement" ? Account.of(content) : Statement.of(content);
+const textOf = (content: Content): DocumentText.DocumentText =>
+  content.kind === "statement" ? PartnerStatement.of(content) : DocumentText.of(content);
 
 const open = (
   PDFDocument: typeof Library,
   content: Content,
-  statement: Statement.Statement,
+  document: DocumentText.DocumentText,
 ): Sheet.Pdf["file"] => {
   const issuedAt = new Date(content.issuedAt);
   return new PDFDocument({
@@ -43,14 +43,14 @@ const open = (
     font: "",
     // Words are kept by Glyphs, which bounds their number.
     fontLayoutCache: false,
-    lang: statement.language,
+    lang: document.language,
     displayTitle: true,
     tagged: true,
     // The footer states the number of pages, which is known at the end.
     bufferPages: true,
     info: {
-      Title: Bidi.unmarked(statement.name),
-      Author: Bidi.unmarked(statement.supplier.name),
+      Title: Bidi.unmarked(document.name),
+      Author: Bidi.unmarked(document.supplier.name),
       // The PDF's file identifier is a digest of these fields; the subject makes it unique.
       Subject: subjectOf(content),
       Creator: "Quittance",
@@ -64,7 +64,7 @@ const open = (
 const drawSections = async (
   pdf: Sheet.Pdf,
   flow: Flow.Flow,
-  sections: ReadonlyArray<Statement.Section>,
+  sections: ReadonlyArray<DocumentText.Section>,
   endHeight: number,
 ): Promise<void> => {
   for (const [index, section] of sections.entries()) {
@@ -87,29 +87,29 @@ const TITLE_ROOM = 60;
 
 const drawPages = async (
   pdf: Sheet.Pdf,
-  statement: Statement.Statement,
+  document: DocumentText.DocumentText,
   logo: Logo.Picture | null,
   pause: () => Promise<void> | void,
 ): Promise<void> => {
   const flow = Flow.make(pdf, pause);
   Tagging.open(pdf, "Document");
-  flow.place(Letterhead.of(pdf, statement, logo));
-  const totals = Closing.totals(pdf, statement);
-  const parts = Closing.parts(pdf, statement);
+  flow.place(Letterhead.of(pdf, document, logo));
+  const totals = Closing.totals(pdf, document);
+  const parts = Closing.parts(pdf, document);
   const closingHeight = parts.reduce((sum, { height }) => sum + height, totals.height);
   const isShort = closingHeight <= CLOSING_MAX;
-  await drawSections(pdf, flow, statement.sections, isShort ? closingHeight : totals.height);
+  await drawSections(pdf, flow, document.sections, isShort ? closingHeight : totals.height);
   flow.place(totals);
   for (const part of parts) flow.place(part);
-  if (statement.annexes.length > 0) {
+  if (document.annexes.length > 0) {
     await flow.breakPage();
-    await drawSections(pdf, flow, statement.annexes, 0);
+    await drawSections(pdf, flow, document.annexes, 0);
   }
   Tagging.close(pdf);
   const { start, count } = pdf.file.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     pdf.file.switchToPage(start + page);
-    Footer.draw(pdf, statement, page + 1, count);
+    Footer.draw(pdf, document, page + 1, count);
   }
 };
 
@@ -123,13 +123,13 @@ export const render = async (
   pause: () => Promise<void> | void = () => {},
 ): Promise<Uint8Array> => {
   const statement = textOf(content);
-  const refusal = MissingFont.refusalOf(families, statement);
+  const refusal = MissingFont.refusalOf(families, document);
   if (refusal !== null) throw refusal;
   // Loaded with the first document, because loading it takes a tenth of a server's start.
   const { default: PDFDocument } = await import("pdfkit");
   const { logo, accentColor, backgroundColor } = content.buyer ?? {};
   const pdf: Sheet.Pdf = {
-    file: open(PDFDocument, content, statement),
+    file: open(PDFDocument, content, document),
     families,
     opened: { regular: new Map(), bold: new Map() },
     structure: Tagging.none(),
@@ -139,7 +139,7 @@ export const render = async (
     },
   };
   const bytes = FileBytes.of(pdf.file, content.lines.length);
-  await drawPages(pdf, statement, logo === undefined ? null : Logo.decode(logo), pause);
+  await drawPages(pdf, document, logo === undefined ? null : Logo.decode(logo), pause);
   await pause();
   pdf.file.end();
   return bytes;

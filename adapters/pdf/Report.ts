@@ -1,7 +1,7 @@
 /** The text of a report: the sums by plan, then every line. */
 import type { Documents } from "quittance";
-import * as Settled from "./Settled.ts";
-import type { Column, Row, Section, Statement } from "./Statement.ts";
+import type { Column, DocumentText, Row, Section } from "./DocumentText.ts";
+import * as SettlementTable from "./SettlementTable.ts";
 import type { Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
@@ -47,7 +47,7 @@ const summary = (
   { settlement }: Content,
   plans: ReadonlyArray<PlanSums>,
   texts: Texts,
-  { amount }: Settled.Money,
+  { amount }: SettlementTable.Money,
 ): Section => {
   const row = (
     type: Row["type"],
@@ -89,17 +89,20 @@ const lines = (
   content: Content,
   plans: ReadonlyArray<PlanSums>,
   texts: Texts,
-  money: Settled.Money,
+  money: SettlementTable.Money,
 ): Section => ({
   title: texts.details,
-  columns: Settled.lineColumns(texts, content.settlement.currency),
-  detailColumn: Settled.SOLD_COLUMN,
+  columns: SettlementTable.lineColumns(texts, content.settlement.currency),
+  detailColumn: SettlementTable.SOLD_COLUMN,
   rows: plans.flatMap(({ plan, positions, earned, corrections }) => [
-    Settled.headingRow(Wording.cut(plan, NAME_MAX)),
+    SettlementTable.headingRow(Wording.cut(plan, NAME_MAX)),
     ...positions.map((position) =>
-      Settled.lineRow(content, texts, money, { position, amount: content.lines[position - 1]?.amount ?? 0 }),
+      SettlementTable.lineRow(content, texts, money, {
+        position,
+        amount: content.lines[position - 1]?.amount ?? 0,
+      }),
     ),
-    ...(plans.length > 1 ? [Settled.sumRow(texts.total, money.amount(earned + corrections))] : []),
+    ...(plans.length > 1 ? [SettlementTable.sumRow(texts.total, money.amount(earned + corrections))] : []),
   ]),
 });
 
@@ -107,15 +110,15 @@ const lines = (
 export const of = (
   content: Content,
   texts: Texts,
-): Pick<Statement, "facts" | "sections" | "totals" | "payment" | "notes" | "annexes"> => {
+): Pick<DocumentText, "facts" | "sections" | "totals" | "payment" | "notes" | "annexes"> => {
   const { settlement } = content;
-  const money = Settled.moneyOf(content, texts);
+  const money = SettlementTable.moneyOf(content, texts);
   const plans = byPlan(content);
   return {
     facts: [
       { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
       { label: texts.lines, value: Wording.count(content.lines.length, texts.notation) },
-      { label: texts.period, value: Settled.periodOf(content, texts) },
+      { label: texts.period, value: SettlementTable.periodOf(content, texts) },
       { label: texts.totalNet, value: money.withCurrency(settlement.total) },
     ],
     sections: [summary(content, plans, texts, money), lines(content, plans, texts, money)],

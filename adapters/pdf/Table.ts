@@ -1,8 +1,8 @@
 /** Tables: rows of cells, over as many pages as they need, with the heading repeated on each. */
 import type * as Block from "./Block.ts";
+import type { Column, Row, Section } from "./DocumentText.ts";
 import * as Flow from "./Flow.ts";
 import * as Sheet from "./Sheet.ts";
-import type { Column, Row, Section } from "./Statement.ts";
 import * as Tagging from "./Tagging.ts";
 import * as Typesetting from "./Typesetting.ts";
 

@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Documents } from "quittance";
 import * as Fonts from "./Fonts.ts";
 import * as Rendering from "./Rendering.ts";
-import * as Settled from "./Settled.ts";
+import * as SettlementTable from "./SettlementTable.ts";
 
 /** The start parameters of a thread. */
 export interface Start {
@@ -52,7 +52,7 @@ export const listen = (port: MessagePort, { sources, niceness }: Start): void =>
   let lines: Array<Rendering.Content["lines"][number]> = [];
   port.on("message", async (request: Request) => {
     if (request.type === "lines") {
-      lines.push(...request.lines.map((line) => ("soldAs" in line ? Settled.shown(line) : line)));
+      lines.push(...request.lines.map((line) => ("soldAs" in line ? SettlementTable.shown(line) : line)));
       return;
     }
     // The lines that were sent are those of the content.

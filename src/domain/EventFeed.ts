@@ -77,7 +77,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
 export const EVENT_TYPES: ReadonlyArray<string> = Object.keys(TYPES).toSorted();
 
 /** An event with its record and its place in the record's log. */
-export interface Happened {
+export interface LoggedEvent {
   readonly kind: Kind;
   readonly recordId: string;
   /** From 1 in each record. */
@@ -88,11 +88,11 @@ export interface Happened {
 }
 
 /** An event in the feed. */
-export interface Entry extends Omit<Happened, "event"> {
+export interface Entry extends Omit<LoggedEvent, "event"> {
   /** From 1, without gaps, in each customer's feed. */
   readonly position: number;
   /** Null when it was erased. */
-  readonly event: Happened["event"] | null;
+  readonly event: LoggedEvent["event"] | null;
   /** 32 hexadecimal digits; null when it was erased with the event. */
   readonly salt: string | null;
   /** SHA-256 of salt and event; stored only for an erased event. */
@@ -139,7 +139,7 @@ export const digestInput = (salt: string, event: object): string => `${salt}${ca
 /** The text whose SHA-256 gives the id of an entry. */
 export const idInput = (
   customerId: CustomerId,
-  { recordId, sequence }: Pick<Happened, "recordId" | "sequence">,
+  { recordId, sequence }: Pick<LoggedEvent, "recordId" | "sequence">,
 ) => `quittance event ${customerId} ${recordId} ${sequence}`;
 
 /** The text whose SHA-256 checks a cursor. */
@@ -177,7 +177,7 @@ export const checkCursor = (
 };
 
 /** The fields of an entry that its hash covers beside the digest of its event. */
-export interface Identified extends Pick<Happened, "kind" | "recordId" | "sequence" | "at"> {
+export interface Identified extends Pick<LoggedEvent, "kind" | "recordId" | "sequence" | "at"> {
   readonly id: string;
   readonly cursor: string;
   readonly customerId: CustomerId;

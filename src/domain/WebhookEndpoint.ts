@@ -98,7 +98,7 @@ export const Update = Schema.Struct({
 export type Update = typeof Update.Type;
 
 /** How long a secret signs beside the one that replaced it. */
-export const SECRET_KEPT_MILLISECONDS = DAY;
+export const SECRET_GRACE_MILLISECONDS = DAY;
 /** How long an endpoint may fail without a success before it is disabled. */
 export const FAILING_MILLISECONDS = 3 * DAY;
 /** Open deliveries beyond which an endpoint reads on no further, and the same while all of its attempts fail. */
@@ -125,7 +125,7 @@ export const rotated = <Endpoint extends WebhookEndpoint>(
   ...endpoint,
   secret,
   previousSecrets: [
-    { secret: endpoint.secret, until: now + SECRET_KEPT_MILLISECONDS },
+    { secret: endpoint.secret, until: now + SECRET_GRACE_MILLISECONDS },
     ...endpoint.previousSecrets.filter(({ until }) => now < until),
   ],
 });
@@ -164,7 +164,7 @@ export const deleted = <Endpoint extends WebhookEndpoint>(endpoint: Endpoint): E
 });
 
 /** Whether an endpoint is sent an event. An erased event, of which no type is left, goes to endpoints for every type. */
-export const wants = (
+export const isSubscribedTo = (
   { types, since }: Pick<WebhookEndpoint, "types" | "since">,
   { event, at }: Pick<Entry, "event" | "at">,
 ): boolean =>
@@ -172,7 +172,7 @@ export const wants = (
   (types === null || (event !== null && types.includes(event.type)));
 
 /** Whether an endpoint reads on in the feed, given the number of its deliveries that have not ended. */
-export const readsOn = ({ failingSince }: Pick<WebhookEndpoint, "failingSince">, open: number): boolean =>
+export const mayReadFeed = ({ failingSince }: Pick<WebhookEndpoint, "failingSince">, open: number): boolean =>
   open < (failingSince === null ? OPEN_MAX : OPEN_MAX_FAILING);
 
 /** Whether the next attempt of a delivery is due, when no earlier event of its record holds it back. */
@@ -215,16 +215,16 @@ const afterAttempts = <Endpoint extends WebhookEndpoint>(
   const was = success === undefined ? endpoint.lastDeliveredAt : success.at;
   const isOver =
     success !== undefined && failingSince !== null && success.at - failingSince >= OUTAGE_MILLISECONDS;
-  const judged = {
+  const attempted = {
     ...endpoint,
     lastDeliveredAt: was,
     failingSince: success === undefined ? (failingSince ?? last.at) : null,
     ...(isOver ? { retryFrom: success.at } : {}),
   };
-  const disabledReason = disabledBecause(judged, last, now);
+  const disabledReason = disabledBecause(attempted, last, now);
   return disabledReason === null || endpoint.status !== "enabled"
-    ? judged
-    : { ...judged, status: "disabled", disabledReason };
+    ? attempted
+    : { ...attempted, status: "disabled", disabledReason };
 };
 
 /** What a round has learnt, and what it was read with. */
@@ -239,7 +239,7 @@ export interface Round<Item> {
 }
 
 /** What a round changes. */
-export interface Settled<Endpoint, Item> {
+export interface RoundOutcome<Endpoint, Item> {
   readonly endpoint: Endpoint;
   /** The deliveries that changed or are new. */
   readonly deliveries: ReadonlyArray<Item>;
@@ -249,12 +249,12 @@ export interface Settled<Endpoint, Item> {
  * What a round changes: every delivery that was attempted, and one for each event that was read. One that was not attempted
  * is held back by an earlier one of its record, or due after a pause.
  */
-export const settle = <Endpoint extends WebhookEndpoint, Item extends Delivery.WebhookDelivery>(
+export const applyRound = <Endpoint extends WebhookEndpoint, Item extends Delivery.WebhookDelivery>(
   before: Endpoint,
   { open, read, position, attempts }: Round<Item>,
   now: Timestamp,
   jitter: number,
-): Settled<Endpoint, Item> => {
+): RoundOutcome<Endpoint, Item> => {
   const inOrder = [...attempts.values()].toSorted((one, other) => one.at - other.at);
   const endpoint = { ...afterAttempts(before, inOrder, now), position };
   const fresh = new Set(read.map(({ id }) => id));

@@ -88,13 +88,13 @@ export const mayBeStored = (failure: object): boolean =>
   failure instanceof StorageError && failure.reason === "unknown";
 
 /** How long the id of a stored command is kept at least. */
-export const COMMAND_KEPT_MILLISECONDS = DAY;
+export const COMMAND_RETENTION_MILLISECONDS = DAY;
 
 /** How old a command may be for its absence to say that it is not stored; well below what is kept. */
-export const ABSENCE_TELLS_MILLISECONDS = 12 * HOUR;
+export const ABSENCE_IS_CONCLUSIVE_MILLISECONDS = 12 * HOUR;
 
 /** The failure of a question about a command whose id may have been removed. */
-export const forgotten = (): StorageError =>
+export const possiblyPruned = (): StorageError =>
   new StorageError({
     reason: "unknown",
     cause: new Error("a command this old may have been stored and its id pruned"),

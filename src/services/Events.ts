@@ -20,7 +20,7 @@ export { type BrokenEntry, type Verification, verifyChain } from "./feed/Verific
 export interface FeedEntry extends EventFeed.Identified {
   readonly sequence: number;
   /** Null when it was erased. */
-  readonly event: EventFeed.Happened["event"] | null;
+  readonly event: EventFeed.LoggedEvent["event"] | null;
   readonly hash: string;
   readonly previousHash: string;
 }

@@ -216,7 +216,7 @@ const make = Effect.gen(function* () {
             );
           const secret = yield* newSecret;
           const after = WebhookEndpoint.rotated(endpoint, secret, execution.at);
-          const previousSecretUntil = execution.at + WebhookEndpoint.SECRET_KEPT_MILLISECONDS;
+          const previousSecretUntil = execution.at + WebhookEndpoint.SECRET_GRACE_MILLISECONDS;
           return {
             answer: { secret, previousSecretUntil },
             replayResult: { id },

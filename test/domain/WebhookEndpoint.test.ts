@@ -27,7 +27,7 @@ const settled = (
   attempts: ReadonlyArray<readonly [Item, WebhookDelivery.Attempt]>,
   now = NOW,
 ) =>
-  WebhookEndpoint.settle(
+  WebhookEndpoint.applyRound(
     before,
     {
       open,
@@ -103,7 +103,7 @@ describe("what an endpoint is sent", () => {
     ["an event up to 5 minutes older, by another clock", { types: null, since: NOW + 300_000 }, event, true],
     ["no older event", { types: null, since: NOW + 300_001 }, event, false],
   ])("is %s", (_, filter, what, wanted) => {
-    expect(WebhookEndpoint.wants(filter, { event: what, at: NOW })).toBe(wanted);
+    expect(WebhookEndpoint.isSubscribedTo(filter, { event: what, at: NOW })).toBe(wanted);
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe("what an endpoint is sent", () => {
   ])(
     "while failing since %s and with %d open deliveries continues reading: %s",
     (failingSince, open, reads) => {
-      expect(WebhookEndpoint.readsOn({ failingSince }, open)).toBe(reads);
+      expect(WebhookEndpoint.mayReadFeed({ failingSince }, open)).toBe(reads);
     },
   );
 

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { BillingProfile, Documents } from "quittance";
 import { layer, layerInProcess } from "quittance/pdf";
 import { describe } from "vitest";
-import { ACCOUNT_TEXTS } from "../../adapters/pdf/AccountTexts.ts";
+import { PARTNER_STATEMENT_TEXTS } from "../../adapters/pdf/PartnerStatementTexts.ts";
 import { statementOf } from "./account.ts";
 import { BUYER } from "./content.ts";
 import { type Element, elementsOf, pagesOf, structureOf } from "./extract.ts";
@@ -114,7 +114,7 @@ it.layer(layerInProcess)("a statement", (it) => {
       Effect.gen(function* () {
         const buyer = { ...BUYER, language } as typeof BUYER;
         const [title] = elementsOf(structureOf(yield* render({ buyer })), "H1");
-        expect(title?.text).toBe(ACCOUNT_TEXTS[language].title);
+        expect(title?.text).toBe(PARTNER_STATEMENT_TEXTS[language].title);
         const empty = structureOf(yield* render({ buyer, steps: [] }));
         expect(elementsOf(empty, "Table").map((table) => rowsOf(table).length)).toEqual([3, 3]);
       }),
@@ -141,10 +141,10 @@ describe("the texts of statements", () => {
     typeof value === "string"
       ? [[path, value]]
       : Object.entries(value as object).flatMap(([key, child]) => textsOf(child, `${path}.${key}`));
-  const english = new Map(textsOf(ACCOUNT_TEXTS.en));
+  const english = new Map(textsOf(PARTNER_STATEMENT_TEXTS.en));
 
   it.each(BillingProfile.LANGUAGES)("have the values of the English ones in %s", (language) => {
-    const own = textsOf(ACCOUNT_TEXTS[language]);
+    const own = textsOf(PARTNER_STATEMENT_TEXTS[language]);
     expect(own.map(([path]) => path)).toEqual([...english.keys()]);
     for (const [path, text] of own) {
       const values = (of: string) => [...of.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();

@@ -1,10 +1,10 @@
 /** The table of texts: complete in each language, and no text longer than the place it has. */
 import { BillingProfile } from "quittance";
 import { describe, expect, it } from "vitest";
+import * as DocumentText from "../../adapters/pdf/DocumentText.ts";
 import * as Fonts from "../../adapters/pdf/Fonts.ts";
 import * as Letterhead from "../../adapters/pdf/Letterhead.ts";
 import * as Sheet from "../../adapters/pdf/Sheet.ts";
-import * as Statement from "../../adapters/pdf/Statement.ts";
 import * as Table from "../../adapters/pdf/Table.ts";
 import * as Tagging from "../../adapters/pdf/Tagging.ts";
 import { TEXTS } from "../../adapters/pdf/Texts.ts";
@@ -85,7 +85,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     ["a credit note", { kind: "credit_note", amounts: [-100], taxAmount: -25 }],
     ["a cancellation", { kind: "credit_note", cancels: otherDocument("invoice", "A-1") }],
   ])("%s has no text that is longer than its space", (_, variation) => {
-    const { sections, annexes, facts, title } = Statement.of(contentOf({ ...variation, buyer }));
+    const { sections, annexes, facts, title } = DocumentText.of(contentOf({ ...variation, buyer }));
     for (const { columns } of [...sections, ...annexes]) {
       Table.placesOf(columns).forEach(({ width }, index) => {
         const { heading } = columns[index] ?? { heading: "" };

@@ -42,7 +42,7 @@ from unnest($2::bigint[], $3::text[]) as d(position, digest)
 where f.customer_id = $1 and f.position = d.position and f.salt is not null`);
 
 interface Backlog extends EventFeed.Head {
-  readonly events: ReadonlyArray<EventFeed.Happened>;
+  readonly events: ReadonlyArray<EventFeed.LoggedEvent>;
   readonly places: ReadonlyArray<number> | null;
   readonly commands: ReadonlyArray<string> | null;
 }

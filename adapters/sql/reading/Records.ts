@@ -351,7 +351,7 @@ from quittance.idempotency_records t where t.customer_id = $1 and t.principal_id
 /** Null when the command may have been stored and its id removed since. */
 const IS_COMMITTED = forCustomer(`select coalesce(
   (select t.landed from quittance.commands t where t.customer_id = $1 and t.id = $2),
-  case when $3::bigint >= quittance.now_milliseconds() - ${Storage.ABSENCE_TELLS_MILLISECONDS} then false end) as record`);
+  case when $3::bigint >= quittance.now_milliseconds() - ${Storage.ABSENCE_IS_CONCLUSIVE_MILLISECONDS} then false end) as record`);
 
 /** The record of an idempotency key, or null. */
 export const findIdempotencyRecord = (
@@ -365,5 +365,5 @@ export const isCommitted = (
   ...[customerId, { id, at }]: Parameters<Storage.StorageService["isCommitted"]>
 ): Effect.Effect<boolean, Storage.StorageError> =>
   Effect.flatMap(records<boolean | null>(sql, IS_COMMITTED, [customerId, id, at]), ([landed = null]) =>
-    landed === null ? Effect.fail(Storage.forgotten()) : Effect.succeed(landed),
+    landed === null ? Effect.fail(Storage.possiblyPruned()) : Effect.succeed(landed),
   );

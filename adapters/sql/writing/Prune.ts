@@ -37,7 +37,7 @@ export const prune = (
     let count = 0;
     for (const [statement, age] of [
       [IDEMPOTENCY_RECORDS, idempotencyMilliseconds],
-      [COMMANDS, Storage.COMMAND_KEPT_MILLISECONDS],
+      [COMMANDS, Storage.COMMAND_RETENTION_MILLISECONDS],
       [DELIVERIES, deliveryMilliseconds],
     ] as const) {
       if (count < limit) count += (yield* rows(sql, statement, [age, limit - count])).length;

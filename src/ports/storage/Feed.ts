@@ -1,11 +1,11 @@
 /** What the storage port says about the event feed. */
-import type { Entry, Happened, Head } from "../../domain/EventFeed.ts";
+import type { Entry, Head, LoggedEvent } from "../../domain/EventFeed.ts";
 
 /** Events that are stored and not in the feed yet, of one snapshot, and the end of the feed in it. */
 export interface FeedBacklog {
   readonly head: Head;
   /** In the order in which they enter the feed. */
-  readonly events: ReadonlyArray<Happened>;
+  readonly events: ReadonlyArray<LoggedEvent>;
   /** What the store needs to know of this read when the events are appended. Plain JSON. */
   readonly token: unknown;
 }

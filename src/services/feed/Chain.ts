@@ -8,7 +8,7 @@ import type { DigestService } from "../../ports/Digest.ts";
 export const idOf = (
   { sha256Hex }: DigestService,
   customerId: CustomerId,
-  event: Pick<EventFeed.Happened, "recordId" | "sequence">,
+  event: Pick<EventFeed.LoggedEvent, "recordId" | "sequence">,
 ): Effect.Effect<string> => Effect.map(sha256Hex(EventFeed.idInput(customerId, event)), uuidV8);
 
 /** The cursor of a position of a customer's feed. */
@@ -27,7 +27,7 @@ export const hashOf = (
   customerId: CustomerId,
   position: number,
   previousHash: string,
-  event: Omit<EventFeed.Happened, "event">,
+  event: Omit<EventFeed.LoggedEvent, "event">,
   eventDigest: string,
 ): Effect.Effect<string> =>
   Effect.gen(function* () {

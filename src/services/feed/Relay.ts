@@ -30,7 +30,11 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const digest = yield* Digest;
 
-  const entries = (customerId: CustomerId, head: EventFeed.Head, events: ReadonlyArray<EventFeed.Happened>) =>
+  const entries = (
+    customerId: CustomerId,
+    head: EventFeed.Head,
+    events: ReadonlyArray<EventFeed.LoggedEvent>,
+  ) =>
     Effect.gen(function* () {
       const made: Array<NewEntry> = [];
       let { position, hash } = head;

@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
       const { entries } = yield* storage.feedPage(customerId, endpoint.position, WINDOW);
       const read: Array<Item> = [];
       for (const entry of entries) {
-        if (!WebhookEndpoint.wants(endpoint, entry)) continue;
+        if (!WebhookEndpoint.isSubscribedTo(endpoint, entry)) continue;
         const { position, kind, recordId, sequence, at: happenedAt, event } = entry;
         const eventId = yield* idOf(digest, customerId, entry);
         const sha256 = yield* digest.sha256Hex(WebhookDelivery.idInput(endpointId, eventId));
@@ -167,21 +167,21 @@ const make = Effect.gen(function* () {
         const held = yield* stillHolds(before, endpoint, round);
         if (held.attempts.size === 0 && held.position === endpoint.position)
           return noEffect({ ...nothing, endpoint });
-        const settled = WebhookEndpoint.settle(endpoint, held, execution.at, jitter);
-        const saved = Save.flat("webhookEndpoint", execution, settled.endpoint);
-        const changed = new Map<string, Item>(settled.deliveries.map((delivery) => [delivery.id, delivery]));
+        const applied = WebhookEndpoint.applyRound(endpoint, held, execution.at, jitter);
+        const saved = Save.flat("webhookEndpoint", execution, applied.endpoint);
+        const changed = new Map<string, Item>(applied.deliveries.map((delivery) => [delivery.id, delivery]));
         return {
           answer: {
             endpoint: saved.row,
             open: [...held.open, ...held.read]
               .map((delivery) => changed.get(delivery.id) ?? delivery)
               .filter(({ endedAt }) => endedAt === null),
-            failed: settled.deliveries.filter(({ status }) => status === "failed").length,
+            failed: applied.deliveries.filter(({ status }) => status === "failed").length,
           },
           requires: [],
           changes: [
             saved,
-            ...settled.deliveries.map((delivery) => Save.flat("webhookDelivery", execution, delivery)),
+            ...applied.deliveries.map((delivery) => Save.flat("webhookDelivery", execution, delivery)),
           ],
         };
       }),
@@ -205,8 +205,8 @@ const make = Effect.gen(function* () {
       yield* relay.advance(customerId);
       const open = yield* storage.openDeliveries(customerId, id, WebhookEndpoint.OPEN_MAX + WINDOW);
       const now = yield* Clock.currentTimeMillis;
-      const readsOn = WebhookEndpoint.readsOn(endpoint, open.length);
-      const { read, position, isAtEnd } = readsOn
+      const mayRead = WebhookEndpoint.mayReadFeed(endpoint, open.length);
+      const { read, position, isAtEnd } = mayRead
         ? yield* window(endpoint, now)
         : { read: [], position: endpoint.position, isAtEnd: true };
       const attempts = yield* sendDue(

@@ -1,6 +1,6 @@
 /** Laws of the event feed: every event enters it once, in one order, whatever commits and appends at the same time. */
 import { Effect } from "effect";
-import { GENESIS, type Happened } from "../../domain/EventFeed.ts";
+import { GENESIS, type LoggedEvent } from "../../domain/EventFeed.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { Outbox } from "../../ports/Outbox.ts";
 import { type FeedAppend, type FeedBacklog, type Message, Storage } from "../../ports/Storage.ts";
@@ -29,7 +29,7 @@ const ERASED =
 
 const MANY = 1_000;
 
-const keyOf = ({ recordId, sequence }: Pick<Happened, "recordId" | "sequence">): string =>
+const keyOf = ({ recordId, sequence }: Pick<LoggedEvent, "recordId" | "sequence">): string =>
   `${recordId} ${sequence}`;
 
 /** A hash that names its position, so that a law sees which entry it belongs to. */
@@ -73,7 +73,7 @@ const history = (feed = true) =>
   });
 
 /** Every event of a customer's records, from their logs. */
-const logged = (customerId: CustomerId, records: ReadonlyArray<readonly [Happened["kind"], string]>) =>
+const logged = (customerId: CustomerId, records: ReadonlyArray<readonly [LoggedEvent["kind"], string]>) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const keys: Array<string> = [];

@@ -4,7 +4,7 @@ import { parentPort } from "node:worker_threads";
 import type { Documents } from "quittance";
 import * as Fonts from "../../../adapters/pdf/Fonts.ts";
 import * as Rendering from "../../../adapters/pdf/Rendering.ts";
-import * as Settled from "../../../adapters/pdf/Settled.ts";
+import * as SettlementTable from "../../../adapters/pdf/SettlementTable.ts";
 import type { Request } from "../../../adapters/pdf/Thread.ts";
 
 let most = 0;
@@ -17,7 +17,7 @@ const lines: Array<Documents.DetailedLine> = [];
 // The lines arrive in parts, as in the renderer's own threads, so that this thread never holds all of their text.
 parentPort?.on("message", async (request: Request) => {
   if (request.type === "lines") {
-    for (const line of request.lines) if ("soldAs" in line) lines.push(Settled.shown(line));
+    for (const line of request.lines) if ("soldAs" in line) lines.push(SettlementTable.shown(line));
     return;
   }
   const content = { ...request.content, lines } as Rendering.Content;

@@ -98,7 +98,7 @@ describe("a commit whose connection breaks", () => {
           const attempt = (loses: "reply" | "request") =>
             Effect.gen(function* () {
               const attribution = Build.attribution(scene);
-              const command = yield* Scene.createCommand(Storage.ABSENCE_TELLS_MILLISECONDS + 60_000);
+              const command = yield* Scene.createCommand(Storage.ABSENCE_IS_CONCLUSIVE_MILLISECONDS + 60_000);
               proxy.lose(loses, attribution.row.id);
               const changeSet = Build.changeSet({ command, changes: [attribution] });
               return reasonOf(yield* Effect.either(storage.commit(scene.customerId, changeSet)));

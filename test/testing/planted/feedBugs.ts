@@ -14,7 +14,7 @@ const PAGES = "whole, in part, beyond the end, and of another customer";
 const CUSTOMERS = "three customers, one of which is up to date";
 const ERASED = "one entry, twice";
 
-type Events = ReadonlyArray<EventFeed.Happened>;
+type Events = ReadonlyArray<EventFeed.LoggedEvent>;
 
 /** A store that alters the events of a backlog. Its token stays, so that what it leaves out is lost. */
 const alteringBacklogs = (

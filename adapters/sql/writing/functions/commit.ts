@@ -102,7 +102,7 @@ create function quittance.resolve_command(customer uuid, command_id uuid, comman
 returns boolean language plpgsql as $body$
 begin
   perform set_config('app.customer_id', customer::text, true);
-  if command_at < quittance.now_milliseconds() - ${Storage.ABSENCE_TELLS_MILLISECONDS} then
+  if command_at < quittance.now_milliseconds() - ${Storage.ABSENCE_IS_CONCLUSIVE_MILLISECONDS} then
     return (select c.landed from quittance.commands c where c.customer_id = customer and c.id = command_id);
   end if;
   insert into quittance.commands (customer_id, id, actor, at, landed)

@@ -2,8 +2,8 @@
 import { Clock, Effect, Either } from "effect";
 import type { CustomerId } from "../../../domain/Ids.ts";
 import {
-  ABSENCE_TELLS_MILLISECONDS,
-  COMMAND_KEPT_MILLISECONDS,
+  ABSENCE_IS_CONCLUSIVE_MILLISECONDS,
+  COMMAND_RETENTION_MILLISECONDS,
   type IdempotencyRecord,
   Storage,
 } from "../../../ports/Storage.ts";
@@ -75,8 +75,8 @@ const bothSidesOfEachAge = Effect.gen(function* () {
   const ages = [
     KEPT_MILLISECONDS + MARGIN,
     KEPT_MILLISECONDS - MARGIN,
-    COMMAND_KEPT_MILLISECONDS + MARGIN,
-    COMMAND_KEPT_MILLISECONDS - MARGIN,
+    COMMAND_RETENTION_MILLISECONDS + MARGIN,
+    COMMAND_RETENTION_MILLISECONDS - MARGIN,
     0,
     -Build.DAY,
   ];
@@ -197,15 +197,15 @@ const absenceOfOldCommands = Effect.gen(function* () {
     );
   yield* expectSame(
     "an unknown command a little younger than 12 hours",
-    yield* lookUp(ABSENCE_TELLS_MILLISECONDS - MARGIN),
+    yield* lookUp(ABSENCE_IS_CONCLUSIVE_MILLISECONDS - MARGIN),
     false,
   );
   yield* expectSame(
     "an unknown command older than 12 hours",
-    yield* lookUp(ABSENCE_TELLS_MILLISECONDS + MARGIN),
+    yield* lookUp(ABSENCE_IS_CONCLUSIVE_MILLISECONDS + MARGIN),
     "unknown",
   );
-  const { command } = yield* storeCommand(customerId, COMMAND_KEPT_MILLISECONDS + MARGIN);
+  const { command } = yield* storeCommand(customerId, COMMAND_RETENTION_MILLISECONDS + MARGIN);
   yield* expectSame(
     "a stored command that is older than a day",
     yield* storage.isCommitted(customerId, command),

@@ -1,7 +1,7 @@
 /** What reports and invoices say in the same way: amounts, periods, lines with what was sold and how it was earned. */
 import type { Currency, Documents } from "quittance";
 import type { Terms } from "quittance/formula";
-import type { Column, Row } from "./Statement.ts";
+import type { Column, Row } from "./DocumentText.ts";
 import { fill, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 

@@ -5,7 +5,7 @@ import type { Language } from "./Texts.ts";
 type SettledType = Exclude<Movement.MovementType, Movement.CommissionMovementType>;
 
 /** The texts of one language. Text in braces is replaced by a value. */
-export interface AccountTexts {
+export interface PartnerStatementTexts {
   readonly title: string;
   readonly summary: string;
   readonly movements: string;
@@ -39,7 +39,7 @@ export interface AccountTexts {
   readonly noProfile: string;
 }
 
-const en: AccountTexts = {
+const en: PartnerStatementTexts = {
   title: "Statement of account",
   summary: "Summary",
   movements: "Movements",
@@ -94,7 +94,7 @@ const en: AccountTexts = {
     "The customer's billing profile is missing. The customer id stands in place of its legal name and address.",
 };
 
-const de: AccountTexts = {
+const de: PartnerStatementTexts = {
   title: "Kontoauszug",
   summary: "Übersicht",
   movements: "Bewegungen",
@@ -148,7 +148,7 @@ const de: AccountTexts = {
   noProfile: "Das Rechnungsprofil des Kunden fehlt. Anstelle von Firma und Anschrift steht die Kunden-ID.",
 };
 
-const fr: AccountTexts = {
+const fr: PartnerStatementTexts = {
   title: "Relevé de compte",
   summary: "Récapitulatif",
   movements: "Mouvements",
@@ -199,7 +199,7 @@ const fr: AccountTexts = {
     "Le profil de facturation du client manque. L'identifiant du client remplace son nom et son adresse.",
 };
 
-const es: AccountTexts = {
+const es: PartnerStatementTexts = {
   title: "Extracto de cuenta",
   summary: "Resumen",
   movements: "Movimientos",
@@ -254,4 +254,4 @@ const es: AccountTexts = {
 };
 
 /** The texts of every language. */
-export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = { en, de, fr, es };
+export const PARTNER_STATEMENT_TEXTS: Readonly<Record<Language, PartnerStatementTexts>> = { en, de, fr, es };

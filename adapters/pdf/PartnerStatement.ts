@@ -1,16 +1,16 @@
 /** The text of a partner's statement: the sums by type, then every movement with the balance after it. */
 import { type Documents, type Movement, MovementText, type Partner } from "quittance";
-import { ACCOUNT_TEXTS, type AccountTexts } from "./AccountTexts.ts";
-import * as Settled from "./Settled.ts";
 import {
   address,
   type Column,
   customerParty,
+  type DocumentText,
   type Party,
   type Row,
   type Section,
-  type Statement,
-} from "./Statement.ts";
+} from "./DocumentText.ts";
+import { PARTNER_STATEMENT_TEXTS, type PartnerStatementTexts } from "./PartnerStatementTexts.ts";
+import * as SettlementTable from "./SettlementTable.ts";
 import { fill, type Language, TEXTS, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
@@ -20,7 +20,7 @@ type Line = Documents.StatementLine;
 /** The texts of a statement in one language, and its amounts. */
 interface Words {
   readonly texts: Texts;
-  readonly own: AccountTexts;
+  readonly own: PartnerStatementTexts;
   readonly amount: (smallestUnits: number | bigint) => string;
   readonly withCurrency: (smallestUnits: number | bigint) => string;
 }
@@ -30,7 +30,7 @@ const wordsOf = ({ currency }: Content, language: Language): Words => {
   const amount = (smallestUnits: number | bigint): string =>
     Wording.amount(smallestUnits, currency, texts.notation);
   return {
-    ...{ texts, amount, own: ACCOUNT_TEXTS[language] },
+    ...{ texts, amount, own: PARTNER_STATEMENT_TEXTS[language] },
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
   };
 };
@@ -182,12 +182,12 @@ const partnerParty = ({ partner }: Content, texts: Texts, language: Language): P
 };
 
 /** The text of a statement, in the language of the customer's billing profile. */
-export const of = (content: Content): Statement => {
+export const of = (content: Content): DocumentText => {
   const { buyer, customerId, lines, from, to, closingBalance } = content;
   const language = buyer?.language ?? "en";
   const words = wordsOf(content, language);
   const { texts, own, withCurrency } = words;
-  const period = Settled.period(Wording.isoDate(from), Wording.isoDate(to - 1), texts);
+  const period = SettlementTable.period(Wording.isoDate(from), Wording.isoDate(to - 1), texts);
   return {
     language,
     name: `${own.title} ${period}`,

@@ -2,7 +2,7 @@
 import type { BillingProfile, Documents, Partner } from "quittance";
 import * as Invoice from "./Invoice.ts";
 import * as Report from "./Report.ts";
-import * as Settled from "./Settled.ts";
+import * as SettlementTable from "./SettlementTable.ts";
 import { fill, type Language, TEXTS, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
@@ -49,7 +49,7 @@ export interface Section {
 }
 
 /** The whole text of a document. */
-export interface Statement {
+export interface DocumentText {
   readonly language: Language;
   /** The title with the number, or with the settlement's id if there is no number; also the name of the file and in the footer. */
   readonly name: string;
@@ -148,7 +148,7 @@ const REFERENCES_MAX = 5;
 
 const references = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { cancels, corrects, settlement } = content;
-  const named = (one: Documents.CorrectedDocument) => Settled.named(one, texts);
+  const named = (one: Documents.CorrectedDocument) => SettlementTable.named(one, texts);
   return [
     ...(cancels === null ? [] : [fill(texts.cancels, { document: named(cancels) })]),
     ...(corrects.length > REFERENCES_MAX
@@ -165,20 +165,26 @@ const corrected = ({ corrects }: Content, texts: Texts): ReadonlyArray<Section> 
     : [
         {
           title: texts.correctedDocuments,
-          columns: [{ heading: texts.correctedDocuments, width: Settled.WIDTH, isRight: false, linesMax: 3 }],
+          columns: [
+            { heading: texts.correctedDocuments, width: SettlementTable.WIDTH, isRight: false, linesMax: 3 },
+          ],
           detailColumn: 0,
-          rows: corrects.map((one) => ({ type: "line", cells: [Settled.named(one, texts)], details: [] })),
+          rows: corrects.map((one) => ({
+            type: "line",
+            cells: [SettlementTable.named(one, texts)],
+            details: [],
+          })),
         },
       ];
 
 /** The text of a document, in the language of the buyer's billing profile. */
-export const of = (content: Content): Statement => {
+export const of = (content: Content): DocumentText => {
   const { settlement, kind } = content;
   const language = content.buyer?.language ?? "en";
   const texts = TEXTS[language];
   const number = content.number === null ? null : Wording.plain(content.number);
   const [selfBilled, other] = texts.title[kind];
-  const title = Settled.isSelfBilled(content) ? selfBilled : other;
+  const title = SettlementTable.isSelfBilled(content) ? selfBilled : other;
   const own = kind === "report" ? Report.of(content, texts) : Invoice.of(content, texts);
   return {
     language,
