@@ -17,7 +17,7 @@ import * as Sheet from "./Sheet.ts";
 import * as Table from "./Table.ts";
 import * as Tagging from "./Tagging.ts";
 
-/** What is rendered: a document of a settlement, or a partner's document. */
+/** What is rendered: a document of a settlement, or a partner's statement. */
 export type Content = Documents.DocumentContent | Documents.StatementContent;
 
 /** Identifies the content among all files with the same title and date. */
@@ -122,7 +122,7 @@ export const render = async (
   families: ReadonlyArray<Fonts.Family>,
   pause: () => Promise<void> | void = () => {},
 ): Promise<Uint8Array> => {
-  const statement = textOf(content);
+  const document = textOf(content);
   const refusal = MissingFont.refusalOf(families, document);
   if (refusal !== null) throw refusal;
   // Loaded with the first document, because loading it takes a tenth of a server's start.

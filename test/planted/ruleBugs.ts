@@ -299,7 +299,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "the secret before a rotation signs no longer",
     "WebhookEndpoints: is replaced by a new one, and still signs for a day",
     "src/domain/WebhookEndpoint.ts",
-    "{ secret: endpoint.secret, until: now + SECRET_KEPT_MILLISECONDS },",
+    "{ secret: endpoint.secret, until: now + SECRET_GRACE_MILLISECONDS },",
     "",
     "rules",
   ),
