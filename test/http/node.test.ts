@@ -204,9 +204,41 @@ describe("limits", () => {
     expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[400], "BAD_REQUEST", true]);
   });
 
+  it("a request without a host or with an unknown expectation is handled like any other", async () => {
+    const hostless = await exchange(["GET /healthz HTTP/1.1\r\n\r\n"]);
+    const expecting = await exchange([head("GET", "/healthz", "expect: something")]);
+    expect([statuses(hostless.text), statuses(expecting.text)]).toEqual([[200], [200]]);
+  });
+
   it("two credentials are rejected like no credential", async () => {
     const { text } = await exchange([head("GET", "/api/v1/partners", AUTHORIZATION, AUTHORIZATION)]);
     expect(statuses(text)).toEqual([401]);
+  });
+});
+
+describe("a kept connection", () => {
+  it("stays open longer than the 60 seconds that a proxy keeps it idle", async () => {
+    const { text } = await exchange([head("GET", "/healthz")]);
+    expect(text.toLowerCase()).toContain("keep-alive: timeout=65");
+  });
+
+  it("is closed by the response to the request that runs when the server stops", async () => {
+    const seen = { started: 0 };
+    const list = () =>
+      Effect.sync(() => {
+        seen.started++;
+      }).pipe(Effect.zipRight(Effect.sleep("200 millis")), Effect.zipRight(Effect.die("no partners")));
+    const stopping = nodeServer(await stubbed(Partners.Partners, { list }, []), READY);
+    const to = await listening(stopping);
+    const response = exchange([head("GET", "/api/v1/partners", AUTHORIZATION)], {
+      to,
+      waitMilliseconds: 2_000,
+    });
+    while (seen.started === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    stopping.close();
+    const { text, closed } = await response;
+    expect([statuses(text), closed]).toEqual([[500], true]);
+    expect(text.toLowerCase()).toContain("connection: close");
   });
 });
 

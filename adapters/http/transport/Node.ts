@@ -117,6 +117,10 @@ const lengthOfBody = ({ status, body }: Response): number | null => {
   return body instanceof Uint8Array ? body.length : null;
 };
 
+/** Whether the server has stopped listening: a response then ends its connection, so that no further request uses it. */
+const isStopping = ({ socket }: Http.IncomingMessage): boolean =>
+  "server" in socket && socket.server instanceof Http.Server && !socket.server.listening;
+
 /** Names and values alternately. */
 const headOf = (response: Response, closing: boolean): Array<string> => {
   const head: Array<string> = [];
@@ -176,7 +180,7 @@ const write = (
   if (outgoing.destroyed) return;
   const closing = abandons(incoming);
   const { body } = response;
-  outgoing.writeHead(response.status, headOf(response, closing));
+  outgoing.writeHead(response.status, headOf(response, closing || isStopping(incoming)));
   if (
     body !== null &&
     incoming.method !== "HEAD" &&
@@ -284,9 +288,13 @@ export const server = (
       headersTimeout: Limit.HEAD_MILLISECONDS_MAX,
       requestTimeout: Limit.REQUEST_MILLISECONDS_MAX,
       connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: Limit.KEEP_ALIVE_MILLISECONDS,
+      // Node would refuse it with a response of its own form; nothing here depends on the name of the host.
+      requireHostHeader: false,
     },
     request,
   );
   made.maxConnections = connectionsMax;
-  return made.on("checkContinue", checkContinue).on("clientError", refuse);
+  // Node would refuse an expectation that it does not know; HTTP lets a server ignore it.
+  return made.on("checkContinue", checkContinue).on("checkExpectation", request).on("clientError", refuse);
 };

@@ -50,5 +50,11 @@ export const HEAD_MILLISECONDS_MAX = 10_000;
 /** Longest time a whole request may take to arrive, in milliseconds. */
 export const REQUEST_MILLISECONDS_MAX = 60_000;
 
+/**
+ * How long a connection without a request stays open, in milliseconds: longer than the 60 seconds of common proxies. A
+ * connection that the server closes first may be one to which the proxy is just sending a request, which then fails.
+ */
+export const KEEP_ALIVE_MILLISECONDS = 65_000;
+
 /** Longest time until a response begins, in milliseconds. */
 export const ANSWER_MILLISECONDS_MAX = 30_000;
