@@ -73,6 +73,7 @@ export * as Commissions from "./services/Commissions.ts";
 export * as Listing from "./services/commands/Listing.ts";
 export * as Pipeline from "./services/commands/Pipeline.ts";
 export * as Policies from "./services/commands/Policies.ts";
+export * as Statistics from "./services/commands/Statistics.ts";
 export * as Tracing from "./services/commands/Tracing.ts";
 export * as DeadLetters from "./services/DeadLetters.ts";
 export * as Events from "./services/Events.ts";

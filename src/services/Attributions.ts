@@ -1,11 +1,10 @@
 /** Attributions: credits business events to partners and creates the commissions that they earn. */
 import { Effect, Either } from "effect";
 import * as Attribution from "../domain/Attribution.ts";
-import { bucketStarts, type Granularity } from "../domain/Calendar.ts";
 import * as Commission from "../domain/Commission.ts";
-import type { AttributionId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
+import type { AttributionId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
-import { authorize, type Principal, restrict } from "../domain/Principal.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
 import { invalid, type Refusal } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -14,7 +13,6 @@ import {
   type AttributionStatistic,
   type Listed,
   type Requirement,
-  type StatisticsQuery,
   Storage,
   type Versioned,
 } from "../ports/Storage.ts";
@@ -50,20 +48,10 @@ import {
   type Replayed,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
+import * as Statistics from "./commands/Statistics.ts";
 import { begin as beginRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
-
-/** The span of a statistic, and whose records it counts. */
-export interface StatisticsInput {
-  /** Inclusive. */
-  readonly from: Timestamp;
-  /** Exclusive. */
-  readonly to: Timestamp;
-  readonly granularity: Granularity;
-  readonly partnerIds?: ReadonlyArray<PartnerId> | undefined;
-  readonly workspaceIds?: ReadonlyArray<WorkspaceId> | undefined;
-}
 
 /** Attributions by present status; `total` is the sum of the two. */
 export interface AttributionCounts {
@@ -85,18 +73,6 @@ export type ListAttributions = Paging &
   > & {
     readonly statuses?: ReadonlyArray<Attribution.View["status"]> | undefined;
   };
-
-/** The query behind a statistic of what the principal sees. */
-export const statisticsQuery = (
-  principal: Principal,
-  { from, to, granularity, ...filters }: StatisticsInput,
-): Either.Either<StatisticsQuery, Failure> =>
-  Either.map(bucketStarts(granularity, from, to), (starts) => ({
-    from,
-    to,
-    bucketStarts: starts,
-    where: restrict(principal, filters),
-  }));
 
 /** One attribution of a batch: its id, or why it was refused. */
 export type BatchResult =
@@ -343,18 +319,15 @@ const make = Effect.gen(function* () {
 
   const statistics = (
     principal: Principal,
-    input: StatisticsInput,
+    input: Statistics.Input,
   ): Effect.Effect<AttributionStatistics, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "attribution statistics");
-      const query = yield* statisticsQuery(principal, input);
+      const query = yield* Statistics.queryOf(principal, input);
       const found = yield* storage.attributionStatistics(yield* tenantOf(principal), query);
       return {
         summary: counts(found),
-        buckets: query.bucketStarts.map((timestamp, bucket) => ({
-          timestamp,
-          ...counts(found.filter((statistic) => statistic.bucket === bucket)),
-        })),
+        buckets: Statistics.buckets(query, found, counts),
       };
     });
 

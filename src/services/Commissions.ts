@@ -10,12 +10,12 @@ import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
 import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
-import { type StatisticsInput, statisticsQuery } from "./Attributions.ts";
 import { accumulatingFormula } from "./accumulation/AccumulatingFormulas.ts";
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import * as Statistics from "./commands/Statistics.ts";
 
 /** A sum of one currency in its smallest unit, exact beyond the range of an amount. */
 export interface CurrencySum {
@@ -111,19 +111,16 @@ const make = Effect.gen(function* () {
 
   const statistics = (
     principal: Principal,
-    input: StatisticsInput,
+    input: Statistics.Input,
   ): Effect.Effect<CommissionStatistics, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "commission statistics");
-      const query = yield* statisticsQuery(principal, input);
+      const query = yield* Statistics.queryOf(principal, input);
       yield* withinGrants(principal, input, true);
       const found = yield* storage.commissionStatistics(yield* tenantOf(principal), query);
       return {
         summary: sums(found),
-        buckets: query.bucketStarts.map((timestamp, bucket) => ({
-          timestamp,
-          ...sums(found.filter((statistic) => statistic.bucket === bucket)),
-        })),
+        buckets: Statistics.buckets(query, found, sums),
       };
     });
 
