@@ -9,8 +9,13 @@ const IDEMPOTENCY_KEY_USED = "QT002";
 const UNIQUE_VIOLATION = "23505";
 /** Serialization failure and deadlock: the database rolled the whole command back, and it may run again. */
 const RACES = new Set(["40001", "40P01"]);
-/** Too many connections, lock timeout, statement timeout, shutting down, starting: a retry may succeed. */
-const TEMPORARY = new Set(["53300", "55P03", "57014", "57P01", "57P02", "57P03"]);
+/**
+ * Lock timeout, statement timeout, a node that only reads since another one took over, and a transaction that idled: a
+ * retry may succeed.
+ */
+const TEMPORARY = new Set(["55P03", "57014", "25006", "25P03"]);
+/** No connection, too few resources (a full disk, memory, connections), shutting down or starting, a failure of the system. */
+const TEMPORARY_CLASSES = ["08", "53", "57P", "58"];
 
 /** The unique constraints that two commands may race for, with the word of a `VersionConflict`. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -110,7 +115,9 @@ export const failure = (error: unknown): Storage.StorageError => {
   const isTemporary =
     answer === null
       ? error instanceof SqlError.SqlError
-      : TEMPORARY.has(answer.state) || RACES.has(answer.state) || isConnectionState(answer.state);
+      : TEMPORARY.has(answer.state) ||
+        RACES.has(answer.state) ||
+        TEMPORARY_CLASSES.some((start) => answer.state.startsWith(start));
   return new Storage.StorageError({ reason: isTemporary ? "unavailable" : "broken", cause: error });
 };
 
