@@ -74,7 +74,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "the last bucket counts records after the span",
     "model",
-    "src/services/Attributions.ts",
+    "src/services/commands/Statistics.ts",
     "    to,\n    bucketStarts: starts,",
     "    to: to + 86_400_000,\n    bucketStarts: starts,",
   ),
