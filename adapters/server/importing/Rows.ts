@@ -18,6 +18,18 @@ export interface Row {
 /** The forms of a file. */
 export type Format = "csv" | "ndjson";
 
+/** The cells between two ends of lines. */
+interface CsvRecord {
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  readonly cells: ReadonlyArray<string>;
+  /**
+   * Whether a cell has quotes other than around it. Programs disagree about what such a cell means, and a lone quote could
+   * make one cell of several lines.
+   */
+  readonly isMisquoted: boolean;
+}
+
 /** Splits text into records of cells (RFC 4180), across chunks. */
 class CsvSplitter {
   #cell = "";
@@ -25,10 +37,13 @@ class CsvSplitter {
   #isQuoted = false;
   /** Whether the last character was a quote inside quotes: the end of the quotes, or the first of two. */
   #isAfterQuote = false;
+  /** Whether the quotes around the present cell have ended. */
+  #wasQuoted = false;
+  #isMisquoted = false;
   #line = 1;
   #startsAt = 1;
   readonly #delimiter: string;
-  readonly records: Array<{ readonly line: number; readonly cells: ReadonlyArray<string> }> = [];
+  readonly records: Array<CsvRecord> = [];
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
@@ -38,13 +53,16 @@ class CsvSplitter {
     this.#cells.push(this.#cell);
     this.#cell = "";
     this.#isAfterQuote = false;
+    this.#wasQuoted = false;
   }
 
   #endRecord(): void {
     this.#endCell();
     const isEmpty = this.#cells.length === 1 && this.#cells[0] === "";
-    if (!isEmpty) this.records.push({ line: this.#startsAt, cells: this.#cells });
+    if (!isEmpty)
+      this.records.push({ line: this.#startsAt, cells: this.#cells, isMisquoted: this.#isMisquoted });
     this.#cells = [];
+    this.#isMisquoted = false;
     this.#startsAt = this.#line;
   }
 
@@ -59,10 +77,13 @@ class CsvSplitter {
         from = index + 1;
         this.#isQuoted = false;
         this.#isAfterQuote = true;
+        this.#wasQuoted = true;
       } else if (character === '"') {
-        this.#cell += text.slice(from, index) + (this.#isAfterQuote ? '"' : "");
+        this.#cell += text.slice(from, index);
         from = index + 1;
-        this.#isQuoted = true;
+        if (this.#isAfterQuote) this.#cell += '"';
+        this.#isQuoted = this.#isAfterQuote || (!this.#wasQuoted && this.#cell.trim() === "");
+        this.#isMisquoted ||= !this.#isQuoted;
         this.#isAfterQuote = false;
       } else if (character === this.#delimiter) {
         this.#cell += text.slice(from, index);
@@ -73,7 +94,10 @@ class CsvSplitter {
         if (this.#cell.endsWith("\r")) this.#cell = this.#cell.slice(0, -1);
         from = index + 1;
         this.#endRecord();
-      } else this.#isAfterQuote = false;
+      } else {
+        this.#isAfterQuote = false;
+        if (this.#wasQuoted && character?.trim() !== "") this.#isMisquoted = true;
+      }
     }
     this.#cell += text.slice(from);
   }
@@ -96,19 +120,24 @@ const delimiterOf = (text: string): string => {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 };
 
+const MISQUOTED = "it has quotes inside a cell: put the cell in quotes, and write each quote in it twice";
+
+const problemOf = ({ cells, isMisquoted }: CsvRecord, columnCount: number): string | null => {
+  if (isMisquoted) return MISQUOTED;
+  return cells.length === columnCount ? null : `it has ${cells.length} cells, the header has ${columnCount}`;
+};
+
 const csvRow =
   (columns: ReadonlyMap<string, number>) =>
-  (record: { readonly line: number; readonly cells: ReadonlyArray<string> }, number: number): Row => ({
+  (record: CsvRecord, number: number): Row => ({
     number,
     line: record.line,
-    problem:
-      record.cells.length === columns.size
-        ? null
-        : `it has ${record.cells.length} cells, the header has ${columns.size}`,
+    problem: problemOf(record, columns.size),
     cell: (column) => record.cells[columns.get(column) ?? -1],
   });
 
-const columnsOf = (file: string, cells: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+const columnsOf = (file: string, { cells, isMisquoted }: CsvRecord): ReadonlyMap<string, number> => {
+  if (isMisquoted) throw usage(`${file}: the header: ${MISQUOTED}`);
   const names = cells.map((name) => name.trim());
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw usage(`${file} has two columns "${twice}"`);
@@ -130,7 +159,7 @@ const csvRows = async function* (file: string): AsyncGenerator<ReadonlyArray<Row
   const take = (found: CsvSplitter): ReadonlyArray<Row> => {
     const records = found.records.splice(0);
     const header = rowOf === null ? records.shift() : undefined;
-    if (header !== undefined) rowOf = csvRow(columnsOf(file, header.cells));
+    if (header !== undefined) rowOf = csvRow(columnsOf(file, header));
     const of = rowOf;
     return of === null ? [] : records.map((record) => of(record, ++number));
   };
@@ -208,13 +237,13 @@ export const headerOf = (file: string): Effect.Effect<ReadonlyArray<string>, Com
         splitter ??= new CsvSplitter(delimiterOf(text));
         splitter.add(text);
         const [first] = splitter.records;
-        if (first !== undefined) return [...columnsOf(file, first.cells).keys()];
+        if (first !== undefined) return [...columnsOf(file, first).keys()];
       }
       const problem = splitter?.end() ?? null;
       if (problem !== null) throw usage(`${file}: ${problem}`);
       const [only] = splitter?.records ?? [];
       if (only === undefined) throw usage(`${file} is empty: a CSV file begins with a line of column names`);
-      return [...columnsOf(file, only.cells).keys()];
+      return [...columnsOf(file, only).keys()];
     },
     catch: failure(file),
   });
