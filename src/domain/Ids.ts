@@ -107,23 +107,47 @@ const HEX: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, "0"),
 );
 
-/** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive); every id is made with it. */
+/** Bytes in hexadecimal, two digits each, from one index (inclusive) to another (exclusive). */
 export const hex = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
   let text = "";
   for (let index = from; index < to; index++) text += HEX[bytes[index] ?? 0];
   return text;
 };
 
+/** The code of a hexadecimal digit. */
+const digit = (value: number): number => (value < 10 ? 48 : 87) + value;
+
+const high = (byte: number): number => digit((byte >> 4) & 0x0f);
+const low = (byte: number): number => digit(byte & 0x0f);
+
+const HYPHEN = 45;
+
+/** Three of the six bytes of a moment in a UUID version 7. */
+const HALF = 0x1000000;
+
 /**
  * The UUID version 7 (RFC 9562) of a moment and a source of randomness.
  * `milliseconds` counts from the Unix epoch; of `random` the first ten bytes are used.
+ *
+ * Made from the codes of its characters: text joined from pieces stays a tree of them, which takes ten times the memory, and
+ * every stored record has several ids.
  */
 export const uuidV7 = (milliseconds: number, random: Uint8Array): string => {
   const byte = (index: number): number => random[index] ?? 0;
-  const time = Math.max(0, milliseconds).toString(16).padStart(12, "0");
-  const version = `${HEX[0x70 | (byte(0) & 0x0f)]}${HEX[byte(1)]}`;
-  const variant = `${HEX[0x80 | (byte(2) & 0x3f)]}${HEX[byte(3)]}`;
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${hex(random, 4, 10)}`;
+  const moment = Math.max(0, milliseconds);
+  const upper = Math.floor(moment / HALF);
+  const lower = moment % HALF;
+  const version = 0x70 | (byte(0) & 0x0f);
+  const variant = 0x80 | (byte(2) & 0x3f);
+  // biome-ignore format: a line for each group of digits
+  return String.fromCharCode(
+    high(upper >> 16), low(upper >> 16), high(upper >> 8), low(upper >> 8), high(upper), low(upper), high(lower >> 16), low(lower >> 16), HYPHEN,
+    high(lower >> 8), low(lower >> 8), high(lower), low(lower), HYPHEN,
+    high(version), low(version), high(byte(1)), low(byte(1)), HYPHEN,
+    high(variant), low(variant), high(byte(3)), low(byte(3)), HYPHEN,
+    high(byte(4)), low(byte(4)), high(byte(5)), low(byte(5)), high(byte(6)), low(byte(6)),
+    high(byte(7)), low(byte(7)), high(byte(8)), low(byte(8)), high(byte(9)), low(byte(9)),
+  );
 };
 
 /** The UUID version 8 (RFC 9562) of a digest of 128 bits at least, in hexadecimal: equal digests have equal ids. */
