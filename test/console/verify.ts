@@ -182,11 +182,26 @@ const fill = async (url: string, key: string): Promise<string> => {
 const LONG_TASKS =
   "window.longest = 0; new PerformanceObserver((list) => { for (const one of list.getEntries()) window.longest = Math.max(window.longest, one.duration); }).observe({ type: 'longtask', buffered: true });";
 
-const timed = async (name: string, limit: number, work: () => Promise<void>): Promise<void> => {
-  const began = performance.now();
-  await work();
-  const milliseconds = Math.round(performance.now() - began);
-  console.log(`${name}: ${milliseconds} ms, at most ${limit}`);
+/**
+ * Measures in the page from an action until the frame in which an expression is true: the browser's driver waits for two
+ * frames before it clicks, and looks at the page from outside.
+ */
+const timed = async (
+  { page }: Visitor,
+  name: string,
+  limit: number,
+  act: string,
+  isShown: string,
+): Promise<void> => {
+  const milliseconds = Number(
+    await page.evaluate(`new Promise((resolve) => {
+      const began = performance.now();
+      const look = () => (${isShown}) ? resolve(performance.now() - began) : requestAnimationFrame(look);
+      ${act};
+      requestAnimationFrame(look);
+    })`),
+  );
+  console.log(`${name}: ${Math.round(milliseconds)} ms, at most ${limit}`);
   if (milliseconds > limit) problems.push(`${name} took ${milliseconds} ms`);
 };
 
@@ -202,22 +217,26 @@ const timeLists = async (): Promise<void> => {
   const visitor = await arrive(launched.browser, url, "portal");
   await signIn(visitor, made.body.key);
   await visitor.page.evaluate(LONG_TASKS);
-  const rows = "document.querySelectorAll('tbody tr').length === 50";
-  await timed("first page of 100,000 commissions", FIRST_MILLISECONDS, async () => {
-    await visitor.page.evaluate("location.hash = '#/commissions'");
-    await until(visitor.page, rows);
-  });
-  for (let page = 2; page <= 4; page++) {
-    await timed(`page ${page}`, NEXT_MILLISECONDS, async () => {
-      await visitor.page.click('.pager button:text-is("Next")');
-      await until(
-        visitor.page,
-        `document.querySelector('.pager').textContent.startsWith('${(page - 1) * 50 + 1}–') && document.querySelector('.stale') === null`,
-      );
-    });
-  }
+  await timed(
+    visitor,
+    "first page of 100,000 commissions",
+    FIRST_MILLISECONDS,
+    "location.hash = '#/commissions'",
+    "document.querySelectorAll('tbody tr').length === 50",
+  );
+  for (let page = 2; page <= 4; page++)
+    await timed(
+      visitor,
+      `page ${page}`,
+      NEXT_MILLISECONDS,
+      "[...document.querySelectorAll('.pager button')].find((one) => one.textContent === 'Next').click()",
+      `document.querySelector('.pager').textContent.startsWith('${(page - 1) * 50 + 1}–') && document.querySelector('.stale') === null`,
+    );
   const longest = Number(await visitor.page.evaluate("window.longest"));
-  console.log(`longest task: ${Math.round(longest)} ms, at most ${TASK_MILLISECONDS}`);
+  // The browser reports tasks from 50 ms on.
+  console.log(
+    `longest task: ${longest === 0 ? "under 50" : Math.round(longest)} ms, at most ${TASK_MILLISECONDS}`,
+  );
   if (longest > TASK_MILLISECONDS) problems.push(`a task took ${longest} ms`);
   await settled(visitor.page);
   await launched.close();
