@@ -119,9 +119,16 @@ export interface SettlementPolicy {
   readonly lastPeriod: string | null;
 }
 
-/** The id of the policy of a workspace, or of a partner of it. */
-export const policyId = (workspaceId: WorkspaceId, partnerId: PartnerId | null): SettlementPolicyId =>
-  SettlementPolicyId.make(namedId("settlement policy", workspaceId, partnerId ?? ""));
+/**
+ * The id of the policy of a workspace, or of a partner of it. The customer is part of it, because two customers may choose
+ * the same id for a workspace; the ids of the policy's runs and of their drafts are derived from it.
+ */
+export const policyId = (
+  customerId: CustomerId,
+  workspaceId: WorkspaceId,
+  partnerId: PartnerId | null,
+): SettlementPolicyId =>
+  SettlementPolicyId.make(namedId("settlement policy", customerId, workspaceId, partnerId ?? ""));
 
 /** The terms in force: the partner's own where it has any, then the workspace's, then the defaults. */
 export const inForce = (

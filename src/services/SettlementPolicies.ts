@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read settlement policy");
       yield* workspaceOf(principal, workspaceId);
-      const id = SettlementPolicy.policyId(workspaceId, null);
+      const id = SettlementPolicy.policyId(customerId, workspaceId, null);
       const [stored] = yield* storage.find(customerId, "settlementPolicy", [id]);
       return {
         workspaceId,
@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           if (partnerId === null) yield* workspaceOf(principal, workspaceId);
           else yield* partnerOf(principal, workspaceId, partnerId);
-          const id = SettlementPolicy.policyId(workspaceId, partnerId);
+          const id = SettlementPolicy.policyId(customerId, workspaceId, partnerId);
           const [stored = null] = yield* storage.find(customerId, "settlementPolicy", [id]);
           return saving(execution, { id, customerId, workspaceId, partnerId }, stored, terms);
         }),

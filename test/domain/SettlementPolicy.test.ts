@@ -11,8 +11,9 @@ const MONTHLY = { type: "monthly", day: 1, timeZone: "Europe/Copenhagen" } as co
 
 const identity = () => {
   const workspaceId = Build.fresh.workspace();
-  const id = SettlementPolicy.policyId(workspaceId, null);
-  return { id, customerId: Build.fresh.customer(), workspaceId, partnerId: null };
+  const customerId = Build.fresh.customer();
+  const id = SettlementPolicy.policyId(customerId, workspaceId, null);
+  return { id, customerId, workspaceId, partnerId: null };
 };
 
 describe("the terms in force", () => {
@@ -116,15 +117,14 @@ describe("writing a policy", () => {
     const after = SettlementPolicy.write(before, before, SettlementPolicy.DEFAULT, now, "mia");
     expect([after.next, after.nextRunAt]).toEqual([null, null]);
   });
-  it("the policies of a workspace and of its partners have different ids", () => {
+  it("the policies of a customer, a workspace and its partners have different ids", () => {
+    const [one, two] = [Build.fresh.customer(), Build.fresh.customer()];
     const workspaceId = Build.fresh.workspace();
-    const partnerId = Build.fresh.partner();
-    expect(SettlementPolicy.policyId(workspaceId, null)).not.toBe(
-      SettlementPolicy.policyId(workspaceId, partnerId),
+    const ids = [null, Build.fresh.partner()].flatMap((partnerId) =>
+      [one, two].map((customerId) => SettlementPolicy.policyId(customerId, workspaceId, partnerId)),
     );
-    expect(SettlementPolicy.policyId(workspaceId, partnerId)).toBe(
-      SettlementPolicy.policyId(workspaceId, partnerId),
-    );
+    expect(new Set(ids).size).toBe(4);
+    expect(SettlementPolicy.policyId(one, workspaceId, null)).toBe(ids[0]);
   });
 });
 

@@ -150,11 +150,12 @@ describe("counts", () => {
 
 describe("the period that is due", () => {
   const cadence = { type: "monthly", day: 1, timeZone: "Europe/Copenhagen" } as const;
+  const customerId = Build.fresh.customer();
   const workspaceId = Build.fresh.workspace();
   const policy = SettlementPolicy.write(
     {
-      id: SettlementPolicy.policyId(workspaceId, null),
-      customerId: Build.fresh.customer(),
+      id: SettlementPolicy.policyId(customerId, workspaceId, null),
+      customerId,
       workspaceId,
       partnerId: null,
     },

@@ -146,10 +146,15 @@ export const partner = ({ owner, workspaceId }: Pick<Scene, "owner" | "workspace
   );
 
 /** A new customer's partner and schema, without any formula. */
-export const scene = ({ selfBilled = false }: { readonly selfBilled?: boolean } = {}) =>
+export const scene = ({
+  selfBilled = false,
+  workspaceId = Build.fresh.workspace(),
+}: {
+  readonly selfBilled?: boolean;
+  readonly workspaceId?: Ids.WorkspaceId;
+} = {}) =>
   Effect.gen(function* () {
     const customerId = Build.fresh.customer();
-    const workspaceId = Build.fresh.workspace();
     const owner = Principal.customer(customerId);
     const partner = yield* (yield* Partners.Partners).create(owner, {
       name: "Nordlys ApS",

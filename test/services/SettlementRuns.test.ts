@@ -614,6 +614,29 @@ describe("a cadence", () => {
     ),
   );
 
+  it.effect("starts runs of their own for two customers whose workspaces have the same id", () =>
+    rule(
+      Effect.gen(function* () {
+        const one = yield* Given.scene();
+        const two = yield* Given.scene({ workspaceId: one.workspaceId });
+        for (const scene of [one, two]) {
+          yield* Given.formula(scene);
+          yield* policy(scene, { cadence: MONTHLY });
+          yield* Given.sell(scene, scene === one ? 1_000 : 2_000);
+        }
+        yield* moveTo("2026-02-01T00:00:00Z");
+        yield* startDueRuns;
+        yield* Given.drain;
+        const found = yield* Effect.forEach([one, two], runs);
+        expect(found.map((own) => own.map(({ totals }) => totals))).toEqual([
+          [{ EUR: "100" }],
+          [{ EUR: "200" }],
+        ]);
+        expect(new Set(found.flat().map(({ id }) => id)).size).toBe(2);
+      }),
+    ),
+  );
+
   it.effect("starts only the newest of several missed periods", () =>
     rule(
       Effect.gen(function* () {

@@ -20,8 +20,8 @@ export const readTerms = (
   workspaceId: WorkspaceId,
   partnerIds: ReadonlyArray<PartnerId>,
 ): Effect.Effect<(partnerId: PartnerId) => PartnerTerms, StorageError> => {
-  const general = policyId(workspaceId, null);
-  const ids = partnerIds.map((partnerId) => policyId(workspaceId, partnerId));
+  const general = policyId(customerId, workspaceId, null);
+  const ids = partnerIds.map((partnerId) => policyId(customerId, workspaceId, partnerId));
   return Effect.map(storage.find(customerId, "settlementPolicy", [general, ...ids]), (found) => {
     const byId = new Map(found.map((policy) => [policy.id, policy]));
     const workspace = byId.get(general) ?? null;
@@ -32,7 +32,7 @@ export const readTerms = (
       version: byId.get(id)?.version ?? 0,
     });
     return (partnerId) => {
-      const id = policyId(workspaceId, partnerId);
+      const id = policyId(customerId, workspaceId, partnerId);
       const own = byId.get(id) ?? null;
       return {
         terms: inForce(workspace, own),

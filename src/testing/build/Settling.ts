@@ -106,7 +106,7 @@ export const settlementPolicy = (
   given: Partial<SettlementPolicy> = {},
 ): SaveFlat<"settlementPolicy"> =>
   flat("settlementPolicy", {
-    ...{ id: policyId(workspaceId, partnerId), customerId, workspaceId, partnerId },
+    ...{ id: policyId(customerId, workspaceId, partnerId), customerId, workspaceId, partnerId },
     terms: partnerId === null ? DEFAULT : NO_OVERRIDE,
     ...{ scheduledBy: ACTOR, next: null, nextRunAt: null, lastPeriod: null },
     ...given,

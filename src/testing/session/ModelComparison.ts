@@ -51,8 +51,8 @@ export interface StoreView {
 const readPolicies = (customerId: CustomerId, partners: StoreView["partners"]) => {
   const workspaces = [...new Set(partners.map(({ workspaceId }) => workspaceId))];
   const ids = [
-    ...workspaces.map((id) => SettlementPolicy.policyId(id, null)),
-    ...partners.map(({ id, workspaceId }) => SettlementPolicy.policyId(workspaceId, id)),
+    ...workspaces.map((id) => SettlementPolicy.policyId(customerId, id, null)),
+    ...partners.map(({ id, workspaceId }) => SettlementPolicy.policyId(customerId, workspaceId, id)),
   ];
   return Effect.flatMap(Storage, (storage) => storage.find(customerId, "settlementPolicy", ids));
 };
