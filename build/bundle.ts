@@ -138,7 +138,7 @@ depends on (@expo-google-fonts/…), each with its licences (MIT for the package
   return intro + [...texts, BESIDE].join(`\n${"-".repeat(80)}\n\n`);
 };
 
-/** What the licence files of the packages do not say. */
+/** Notices that the licence files of the packages do not contain. */
 const BESIDE = `Swagger UI (Apache-2.0)
 
 The documentation page of the HTTP interface is Swagger UI, which is inside @effect/platform.

@@ -1,6 +1,6 @@
 /**
  * Replaces imports of `effect` and `quittance` by imports of their modules. Both are lists of modules, and a bundle with
- * several entries loads for each entry whatever of such a list any entry needs: `quittance --help` would load the engine.
+ * several entries loads for each entry everything of such a list that any entry needs: `quittance --help` would load the engine.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,2 +1,2 @@
-/** Stands in for `fast-check`, with which effect makes random values of schemas: nothing in the package asks for any. */
+/** Replaces `fast-check`, by which effect creates random values of schemas: the package creates none. */
 export {};

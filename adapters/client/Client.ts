@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** The longest time of an attempt, in milliseconds; that of the client by default. */
   readonly timeout?: number | undefined;
-  /** How often the call is repeated at most; as often as the client says by default. */
+  /** How often the call is repeated at most; by default the number of the client. */
   readonly retries?: number | undefined;
   /** The media type of the response, for operations with several. */
   readonly accept?: string | undefined;

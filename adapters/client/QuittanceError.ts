@@ -25,7 +25,7 @@ export class QuittanceError extends Error {
   readonly field: string | null;
   /** The `X-Request-Id` of the response, which the server logs; null without a response. */
   readonly requestId: string | null;
-  /** The seconds after which the server asks to repeat the call; null if it states none. */
+  /** The seconds of the response's `Retry-After`; null without one. */
   readonly retryAfter: number | null;
 
   constructor(code: Code, status: number, message: string, facts: Facts = {}) {
@@ -71,7 +71,7 @@ export class NotFoundError extends QuittanceError {
   }
 }
 
-/** The present state refuses the command; it may succeed later. `token` says which rule refuses it. */
+/** The present state refuses the command; it may succeed later. `token` names the rule that refuses it. */
 export class ConflictError extends QuittanceError {
   override readonly name = "ConflictError";
   constructor(token: string, message: string, facts: Facts = {}) {
@@ -79,7 +79,7 @@ export class ConflictError extends QuittanceError {
   }
 }
 
-/** The credential has made too many requests; `retryAfter` says when to repeat. */
+/** The credential has made too many requests; `retryAfter` is the time to wait before repeating. */
 export class RateLimitError extends QuittanceError {
   override readonly name = "RateLimitError";
   constructor(message: string, facts: Facts = {}) {

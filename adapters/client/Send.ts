@@ -48,7 +48,7 @@ export interface Reply {
 const BACKOFF_MILLISECONDS = 250;
 const BACKOFF_MILLISECONDS_MAX = 8_000;
 
-/** A longer wait that the server asks for is left to the caller. */
+/** A longer wait that the server requires is left to the caller. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 
 const isJson = (headers: Headers): boolean => /^application\/json\b/i.test(headers.get("content-type") ?? "");
@@ -159,7 +159,7 @@ const isPassing = (error: unknown): error is QuittanceError =>
   (error.token === "busy" || PASSING.has(error.status)) &&
   (error.retryAfter ?? 0) <= RETRY_AFTER_SECONDS_MAX;
 
-/** The pause before a repetition: random up to a bound that doubles, and not shorter than the server asks for. */
+/** The pause before a repetition: random up to a bound that doubles, and not shorter than the server requires. */
 const pauseMilliseconds = (repetition: number, { retryAfter }: QuittanceError): number =>
   Math.max(
     (retryAfter ?? 0) * 1_000,

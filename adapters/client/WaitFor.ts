@@ -12,7 +12,7 @@ export interface WaitOptions {
 const TIMEOUT_MILLISECONDS = 30_000;
 const PAUSE_MILLISECONDS_MAX = 500;
 
-/** Resolves after a time, and rejects with the reason of the signal when that comes first. */
+/** Resolves after a time, and rejects with the reason of the signal if that aborts before. */
 export const pause = (milliseconds: number, signal?: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {

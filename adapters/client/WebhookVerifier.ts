@@ -12,7 +12,7 @@ export type WebhookEventType =
   | "cancel_commission_formula"
   | (string & {});
 
-/** What a webhook request says: that something happened. The record is read over the interface. */
+/** The body of a webhook request: the fact of an event. The record is read over the interface. */
 export interface WebhookEvent {
   /** The same at every delivery of this event: a receiver that has seen it ignores the repetition. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface WebhookEvent {
   readonly sequence: number;
 }
 
-/** The request is not from the holder of the secret, or not of this moment; the message says which check failed. */
+/** The request is not from the holder of the secret, or is too old; the message names the check that failed. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }

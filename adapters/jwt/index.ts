@@ -1,13 +1,13 @@
 /**
  * Bearer credentials from an identity provider: JSON Web Tokens (RFC 7519), verified against its published keys.
  *
- * A token that is not a JWT is handed to the verifier beneath, so that API keys go on working beside it.
+ * A token that is not a JWT is passed to the next verifier, so that API keys can be used as well.
  */
 import { Clock, Effect, Layer, Schema } from "effect";
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { Principal, TokenVerifier } from "quittance";
 
-/** Signatures that are accepted: asymmetric ones alone, so that whoever can verify cannot sign. */
+/** Signatures that are accepted: asymmetric ones only, so that a verifier cannot sign. */
 export const ALGORITHMS = ["EdDSA", "ES256", "RS256"];
 
 const LIFE_SECONDS_MAX = 3_600;

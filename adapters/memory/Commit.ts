@@ -284,7 +284,7 @@ const listDelivery = (
   journal.set(partition.openDeliveries, endpointId, endedAt === null ? [...others, id] : others);
 };
 
-/** A key's last use is noted outside commits, so a save keeps the later of the two. */
+/** A key's last use is stored outside commits, so a save keeps the later of the two. */
 const withLastUse = (partition: Partition, change: Saved): Saved => {
   if (change.kind !== "apiKey") return change;
   const used = partition.rows.apiKey.get(change.row.id)?.lastUsedAt ?? null;
@@ -377,7 +377,7 @@ const phase = (change: Storage.Change): number => {
   }
 };
 
-/** The changes in the order of their phases; most come in it already. */
+/** The changes in the order of their phases; most change sets are in it already. */
 const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.Change> =>
   changes.every((change, index) => {
     const before = changes[index - 1];

@@ -34,7 +34,7 @@ const eventsOf = ({ changes }: Storage.ChangeSet): ReadonlyArray<Logged> =>
     return entries.map(({ at }, index) => ({ kind, recordId: row.id, sequence: expected + index + 1, at }));
   });
 
-/** Notes the events of a commit that is stored; `lineEvents` are those of its changes of lines. */
+/** Records the events of a commit that is stored; `lineEvents` are those of its changes of lines. */
 export const note = (feed: Feed, changeSet: Storage.ChangeSet, lineEvents: ReadonlyArray<Logged>): void => {
   const events = EventFeed.inKindOrder([...eventsOf(changeSet), ...lineEvents]);
   if (events.length === 0) return;

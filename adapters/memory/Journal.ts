@@ -1,7 +1,7 @@
 /** The undo log of a commit: what makes a change set all or nothing. */
 import { compare, indexOf, type Position } from "./Order.ts";
 
-/** What stands in place of a value before: the position was inserted into an ordered list. */
+/** Recorded in place of a previous value when the position was inserted into an ordered list. */
 const INSERTED = Symbol("inserted");
 
 /**

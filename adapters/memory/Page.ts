@@ -7,7 +7,7 @@ import type { Partition } from "./Store.ts";
 type Row<Kind extends Storage.ListedKind> = Storage.Versioned<Storage.Rows[Kind]>;
 type AnyRow = Row<Storage.ListedKind>;
 
-/** A record and the partition it lies in. */
+/** A record and the partition it is in. */
 interface Found<Kind extends Storage.ListedKind> {
   readonly partition: Partition;
   readonly row: Row<Kind>;
@@ -22,7 +22,7 @@ const oneOf = (values: ReadonlyArray<string> | undefined): ((value: string) => b
 const partnerOf = (kind: Storage.ListedKind, row: AnyRow): string | null =>
   kind === "partner" ? row.id : "partnerId" in row ? row.partnerId : null;
 
-/** Tests the filters that any statistic knows: customer, workspace, partner. */
+/** Tests the filters that every statistic has: customer, workspace, partner. */
 export const owned = (
   kind: Storage.ListedKind,
   where: Pick<Storage.Where, "customerIds" | "workspaceIds" | "partnerIds">,

@@ -56,7 +56,7 @@ export interface Partition {
   readonly series: Map<string, number>;
   /** By principal and idempotency key. */
   readonly idempotencyRecords: Map<string, Storage.IdempotencyRecord>;
-  /** When each was given, by the clock of whoever gave it. */
+  /** When each was given, by the clock of the command. */
   readonly commands: Map<Ids.CommandId, Timestamp.Timestamp>;
   readonly feed: Feed.Feed;
 }

@@ -1,4 +1,4 @@
-/** Which URLs requests may go to, as far as the URL itself tells. */
+/** Which URLs requests may be sent to, as far as the text of the URL decides. */
 import { isIP } from "node:net";
 import { isPublic } from "./PublicAddress.ts";
 

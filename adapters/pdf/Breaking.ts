@@ -33,7 +33,7 @@ const addWords = (begins: Set<number>, clusters: ReadonlyArray<string>, from: nu
   }
 };
 
-/** The indices of the clusters that begin a word in a script without spaces; one that stands alone is left out. */
+/** The indices of the clusters that begin a word in a script without spaces; a word of one cluster is left out. */
 const wordStarts = (clusters: ReadonlyArray<string>): ReadonlySet<number> => {
   const begins = new Set<number>();
   for (let from = 0; from < clusters.length; from += 1) {

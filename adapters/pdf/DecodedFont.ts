@@ -99,7 +99,7 @@ export const make = (bytes: () => Uint8Array): ((file: File, name: string) => vo
   let shared: Opened | null | undefined;
   return (file, name) => {
     if (shared === undefined) shared = openAside(file, bytes());
-    // The library also accepts an opened font instead of bytes; its types do not say so.
+    // The library also accepts an opened font instead of bytes; its types do not contain this form.
     const source = shared === null ? bytes() : (forDocument(shared) as unknown as Uint8Array);
     file.registerFont(name, source).font(name);
   };

@@ -10,7 +10,7 @@ type Content = Documents.DocumentContent;
 /** What the supplier and the buyer owe each other after the document, with the sign that the document has. */
 const payable = ({ settlement, taxAmount }: Content): number => settlement.total + (taxAmount ?? 0);
 
-/** The words for a tax. The treatment and the rate are left out where the partner's own label says them already. */
+/** The words for a tax. The treatment and the rate are left out where the partner's own label contains them. */
 const taxLabel = ({ treatment, label, rateBps }: Partner.TaxConfig, texts: Texts): string => {
   const own = Wording.plain(label);
   if (treatment === "standard") {
@@ -152,7 +152,7 @@ const totals = (content: Content, texts: Texts, money: SettlementTable.Money): R
   return [fact(texts.subtotal, settlement.total), fact(tax, taxAmount), sum];
 };
 
-/** The sentence that says who owes what. */
+/** The sentence that states who owes what. */
 const owed = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { cancels, taxAmount } = content;
   if (cancels !== null)

@@ -1,4 +1,4 @@
-/** What reports and invoices say in the same way: amounts, periods, lines with what was sold and how it was earned. */
+/** The parts that reports and invoices share: amounts, periods, and lines with what was sold and how it was earned. */
 import type { Currency, Documents } from "quittance";
 import type { Terms } from "quittance/formula";
 import type { Column, Row } from "./DocumentText.ts";
@@ -17,7 +17,7 @@ export const isSelfBilled = ({ settlement }: Content): boolean =>
 
 /**
  * The sign with which a document states the settlement's amounts. Invoices and credit notes are positive: a credit note
- * states what it takes back, and a document that cancels another one states that one's amounts.
+ * states the amounts that it reverses, and a document that cancels another one states that one's amounts.
  */
 const signOf = ({ kind, cancels }: Content): 1 | -1 =>
   kind === "report" || (kind === "credit_note") === (cancels !== null) ? 1 : -1;
@@ -131,7 +131,7 @@ const baseOf = (terms: Terms): string | null => {
   }
 };
 
-/** Why a line is what it is, where its terms do not say. */
+/** The reason for a line's amount, where its terms do not explain it. */
 const reasonIn = ({ basis, cancelReason, terms }: Line, texts: Texts): string => {
   switch (basis) {
     case "attribution_cancelled":

@@ -100,7 +100,7 @@ export interface Texts {
   readonly treatment: Readonly<Record<Treatment, string>>;
   /** Words by which the partner's own label already names the treatment. */
   readonly treatmentWords: Readonly<Record<Exclude<Treatment, "standard">, RegExp>>;
-  /** The sentence that the law wants on the document. */
+  /** The sentence that the law requires on the document. */
   readonly treatmentNote: Readonly<Record<Exclude<Treatment, "standard">, string>>;
   readonly selfBilling: Readonly<Record<Exclude<Kind, "report">, string>>;
   readonly cancelsInFull: string;

@@ -142,7 +142,7 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
 
     yield* Effect.addFinalizer(() => end(kept));
     return {
-      /** Renders a document when its turn comes; interruption ends the thread. */
+      /** Renders a document after those before it; interruption ends the thread. */
       render: (content: Content): Effect.Effect<Uint8Array, Failure> =>
         turn.withPermits(1)(
           Effect.suspend(() => run(content)).pipe(Effect.catchAllDefect((cause) => failed(cause))),

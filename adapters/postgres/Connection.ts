@@ -115,12 +115,12 @@ const unsent = (cause: unknown): SqlError.SqlError =>
 /** The id of the server's process of a connection; the types of `pg` omit it. */
 const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
 
-/** Statements of a connection before it first plans anew; it plans anew each time their number has grown by this factor. */
+/** Statements of a connection before its plans are first discarded; they are discarded each time the number has grown by this factor. */
 const REPLAN_FIRST = 8;
 const REPLAN_FACTOR = 4;
 
 /**
- * Says whether a connection must plan its statements anew. It keeps its plans, also those of foreign keys, until the tables
+ * Whether a connection must discard the plans of its statements. It keeps its plans, also those of foreign keys, until the tables
  * are analysed. A plan from when a table was empty may read every row of a customer, and in a new database a minute and
  * hundreds of thousands of rows may pass until then.
  */

@@ -1,5 +1,5 @@
 /**
- * The store on PostgreSQL 15 or later. A commit is as durable as the server's `synchronous_commit` says; with the
+ * The store on PostgreSQL 15 or later. A commit is as durable as the server's `synchronous_commit` makes it; with the
  * defaults of PostgreSQL no acknowledged commit is lost.
  */
 import * as SqlClient from "@effect/sql/SqlClient";

@@ -1,4 +1,4 @@
-/** Runs the effect of a call, and turns what comes of it into a promise. */
+/** Runs the effect of a call and returns its result as a promise. */
 import { createHash } from "node:crypto";
 import { Effect, Exit, FiberRef, Layer, Runtime } from "effect";
 import { Pipeline, type Refusal, type Storage } from "quittance";

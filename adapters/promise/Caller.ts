@@ -1,4 +1,4 @@
-/** Who calls: what a host states of it, and the principal that it stands for. */
+/** The caller: its description by the host, and the principal that follows from it. */
 import { Either, Schema } from "effect";
 import { Ids, Principal, Refusal } from "quittance";
 import { ofFailure } from "./Failure.ts";

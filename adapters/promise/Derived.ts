@@ -80,7 +80,7 @@ type FiltersOf<List> = List extends (principal: Principal.Principal, filters?: i
 
 /** What every list offers beside its pages. */
 interface Lists<List> {
-  /** Every match, oldest first. It reads pages of 100 as the loop goes on, and shows each record once. */
+  /** Every match, oldest first. It reads pages of 100 as the loop continues, and shows each record once. */
   readonly all: (
     filters?: FiltersOf<List>,
     options?: Pick<CallOptions, "signal">,
@@ -92,7 +92,7 @@ type Cursor<Item> = { readonly items: ReadonlyArray<Item>; readonly nextCursor: 
 
 /** What a list that is read by a cursor offers beside its pages. */
 interface Follows<Item, Filters> {
-  /** Every record after the cursor of the filters, in the list's order. It reads pages as the loop goes on. */
+  /** Every record after the cursor of the filters, in the list's order. It reads pages as the loop continues. */
   readonly all: (
     filters?: Input.Input<Filters>,
     options?: Pick<CallOptions, "signal">,

@@ -46,7 +46,7 @@ export interface Options {
   /** Whether this process performs documents, payments, webhooks and recomputations in the background; true by default. */
   readonly worker?: boolean;
   /**
-   * Who pays: a function of the host, files for a bank (`sepa`), a payment service at a URL, or nobody, for trying out
+   * How payments are made: by a function of the host, files for a bank (`sepa`), a payment service at a URL, or not at all, for trials
    * (`simulated`). Without it, settlements are paid outside and marked as paid.
    */
   readonly payouts?: Payouts | "sepa" | "simulated" | PaymentServiceUrl;

@@ -84,7 +84,7 @@ const connect = async (options: Options) => {
     },
     /** Performs the documents, payments and recomputations that are due, until none is; resolves to how many. */
     drain: (signal: Signal = {}): Promise<number> => call({ ...OPERATOR, ...signal }, worker.drain),
-    /** Records what a provider or the bank says of a payment; the same event again has no second effect. */
+    /** Records an event of a payment from a provider or the bank; the same event again has no second effect. */
     recordPaymentEvent: async (
       event: Input<Payments.PaymentEvent>,
       signal: Signal = {},

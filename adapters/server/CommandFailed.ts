@@ -2,13 +2,13 @@
 import { Data } from "effect";
 import type { Storage } from "quittance";
 
-/** Exit code of a command that was asked wrongly: command line, settings, or a file that the operator wrote. */
+/** Exit code of a command with wrong input: command line, settings, or a file that the operator wrote. */
 export const USAGE = 2;
 
-/** Exit code of a command that was asked rightly and did not succeed. */
+/** Exit code of a command that had correct input and did not succeed. */
 export const FAILURE = 1;
 
-/** Ends a command. The message is one line, says what to do, and repeats no secret. */
+/** Ends a command. The message is one line, names the remedy, and contains no secret. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly message: string;
   readonly exitCode: typeof USAGE | typeof FAILURE;
@@ -23,7 +23,7 @@ export const failed = (message: string): CommandFailed => new CommandFailed({ me
 /** The innermost message of a failure, on one line. */
 export const messageOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);
-  // A name with several addresses fails once for each; the error around them says nothing.
+  // A name with several addresses fails once for each; the error around them has no message.
   if (cause instanceof AggregateError && cause.errors.length > 0) return messageOf(cause.errors[0]);
   const inner = cause.cause instanceof Error ? messageOf(cause.cause) : "";
   return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";

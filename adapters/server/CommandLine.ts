@@ -54,7 +54,7 @@ const makeProgram = (output: (text: string) => void): Command =>
     .option("-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES);
 
-/** The parser's message on one line, with nothing of the value of an option that it does not know. */
+/** The parser's message on one line, without the value of an unknown option. */
 const lineOf = ({ message }: CommanderError): string =>
   message
     .replace(/^error: /, "")
@@ -62,7 +62,7 @@ const lineOf = ({ message }: CommanderError): string =>
     .replace(/\s*\n\s*/g, " ")
     .trim();
 
-/** The words with the command that stands for none. */
+/** The words, with the default command where they name none. */
 const withCommand = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first] = words;
   const isOption = first === undefined || first.startsWith("-");
@@ -87,12 +87,12 @@ const declareAll = (
   }
 };
 
-/** Whether the words ask for the version. */
+/** Whether the words request the version. */
 const asksVersion = ([first]: ReadonlyArray<string>): boolean =>
   first !== undefined && ["-v", "-V", "--version", "version"].includes(first);
 
 /**
- * The work that a command line (without node and script) asks for. It prints its result, and fails with one line and an
+ * The work of a command line (without node and script). It prints its result, and fails with one line and an
  * exit code. `isTerminal` is whether a person reads the log.
  */
 export const commandLine = (

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Scripts, styles, pictures and requests come from this server alone, and nothing is inline. */
+/** Scripts, styles, pictures and requests are limited to this server, and nothing is inline. */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -80,7 +80,7 @@ const NOTHING_NEW: Ensured = { lines: [], customerId: null };
 
 /**
  * Creates a development key where the store holds no key; returns the lines to print, and the new customer. The file of
- * a store in memory goes with the scope, as the store does.
+ * a store in memory is removed with the scope, like the store.
  */
 export const ensure = (store: EmbeddedStore) =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@
 import type { Either } from "effect";
 import * as Language from "quittance/formula";
 
-/** The totals that an attribution meets, one for each aggregate of a version. */
+/** The totals before an attribution, one for each aggregate of a version. */
 type Before = ReadonlyArray<Language.RunningTotal>;
 
 /** The key of a running total: version, aggregate, group and bucket of its window. */
@@ -51,7 +51,7 @@ export class Evaluation {
     return Language.evaluate(this.#version(version), facts, this.#before(version, facts));
   }
 
-  /** How that amount comes about. */
+  /** how that amount is computed. */
   explain(version: number, facts: Language.Facts): Language.Explanation {
     return Language.explain(this.#version(version), facts, this.#before(version, facts));
   }

@@ -20,7 +20,7 @@ const textOf = (value: unknown): string =>
         ? (value.stack ?? value.message)
         : JSON.stringify(value);
 
-/** Fields of the line that annotations cannot replace come first; what belongs to the event follows. */
+/** The first fields of the line, which annotations cannot replace; the fields of the event follow. */
 const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
   const [first = "", ...rest] = Array.isArray(message) ? message : [message];
   const details = [...rest.map(textOf), ...(Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)])];
@@ -52,7 +52,7 @@ export const quiet: Layer.Layer<never> = Layer.merge(
   Logger.minimumLogLevel(LogLevel.Warning),
 );
 
-/** The logger and the least level that the settings ask for. */
+/** The logger and the least level of the settings. */
 export const layer = ({
   logLevel,
   logFormat,

@@ -1,6 +1,6 @@
 /**
  * Serves with one process or several. Several share the port and nothing else but the database: a killed one loses nothing
- * that was acknowledged, and the others take over what it worked on in the background.
+ * that was acknowledged, and the others continue its background work.
  */
 import cluster from "node:cluster";
 import { Effect } from "effect";

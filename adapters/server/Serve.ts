@@ -1,4 +1,4 @@
-/** Runs the server: wires store, engine and HTTP, says where it listens, and stops without breaking what runs. */
+/** Runs the server: connects store, engine and HTTP, prints the address, and lets running requests finish when it stops. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Redacted } from "effect";
@@ -28,7 +28,7 @@ import type { Settings } from "./Settings.ts";
 import * as Store from "./Store.ts";
 import { version } from "./Version.ts";
 
-/** How long running requests may go on after the signal to stop. */
+/** How long running requests may continue after the signal to stop. */
 const GRACE_MILLISECONDS = 10_000;
 
 /** What draws documents: the operator's fonts first, where there are some. */
@@ -172,7 +172,7 @@ const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure
   };
 };
 
-/** Spans are sent where the settings say so; what sends them is loaded only then. */
+/** Spans are sent if a collector is configured; the exporter is loaded only then. */
 const spans = ({ tracing }: Settings): Layer.Layer<never> =>
   tracing === null
     ? Layer.empty
@@ -206,7 +206,7 @@ const logStart = (settings: Settings, url: string): Effect.Effect<void> =>
 
 /** What differs where several processes share the port. */
 export interface Host {
-  /** Says that the server is ready at an address. */
+  /** Reports that the server is ready at an address. */
   readonly announce: (url: string) => Effect.Effect<void>;
   /** Turns the metrics of this process into the response of `/metrics`. */
   readonly metrics?: (own: string) => Effect.Effect<string>;
@@ -232,7 +232,7 @@ export const serve = (
       ...host,
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));
-    // Only a server that does listen makes a key; it says that it is ready when the key works.
+    // Only a server that listens creates a key; it reports that it is ready when the key works.
     yield* welcome(settings, address.port, urlOf(address), isDemo);
     // The history of an example is written before, because the worker would date its documents today.
     if (settings.worker) yield* Effect.forkScoped(worker.run);

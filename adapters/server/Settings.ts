@@ -95,7 +95,7 @@ export const stated =
     (environment[name] ?? "") || fallback;
 
 /**
- * Every setting of an environment; `textOf` overrules it. Returns the line that says what is wrong with the first wrong
+ * Every setting of an environment; `textOf` overrules it. Returns the line that describes the problem with the first wrong
  * setting. `isTerminal` is whether a person reads the log.
  */
 export const readSettings = (

@@ -33,7 +33,7 @@ export type Declare = (program: Command, shell: Shell) => void;
 export const load = <Module>(module: () => Promise<Module>, task: (module: Module) => Task): Task =>
   Effect.flatMap(Effect.promise(module), task);
 
-/** Fails with the line that says what is wrong with a value. */
+/** Fails with the line that describes the problem with a value. */
 export const orUsage = <A>(value: Value<A>): Effect.Effect<A, CommandFailed> => Either.mapLeft(value, usage);
 
 /** The name under which the parser stores the value of an option: `database-url` as `databaseUrl`. */

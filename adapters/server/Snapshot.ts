@@ -1,4 +1,4 @@
-/** Reads of a whole store on one snapshot: everything is as it was at one moment, while servers go on working. */
+/** Reads of a whole store on one snapshot: everything is as it was at one moment, while servers continue working. */
 import * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Chunk, Effect, type Layer, Option, Stream } from "effect";

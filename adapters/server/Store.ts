@@ -21,7 +21,7 @@ const memory = () => import("quittance/memory");
 const pglite = () => import("quittance/pglite");
 const postgres = () => import("quittance/postgres");
 
-/** Says in the log where the database promises less than it could; nothing of it keeps a server from starting. */
+/** Logs where the settings of the database weaken its guarantees; the server starts all the same. */
 const warn = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
     const Postgres = yield* Effect.promise(postgres);

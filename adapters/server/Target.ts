@@ -50,7 +50,7 @@ export const answered = <Body>(
   what: string,
 ): Effect.Effect<Body, CommandFailed> => {
   if (reply.status === 400) return usage(refusal(reply, what).message);
-  // The contract of the server says what its bodies are.
+  // The contract of the server states the types of its bodies.
   return reply.status === status ? Effect.succeed(reply.body as Body) : Effect.fail(refusal(reply, what));
 };
 
@@ -147,7 +147,7 @@ const local = (
           },
           catch: (cause) => failed(`the database cannot be used: ${messageOf(cause)}`),
         }).pipe(
-          // The response does not say what is wrong inside; the log does.
+          // The response does not contain the cause; the log does.
           Effect.filterOrFail(
             ({ status }) => status < SERVER_ERROR,
             ({ status }) => failed(`the store did not do it (${status}): ${problem}`),
@@ -156,7 +156,7 @@ const local = (
     };
   });
 
-/** The customers of a store, at most two: enough to know whether there is only one. */
+/** The customers of a store, at most two: enough to decide whether there is only one. */
 const customersOf = (sql: OpenStore["sql"]) =>
   Effect.gen(function* () {
     const { customers } = yield* Effect.promise(() => import("./Snapshot.ts"));

@@ -4,7 +4,7 @@ import { Either, Redacted } from "effect";
 import { WorkerSettings } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
 
-/** A value, or the line that says why there is none. */
+/** A value, or the line with the reason why there is none. */
 export type Value<A> = Either.Either<A, string>;
 
 /** Where records live. */
@@ -36,9 +36,9 @@ const PAYMENT_SECRET_MIN = 16;
 
 /** How the text of a setting is read. */
 export interface Kind<A> {
-  /** Which values are accepted, as Markdown; empty where the meaning of the setting says it. */
+  /** Which values are accepted, as Markdown; empty where the meaning of the setting lists them. */
   readonly values: string;
-  /** The value, or the line that names the setting and says what it must be. */
+  /** The value, or the line that names the setting and what it must be. */
   readonly parse: (name: string, text: string) => Value<A>;
 }
 
@@ -115,7 +115,7 @@ export const adminToken: Kind<string | null> = {
 
 const RATE = /^(\d{1,6}(?:\.\d{1,3})?)(?::(\d{1,7}))?$/;
 
-/** `<requests per second>`, and behind a colon how many may come at once; null where there is no limit. */
+/** `<requests per second>`, and after a colon how many may arrive at once; null where there is no limit. */
 export const rateLimit: Kind<RateLimit | null> = {
   values: "`off`, `<requests per second>[:<at once>]`",
   parse: (name, limit) => {

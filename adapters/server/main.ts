@@ -17,7 +17,7 @@ const main = Effect.catchAll(
 
 NodeRuntime.runMain(main, {
   disablePrettyLogger: true,
-  // A server that a signal stops ends with 0; the exit code of other commands says that they did not finish.
+  // A server that a signal stops ends with 0; the exit code of other commands shows that they did not finish.
   teardown: (exit, end) =>
     end(Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause) ? Number(process.exitCode ?? 0) : 1),
 });

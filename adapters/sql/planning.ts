@@ -47,7 +47,7 @@ export const keyed = (given: {
   const { table, columns = "", customer, id, key = "id", condition, lock = "" } = given;
   // Not a condition for the index: behind two bounds PostgreSQL 18 expects it to search the index once for each value between.
   const also = condition === undefined ? "" : `and (${condition}) is true`;
-  // Both bounds and the order, not an equality: only the key comes in this order.
+  // Both bounds and the order, not an equality: only the key has this order.
   return `(select ${columns} from ${table} t
     where t.customer_id = ${customer} and t.${key} >= ${id} and t.${key} <= ${id} ${also}
     order by t.${key} limit 1 ${lock})`;

@@ -18,7 +18,7 @@ const Properties = Schema.Record({
 
 /** One sale (or refund) and the commission it earns, worked out by hand. */
 export const Case = Schema.Struct({
-  /** What the case shows, when the working does not say it already. */
+  /** What the case shows, when the working does not show it. */
   note: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   properties: Properties,
   /** RFC 3339; {@link defaultCreatedAt} when left out. */
@@ -83,7 +83,7 @@ export const AccumulatingPlan = Schema.Struct({ ...plan, sequences: Schema.NonEm
 /** A plan of the cookbook that depends on earlier sales, or on when a sale happened. */
 export type AccumulatingPlan = typeof AccumulatingPlan.Type;
 
-/** When a case happens that does not say it. */
+/** The date of a case that states none. */
 export const defaultCreatedAt = "2026-01-15T12:00:00Z";
 
 const folder = new URL(".", import.meta.url);

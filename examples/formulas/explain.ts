@@ -37,7 +37,7 @@ const sale = {
   properties: { price: 89.9, discount: 8.99 },
 };
 
-/** Explains the commission of one sale, or says what is wrong with the formula. */
+/** Explains the commission of one sale, or prints the problem of the formula. */
 export const main = (): string =>
   decode(tenPercentOfNet).pipe(
     Either.flatMap((expression) => check(expression, properties)),

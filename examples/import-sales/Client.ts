@@ -58,7 +58,7 @@ export class Client {
     await this.#send("DELETE", path, JSON.stringify({ reason }));
   }
 
-  /** Hands in a file. */
+  /** Uploads a file. */
   async upload(path: string, name: string, content: string): Promise<void> {
     const form = new FormData();
     form.set("file", new Blob([content]), name);

@@ -170,7 +170,7 @@ const approve = async (agent: Agent): Promise<string> => {
   return id;
 };
 
-/** Carries one agent's commissions to a paid settlement: draft, approval, report, the agent's invoice, payment. */
+/** Settles and pays one agent's commissions: draft, approval, report, the agent's invoice, payment. */
 const settle = async (agent: Agent): Promise<void> => {
   const id = await approve(agent);
   await client.reach(id, "awaiting_invoice");

@@ -1,6 +1,6 @@
 /**
  * What plans that accumulate keep of one partner and schema: the order in which its attributions arrive, the version of their
- * history, and the running totals of aggregates. All three are records; whoever changes what they say saves them with it.
+ * history, and the running totals of aggregates. All three are records: a command that changes their content saves them in its commit.
  */
 import type { AttributionId, CustomerId, FormulaId, PartnerId, RecomputationId, SchemaId } from "./Ids.ts";
 import { namedId } from "./NamedId.ts";

@@ -8,7 +8,7 @@ import { Forbidden, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
 
-/** A key as stored: the principal it stands for and the digest of its secret, never the secret. */
+/** A key as stored: its principal and the digest of its secret, never the secret. */
 export interface ApiKey {
   readonly id: string;
   /** 16 hexadecimal digits: the part of the key by which it is looked up. */
@@ -54,7 +54,7 @@ export type Grant = Pick<
 const isNarrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
   outer === "*" || (inner !== "*" && inner.every((id) => outer.includes(id)));
 
-/** The workspaces, partners and agent of a credential; without an agent it stands for all of them. */
+/** The workspaces, partners and agent of a credential; without an agent it covers all of them. */
 export type Reach = Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">;
 
 /** Whether a key reaches no workspace, partner or agent beyond another's reach. A credential lists and revokes only such keys. */
@@ -97,7 +97,7 @@ export const grant = (principal: Principal, asked: Create, now: Timestamp): Eith
     : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
 };
 
-/** The principal that a key stands for. */
+/** The principal of a key. */
 export const principal = (key: ApiKey): Principal => ({
   principalId: key.id,
   kind: key.kind satisfies Kind,

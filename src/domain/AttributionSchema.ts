@@ -1,4 +1,4 @@
-/** Attribution schemas: the properties that an attribution carries. A schema never changes. */
+/** Attribution schemas: the properties that an attribution has. A schema never changes. */
 import { Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import { key } from "./Field.ts";

@@ -43,7 +43,7 @@ const decision = (
   outcome: { ...NOTHING, ...outcome },
 });
 
-/** The booking changes nothing and is not noted. */
+/** The booking changes nothing and is not stored. */
 const ignore = (unmatched: UnmatchedReason | null): Decision =>
   decision([], { unmatched }, { isNoted: false });
 
@@ -92,7 +92,7 @@ const decideReturn = (
   heldByOthers: ReadonlyArray<CommissionId>,
 ): Decision => {
   const { isInFlight, isPaid, isReconciled } = paymentStateOf(payment, settlement);
-  // Money that came back had left before.
+  // A payment that was returned has been made.
   if (isInFlight)
     return decision([confirm(payment, booking)], { confirmed: 1 }, { isNoted: false, isUnfinished: true });
   const returned: SettlementCommand = {

@@ -17,7 +17,7 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
 /** A name of the IANA database, such as Europe/Copenhagen or UTC; a platform may accept offsets such as +01:00 as well. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
-/** Whether the platform knows the time zone. */
+/** Whether the runtime supports the time zone. */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > 64 || !NAME.test(name)) return false;
   try {
@@ -120,7 +120,7 @@ const dayOf = ({ type, day }: Scheduled, index: number): number => {
   return Math.min(first + day, next) - 1;
 };
 
-/** The number of the period that a day lies in, where each began on its first day. */
+/** The number of the period that a day is in, where each began on its first day. */
 const indexOf = ({ type }: Scheduled, day: number): number =>
   type === "weekly" ? Math.floor((day - FIRST_MONDAY) / 7) : Math.floor(monthOf(day) / MONTHS[type]);
 
@@ -142,13 +142,13 @@ const periodOf = (cadence: Scheduled, index: number): Period => ({
   at: startOfLocalDay(cadence.timeZone, dayOf(cadence, index)),
 });
 
-/** The number of the last period that has begun at a moment. */
+/** The number of the last period that has started at a moment. */
 const newestIndex = (cadence: Scheduled, now: Timestamp): number => {
   const index = indexOf(cadence, localDay(formatterOf(cadence.timeZone), now));
   return periodOf(cadence, index).at <= now ? index : index - 1;
 };
 
-/** The last period that has begun at a moment. */
+/** The last period that has started at a moment. */
 export const newestPeriod = (cadence: Scheduled, now: Timestamp): Period =>
   periodOf(cadence, newestIndex(cadence, now));
 

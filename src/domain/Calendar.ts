@@ -8,7 +8,7 @@ import { DAY, type Timestamp } from "./Timestamp.ts";
 export const Granularity = Schema.Literal("day", "week", "month");
 export type Granularity = typeof Granularity.Type;
 
-/** The start of the bucket that a moment lies in. */
+/** The start of the bucket that a moment is in. */
 export const startOf = (granularity: Granularity, moment: Timestamp): Timestamp => {
   const day = Math.floor(moment / DAY) * DAY;
   const date = new Date(day);

@@ -1,4 +1,4 @@
-/** Calendar dates without a time of day, as documents bear them: `2026-01-31`, in UTC. */
+/** Calendar dates without a time of day, as documents state them: `2026-01-31`, in UTC. */
 import { Schema } from "effect";
 import { DAY, format, parse, type Timestamp } from "./Timestamp.ts";
 

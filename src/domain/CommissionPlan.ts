@@ -113,7 +113,7 @@ export const evolve = (state: View | null, { event, ...entry }: Entry<PlanEvent>
   return view;
 };
 
-/** Whether an assignment was withdrawn: it covers no moment, whatever becomes of the plan. */
+/** Whether an assignment was withdrawn: it covers no moment, whatever happens to the plan. */
 export const isWithdrawn = ({ startDatetime, endDatetime }: Bounds): boolean =>
   startDatetime !== null && startDatetime === endDatetime;
 
@@ -258,7 +258,7 @@ const passOne = (
 };
 
 /**
- * The entries that apply a plan to a formula: one for each event of the plan's log that it has not applied. Each bears
+ * The entries that apply a plan to a formula: one for each event of the plan's log that it has not applied. Each has
  * the plan's actor and moment, or the moment of the formula's last event where that is later.
  */
 export const unappliedEntries = (

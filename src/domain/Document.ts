@@ -37,11 +37,11 @@ export interface Document {
   readonly kind: DocumentKind;
   /** From 1; an upload that replaces a document of the same settlement and kind has the next one. */
   readonly revision: number;
-  /** The number printed on it; null for an upload that came without one. */
+  /** The number printed on it; null for an upload without a number. */
   readonly number: string | null;
   /** The file name that a download suggests; safe in a header. */
   readonly fileName: string;
-  /** Detected from the first bytes. Downloads are `application/octet-stream` unless the caller asks for a PDF. */
+  /** Detected from the first bytes. Downloads are `application/octet-stream` unless the caller requests a PDF. */
   readonly mediaType: string;
   readonly byteLength: number;
   /** Of the bytes, in hexadecimal. */

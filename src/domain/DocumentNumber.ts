@@ -48,7 +48,7 @@ export interface NumberSeries {
 
 /**
  * The name of a series that exists for customers whose documents version 1 numbered for each partner and kind apart.
- * Without {@link DocumentNumbers} these series go on.
+ * Without {@link DocumentNumbers} these series continue.
  */
 export const PER_PARTNER = "per partner";
 

@@ -1,7 +1,7 @@
 /** Entries of a record's append-only log, and the fold that computes the present state from a log. */
 import type { Timestamp } from "./Timestamp.ts";
 
-/** One entry: what happened, when, and which principal asked for it. */
+/** One entry: what happened, when, and the principal of the command. */
 export interface Entry<Event> {
   /** Never earlier than the entry before it. */
   readonly at: Timestamp;

@@ -118,9 +118,9 @@ export const EMPTY: Head = { position: 0, hash: GENESIS };
 export const LIMIT_MAX = 1_000;
 export const LIMIT_DEFAULT = 100;
 
-/** What a page of the feed is asked for. */
+/** The parameters of a page of the feed. */
 export const Query = Schema.Struct({
-  /** Entries that follow this one in the order asked for; all by default. */
+  /** Entries that follow this one in the requested order; all by default. */
   after: Schema.optionalWith(Schema.String, { exact: true }),
   /** Oldest first (`asc`, the default), or newest first. */
   order: Schema.optionalWith(Schema.Literal("asc", "desc"), { exact: true }),

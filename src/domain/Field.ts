@@ -9,7 +9,7 @@ export const key = <A, I, R, Name extends string>(schema: Schema.Schema<A, I, R>
 export const optionalKey = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
-/** A list of 1 to `maximum` different items; the messages say what it lists, and what it must not name twice. */
+/** A list of 1 to `maximum` different items; the messages name what it lists, and what it must not repeat. */
 export const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string, one = "one") =>
   Schema.Array(item).pipe(
     Schema.filter(

@@ -332,7 +332,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
     : { ...state, ...changed(event, state.versions), ...assigned(event.assignment) };
 };
 
-/** Whether a moment lies in the formula's window, start included, end not. */
+/** Whether a moment is in the formula's window, start included, end not. */
 export const covers = (view: Pick<Terms, "startDatetime" | "endDatetime">, moment: Timestamp): boolean =>
   view.startDatetime <= moment && (view.endDatetime === null || moment < view.endDatetime);
 

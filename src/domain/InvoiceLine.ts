@@ -86,7 +86,7 @@ export const sumBySubject = (
 
 /**
  * The invoice lines of one tax group. Each line states the tax on its own amount; the line with the largest amount also
- * bears what the group's tax differs from the sum of these.
+ * has the difference between the group's tax and the sum of these.
  */
 export const invoiceLines = (
   parts: ReadonlyArray<InvoicePart>,

@@ -44,7 +44,7 @@ export interface Balance {
   readonly pending: bigint;
 }
 
-/** The order of movements: negative when the first comes before the second. */
+/** The order of movements: negative when the first one is earlier. */
 export const compare = (one: Position, other: Position): number =>
   one.at - other.at ||
   (one.recordId < other.recordId ? -1 : one.recordId > other.recordId ? 1 : one.sequence - other.sequence);

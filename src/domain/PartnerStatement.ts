@@ -1,4 +1,4 @@
-/** Statements of a partner: what is asked for, when one is final, and the cursor between its pages. */
+/** Statements of a partner: their parameters, when one is final, and the cursor between its pages. */
 import { Either, Schema } from "effect";
 import { Currency } from "./Currency.ts";
 import type { CustomerId, PartnerId } from "./Ids.ts";
@@ -15,14 +15,14 @@ export const FINAL_MILLISECONDS = MINUTE;
 
 const Moment = Schema.Int.pipe(Schema.greaterThanOrEqualTo(EARLIEST));
 
-/** What a balance is asked for. */
+/** The parameters of a balance. */
 export const BalanceQuery = Schema.Struct({
   /** Events before this moment count; by default all events until now. */
   at: Schema.optionalWith(Moment, { exact: true }),
 });
 export type BalanceQuery = typeof BalanceQuery.Type;
 
-/** What a statement is asked for. */
+/** The parameters of a statement. */
 export const StatementQuery = Schema.Struct({
   /** Inclusive. */
   from: Moment,
@@ -45,7 +45,7 @@ export const endOfNow = (now: Timestamp): Timestamp => now + 1;
 /** Whether nothing can be dated before a moment any more. */
 export const isFinal = (at: Timestamp, now: Timestamp): boolean => at <= now - FINAL_MILLISECONDS;
 
-/** The moment asked for, or the end of now; refuses a moment in the future. */
+/** The requested moment, or the end of the present millisecond; refuses a moment in the future. */
 export const momentOf = (
   field: "at" | "to",
   given: Timestamp | undefined,
@@ -56,7 +56,7 @@ export const momentOf = (
   return given <= end ? Either.right(given) : Either.left(invalid(field, "must not be in the future"));
 };
 
-/** The currency of a statement: the one asked for, or the only one that the partner has amounts in. */
+/** The currency of a statement: the requested one, or the only one in which the partner has amounts. */
 export const currencyOf = (
   given: Currency | undefined,
   known: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** Payment files: transfers that a person hands to a bank, and what the bank's statements say of them. */
+/** Payment files: transfers that a person sends to a bank, and their bookings in the bank's statements. */
 import { Schema } from "effect";
 import { CalendarDate, dateOf } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
@@ -34,7 +34,7 @@ export interface PaymentFile {
   /** The sum of the payments, in the smallest unit. */
   readonly sum: Amount;
   readonly createdAt: Timestamp;
-  /** When a person handed it to the bank; null before. */
+  /** When a person marked it as handed over to the bank; null before. */
   readonly handedOverAt: Timestamp | null;
   /** When a person gave it up; its payments have failed. */
   readonly discardedAt: Timestamp | null;
@@ -119,7 +119,7 @@ export interface Movement {
   readonly bookingDate: string | null;
   /** What the bank calls it. */
   readonly bankReference: string | null;
-  /** Why money came back. */
+  /** Why a payment was returned. */
   readonly reason: string | null;
 }
 
@@ -158,7 +158,7 @@ export const uuidOf = (text: string | null): string | null => {
 /** The digits of a UUID, as bank formats take it. */
 export const digitsOf = (uuid: string): string => uuid.replaceAll("-", "");
 
-/** What tells two bookings of one payment apart. */
+/** The identity of a booking of one payment. */
 export const entryOf = ({ bankReference, bookingDate }: Movement): string =>
   bankReference ?? bookingDate ?? "";
 

@@ -62,7 +62,7 @@ export const customer = (customerId: CustomerId, principalId = "host"): Principa
   scopes: ALL_SCOPES,
 });
 
-/** The operator of the engine, across all customers; `principalId` says on which authority. */
+/** The operator of the engine, across all customers; `principalId` names the authority. */
 export const platform = (principalId: string): Principal => ({
   principalId,
   kind: "platform",

@@ -1,4 +1,4 @@
-/** The properties that an attribution carries: strings, numbers and booleans by name. */
+/** The properties that an attribution has: strings, numbers and booleans by name. */
 import { Either, Schema } from "effect";
 import {
   isPropertyNumber,

@@ -35,7 +35,7 @@ const require = <Type extends SettlementCommandType>(
   check: (state, command, policy) => refusal(state, command, policy) ?? true,
 });
 
-/** The creator of a draft does not approve it where the policy asks for two persons. */
+/** The creator of a draft does not approve it where the policy requires two persons. */
 export const FOUR_EYES = require<"approve">("policy four_eyes", (state, command, policy) =>
   policy.fourEyes && command.principalId === state.createdBy
     ? conflict("four_eyes", "the creator of a draft may not approve it")
@@ -105,7 +105,7 @@ export const REPLACES_UPLOAD = when<LinkCommand["type"]>(
   (state, { type, origin }) => origin === "upload" && state.uploads.includes(KIND_OF_LINK[type]),
 );
 
-/** The document comes from whoever issues it: the service for self-billing, unless documents are manual; else the partner. */
+/** The document has the right issuer: the service for self-billing, unless documents are manual; else the partner. */
 export const FROM_ISSUER = require<"link_invoice" | "link_credit_note">("from its issuer", (
   state,
   { type, origin },
@@ -171,7 +171,7 @@ export const PAID_BY_WEBHOOK = when<"return_payment">(
   ({ status }) => status.type === "paid" && status.method === "webhook",
 );
 
-/** Nobody has reconciled the payment with the bank statement. */
+/** The payment is not reconciled with a bank statement. */
 export const UNRECONCILED = when<SettlementCommand["type"]>(
   "unreconciled",
   ({ reconciliationStatus }) => reconciliationStatus === "unreconciled",

@@ -1,4 +1,4 @@
-/** Decides commands on settlements by the transition table, and says why a command is refused. */
+/** Decides commands on settlements by the transition table, and gives the reason of a refusal. */
 import { Either } from "effect";
 import type { DocumentKind } from "./Document.ts";
 import type { PaymentReference } from "./Ids.ts";
@@ -49,13 +49,13 @@ const present = <Fields extends object>(
 ): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
 
-/** Why an invoice or credit note cannot state its tax, whatever the state, or null. */
+/** Why an invoice or credit note cannot state its tax in any state, or null. */
 const taxProblem = ({ total }: View, { taxAmount }: LinkCommand["facts"]): Invalid | null =>
   taxAmount !== undefined && fromBigInt(BigInt(Math.abs(total)) + BigInt(taxAmount)) === null
     ? invalid("tax_amount", "total and tax exceed the largest amount")
     : null;
 
-/** Why the settlement cannot have been paid at the given time, whatever its state, or null. */
+/** Why the settlement cannot have been paid at the given time in any state, or null. */
 const paidAtProblem = (
   { approvedAt }: View,
   { now, paidAt }: SettlementCommandOf<"mark_as_paid">,
@@ -195,7 +195,7 @@ const counterpartOf = (state: View): ReadonlyArray<Task> => {
 
 /**
  * The work that a settlement needs in the state that it has just reached. A dispute may have cancelled the effect of
- * earlier work, so a state that is resumed asks for its work again.
+ * earlier work, so a state that is resumed requests its work again.
  */
 const workIn = (to: StatusType, state: View): ReadonlyArray<Task> => {
   switch (to) {
@@ -231,7 +231,7 @@ const take = (step: Step, state: View, command: SettlementCommand): Decided => {
 const record = (event: SettlementEvent, tasks: ReadonlyArray<Task> = []): Decision =>
   Either.right({ row: null, events: [event], lines: NONE, tasks });
 
-/** Records a message about a payment that fits no row; after a write-off it may ask for the missing document. */
+/** Records a message about a payment that fits no row; after a write-off it may request the missing document. */
 const recordAnomaly = (
   state: View,
   kind: AnomalyKind,

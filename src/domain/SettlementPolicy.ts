@@ -16,7 +16,7 @@ import type { Timestamp } from "./Timestamp.ts";
 
 const isCurrency = Schema.is(Currency);
 
-/** Amounts by currency, in the smallest unit; they are compared with the amount of a total, whatever its sign. */
+/** Amounts by currency, in the smallest unit; they are compared with the amount of a total without its sign. */
 const AmountByCurrency = Schema.Record({
   key: Schema.String,
   value: Schema.Int.pipe(Schema.between(0, MAX_AMOUNT)).annotations({
@@ -50,7 +50,7 @@ export interface Terms {
   readonly cadence: Cadence;
   /** The largest amount of a draft that a run approves; a currency that it does not name is never approved by a run. */
   readonly autoApprove: "never" | AmountByCurrency;
-  /** Above this amount, whoever created a settlement may not approve it, and a run does not approve it either. */
+  /** Above this amount, the creator of a settlement may not approve it, and a run does not approve it either. */
   readonly fourEyesAbove: AmountByCurrency;
   /** What becomes of a negative total: a draft for the review, or none, so that it is netted by a later run. */
   readonly negative: "review" | "carry_forward";
@@ -174,7 +174,7 @@ export const write = (
   };
 };
 
-/** The amount of a total, whatever its sign. */
+/** The amount of a total without its sign. */
 const magnitude = (total: Amount | bigint): bigint => absolute(BigInt(total));
 
 const limitOf = (amounts: AmountByCurrency, currency: Currency): Amount | undefined =>

@@ -323,8 +323,7 @@ export const draftsOf = ({ reason, lineCount }: Pick<Finding, "reason" | "lineCo
   reason === null ? Math.ceil(lineCount / SETTLEMENT_LINES_MAX) : 0;
 
 /**
- * The period that a policy runs now: of those that have begun the newest one, so that periods that were missed are not run one by
- * one. Null when none has begun since the last. `policy` is the policy with its next period.
+ * The period that a policy runs now: the newest one that has started, so that missed periods are not run one by one. Null when none has started since the last. `policy` is the policy with its next period.
  */
 export const duePeriod = (
   policy: SettlementPolicy,

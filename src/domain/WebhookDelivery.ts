@@ -60,7 +60,7 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-/** The status by which a receiver says that it wants no more events. */
+/** The HTTP status by which a receiver ends its subscription. */
 export const GONE = 410;
 
 /** The type that announces an event whose content was erased. */
@@ -159,7 +159,7 @@ export const redelivered = <Delivery extends WebhookDelivery>(
   endedAt: null,
 });
 
-/** The delivery when nobody will send it any more. */
+/** The delivery when it will never be sent again. */
 export const abandoned = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   reason: string,

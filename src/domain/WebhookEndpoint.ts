@@ -163,7 +163,7 @@ export const deleted = <Endpoint extends WebhookEndpoint>(endpoint: Endpoint): E
   previousSecrets: [],
 });
 
-/** Whether an endpoint is sent an event. An erased event, of which no type is left, goes to endpoints for every type. */
+/** Whether an endpoint receives an event. An erased event has no type and is sent to endpoints for every type. */
 export const isSubscribedTo = (
   { types, since }: Pick<WebhookEndpoint, "types" | "since">,
   { event, at }: Pick<Entry, "event" | "at">,
@@ -227,7 +227,7 @@ const afterAttempts = <Endpoint extends WebhookEndpoint>(
     : { ...attempted, status: "disabled", disabledReason };
 };
 
-/** What a round has learnt, and what it was read with. */
+/** The attempts of a round, and the reads that they are based on. */
 export interface Round<Item> {
   /** Deliveries that were stored before, and those of events that were read in this round. */
   readonly open: ReadonlyArray<Item>;

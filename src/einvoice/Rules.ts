@@ -15,7 +15,7 @@ const problem = (rule: string, field: string, message: string): EInvoiceProblem 
 
 type Problems = ReadonlyArray<EInvoiceProblem>;
 
-/** Where the data of each party is written, and which rule demands its electronic address. */
+/** Where the data of each party is written, and which rule requires its electronic address. */
 const ROLES = {
   seller: { field: "partner.self_billing_data", addressRule: "PEPPOL-EN16931-R020" },
   buyer: { field: "billing_profile", addressRule: "PEPPOL-EN16931-R010" },
@@ -81,7 +81,7 @@ const currencyProblems = ({ currency, lines, subtotals }: EInvoice): Problems =>
   ];
 };
 
-/** Rates below this, in basis points, are rounded to 0 % by BR-CO-17, which then demands less than half a unit of tax. */
+/** Rates below this, in basis points, are rounded to 0 % by BR-CO-17, which then requires less than half a unit of tax. */
 const SMALLEST_RATE_BPS = 50;
 
 const taxProblems = ({ currency, subtotals }: EInvoice): Problems => {

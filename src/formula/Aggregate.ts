@@ -10,7 +10,7 @@ import { contains, spanOf } from "./Window.ts";
  * attributions of one window and one group, as they arrive.
  */
 export type RunningAggregate = {
-  /** Where it stands in the expression, such as `$.operands.0`; unique in the formula. */
+  /** Its path in the expression, such as `$.operands.0`; unique in the formula. */
   readonly path: string;
   readonly function: AggregateFunction;
   readonly window: Window;
@@ -60,7 +60,7 @@ export const groupKey = ({ node, properties }: RunningAggregate, facts: Facts): 
 export const emptyTotals = (aggregates: ReadonlyArray<RunningAggregate>): ReadonlyArray<RunningTotal> =>
   aggregates.map(emptyTotal);
 
-/** The totals that an attribution meets, with one earlier attribution more if that lies in its window and group. */
+/** The totals before an attribution, with one earlier attribution more if that is in its window and group. */
 export const addArrival = (
   aggregates: ReadonlyArray<RunningAggregate>,
   facts: Facts,
@@ -76,7 +76,7 @@ export const addArrival = (
   });
 
 /**
- * The totals that an attribution meets, one for each aggregate: of the attributions of `history` that lie in its window and
+ * The totals before an attribution, one for each aggregate: of the attributions of `history` that lie in its window and
  * group. `history` holds the confirmed attributions of its partner, workspace and schema that arrived before it.
  */
 export const totalsBefore = (

@@ -5,7 +5,7 @@ import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
 import * as Type from "./Type.ts";
 
-/** An aggregate of a checked expression, and where it stands. */
+/** An aggregate of a checked expression, and its path. */
 export type CheckedAggregate = {
   readonly path: string;
   readonly node: Aggregate;

@@ -77,7 +77,7 @@ type Choice = { readonly path: string; readonly typed: Type.Typed };
 
 /** The type of a value that is one of several: all of one type, absent when one of them may be. */
 const oneOf = (choices: ReadonlyArray<Choice>, mayBeAbsent: boolean): Result => {
-  // The grammar demands at least one item of every list.
+  // the grammar requires at least one item of every list.
   const [first, ...others] = choices as readonly [Choice, ...ReadonlyArray<Choice>];
   for (const { path, typed } of others) {
     if (typed.type.type !== first.typed.type.type)

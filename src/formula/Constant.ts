@@ -6,7 +6,7 @@ import * as Rational from "./Rational.ts";
 /** How many of the written unit make 1: a percent is a hundredth, a basis point a ten-thousandth. */
 const PER_ONE = { number: 1n, percent: 100n, basis_points: 10_000n } as const;
 
-/** The exact number that a numeric value node stands for, in lowest terms. */
+/** The exact number of a numeric value node, in lowest terms. */
 export const toRational = (value: NumericValue): Rational.Rational => {
   const written = Decimal.toRational(Decimal.fromNumber(value.value));
   return Rational.reduce(Rational.make(written.numerator, written.denominator * PER_ONE[value.type]));
@@ -18,7 +18,7 @@ export type Moment = { readonly epochMilliseconds: Calendar.EpochMilliseconds };
 /** A value that is there: a number, a text, true or false, a date. */
 export type Constant = Rational.Rational | string | boolean | Moment;
 
-/** The constant that a value node stands for. */
+/** The constant of a value node. */
 export const fromValue = (value: Value): Constant => {
   switch (value.type) {
     case "number":

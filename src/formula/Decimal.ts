@@ -2,7 +2,7 @@ import { Either } from "effect";
 import * as Rational from "./Rational.ts";
 
 /**
- * The finite decimal a JSON number stands for: `coefficient / 10^decimals`, with no trailing zero decimals.
+ * The finite decimal of a JSON number: `coefficient / 10^decimals`, with no trailing zero decimals.
  *
  * A double is read as the shortest decimal that reads back as the same double, the one ECMAScript prints for it
  * (`Number.prototype.toString`): 0.1 is exactly one tenth.
@@ -24,7 +24,7 @@ export const LITERAL_DECIMALS_MAX = 12;
 /** The most significant digits of a number literal; a longer one may have been altered by a JSON parser. */
 export const LITERAL_DIGITS_MAX = 15;
 
-/** The decimal that a finite double stands for; `-0` is 0. */
+/** The decimal of a finite double; `-0` is 0. */
 export const fromNumber = (value: number): Decimal => {
   if (Number.isSafeInteger(value)) return { coefficient: BigInt(value), decimals: 0 };
   const [mantissa, exponent = "0"] = String(value).split("e") as [string, string?];

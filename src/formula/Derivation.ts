@@ -90,7 +90,7 @@ const tierLine = ({ from, to, part, rate, flat, amount }: TierDetail): string =>
   return `${amount} = ${part} × ${rate}${entry}, tier ${to === null ? `above ${from}` : `${from} to ${to}`}`;
 };
 
-/** The value of a step and how it came about, in terms of the steps inside it. */
+/** The value of a step and how it was computed, in terms of the steps inside it. */
 const describe = ({ entry, inner }: Step): string => {
   const value = show(entry.value);
   const operands = inner.map(inline);
@@ -161,7 +161,7 @@ const lines = (step: Step, depth: number): ReadonlyArray<string> => {
   ];
 };
 
-/** A trace as indented lines, each a value and how it came about, with what it rests on below it. */
+/** A trace as indented lines, each a value and how it was computed, with what it rests on below it. */
 export const derive = (trace: Trace): string =>
   stepsOf(trace)
     .flatMap((step) => lines(step, 0))

@@ -9,7 +9,7 @@ import * as Recorder from "./Recorder.ts";
 import * as Reference from "./Reference.ts";
 import type { Trace } from "./Trace.ts";
 
-/** An amount, or why there is none, and how it came about. The trace is there in both cases. */
+/** An amount, or why there is none, and how it was computed. The trace is there in both cases. */
 export type Explanation = {
   readonly result: Either.Either<number, EvaluationError>;
   readonly trace: Trace;
@@ -21,7 +21,7 @@ const amountOrCode = Either.match({
 });
 
 /**
- * Evaluates a formula and records how its amount came about. The reference interpreter records the trace, and its amount is
+ * Evaluates a formula and records how its amount was computed. The reference interpreter records the trace, and its amount is
  * compared with that of `evaluate`: an explanation of an amount other than the one paid is a defect and throws.
  *
  * A formula with aggregates takes either their totals, or the history that they total: the confirmed attributions of the

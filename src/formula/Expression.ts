@@ -4,10 +4,10 @@ import type { Mode } from "./Rounding.ts";
 /** A number written as such: `{ "type": "number", "value": 12.5 }`. */
 export type NumberValue = { readonly type: "number"; readonly value: number };
 
-/** A number written in hundredths: 7.5 stands for 0.075. */
+/** A number written in hundredths: 7.5 means 0.075. */
 export type PercentValue = { readonly type: "percent"; readonly value: number };
 
-/** A number written in ten-thousandths: 250 stands for 0.025. */
+/** A number written in ten-thousandths: 250 means 0.025. */
 export type BasisPointsValue = { readonly type: "basis_points"; readonly value: number };
 
 /** A text, compared code unit by code unit. */
@@ -22,7 +22,7 @@ export type DateValue = { readonly type: "date"; readonly value: string };
 /** The three ways to write a number; they differ for readers, not for arithmetic. */
 export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
 
-/** A constant, as it stands in a literal, a lookup key, a threshold or a list of values. */
+/** A constant in a literal, a lookup key, a threshold or a list of values. */
 export type Value = NumericValue | StringValue | BooleanValue | DateValue;
 
 /** The facts of an attribution that every schema has; `created_at` and `occurred_at` are dates, `agent_id` may be absent. */
@@ -238,7 +238,7 @@ export type Window = CalendarWindow | RollingWindow | LifetimeWindow;
 
 /**
  * The sum, number, least or greatest over earlier attributions. Its rows are the confirmed attributions of the same partner,
- * workspace and schema that arrived before the one evaluated, whose `occurred_at` lies in the window, whose `group_by`
+ * workspace and schema that arrived before the one evaluated, whose `occurred_at` is in the window, whose `group_by`
  * properties are equal, and for which `where` is true. `value` and `where` are evaluated for each row. `min` and `max`
  * are absent when there is no row.
  */

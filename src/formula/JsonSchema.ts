@@ -187,7 +187,7 @@ const discriminator = (type: string): JsonSchema => ({ type: "string", enum: [ty
  * `…Value` per kind of value, `AggregateWindow` and one `…Window` per kind of window. They are generated from the grammar that `decode` reads, and refer to each other by
  * `prefix` and name; the default suits the components of an OpenAPI document, `#/$defs/` a JSON Schema.
  *
- * What a schema cannot say (depth, number of nodes, digits of a number, dates, types) is left to `decode` and `check`.
+ * What a schema cannot express (depth, number of nodes, digits of a number, dates, types) is left to `decode` and `check`.
  */
 export const jsonSchemas = (prefix = "#/components/schemas/"): Readonly<Record<string, JsonSchema>> => {
   const reference = (name: string): JsonSchema => ({ $ref: `${prefix}${name}` });

@@ -5,7 +5,7 @@ export type PropertyValue = string | number | boolean;
 export type PropertyDefinition = {
   readonly name: string;
   readonly type: "string" | "number" | "boolean";
-  /** Whether every attribution carries the property; a default does not excuse a required one. */
+  /** Whether every attribution has the property; a default does not excuse a required one. */
   readonly required: boolean;
   /** What a formula reads when the attribution does not carry the property; of the property's type. */
   readonly default?: PropertyValue;

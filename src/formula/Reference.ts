@@ -165,7 +165,7 @@ const band = (node: Node<"band">, scope: Scope): Value => {
   return chosen === undefined ? outOfType("a band") : visit(chosen.value, `bands.${found}.value`, scope);
 };
 
-/** How much of x lies in the tier (lower, upper], with the sign of x. */
+/** How much of x is in the tier (lower, upper], with the sign of x. */
 const partWithin = (
   x: Rational.Rational,
   lower: Rational.Rational,

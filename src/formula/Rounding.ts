@@ -11,7 +11,7 @@ export const MODES = ["half_up", "half_down", "half_even", "up", "down", "ceilin
 export type Mode = (typeof MODES)[number];
 
 /**
- * Whether the magnitude `quotient + remainder / divisor` goes to `quotient + 1` (true) or stays at `quotient`,
+ * Whether the magnitude `quotient + remainder / divisor` is rounded to `quotient + 1` (true) or stays at `quotient`,
  * where 0 < remainder < divisor. `twice` compares twice the remainder with the divisor.
  */
 const roundsAwayFromZero = (mode: Mode, negative: boolean, quotient: bigint, twice: -1 | 0 | 1): boolean => {

@@ -42,7 +42,7 @@ type Nothing = Readonly<Record<string, never>>;
 export type Details = {
   readonly literal: { readonly unit: Value["type"]; readonly written?: string };
   readonly attribute: { readonly name: Attribute };
-  /** `raw` is what the attribution carries, null when it carries nothing. */
+  /** `raw` is what the attribution has, null when it has none. */
   readonly property: {
     readonly name: string;
     readonly raw: PropertyValue | null;
@@ -99,7 +99,7 @@ export type Details = {
   readonly final: RoundingDetail;
 };
 
-/** One evaluated node: where it stands in the expression, what kind it is, its value, and how it came about. */
+/** One evaluated node: its path in the expression, its kind, its value, and how it was computed. */
 export type Entry = {
   readonly [K in keyof Details]: {
     readonly path: string;
@@ -110,7 +110,7 @@ export type Entry = {
 }[keyof Details];
 
 /**
- * How an amount came about, plain JSON: the final rounding first, at path `$`, then every evaluated node in reading
+ * How an amount was computed, plain JSON: the final rounding first, at path `$`, then every evaluated node in reading
  * order, each before the nodes inside it. A node that is not there was not evaluated.
  */
 export type Trace = ReadonlyArray<Entry>;

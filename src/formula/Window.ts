@@ -47,11 +47,11 @@ export const reachOf = (window: Window, moment: Calendar.EpochMilliseconds): Spa
   return { from: day, to: day + window.days * MILLISECONDS_PER_DAY };
 };
 
-/** Whether a moment lies in a span. */
+/** Whether a moment is in a span. */
 export const contains = ({ from, to }: Span, moment: Calendar.EpochMilliseconds): boolean =>
   (from === null || moment >= from) && (to === null || moment < to);
 
-/** The day whose text was asked for last: sales that follow each other are mostly of one day. */
+/** The day whose text was computed last: consecutive sales are mostly of one day. */
 let latest = { day: Number.NaN, text: "" };
 
 /** The UTC day as `2026-01-31`. */

@@ -1,6 +1,6 @@
 /**
  * The commission formula language by itself: read an expression, check it against the properties of an attribution
- * schema, compile it, evaluate it to an exact integer amount, and explain how the amount came about. It needs
+ * schema, compile it, evaluate it to an exact integer amount, and explain how the amount was computed. It needs
  * `effect` alone and runs in a browser.
  */
 export {

@@ -1,4 +1,4 @@
-/** Look-ups that come before the tenant is known: which key, which payment. */
+/** Look-ups before the tenant is known: of an API key, of a payment. */
 import { Context, type Effect } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
@@ -9,7 +9,7 @@ import type { StorageError, Versioned } from "./Storage.ts";
 export interface DirectoryService {
   /** The key whose public part this is, or null. */
   readonly apiKey: (keyId: string) => Effect.Effect<Versioned<ApiKey> | null, StorageError>;
-  /** Notes that a key was used at a minute; never moves back. */
+  /** Records that a key was used at a minute; never moves back. */
   readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageError>;
   /** Whether any key exists at all. */
   readonly anyApiKey: Effect.Effect<boolean, StorageError>;

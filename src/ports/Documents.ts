@@ -118,7 +118,7 @@ export interface DocumentContent {
   readonly groups: ReadonlyArray<DocumentGroup>;
   /** The sum of the groups' tax; null when the partner bills itself or on a report. */
   readonly taxAmount: number | null;
-  /** The buyer; null when the customer has not written its profile, which the document then says. */
+  /** The buyer; null when the customer has not written its profile; the document then states this. */
   readonly buyer: BillingProfile | null;
   /** The documents whose supplies the lines correct, in the order they were issued. */
   readonly corrects: ReadonlyArray<CorrectedDocument>;
@@ -146,7 +146,7 @@ export interface StatementContent {
   readonly kind: "statement";
   readonly customerId: CustomerId;
   readonly partner: Partner;
-  /** Null when the customer has not written its billing profile, which the statement then says. */
+  /** Null when the customer has not written its billing profile; the statement then states this. */
   readonly buyer: BillingProfile | null;
   readonly issuedAt: Timestamp;
   readonly currency: Currency;
@@ -173,7 +173,7 @@ export class RenderingFailed extends Data.TaggedError("RenderingFailed")<{ reado
 
 /**
  * A document cannot be rendered with what the renderer has, and would fail in the same way until that changes and the
- * process is started again. The message says what is wrong and what to do; tenants read it.
+ * process is started again. The message names the problem and the remedy; tenants read it.
  */
 export class RenderingRefused extends Data.TaggedError("RenderingRefused")<{
   readonly code: DocumentProblemCode;

@@ -1,4 +1,4 @@
-/** Where new ids come from: UUID version 7 of the clock and of randomness; tests give a seeded one. */
+/** The source of new ids: UUID version 7 of the clock and of randomness; tests give a seeded one. */
 import { Clock, Context, Effect, Layer, type Schema } from "effect";
 import { uuidV7 } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";

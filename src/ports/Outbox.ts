@@ -1,5 +1,5 @@
 /**
- * Work that commits have asked for, claimed by workers: at least once, one worker at a time.
+ * Work that commits have requested, claimed by workers: at least once, one worker at a time.
  *
  * Every moment and every duration is by the store's clock, so that a worker whose own clock is wrong neither takes what
  * another one works on nor leaves anything waiting.

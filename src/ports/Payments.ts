@@ -59,7 +59,7 @@ export interface PaymentEvent {
   readonly fact: PaymentFact;
 }
 
-/** What a provider knows of a reference: nothing, that it has the order, or what has become of it. */
+/** A provider's status of a reference: unknown, pending, or the result of the order. */
 export type PaymentStatus =
   | { readonly type: "unknown" }
   | { readonly type: "pending" }
@@ -72,11 +72,11 @@ export interface SignedReport {
   readonly body: Uint8Array;
 }
 
-/** The report was not signed by the provider, or too long ago. Nothing says which. */
+/** The report was not signed by the provider, or too long ago. The error does not show which. */
 export class ReportRejected extends Data.TaggedError("ReportRejected")<Record<never, never>> {}
 
 /**
- * The formats of a provider that pays by files, which a person hands to a bank. The engine then collects initiated
+ * The formats of a provider that pays by files, which a person sends to a bank. The engine then collects initiated
  * payments itself and does not call `send` for them.
  */
 export interface BankFormats {
@@ -85,7 +85,7 @@ export interface BankFormats {
   readonly extension: string;
   /** The bytes of a file; the same file gives the same bytes. */
   readonly write: (file: PaymentFile, payments: ReadonlyArray<BankPayment>) => Uint8Array;
-  /** What a statement says; `Invalid` when the bytes are no statement that can be read safely. */
+  /** The content of a statement; `Invalid` when the bytes are no statement that can be read safely. */
   readonly read: (bytes: Uint8Array) => Effect.Effect<BankStatement, Invalid>;
 }
 
@@ -93,7 +93,7 @@ export interface BankFormats {
 export interface PaymentProviderService {
   /** Lower-case letters, digits and `-`. Reports arrive at `/webhooks/payments/{name}`. */
   readonly name: string;
-  /** Why the provider could never pay this, as text for people, or null. Asked before a payment is initiated. */
+  /** Why the provider could never pay this, as text for people, or null. Called before a payment is initiated. */
   readonly problem: (payment: Payment) => string | null;
   /**
    * Sends an order. It may be called again with the same reference after a crash or a timeout and then pays no
@@ -101,7 +101,7 @@ export interface PaymentProviderService {
    */
   readonly send: (order: PaymentOrder) => Effect.Effect<void, PaymentRefused>;
   /**
-   * What has become of an order. It is asked before an order is sent again: `unknown` has the order sent, `pending`
+   * The status of an order. It is called before an order is sent again: `unknown` has the order sent, `pending`
    * and `ended` do not.
    */
   readonly status: (reference: PaymentReference) => Effect.Effect<PaymentStatus, PaymentRefused>;
@@ -114,11 +114,11 @@ export interface PaymentProviderService {
     | null;
   /** Null for a provider that is sent orders one by one. */
   readonly files: BankFormats | null;
-  /** Events that the provider brings by itself, while a worker runs. Each may come more than once. */
+  /** Events that the provider reports by itself, while a worker runs. Each may be reported more than once. */
   readonly events: Stream.Stream<PaymentEvent>;
 }
 
-/** A provider with the given parts: it pays everything, knows of no order, and reports by calls of the host. */
+/** A provider with the given parts: it pays everything, has no status of orders, and reports by calls of the host. */
 export const provider = (
   given: Pick<PaymentProviderService, "send"> & Partial<PaymentProviderService>,
 ): PaymentProviderService => ({

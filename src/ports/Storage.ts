@@ -66,7 +66,7 @@ export class VersionConflict extends Data.TaggedError("VersionConflict")<{
 /** The idempotency key has been used by a command that is stored; nothing was stored. */
 export class IdempotencyKeyUsed extends Data.TaggedError("IdempotencyKeyUsed")<Record<never, never>> {}
 
-/** The store did not do what it was asked. */
+/** An operation of the store failed. */
 export class StorageError extends Data.TaggedError("StorageError")<{
   /**
    * `unavailable`: nothing was stored, another try may succeed. `unknown`: a commit was sent and its reply lost.
@@ -90,10 +90,10 @@ export const mayBeStored = (failure: object): boolean =>
 /** How long the id of a stored command is kept at least. */
 export const COMMAND_RETENTION_MILLISECONDS = DAY;
 
-/** How old a command may be for its absence to say that it is not stored; well below what is kept. */
+/** The age up to which the absence of a command's id proves that it is not stored; well below {@link COMMAND_RETENTION_MILLISECONDS}. */
 export const ABSENCE_IS_CONCLUSIVE_MILLISECONDS = 12 * HOUR;
 
-/** The failure of a question about a command whose id may have been removed. */
+/** The failure of {@link StorageService.isCommitted} for a command whose id may have been removed. */
 export const possiblyPruned = (): StorageError =>
   new StorageError({
     reason: "unknown",

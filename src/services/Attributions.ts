@@ -339,7 +339,7 @@ const make = Effect.gen(function* () {
     create,
     /**
      * Creates up to 1 000 attributions in one commit; the results are in their order. `atomic`: one refusal refuses
-     * all, and names the index; `independent`: a refusal stands in its place and the others are stored.
+     * all, and names the index; `independent`: a refusal is returned in its place and the others are stored.
      */
     createBatch,
     /** Cancels for good; every commission of it becomes 0. A second time changes nothing. */

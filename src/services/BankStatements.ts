@@ -60,7 +60,7 @@ interface Placed {
   readonly movement: Movement;
 }
 
-/** Payments that are applied at the same time, and ids that one read asks for. */
+/** Payments that are applied at the same time, and ids of one read. */
 const CONCURRENCY = 4;
 const CHUNK = 500;
 
@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
     return problem === null ? Either.right([payment]) : Either.left(problem);
   };
 
-  /** Applies a booking in one commit; more than one when the payment has to be confirmed before it comes back. */
+  /** Applies a booking in one commit; more than one when the payment has to be confirmed before it is returned. */
   const apply = (
     principal: Principal,
     customerId: CustomerId,
@@ -268,7 +268,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Applies what a statement says of the payments of the customer's files, each in a commit of its own: a debit confirms,
+     * Applies the bookings of a statement to the payments of the customer's files, each in a commit of its own: a debit confirms,
      * a credit returns, an end-of-day statement also reconciles. What was applied before has no second effect, so that a
      * statement can be read again. A statement that cannot be read changes nothing.
      */

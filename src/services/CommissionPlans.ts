@@ -53,7 +53,7 @@ type OwnFormula = Versioned<Formula.Formula>;
 /** What a command leaves to do after its commit. */
 interface Follow {
   readonly recomputations?: ReadonlyArray<Started>;
-  /** The message that asks workers to roll the plan out. */
+  /** The message by which workers roll the plan out. */
   readonly rollOut?: MessageId;
 }
 
@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** Saves the events of a plan, and asks workers to roll them out. */
+  /** Saves the events of a plan, and a message by which workers roll them out. */
   const change = (execution: Execution, plan: Plan, events: ReadonlyArray<CommissionPlan.PlanEvent>) =>
     Effect.gen(function* () {
       if (events.length === 0) return noEffect({});

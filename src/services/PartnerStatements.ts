@@ -60,7 +60,7 @@ export interface StatementEntry {
   readonly settled: bigint;
 }
 
-/** What a statement says beside its movements. */
+/** The content of a statement beside its movements. */
 export interface StatementHead {
   readonly partnerId: PartnerId;
   readonly currency: Currency;
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
       };
     });
 
-  /** The statement that a principal asks for, once everything but its cursor is checked. */
+  /** The request for a statement, once everything but its cursor is checked. */
   const askedFor = (
     principal: Principal,
     partnerId: PartnerId,
@@ -198,7 +198,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Part, StorageError> =>
     Effect.gen(function* () {
       const position = after?.position ?? null;
-      // One more than the page holds says whether another page follows.
+      // One more than the page holds shows whether another page follows.
       const span = { currency, from, to, after: position, limit: limit + 1 };
       const { movements, due } = yield* storage.partnerMovements(customerId, partnerId, span);
       const { opening, closing } = after ?? due ?? { opening: 0n, closing: 0n };

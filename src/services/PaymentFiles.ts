@@ -1,4 +1,4 @@
-/** Payment files: collects initiated payments into files that a person hands to a bank, and reads the bank's statements. */
+/** Payment files: collects initiated payments into files that a person sends to a bank, and reads the bank's statements. */
 import { Effect } from "effect";
 import type { CalendarDate } from "../domain/CalendarDate.ts";
 import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
@@ -260,7 +260,7 @@ const make = Effect.gen(function* () {
      */
     read,
     /**
-     * Notes that a person gives the file to the bank; a conflict when one of its settlements no longer waits for the
+     * Marks the file as handed over to the bank; a conflict when one of its settlements no longer waits for the
      * payment. A file that was handed over before stays as it is.
      */
     handOver,

@@ -139,7 +139,7 @@ const make = Effect.gen(function* () {
       const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
       const order = settlement === undefined ? null : orderOf(settlement);
       if (order === null || order.reference !== reference || provider === null) return;
-      // Collected when the payment was initiated: a file pays it, whatever provider is configured now.
+      // Collected when the payment was initiated: it is paid by a file, also if another provider is configured now.
       const [collected] = yield* storage.find(customerId, "bankPayment", [order.reference]);
       if (collected !== undefined) return;
       if (provider.files !== null) return yield* new PaymentRefused({ final: false, reason: OTHER_PROVIDER });
@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
       ? Effect.fail(missing("payment provider"))
       : Effect.flatMap(verifyReport(report), recordPaymentEvent);
 
-  /** Records the events that the provider brings; one that cannot be recorded is logged, and the rest go on. */
+  /** Records the events that the provider brings; one that cannot be recorded is logged, and the rest continue. */
   const followProvider: Effect.Effect<void> =
     provider === null
       ? Effect.void
@@ -179,8 +179,8 @@ const make = Effect.gen(function* () {
     recordPaymentEvent,
     /**
      * Sends the order of a settlement to the provider while that attempt is in flight; a final refusal ends it. A
-     * provider that does not return within the time limit has not refused. Before a repeated send the provider is asked
-     * what it knows of the order.
+     * provider that does not return within the time limit has not refused. Before a repeated send, the provider's
+     * status of the order is read.
      */
     send,
     /** The name under which the provider sends signed reports; null when it sends none. */

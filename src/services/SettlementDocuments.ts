@@ -24,7 +24,7 @@ import * as Save from "./commands/Save.ts";
 import * as EInvoicing from "./documents/EInvoicing.ts";
 import { transition } from "./settlements/Transition.ts";
 
-/** An uploaded file, and what it says of itself; of a report the number alone. */
+/** An uploaded file with its facts; of a report the number alone. */
 export interface Upload extends Document.Facts {
   /** The caller's name of the file; characters that are unsafe in a file name are replaced before it is stored. */
   readonly fileName: string;

@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
       ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
     );
 
-  /** What a request asks for, at a moment. Refuses partners that the workspace does not have. */
+  /** The extent of a request, at a moment. Refuses partners that the workspace does not have. */
   const scopeOf = (
     customerId: CustomerId,
     { workspaceId, partnerIds = null, currencies = null, until = null }: SettlementRun.Start,

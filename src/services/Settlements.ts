@@ -1,4 +1,4 @@
-/** Settlements: groups commissions of one partner and carries their money to its end. */
+/** Settlements: groups commissions of one partner, and bills, pays or writes off their sum. */
 import { Effect, Schema, type Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { accountProblem } from "../domain/Iban.ts";
@@ -318,11 +318,11 @@ const make = Effect.gen(function* () {
       resolution,
       note: note ?? null,
     })),
-    /** Asks the payout provider to pay, under a new payment reference. */
+    /** Initiates a payment by the payout provider, under a new payment reference. */
     initiatePayment,
     /** Reports that the bank sent a confirmed payment back. */
     returnPayment,
-    /** Notes that the books agree with the payment, or no longer do. */
+    /** Records that the payment is reconciled with a bank statement, or no longer is. */
     reconcile: informed("reconcile settlement", Reconcile, ({ reconciled }) => ({
       type: "reconcile",
       reconciled,

@@ -299,7 +299,7 @@ const make = Effect.gen(function* () {
      * the secret.
      */
     create,
-    /** Changes an endpoint. Enabled again, or with another URL, it is sent at once whatever waits. */
+    /** Changes an endpoint. If it is enabled again or has another URL, all waiting deliveries are sent at once. */
     update,
     /** Deletes an endpoint with its secrets; nothing more is sent to it. */
     remove,

@@ -41,7 +41,7 @@ const RUNNING = `${CONNECTED} and state <> 'idle'`;
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, milliseconds));
 
-/** A backend goes on with the statement of a dead client, and may still commit it. */
+/** A backend continues with the statement of a dead client, and may still commit it. */
 const untilNone = async (url: string, counting: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Users that create, settle, pay and cancel through HTTP until they are told to stop, whatever becomes of the server. */
+/** Users that create, settle, pay and cancel through HTTP until they are told to stop, whatever happens to the server. */
 
 import type { Random } from "../support/Random.ts";
 import { type Follower, followers, read } from "./Followers.ts";

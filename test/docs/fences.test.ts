@@ -25,7 +25,7 @@ describe("every fenced block", () => {
   });
 });
 
-/** A fence that imports nothing goes on where the one before it on the page ended. */
+/** A fence that imports nothing continues where the one before it on the page ended. */
 const programs = (): ReadonlyArray<Fence> => {
   const joined: Array<Fence> = [];
   for (const fence of of("ts").filter((candidate) => !isFile(candidate))) {

@@ -1,4 +1,4 @@
-/** Which properties an attribution carries: stated once for a workspace. */
+/** Which properties an attribution has: stated once for a workspace. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { AttributionSchemas } from "quittance";

@@ -73,7 +73,7 @@ export const engine = ({ render = asText, send, provider = {}, policy = {}, webh
     Layer.provideMerge(memory),
   );
 
-/** The clock of a rule: it stands still until {@link wait} moves it, and a command that pauses goes on at once. */
+/** The clock of a rule: it stands still until {@link wait} moves it, and a command that pauses continues at once. */
 class RuleClock extends Context.Tag("test/RuleClock")<RuleClock, DrivenClock.DrivenClock>() {}
 
 /** Lets so many milliseconds pass. */

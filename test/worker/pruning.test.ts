@@ -134,7 +134,7 @@ it.effect.each([
     yield* Scene.commit(scene.customerId, [], { outbox: [Build.message(scene.customerId, approved.id)] });
     for (let second = 0; second < 10; second++) {
       yield* TestClock.adjust("1 second");
-      // Rendering goes on outside of the test's clock.
+      // Rendering continues outside of the test's clock.
       yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)));
     }
     const [found] = yield* storage.find(scene.customerId, "settlement", [approved.id]);

@@ -1,4 +1,4 @@
-/** What may hang, fail, be overtaken or end the process, and what goes on meanwhile. */
+/** What may hang, fail, be overtaken or end the process, and what continues meanwhile. */
 import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect";
 import {
   CommissionFormulas,

@@ -1,4 +1,4 @@
-/** Attribution schemas: which properties an attribution carries. */
+/** Attribution schemas: which properties an attribution has. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";

@@ -50,7 +50,7 @@ export interface Call<Path, Query, Payload> {
   readonly query: Query;
   readonly payload: Payload;
   readonly options: Pipeline.CommandOptions;
-  /** Whether the caller asks for a media type that the operation has beside that of the interface. */
+  /** Whether the header `Accept` prefers a media type that the operation has beside that of the interface. */
   readonly asksFor: (mediaType: string) => boolean;
 }
 
@@ -78,7 +78,7 @@ type IdentifierOf<Group> = Group extends { readonly identifier: infer Identifier
   : never;
 type NameOf<Endpoint> = Endpoint extends { readonly name: infer Name extends string } ? Name : never;
 
-/** The handlers by group and name; each takes what the contract says its operation takes. */
+/** The handlers by group and name; each takes the input that the contract defines for its operation. */
 export type Handlers = {
   readonly [Group in Groups as IdentifierOf<Group>]: {
     readonly [Endpoint in HttpApiGroup.HttpApiGroup.Endpoints<Group> as NameOf<Endpoint>]: (

@@ -113,7 +113,7 @@ export const page = <Item>(
   };
 };
 
-/** Records were created; a repeated idempotency key says so. */
+/** Records were created; the response to a repeated idempotency key has the header for it. */
 export const createdAs = (text: string, replayed: boolean): Response => ({
   status: 201,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
@@ -122,7 +122,7 @@ export const createdAs = (text: string, replayed: boolean): Response => ({
 
 const createdText = writer(Created);
 
-/** A record was created; a repeated idempotency key says so. */
+/** A record was created; the response to a repeated idempotency key has the header for it. */
 export const created = (record: { readonly id: string; readonly replayed: boolean }): Response =>
   createdAs(createdText(record), record.replayed);
 
@@ -133,7 +133,7 @@ export const done = ({ replayed }: { readonly replayed: boolean }): Response => 
   body: null,
 });
 
-/** A command succeeded with a result; a repeated idempotency key says so. */
+/** A command succeeded with a result; the response to a repeated idempotency key has the header for it. */
 export const answered = (text: string, replayed: boolean): Response => ({
   status: 200,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
@@ -153,7 +153,7 @@ const attachment = (fileName: string): string => {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(fileName)}`;
 };
 
-/** The media type of a file unless the caller asks for its own. */
+/** The media type of a file unless the header `Accept` names its own. */
 export const OCTETS = "application/octet-stream";
 
 /** A text for a person to read. */

@@ -1,4 +1,4 @@
-/** What media types a request asks for. */
+/** The media types that the header `Accept` of a request names. */
 
 /** A media range of the header `Accept`, without its parameters, with its weight from 0 to 1. */
 interface Range {

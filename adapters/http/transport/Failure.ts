@@ -50,7 +50,7 @@ export const headersTooLarge = (limit: number): Response =>
 /** The data is not HTTP, or the request ended early. */
 export const malformed = (message: string): Response => response("BadRequest", message);
 
-/** No valid credential; the response does not say why, so that it reveals nothing. */
+/** No valid credential; the response contains no reason, so that it reveals nothing. */
 export const unauthorized = response(
   "Unauthorized",
   "Authentication credentials were not provided or are invalid.",

@@ -1,4 +1,4 @@
-/** A request and its response, independent of the server that carries them. */
+/** A request and its response, independent of the server. */
 import type { Stream } from "effect";
 
 /** Receives a body in chunks. */

@@ -46,7 +46,7 @@ const pathOf = (url: string): string => {
   return `${pathname}${search}`;
 };
 
-/** The target as this application knows it: a framework may have cut a prefix from it, which `originalUrl` still has. */
+/** The target without a prefix: a framework may have cut a prefix from it, which `originalUrl` still has. */
 const targetOf = (incoming: Http.IncomingMessage): string => {
   const target = pathOf(incoming.url ?? "/");
   if (target.startsWith(BASE) || !("originalUrl" in incoming)) return target;

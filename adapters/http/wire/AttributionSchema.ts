@@ -7,7 +7,7 @@ import { recordWriter } from "./Encoding.ts";
 export const attributionSchema = recordWriter<AttributionSchema.AttributionSchema>()(
   Contract.AttributionSchema,
   {
-    // A default is of its property's type, which was checked when the schema was created; the stored type does not say it.
+    // A default is of its property's type, which was checked when the schema was created; the stored type does not show it.
     properties: (row) => row.properties as (typeof Contract.AttributionSchema.Type)["properties"],
   },
 );

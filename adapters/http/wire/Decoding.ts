@@ -1,6 +1,6 @@
 /**
- * Decoders compiled from schemas. What conforms is taken in one pass; whatever does not, or is described by something
- * that is not compiled, goes to the schema's own decoder, which alone says what is wrong.
+ * Decoders compiled from schemas. A value that conforms is decoded in one pass. Any other value, and a schema that is not
+ * compiled, is decoded by the schema's own decoder, so that only one place writes error messages.
  */
 import { SchemaAST as AST, Either, Option, type ParseResult, Schema } from "effect";
 import { isObject } from "./JsonBody.ts";

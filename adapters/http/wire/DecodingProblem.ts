@@ -1,4 +1,4 @@
-/** What is wrong with a value that a schema refuses, in words for whoever sent it: the field's path, then what it must be. */
+/** What is wrong with a value that a schema refuses, in words for the sender: the field's path, then what it must be. */
 import { SchemaAST as AST, Option, type ParseResult } from "effect";
 import { Refusal } from "quittance";
 
@@ -76,7 +76,7 @@ const below = (path: ParseResult.Path, found: Found): Found => ({
 
 const isOfAnotherType = ({ path }: Found): boolean => path.length === 1 && path[0] === "type";
 
-/** Of a union the member that the value came closest to: of the type it names, and whose complaint lies deepest. */
+/** The member of a union that is closest to the value: of the type that it names, with the deepest problem. */
 const ofUnion = (ast: AST.AST, issues: ReadonlyArray<ParseResult.ParseIssue>): Found => {
   const all = issues
     .filter((issue) => !(issue._tag === "Type" && isAbsence(issue.ast)))

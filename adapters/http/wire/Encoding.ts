@@ -114,7 +114,7 @@ interface Step {
   readonly before: string;
   /** The property of the record, or what reads the value. */
   readonly read: string | ((row: Value) => unknown);
-  /** Null: the value needs no escapes and stands between quotes that are parts of the constant text. */
+  /** Null: the value needs no escapes, and its quotes are parts of the constant text. */
   readonly write: Write | null;
 }
 
@@ -216,7 +216,7 @@ const isWord = (ast: AST.AST): boolean =>
 const isDictionary = (ast: AST.AST): ast is AST.TypeLiteral =>
   AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0 && ast.propertySignatures.length === 0;
 
-/** Whether JSON text cannot hold more than the schema says: no member is a struct. */
+/** Whether JSON text cannot hold more than the schema: no member is a struct. */
 const isScalar = (ast: AST.AST): boolean =>
   AST.isUnion(ast)
     ? ast.types.every(isScalar)

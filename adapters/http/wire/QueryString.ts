@@ -1,4 +1,4 @@
-/** Query strings: parsed strictly, since a misspelt or doubled parameter must not answer something else. */
+/** Query strings: parsed strictly, since a misspelt or repeated parameter would return other records. */
 import { SchemaAST as AST, Either, type Schema } from "effect";
 import { Refusal } from "quittance";
 import * as Decoding from "./Decoding.ts";
@@ -63,7 +63,7 @@ export const decoder = <A, I>(
     Either.flatMap(parse(query, parameters), (values) =>
       Either.mapLeft(decode(values), ({ issue }) => refusal(issue, "query")),
     );
-  // Most requests ask for nothing, and nothing always means the same.
+  // Most requests have no parameters, and the result of none is always the same.
   const nothing = full("");
   return (query) => (query === "" ? nothing : full(query));
 };

@@ -48,7 +48,7 @@ const amountOfDetails = (details: Element, entry: Element, isOnly: boolean): Sum
 
 type Direction = PaymentFile.Movement["direction"];
 
-/** Whether money left or came. A reversal is stated with the direction of its own movement. */
+/** The direction of a movement of money. A reversal is stated with its own direction. */
 const directionOf = (element: Element): Direction | null => {
   const indicator = textAt(element, "CdtDbtInd");
   return indicator === "DBIT" ? "debit" : indicator === "CRDT" ? "credit" : null;
@@ -60,7 +60,7 @@ const dateOf = (entry: Element): string | null =>
     10,
   ) ?? null;
 
-/** Why a payment came back, as the bank states it. */
+/** Why a payment was returned, as the bank states it. */
 const reasonOf = (details: Element, entry: Element): string | null => {
   const code = textAt(details, "RtrInf", "Rsn", "Cd") ?? textAt(details, "RtrInf", "Rsn", "Prtry");
   const words = all(at(details, "RtrInf"), "AddtlInf").flatMap((line) =>
@@ -150,7 +150,7 @@ const accountOf = (
   }));
 };
 
-/** What a statement says of each account, in its order; read in slices of time. */
+/** The statements of each account, in the order of the message; read in slices of time. */
 export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> =>
   Effect.flatMap(readXml(bytes), ({ root, namespace }) => {
     const message = NAMESPACE.exec(namespace ?? "")?.[1];

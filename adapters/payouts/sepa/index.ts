@@ -1,4 +1,4 @@
-/** Payouts by SEPA: initiated payments are put into files, which a person hands to the bank; statements report back. */
+/** Payouts by SEPA: initiated payments are collected in files, which a person sends to the bank; the bank's statements confirm them. */
 import { Effect } from "effect";
 import { Limits, PaymentProvider } from "quittance";
 import * as Camt from "./Camt.ts";

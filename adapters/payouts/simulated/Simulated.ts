@@ -1,4 +1,4 @@
-/** A simulated bank, for trying out: no money is paid, and everything that it says begins with "simulated". */
+/** A simulated bank, for trials: it pays no money, and each of its texts begins with "simulated". */
 import { Effect, Queue, Stream } from "effect";
 import { PaymentProvider } from "quittance";
 
@@ -12,7 +12,7 @@ export const OUTCOMES = {
   failed: "fails after it was accepted",
   /** Confirmed, and then sent back by the payee's bank. */
   returned: "is confirmed and then returned",
-  /** The first answer is lost although the order was carried out. */
+  /** The first response is lost although the order was carried out. */
   timeout: "is carried out, but its first answer is lost",
   /** Every report arrives three times. */
   duplicated: "is confirmed three times",
@@ -31,7 +31,7 @@ export interface Options {
   readonly delayMilliseconds?: number;
 }
 
-/** The outcome that the beneficiary's name asks for in brackets, such as `Nordlys ApS [returned]`; otherwise `confirmed`. */
+/** The outcome that the beneficiary's name contains in brackets, such as `Nordlys ApS [returned]`; otherwise `confirmed`. */
 export const outcomeByName = ({
   bankAccount,
 }: Pick<PaymentProvider.PaymentOrder, "bankAccount">): Outcome => {
@@ -77,8 +77,8 @@ const refused = (final: boolean, reason: string) =>
   new PaymentProvider.PaymentRefused({ final, reason: `simulated: ${reason}` });
 
 /**
- * A bank in this process that carries out every order once per reference, without money. It keeps its books in memory:
- * after a restart it knows of no order, and reports that were not delivered are lost.
+ * A bank in this process that carries out every order once per reference, without money. It stores orders in memory:
+ * a restart loses all orders, and reports that were not delivered.
  */
 export const simulated = ({
   outcomeOf = outcomeByName,

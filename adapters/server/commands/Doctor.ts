@@ -1,4 +1,4 @@
-/** `quittance doctor`: says whether everything that a server needs is in order. */
+/** `quittance doctor`: checks everything that a server needs, and prints the result. */
 import { Effect } from "effect";
 import { FAILURE } from "../CommandFailed.ts";
 import { exitWith, print, table } from "../Output.ts";

@@ -1,4 +1,4 @@
-/** `quittance migrate`: brings the schema of a database up to date, or says how far it is. */
+/** `quittance migrate`: updates the schema of a database, or prints its version. */
 import { Effect } from "effect";
 import { usage } from "../CommandFailed.ts";
 import { exitWith, print } from "../Output.ts";

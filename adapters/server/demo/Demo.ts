@@ -110,7 +110,7 @@ const salesOf = (
     })
     .sort((one, other) => one.occurred_at - other.occurred_at);
 
-/** What a refund says. */
+/** The reasons of refunds. */
 const REFUNDS = ["order returned", "payment failed", "cancelled by the customer", "delivered damaged"];
 
 /** Creates schema, plans and partners; returns who sells. */

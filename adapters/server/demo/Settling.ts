@@ -1,4 +1,4 @@
-/** Settles what partners of the demo are due at the end of a period, and carries most settlements to their payment. */
+/** Settles what partners of the demo are due at the end of a period, and pays most of the settlements. */
 import { Effect } from "effect";
 import {
   type Commissions,
@@ -17,7 +17,7 @@ const LINES_PER_PAGE = 100;
 
 export interface Settling {
   readonly principal: Principal.Principal;
-  /** Somebody else than whoever drafts, because the policy wants two people for large amounts. */
+  /** A principal other than the one that drafts, because the policy requires two people for large amounts. */
   readonly approver: Principal.Principal;
   readonly clock: PastClock.PastClock;
   readonly random: Random.Random;

@@ -152,7 +152,7 @@ const optionalOf = (
 export interface Preparation {
   /** The attribution of a row; what the interface would refuse is not found. */
   readonly read: (row: Row) => Prepared;
-  /** The attribution of a row, where the interface would accept it as far as the target's schemas and partners tell. */
+  /** The attribution of a row, where the target's schemas and partners allow it. */
   readonly check: (row: Row) => Prepared;
 }
 
@@ -175,7 +175,7 @@ interface SchemaOfRow {
   readonly properties: ReturnType<typeof propertiesOf>;
 }
 
-/** Reads and checks rows against what the target knows. */
+/** Reads rows and checks them against the partners and schemas of the target. */
 export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Preparation, CommandFailed> =>
   Effect.map(known(target), (facts) => {
     const schemas = new Map<string, SchemaOfRow>();

@@ -63,7 +63,7 @@ const reporter = (json: boolean) => {
 const rate = (count: number, seconds: number): string =>
   `${seconds.toFixed(1)} s, ${Math.round(count / Math.max(seconds, 0.001))} rows a second`;
 
-/** Says how an import that was broken off goes on. */
+/** Explains how to continue an import that was interrupted. */
 const goOn = ({ lastRow }: Importing.Progress): Effect.Effect<void> =>
   note(
     lastRow === 0

@@ -5,17 +5,17 @@ import { Refusal } from "quittance";
 import { type CommandFailed, messageOf, usage } from "../CommandFailed.ts";
 import type { Row } from "./Rows.ts";
 
-/** The value of a field, or the line that says what is wrong with it. */
+/** The value of a field, or the line that describes the problem with it. */
 type Result<A> = Either.Either<A, string>;
 
 const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
 
-/** A field from a column: its text, or what the text stands for. */
+/** A field from a column: its text, or the value of that text. */
 const FromColumn = Schema.Struct({
   column: Schema.String,
   /** What the texts of the column stand for; a text that is not listed is an error. */
   values: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Scalar }), { exact: true }),
-  /** Stands before the text. */
+  /** Put before the text. */
   prefix: Schema.optionalWith(Schema.String, { exact: true }),
   /** Used where the cell is empty. */
   default: Schema.optionalWith(Scalar, { exact: true }),

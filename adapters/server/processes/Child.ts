@@ -12,7 +12,7 @@ const send = (message: FromServer): void => {
 const waiting = new Map<number, (text: string) => void>();
 let last = 0;
 
-/** Asks the parent for the metrics of all processes; where it does not respond, the own ones are all there are. */
+/** Requests the metrics of all processes from the parent; returns this process's own if the parent does not respond. */
 const metrics = (own: string): Effect.Effect<string> =>
   Effect.async<string>((resume) => {
     const id = ++last;

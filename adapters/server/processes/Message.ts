@@ -4,9 +4,9 @@
 export type FromServer =
   /** It listens. */
   | { readonly type: "listening"; readonly url: string }
-  /** It has been asked for metrics, and wants those of all; `text` is its own. */
+  /** A request for the metrics of all processes; `text` are its own. */
   | { readonly type: "join_metrics"; readonly id: number; readonly text: string }
-  /** Its own metrics, as the parent asked. */
+  /** Its own metrics, as the parent requested. */
   | { readonly type: "metrics"; readonly id: number; readonly text: string };
 
 /** From the parent process. */

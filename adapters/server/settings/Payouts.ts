@@ -6,7 +6,7 @@ import { paymentServiceProblem } from "../../payouts/http/PaymentServiceProblem.
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
-/** Who pays: nobody here, the files of a bank, a simulation, or a service at a URL. */
+/** How payments are made: outside of the service, by files for a bank, by a simulation, or by a service at a URL. */
 export type Payouts =
   | { readonly type: "manual" | "sepa" | "simulated" }
   | ({ readonly type: "service" } & Pick<PaymentServiceOptions, "url" | "secret"> & {

@@ -7,13 +7,13 @@ export interface Setting<A> {
   readonly name: string;
   /** The command-line option, without its dashes; null for secrets, which a list of processes would show. */
   readonly option: string | null;
-  /** What stands for the value in `--help`; `value` where absent. */
+  /** The placeholder of the value in `--help`; `value` where absent. */
   readonly placeholder?: string;
   /** The text that is read where none is stated. */
   readonly fallback: string;
   /** One line for `--help`. */
   readonly meaning: string;
-  /** The meaning on the reference page, as Markdown, where it says more than {@link Setting.meaning}. */
+  /** The meaning on the reference page, as Markdown, where it is longer than {@link Setting.meaning}. */
   readonly details?: string;
   readonly kind: Value.Kind<A>;
 }
@@ -26,7 +26,7 @@ export type Parsed<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer A> ? A : never;
 };
 
-/** Reads every setting of a table; returns the line that says what is wrong with the first wrong one. */
+/** Reads every setting of a table; returns the line that describes the problem with the first wrong one. */
 export const parse = <Table extends Readonly<Record<string, Setting<unknown>>>>(
   table: Table,
   textOf: (setting: Setting<unknown>) => string,

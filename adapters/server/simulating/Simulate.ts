@@ -90,7 +90,7 @@ const factsOf = (
     };
   });
 
-/** Simulates the rows in their order: each sees what came before it. */
+/** Simulates the rows in their order: each counts the rows before it. */
 export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     const { file, format, json, dateColumn } = request;

@@ -23,5 +23,5 @@ export interface Check {
   readonly find: (reader: Reader, counter: Counter) => Stream.Stream<Finding, Storage.StorageError>;
 }
 
-/** Findings that one statement reports at most; more of the same kind say nothing new. */
+/** Findings that one statement reports at most; more of the same kind would add nothing. */
 export const FINDINGS_MAX = 1_000;

@@ -180,7 +180,7 @@ const problemsOf = ({ kind }: Kind, row: Row): ReadonlyArray<readonly [check: st
 const findIn = (reader: Reader, kind: Kind, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
   const { customerId } = reader;
   const own = rows.map((row) => ({ row, problems: problemsOf(kind, row) }));
-  // The books of a record whose log is broken would say the same again.
+  // The sums of a record whose log is broken would only repeat the finding.
   const sound = own.flatMap(({ row, problems }) => (problems.length === 0 ? [row] : []));
   const slice = { ...EMPTY, ...kind.fill(sound) };
   const broken = invariants

@@ -18,7 +18,7 @@ const ISSUED = `
 
 /**
  * Customers of version 1 have series for each partner and kind, whose numbers repeat among partners. A later series of the
- * same beginning goes on after the highest of them, so that it has no first number.
+ * same beginning continues after the highest of them, so that it has no first number.
  */
 const SERIES = `
   select t.series, t.last_number, t.series !~ '^[0-9a-f-]{36} (report|invoice|credit_note)$' and exists (

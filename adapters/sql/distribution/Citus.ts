@@ -154,7 +154,7 @@ export const removeGuards = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlE
   );
 
 /**
- * Declares what is not declared yet: tables, and functions, which each migration creates anew. Removes policies and
+ * Declares what is not declared yet: tables, and functions, which each migration creates again. Removes policies and
  * triggers, and rights that make tables append-only. It can be repeated at any time, also after it was interrupted.
  */
 export const declare = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>

@@ -6,7 +6,7 @@ import { failure } from "../Failure.ts";
 import { migrate } from "../migrations/Migrations.ts";
 import * as Citus from "./Citus.ts";
 
-/** The database cannot be distributed; the message says why. */
+/** The database cannot be distributed; the message gives the reason. */
 export class NotDistributable extends Data.TaggedError("NotDistributable")<{ readonly message: string }> {}
 
 const broken = (message: string) =>

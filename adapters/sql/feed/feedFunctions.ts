@@ -1,5 +1,5 @@
 /**
- * The event feed in SQL. A commit inserts one row into `feed_pending` and waits for nobody; afterwards a relay appends the
+ * The event feed in SQL. A commit inserts one row into `feed_pending` and waits for no other commit; afterwards a relay appends the
  * events of such rows to the feed. `place` orders the rows of a customer: it is greater than that of every commit that this
  * commit saw, because it is computed from the rows and the head that the commit sees. Commits that did not see each other
  * may share a place. So no clock and no sequence decides the order, and a distributed database needs no node but the
@@ -36,7 +36,7 @@ begin
 end
 $body$;
 
--- Notes the events of a commit. Without sequences each is the first of its record.
+-- Records the events of a commit. Without sequences each is the first of its record.
 create function quittance.note_feed(customer uuid, command uuid, records uuid[], sequences integer[]) returns void
 language plpgsql as $body$
 declare
@@ -91,7 +91,7 @@ begin
 end
 $body$;
 
--- Appends events at the end of the feed and removes the rows that noted them; without places, moves on over those from
+-- Appends events at the end of the feed and removes the rows that recorded them; without places, moves on over those from
 -- before the feed. False when the feed does not end at the position any more. The head is locked by a statement of its
 -- own, so that the ones after it see what another relay has done. Then wakes the webhook endpoints of the customer.
 create function quittance.append_to_feed(

@@ -31,7 +31,7 @@ export interface Creation {
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
   readonly attributionEvents: ReadonlyArray<object>;
   readonly commissionEvents: ReadonlyArray<object>;
-  /** Whether the events are noted for the feed. */
+  /** Whether the events are recorded for the feed. */
   readonly feed: boolean;
 }
 

@@ -50,7 +50,7 @@ interface Given extends Named {
   readonly isText: boolean;
 }
 
-/** The columns whose values the caller gives; those that travel as texts come last. */
+/** The columns whose values the caller gives; those that are sent as texts are last. */
 const givenColumns = (kind: Created): ReadonlyArray<Given> => {
   const all = Object.entries(TABLES[kind].columns)
     .map(([field, column]) => ({

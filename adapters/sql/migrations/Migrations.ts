@@ -24,7 +24,7 @@ export const STEPS: ReadonlyArray<string> = [step1, step2];
 /** The version of the schema that this code reads and writes. */
 export const VERSION = STEPS.length;
 
-/** The schema of the database is not the one that this code needs; the message says what to do. */
+/** The schema of the database is not the one that this code needs; the message names the remedy. */
 export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{ readonly message: string }> {}
 
 /** The key of the lock that every migration takes; the number is arbitrary. */

@@ -65,7 +65,7 @@ alter table quittance.commissions
     paid_amount + greatest(
       written_off_negative, least(written_off_positive, coalesce(computed_amount, 0) - paid_amount))
   ) stored,
-  -- Nothing is due exactly when what is not paid lies between what was written off of either sign.
+  -- Nothing is due exactly when what is not paid is between what was written off of either sign.
   add column settlement_status text not null generated always as (
     case
       when open_settlement_id is not null then 'pending_settlement'
@@ -298,7 +298,7 @@ group by 1, 3, 4, 5, 6, 7;
 /**
  * The date that an attribution counts for, and its commissions with it. It is the moment of creation for the attributions of
  * version 1, whose statistics counted a commission on the day of its own creation. The type is changed with the values, which
- * writes each table anew once and leaves no dead rows; a new column of a type with a check would write it anew as well. Only
+ * rewrites each table once and leaves no dead rows; a new column of a type with a check would rewrite it as well. Only
  * rows with another date than their creation are in the new indexes.
  */
 const occurrences = `
@@ -460,9 +460,9 @@ alter table quittance.schemas alter column display_properties drop default;
 `;
 
 /**
- * Number series are named by what their numbers begin with. The series of version 1, one for each partner and kind, go on
- * under names of their own; `per partner` says that a customer has some. A new series whose numbers begin like numbers
- * that exist goes on after the highest of them.
+ * Number series are named by what their numbers begin with. The series of version 1, one for each partner and kind, continue
+ * under names of their own; `per partner` shows that a customer has some. A new series whose numbers begin like numbers
+ * that exist continues after the highest of them.
  */
 const numberSeries = `
 alter table quittance.document_series drop constraint document_series_pkey, add column series text;
@@ -511,7 +511,7 @@ create index bank_payments_waiting on quittance.bank_payments (customer_id, id) 
 
 /** The event feed; see `feed/feedFunctions.ts`. */
 const feed = `
--- Whether the commit that logged the event has noted it for the feed. Those before the feed have not.
+-- Whether the commit that logged the event has recorded it for the feed. Those before the feed have not.
 alter table quittance.events add column in_feed boolean not null default false;
 create index events_before_feed on quittance.events (customer_id, at, (${kindPlace("kind")}), record_id, sequence)
   where not in_feed;
@@ -560,7 +560,7 @@ insert into quittance.feed_heads (customer_id, position, hash, place, behind)
 select e.customer_id, 0, '${EventFeed.GENESIS}', 0, true from quittance.events e group by e.customer_id;
 `;
 
-/** The quantities of a commission after each event of its log; the row of a commission with one event says the same. */
+/** The quantities of a commission after each event of its log; the row of a commission with one event has the same. */
 const folded = `
   select m.*, m.paid + greatest(m.negative, least(m.positive, m.earned - m.paid)) as settled
   from (

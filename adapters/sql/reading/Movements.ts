@@ -96,7 +96,7 @@ interface BalanceRow {
   readonly pending: string;
 }
 
-/** What is due to a partner and how it came about, before a moment. */
+/** The balance of a partner and its parts, before a moment. */
 export const partnerBalances = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["partnerBalances"]>

@@ -36,7 +36,7 @@ const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyAr
   return tenant === Storage.AllCustomers ? [distinct] : [distinct, tenant];
 };
 
-/** A single id as an expression: PostgreSQL then keeps one plan and does not plan each call anew. */
+/** A single id as an expression: PostgreSQL then keeps one plan instead of planning each call. */
 const ONE = "($1::uuid[])[1]";
 
 /** Records of every customer, by id. */

@@ -1,4 +1,4 @@
-/** Reads of settlements beside the record: lines, what stands of them, documents and their numbers. */
+/** Reads of settlements beside the record: lines, billed amounts and reversals, documents and their numbers. */
 import { Effect, Stream } from "effect";
 import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
 import { keyed } from "../planning.ts";
@@ -121,7 +121,7 @@ export const heldByOtherSettlements = (
   ...parameters: Parameters<Storage.StorageService["heldByOtherSettlements"]>
 ) => records<Ids.CommissionId>(sql, HELD_BY_OTHERS, parameters);
 
-/** What stands of the commissions of a settlement, by line. */
+/** The billed amounts of a settlement's commissions, by line. */
 export const linesWithBilledParts = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["linesWithBilledParts"]>

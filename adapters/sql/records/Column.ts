@@ -86,7 +86,7 @@ export const tableOf =
     hasView: false,
   });
 
-/** A table with columns for the fields that statements ask for, and one column for all others. */
+/** A table with columns for the fields that statements use, and one column for all others. */
 export const tableWithView =
   <Row>() =>
   <Field extends keyof Row>(

@@ -36,7 +36,7 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   ...saved,
 });
 
-/** What a formula says, and a plan for all of its formulas. */
+/** The definition of a formula, and of a plan for all of its formulas. */
 const terms = {
   currency: { type: "text" },
   name: { type: "text", updated: true },

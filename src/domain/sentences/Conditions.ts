@@ -34,14 +34,14 @@ const attributeWords = (name: string): string => ATTRIBUTES[name] ?? Figures.wor
 export interface Values {
   /** The value of a step by itself. */
   readonly value: (step: Step, unit: Unit) => string;
-  /** The value of a step with how it came about. */
+  /** The value of a step with how it was computed. */
   readonly operand: (step: Step, unit: Unit) => string;
   /** What a number of days or of attributions counts. */
   readonly counted: (step: Step) => string | undefined;
   readonly unitOf: (step: Step) => Unit | undefined;
 }
 
-/** What conditions say. */
+/** Conditions as text. */
 export interface Conditions {
   /** What is the case. */
   readonly fact: (step: Step) => string;

@@ -1,7 +1,7 @@
 /**
- * How an amount came about, as a calculation that a person can follow, and the reasons for what it contains. A formula has no
+ * How an amount was computed, as a calculation that a person can follow, and the reasons for what it contains. A formula has no
  * units, so they are inferred: the result is money; a percentage is a rate; what a rate applies to is money again; and a
- * factor of 100 (for a currency with two decimals) turns whole units into the smallest. Where nothing says that a number is
+ * factor of 100 (for a currency with two decimals) turns whole units into the smallest. Where nothing shows that a number is
  * money, it is written as it is. What adds nothing is left out: a term of 0, a limit that is not reached, a rounding without effect.
  */
 import type { Expression } from "../../formula/index.ts";
@@ -11,7 +11,7 @@ import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
 import * as Units from "./Units.ts";
 
-/** A calculation in words; `binds` says how tightly: 0 a single value, 1 a product, 2 a sum, 3 a clause. */
+/** A calculation in words; `binds` is the precedence: 0 a single value, 1 a product, 2 a sum, 3 a clause. */
 interface Phrase {
   readonly text: string;
   readonly binds: 0 | 1 | 2 | 3;
@@ -119,7 +119,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
   const times = (steps: ReadonlyArray<Step>, unit: (step: Step) => Unit): string =>
     steps.map((step) => inside(phrase(step, unit(step)), 1)).join(" × ");
 
-  /** The operand of a product that is money, if it can be told: the price of things, or all that is no literal or number of things. */
+  /** The operand of a product that is money, if it can be determined: the price of things, or all that is no literal or number of things. */
   const moneyOf = (operands: ReadonlyArray<Step>, hasRates: boolean): Step | undefined => {
     if (operands.length === 1) return operands[0];
     const price = hasRates ? undefined : operands.find((step) => isPrice(step, operands));

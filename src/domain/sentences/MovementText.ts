@@ -1,4 +1,4 @@
-/** What a movement of a statement is about, and the sentence that says so. */
+/** The subject of a movement of a statement, and its sentence. */
 import { absolute } from "../../formula/Rational.ts";
 import type { Cause } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
@@ -52,7 +52,7 @@ export const isEarned = (subject: Subject): subject is EarnedSubject =>
 export const referenceOf = (subject: Subject): string | null =>
   isEarned(subject) ? subject.externalReference : (subject.documentNumber ?? subject.paymentReference);
 
-/** The amount that was paid or asked for: total plus tax. */
+/** The amount that was paid or claimed: total plus tax. */
 export const grossOf = ({ total, taxAmount }: SettledSubject): bigint =>
   BigInt(total) + BigInt(taxAmount ?? 0);
 

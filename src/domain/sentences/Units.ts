@@ -1,6 +1,6 @@
 /**
- * The units of a calculation, which a formula does not state. The result is money; what it is made of is learnt from where it
- * stands. A percentage, and what only chooses among percentages, is a rate.
+ * The units of a calculation, which a formula does not state. The result is money; the units of its parts follow from their
+ * position. A percentage, and what only chooses among percentages, is a rate.
  */
 import { is, resultOf, type Step } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
@@ -39,13 +39,13 @@ export const isCount = (step: Step): boolean => {
 
 /** What is known of the units of one calculation. */
 export interface Units {
-  /** States what a variable stands for. */
+  /** States the expression of a variable. */
   readonly bind: (name: string, step: Step) => void;
-  /** States the unit in which a property or a variable stands; the first statement holds, and a plain number states nothing. */
+  /** States the unit of a property or a variable; the first statement holds, and a plain number states nothing. */
   readonly learn: (kind: "property" | "variable", name: string, unit: Unit) => void;
   /** The unit of a step, if it is known. */
   readonly unitOf: (step: Step) => Unit | undefined;
-  /** The unit in which a variable stands, if it is known. */
+  /** The unit of a variable, if it is known. */
   readonly unitOfVariable: (name: string) => Unit | undefined;
   /** Whether a step is a share. */
   readonly isRate: (step: Step) => boolean;
@@ -55,7 +55,7 @@ export interface Units {
 export const make = (): Units => {
   const learnt = new Map<string, Unit>();
   const bound = new Map<string, Step>();
-  /** Kept, because each use of a variable asks for what it stands for, and that may use another variable twice. */
+  /** Cached, because each use of a variable reads its expression, which may use another variable twice. */
   const rates = new Map<Step, boolean>();
 
   const findRate = (step: Step): boolean => {

@@ -5,7 +5,7 @@ import type { Frame } from "./Frame.ts";
  * What a node compiles to. Numbers are exact fractions whose denominator is fixed at compile time, so that at run
  * time only an integer numerator is computed, in a double. Wherever an integer could leave ±(2^53 - 1) a guard clears
  * `frame.exact`; while `exact` is true, every numerator is exact, because a sum or product of two integers whose double
- * lies inside that range has not been rounded. NaN stands for an absent number or date.
+ * is inside that range has not been rounded. NaN represents an absent number or date.
  */
 export type Run = (frame: Frame) => number;
 
@@ -52,7 +52,7 @@ const BIG_MAXIMUM = BigInt(MAXIMUM);
 /** Whether an integer of any size is a safe integer. */
 export const fits = (value: bigint): boolean => value <= BIG_MAXIMUM && value >= -BIG_MAXIMUM;
 
-/** Whether a sum or product of exact integers, computed in doubles, is exact. NaN, which stands for absence, passes. */
+/** Whether a sum or product of exact integers, computed in doubles, is exact. NaN, which represents absence, passes. */
 export const isExact = (value: number): boolean => !(value > MAXIMUM || value < -MAXIMUM);
 
 /** Leaves the fast path: the reference interpreter repeats the evaluation. */
@@ -107,7 +107,7 @@ export const number = (denominator: number, run: Run): NumberCode => ({
   times: (factor) => scaled(run, factor),
 });
 
-/** A number whose numerator lies in the frame. */
+/** A number whose numerator is in the frame. */
 export const stored = (denominator: number, index: number): NumberCode => ({
   type: "number",
   denominator,

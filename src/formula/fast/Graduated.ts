@@ -84,7 +84,7 @@ const withConstantRates = (
   return { type: "number", denominator, times };
 };
 
-/** How much of x lies in (lower, upper], with the sign of x; all are numerators over one denominator. */
+/** How much of x is in (lower, upper], with the sign of x; all are numerators over one denominator. */
 const partWithin = (x: number, lower: number, upper: number): number => {
   const magnitude = Math.min(x < 0 ? -x : x, upper) - lower;
   if (magnitude <= 0) return 0;

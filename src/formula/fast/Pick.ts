@@ -39,7 +39,7 @@ export const lastNumerator = (
   const remainder = scaled % threshold.denominator;
   const floor = remainder < 0n ? truncated - 1n : truncated;
   const last = upperBound === "exclusive" && remainder === 0n ? floor - 1n : floor;
-  // An exact numerator lies within ±(2^53 - 1), so a limit beyond that decides the same as infinity.
+  // An exact numerator is within ±(2^53 - 1), so a limit beyond that decides the same as infinity.
   return Code.fits(last) ? Number(last) : last > 0n ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 };
 
@@ -119,7 +119,7 @@ export const byConditions = (conditions: ReadonlyArray<Code.TruthCode>): Pick =>
 /** What a value is looked up by: the text or truth itself, a date's milliseconds, a number's numerator. */
 export type Key = string | number | boolean | undefined;
 
-/** Where each of some values stands, by the key that an operand's run gives. */
+/** The place of each of some values, by the key that an operand's run gives. */
 export type Places = { readonly run: (frame: Frame) => Key; readonly indexes: ReadonlyMap<Key, number> };
 
 const keyOf = (value: Value, denominator: number): Key => {

@@ -81,7 +81,7 @@ export interface SaveFlat<Name extends keyof Flat> {
   readonly expected: number;
 }
 
-/** A commission's new amount, with the event that says so. */
+/** A commission's new amount, with its event. */
 export interface Revision {
   readonly commissionId: CommissionId;
   readonly expected: number;
@@ -121,7 +121,7 @@ export type Change =
       readonly parts: ReadonlyArray<Reversal>;
     };
 
-/** What an outbox message asks a worker to do. */
+/** The work of an outbox message. */
 export type Topic =
   | "make_report"
   | "make_invoice"
@@ -145,7 +145,7 @@ export interface Message {
   readonly delayMilliseconds: number;
 }
 
-/** The answer to a successful command, kept under the caller's key. */
+/** The response to a successful command, stored under the caller's key. */
 export interface IdempotencyRecord {
   readonly principalId: string;
   readonly key: string;

@@ -1,4 +1,4 @@
-/** What the storage port says about the event feed. */
+/** The records of the storage port for the event feed. */
 import type { Entry, Head, LoggedEvent } from "../../domain/EventFeed.ts";
 
 /** Events that are stored and not in the feed yet, of one snapshot, and the end of the feed in it. */
@@ -6,7 +6,7 @@ export interface FeedBacklog {
   readonly head: Head;
   /** In the order in which they enter the feed. */
   readonly events: ReadonlyArray<LoggedEvent>;
-  /** What the store needs to know of this read when the events are appended. Plain JSON. */
+  /** What the store needs of this read when the events are appended. Plain JSON. */
   readonly token: unknown;
 }
 

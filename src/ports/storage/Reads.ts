@@ -1,4 +1,4 @@
-/** What reads ask for and return: filters, pages, formula sets, lines, statistics. */
+/** Parameters and results of reads: filters, pages, formula sets, lines, statistics. */
 import type { Reach } from "../../domain/ApiKey.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { Commission } from "../../domain/Commission.ts";
@@ -42,7 +42,7 @@ export interface Where {
   readonly settlementStatus?: SettlementStatus;
   /** On commissions: earned under any of these formulas. */
   readonly formulaIds?: ReadonlyArray<FormulaId>;
-  /** On commissions: any of these settlements has a line of it, whatever became of the settlement. */
+  /** On commissions: any of these settlements has a line of it, whatever happened to the settlement. */
   readonly settlementIds?: ReadonlyArray<SettlementId>;
   /** On commissions: the sign of what is due; an amount that was never computed counts as 0. */
   readonly due?: "nonzero" | "positive" | "negative";

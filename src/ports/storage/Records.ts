@@ -84,7 +84,7 @@ export interface RollOut {
   readonly done: number;
 }
 
-/** What a page holds: the record and what is shown beside it. Events come in order, without their `stored` part. */
+/** What a page holds: the record and what is shown beside it. Events are in order, without their `stored` part. */
 export interface Listed {
   readonly attribution: Versioned<Attribution> & { readonly events: ReadonlyArray<Entry<AttributionEvent>> };
   readonly formula: Versioned<Formula> & {

@@ -53,7 +53,7 @@ const ROUND_MAX = 64;
 const TOTALS_MAX = 20_000;
 /** The queues that are kept while nothing waits in them. */
 const IDLE_MAX = 1_000;
-/** For how long a process leaves room for others after one of them came first. */
+/** For how long a process leaves room for others after one of them was faster. */
 const COURTESY_MILLISECONDS = 5_000;
 
 /** What puts commands in order. */
@@ -92,17 +92,17 @@ const newQueue = (key: OrderKey): Queue => ({
   contendedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** Whether another process came first lately. */
+/** Whether another process was faster lately. */
 const isContended = ({ contendedAt }: Queue, now: number): boolean =>
   now - contendedAt <= COURTESY_MILLISECONDS;
 
-/** How long this process leaves room for another one that came first lately: once to twice as long as the round took. */
+/** How long this process leaves room for another one that was faster lately: once to twice as long as the round took. */
 const courtesy = (queue: Queue, now: number): Effect.Effect<number> =>
   queue.failed || !isContended(queue, now)
     ? Effect.succeed(0)
     : Effect.map(Random.next, (random) => (now - queue.startedAt) * (1 + random));
 
-/** Notes that so many commands are dispatched. */
+/** Counts dispatched commands. */
 const begin = (queue: Queue, count: number, now: number): void => {
   queue.isRunning = count > 0;
   queue.dispatched = count;
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
       }
       queue.active -= 1;
       if (queue.active > 0) return Effect.void;
-      // Another process that came first lately has probably changed what this one knows.
+      // Another process that was faster lately has probably changed the cached state.
       if (isContended(queue, now) || (queue.state?.totals.size ?? 0) > TOTALS_MAX) queue.state = null;
       // Nothing else dispatches the waiting commands meanwhile.
       queue.isRunning = queue.waiting.length > 0;
@@ -233,7 +233,7 @@ const make = Effect.gen(function* () {
     });
 
   /**
-   * Decides a creation at once, where nothing runs or waits and the state is known. Commands that come meanwhile wait for
+   * Decides a creation at once, where nothing runs or waits and the state is known. Commands that arrive meanwhile wait for
    * it. A queue whose last command was alone as well is probably not about to have others, which would be decided with it.
    */
   const decideAtOnce = <Answer>(

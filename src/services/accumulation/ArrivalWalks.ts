@@ -180,7 +180,7 @@ const isNotAfter = (attribution: Attribution, until: Arrival | null): boolean =>
 const covers = ({ from, to }: Dates, { occurredAt }: Attribution): boolean =>
   (from === null || from <= occurredAt) && (to === null || occurredAt < to);
 
-/** Computes again what was earned after a cancelled attribution, by counting what came before. */
+/** Computes again what was earned after a cancelled attribution, by counting the attributions before it. */
 const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
   const { storage, ids, evaluator } = tools;
 
@@ -222,7 +222,7 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       const found = page.filter(({ attribution }) => isNotAfter(attribution, until));
       const pending = found.length === RECOMPUTATION_BATCH;
       const history = records.unchangedHistory.version;
-      // The count goes on with this batch; the one that was kept is no longer what its place says.
+      // The count continues with this batch; the one that was kept no longer belongs to its place.
       const count =
         found.length === 0 ? new Count(accumulating) : yield* counted(batch, span, after, history);
       counts.delete(recomputation.id);
@@ -267,7 +267,7 @@ export const make = (tools: WalkTools) => {
       const accumulating = accumulatingFormula(tools.evaluator, schema, formula);
       const walking = arrivals ?? { cancelled: null, after: null, until: null };
       const batch = { execution, recomputation, arrivals: walking, formula, accumulating, schema };
-      // A recomputation by date was begun before the formula accumulated; the one that builds its totals covers it.
+      // A recomputation by date was started before the formula accumulated; the one that builds its totals covers it.
       if (arrivals === undefined || !accumulates(formula)) return Effect.succeed(superseded(batch));
       const { cancelled, after } = arrivals;
       if (cancelled === null) return building(tools, batch);

@@ -46,7 +46,7 @@ export const begin = (
   references: new Map(),
 });
 
-/** What moves with the order of arrival alone: a conflict with one of these says nothing about the formulas. */
+/** What moves with the order of arrival alone: a conflict with one of these does not concern the formulas. */
 const OF_THE_ORDER: ReadonlySet<string | null> = new Set([
   "arrivalOrder",
   "attributionHistory",

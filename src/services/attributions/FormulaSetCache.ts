@@ -11,7 +11,7 @@ import { type AccumulatingFormula, accumulatingAmong } from "../accumulation/Acc
 import * as BoundedCache from "../process/BoundedCache.ts";
 import { Evaluator } from "./Evaluator.ts";
 
-/** A partner and a schema of a customer, and the formulas that say what the one earns for the other. */
+/** A partner and a schema of a customer, and the formulas for what the partner earns under it. */
 export interface FormulaContext {
   readonly partner: Ownership;
   readonly schema: AttributionSchema;

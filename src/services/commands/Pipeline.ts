@@ -73,11 +73,11 @@ export interface Decision<Answer> {
   readonly replayResult?: object;
   /** Called once the effect is stored, to count it. */
   readonly stored?: () => void;
-  /** When the command takes effect, if its place in an order says so; the moment of the execution by default. */
+  /** When the command takes effect, if that follows from its place in an order; the moment of the execution by default. */
   readonly at?: Timestamp;
 }
 
-/** A decision that is made in an order: whoever orders calls `store` with it when its turn has come. */
+/** A decision that is made in an order: the queue of that order calls `store` with it in turn. */
 export interface InOrder<Answer> {
   readonly inOrder: <Problem>(
     store: (decision: Decision<Answer>) => Effect.Effect<Answer & Replayed, Problem>,
@@ -116,7 +116,7 @@ export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipelin
 /** The commit conflicted with another one, or the idempotency key was used: nothing is stored. */
 class Overtaken extends Data.TaggedError("Overtaken")<{
   readonly what: string;
-  /** Whether the command had its turn in an order of this process: what came first is another process. */
+  /** Whether the command had its turn in an order of this process, so that only another process can have been faster. */
   readonly inOrder: boolean;
 }> {}
 

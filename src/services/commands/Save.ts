@@ -32,12 +32,12 @@ const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   settlement: Settlement.evolve,
 };
 
-/** What of a record its events do not say: who it is and whose. */
+/** The fields of a record that its events do not contain: identity and owner. */
 export type Identity<Name extends keyof Logged> = Omit<Logged[Name]["record"], keyof Views[Name]>;
 
 /**
  * Saves a record after one command's events: a new one when `before` is its identity alone, else the record as it was read.
- * All events of a command bear one moment, never earlier than the record's last.
+ * All events of a command have one moment, never earlier than the record's last.
  */
 export const logged = <Name extends keyof Logged>(
   kind: Name,

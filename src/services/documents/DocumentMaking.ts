@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
       return { number: DocumentNumber.print(series, last + 1), changes };
     });
 
-  /** Writes the e-invoice of a document into the store, or says why there is none; nothing without a billing profile. */
+  /** Writes the e-invoice of a document into the store, or gives the reason why there is none; nothing without a billing profile. */
   const eInvoiceOf = (
     settlement: Settlement,
     buyer: BillingProfile | undefined,

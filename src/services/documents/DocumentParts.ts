@@ -22,7 +22,7 @@ const partsOf = (
 
 /**
  * The lines by treatment, label and rate, the snapshot's first, in the order of the lines; a line with parts under
- * several stands in each, with that part. Base and tax are those that the approval has fixed.
+ * several is in each, with that part. Base and tax are those that the approval has fixed.
  */
 const grouped = (
   lines: ReadonlyArray<ExportLine>,

@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
         token,
         entries: yield* entries(customerId, head, events),
       });
-      // Another relay was faster: what it appended is in the feed, and the rest is read anew.
+      // Another relay was faster: what it appended is in the feed, and the rest is read again.
       return appended ? events.length : 1;
     });
 

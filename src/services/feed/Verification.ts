@@ -21,7 +21,7 @@ export interface Verification {
   readonly redacted: number;
   /** Null when every hash holds. */
   readonly broken: BrokenEntry | null;
-  /** The end of the feed as it was verified: whoever notes it elsewhere can tell later whether the past was rewritten. */
+  /** The end of the feed as it was verified. A copy kept elsewhere shows later whether the past was rewritten. */
   readonly head: EventFeed.Head;
 }
 

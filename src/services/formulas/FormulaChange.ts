@@ -18,7 +18,7 @@ import type { Recomputations } from "../worker/Recomputations.ts";
  */
 export const HEAD_START_MILLISECONDS = 20_000;
 
-/** A recomputation that a command has recorded, and the message that asks workers to run it. */
+/** A recomputation that a command has recorded, and the message by which workers run it. */
 export interface Started {
   readonly id: RecomputationId;
   readonly messageId: MessageId;
@@ -100,7 +100,7 @@ interface Tools {
   readonly pipeline: PipelineService;
 }
 
-/** Gives begun work back to the workers where some of it is left, else completes its message; a lease ends by itself if that fails. */
+/** Releases a message when some of its work is left, so that workers continue it, else completes it; if that fails, the lease expires. */
 export const releaseOrComplete = (
   { outbox }: Pick<Tools, "outbox">,
   customerId: CustomerId,

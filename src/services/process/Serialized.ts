@@ -8,7 +8,7 @@ import { Deferred, Effect, FiberId } from "effect";
 export const make = (
   patienceMilliseconds: number,
 ): (<A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
-  /** The end of the effect of each key that asked last. */
+  /** By key, the end of its last effect. */
   const ends = new Map<string, Deferred.Deferred<void>>();
   return (key, effect) =>
     Effect.acquireUseRelease(

@@ -1,14 +1,14 @@
 /**
  * Long computations in slices. After half a millisecond a computation waits until the event loop has turned, so that
  * sockets and timers are served, and every request whose work fits into one slice passes it by. All computations of the
- * process share one queue: in each turn one of them goes on, however many there are.
+ * process share one queue: in each turn one of them continues, however many there are.
  *
  * A slice ends by the time it has taken, not by a number of items: an item may take a microsecond or a millisecond. One
  * item is never divided. What fits into a slice costs one look at the clock per item.
  */
 import { Effect, Either } from "effect";
 
-/** How long computations may go on in one turn of the event loop. */
+/** How long computations may continue in one turn of the event loop. */
 const SLICE_MILLISECONDS = 0.5;
 
 /** From here on, what follows in the same turn is counted to the same slice; below it is not worth a timer. */
@@ -41,7 +41,7 @@ const afterTurn = (run: () => void): void => {
 /** Computations that have used up a slice, the first first. */
 const waiting: Array<() => void> = [];
 
-/** When the computing of this turn began; null as long as none has taken long enough to be noted. */
+/** When the computing of this turn began; null as long as none has taken long enough to be measured. */
 let beganAt: number | null = null;
 
 let isArmed = false;
@@ -90,7 +90,7 @@ export const pause: Effect.Effect<void> = Effect.async((resume) => {
   });
 });
 
-/** Begins a slice; the function it returns says whether the slice is used up. */
+/** Begins a slice; the function that it returns tests whether the slice is used up. */
 const slice = (): (() => boolean) => {
   if (unpausedRuns > 0) return () => false;
   const startedAt = beganAt ?? host.performance.now();
@@ -104,7 +104,7 @@ const slice = (): (() => boolean) => {
   };
 };
 
-/** Repeats a step until it returns a result; null goes on. */
+/** Repeats a step as long as it returns null. */
 export const until = <A, E>(step: () => Either.Either<A, E> | null): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const advance = (): Effect.Effect<A, E> => {

@@ -1,5 +1,5 @@
 /**
- * Performs settlement runs in small steps: each draft is a commit together with its result, and each step of partners is noted in
+ * Performs settlement runs in small steps: each draft is a commit together with its result, and each step of partners is stored in
  * the run. What a crash interrupts is done again from the results that are stored, so that no part of a partner and currency gets
  * two drafts.
  */
@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
     };
   };
 
-  /** The first part of a partner and currency, or the result that says why there is none. */
+  /** The first part of a partner and currency, or the result with the reason why there is none. */
   const begin = (run: Run, step: number, read: Due, currency: Currency): Effect.Effect<Result, Failure> =>
     commit(run, run.startedBy, (execution) =>
       Effect.gen(function* () {
@@ -244,7 +244,7 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  /** Carries a result to its end: its further parts, then the approvals. */
+  /** Completes a result: its further parts, then the approvals. */
   const finish = (run: Run, first: Result): Effect.Effect<Result, Failure> =>
     Effect.gen(function* () {
       let result = first;
@@ -256,7 +256,7 @@ const make = Effect.gen(function* () {
       return result;
     });
 
-  /** Notes that a partner has nothing due. */
+  /** Stores that a partner has nothing due. */
   const nothing = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
     commit(run, run.startedBy, (execution) =>
       Effect.gen(function* () {
@@ -300,7 +300,7 @@ const make = Effect.gen(function* () {
       }
     });
 
-  /** Notes the progress of a step, unless another worker has. */
+  /** Stores the progress of a step, unless another worker has. */
   const advance = (read: Run, partners: number, results: ReadonlyArray<Result>, isLast: boolean) =>
     pipeline.run(read.customerId, WORKER, {}, (execution) =>
       Effect.gen(function* () {

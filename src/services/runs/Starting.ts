@@ -1,4 +1,4 @@
-/** Starts settlement runs: the run and the message that asks workers for it are one commit. */
+/** Starts settlement runs: the run and the message by which workers perform it are one commit. */
 import type { CustomerId, SettlementRunId } from "../../domain/Ids.ts";
 import { RUN_BATCH } from "../../domain/Limits.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
@@ -6,7 +6,7 @@ import type { Change } from "../../ports/Storage.ts";
 import type { Execution, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
-/** What tells one run from another. */
+/** The identity of a run. */
 export interface Beginning extends SettlementRun.Extent {
   readonly id: SettlementRunId;
   readonly customerId: CustomerId;

@@ -1,4 +1,4 @@
-/** What the approval of a draft rests on and changes, whoever approves it. */
+/** The requirements and changes of approving a draft, by a person or by a run. */
 import { Effect } from "effect";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";

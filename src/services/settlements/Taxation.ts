@@ -21,7 +21,7 @@ const saved = (execution: Execution, origins: ReadonlyArray<Tax.TaxOrigin>): Rea
   // Origins that were read keep their version; a new one has none.
   origins.map((origin) => Save.flat("taxOrigin", execution, origin));
 
-/** The settlement's own origin, before anything stands of it. */
+/** The settlement's own origin, before anything is billed. */
 const unbilled = (
   { id, customerId, workspaceId, partnerId }: Settlement,
   { at }: Execution,

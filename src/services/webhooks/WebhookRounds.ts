@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
   const find = (customerId: CustomerId, id: WebhookEndpointId) =>
     Effect.map(storage.find(customerId, "webhookEndpoint", [id]), ([endpoint]) => endpoint ?? null);
 
-  /** The deliveries of the next events of the feed that an endpoint wants. */
+  /** The deliveries of the next events of the feed that an endpoint is subscribed to. */
   const window = (endpoint: Endpoint, now: number) =>
     Effect.gen(function* () {
       const { customerId, id: endpointId } = endpoint;

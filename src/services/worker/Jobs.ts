@@ -49,7 +49,7 @@ type Problem = Failure | RenderingFailed | RenderingRefused | PaymentRefused;
 const holds = (cause: Cause.Cause<Problem>, predicate: (problem: Problem) => boolean): boolean =>
   Option.exists(Cause.failureOption(cause), predicate);
 
-/** What operators read: the reason first, then whatever is known. */
+/** The text for operators: the reason, then further facts. */
 const explained = (cause: Cause.Cause<Problem>): string => {
   const pretty = Cause.pretty(cause);
   const failure = Option.getOrNull(Cause.failureOption(cause));

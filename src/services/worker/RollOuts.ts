@@ -1,6 +1,6 @@
 /**
- * Rolls commission plans out: applies the events of plans to formulas in batches, each its own commit. A formula stores how far it
- * has come, so that a roll-out continues after a crash where it stopped.
+ * Rolls commission plans out: applies the events of plans to formulas in batches, each its own commit. A formula stores how many it
+ * has applied, so that a roll-out continues after a crash where it stopped.
  */
 import { Effect } from "effect";
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
@@ -20,7 +20,7 @@ import { applyPlan } from "../formulas/AppliedPlan.ts";
 import { begin, effectOf, type FormulaEffect, type Started } from "../formulas/FormulaChange.ts";
 import { Recomputations } from "./Recomputations.ts";
 
-/** The actor of commands that no principal caused directly; the entries of formulas bear the actor of the plan's. */
+/** The actor of commands that no principal caused directly; the entries of formulas have the actor of the plan's. */
 const WORKER = { principalId: "system:roll-out" };
 
 /** Whether some formulas have not applied all events of the plan yet. */
@@ -176,7 +176,7 @@ const make = Effect.gen(function* () {
     runInline,
     /**
      * The formulas as they are once they have applied the events of their plans, not stored, and what this relies on. No
-     * store is asked when no formula belongs to a plan.
+     * store is read when no formula belongs to a plan.
      */
     current,
     /** Applies the events of their plans to the formulas that have not applied them, in one commit; workers recompute their amounts. */

@@ -19,7 +19,7 @@ const STEP = 16;
 const RENEWALS = 3;
 /** How long a worker that stops tries to free what it has claimed. */
 const RELEASE_LIMIT = Duration.seconds(2);
-/** How long a measure of the outbox stands, so that asking often costs the store nothing. */
+/** How long a measurement of the outbox is reused, so that frequent requests do not reach the store. */
 const MEASURE_KEPT = Duration.seconds(1);
 /** How long a measure may wait for the store. */
 const MEASURE_LIMIT = Duration.seconds(2);
@@ -30,7 +30,7 @@ const PRUNE_PAUSE = Duration.millis(50);
 const DELIVERY_KEPT_MIN = HOUR;
 /** How often it looks for such records; jittered, so that several processes do not do it at once. */
 const PRUNE_EVERY = Schedule.jittered(Schedule.spaced("1 minute"));
-/** How often events are put into the feeds that nobody reads; jittered, so that several processes do not do it at once. */
+/** How often events are appended to feeds that are not read; jittered, so that several processes do not do it at once. */
 const RELAY_EVERY = Schedule.jittered(Schedule.spaced("1 second"));
 /** How often due settlement runs are looked for; jittered, so that several processes do not do it at once. */
 const SCHEDULES_EVERY = Schedule.jittered(Schedule.spaced("15 seconds"));
@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
     );
   };
 
-  /** Performs the messages of one lane as they come: when the bell rings, and when other processes may have left some. */
+  /** Performs the messages of one lane as they arrive: when a commit of this process wakes it, and at intervals for those of other processes. */
   const attendLane = (lane: Lane, bell: Queue.Queue<void>, scope: Scope.Scope): Effect.Effect<never> =>
     dispatcher(lane, scope, Queue.offer(bell, undefined)).pipe(
       Effect.repeat({ while: (found) => found }),
@@ -216,7 +216,7 @@ const make = Effect.gen(function* () {
         const bell = bells[index];
         return bell === undefined ? Effect.never : attendLane(lane, bell, scope);
       });
-      // Beside the lanes: while a part of the store cannot be reached, the rest of the work goes on.
+      // Beside the lanes: while a part of the store cannot be reached, the rest of the work continues.
       const unpark = outbox
         .unpark(ALL_TOPICS)
         .pipe(
@@ -284,11 +284,11 @@ const make = Effect.gen(function* () {
      */
     drain,
     /**
-     * Performs messages as they come, for as long as it is not interrupted: each lane by itself, several of a lane at the
+     * Performs messages as they arrive, for as long as it is not interrupted: each lane by itself, several of a lane at the
      * same time. First it makes parked messages available. Interrupted, it gives back what it has not finished.
      */
     run,
-    /** Starts the settlement runs whose period has begun; `run` does so by itself. For tests and scripts. */
+    /** Starts the settlement runs whose period has started; `run` does so by itself. For tests and scripts. */
     startDueRuns: schedules.round,
     /** Updates the gauges of the outbox, at most once a second; they are NaN when it cannot be read. */
     measure,

@@ -31,11 +31,11 @@ export interface Settings {
   readonly leaseMilliseconds: number;
   /** How often an idle lane looks for work that other processes have left. */
   readonly pollMilliseconds: number;
-  /** How long a payment provider may take over one order. */
+  /** How long a payment provider may take for one order. */
   readonly sendTimeoutMilliseconds: number;
   /** How long the rendering of one document may take. */
   readonly renderTimeoutMilliseconds: number;
-  /** How long the receiver of a webhook may take over one request. */
+  /** How long the receiver of a webhook may take for one request. */
   readonly webhookTimeoutMilliseconds: number;
   /** How long webhook deliveries are kept that were received or given up, from an hour. */
   readonly deliveryMilliseconds: number;

@@ -103,7 +103,7 @@ const documentBytes = Effect.gen(function* () {
 export const directory: ReadonlyArray<Law> = [
   law("The key whose public part this is, or null.", "absent, stored and revoked", apiKey),
   law(
-    "Notes that a key was used at a minute; never moves back.",
+    "Records that a key was used at a minute; never moves back.",
     "an earlier use recorded late, and a save in between",
     keyUse,
   ),

@@ -221,7 +221,7 @@ export type Command =
   /** Starts a settlement run of one partner and performs it; in concurrent runs only. */
   | (Caller & { readonly type: "settle_by_run"; readonly input: RunRequest })
   | (Caller & { readonly type: "dry_run"; readonly input: RunRequest })
-  /** A worker starts the runs of periods that have begun. */
+  /** A worker starts the runs of periods that have started. */
   | { readonly type: "start_due_runs" }
   /** A worker processes every available message. */
   | { readonly type: "work" }

@@ -57,7 +57,7 @@ export const runInterleavings = async <E>(options: InterleavingOptions<E>): Prom
   }
 };
 
-/** One preemption of a command: it proceeds for so many calls, and goes on when no other command can proceed. */
+/** One preemption of a command: it proceeds for so many calls, and continues when no other command can proceed. */
 const preempt = (
   first: number,
   calls: number,

@@ -1,4 +1,4 @@
-/** A distributed database of which a node cannot be reached, played by a runner: what the other nodes have goes on. */
+/** A distributed database of which a node cannot be reached, played by a runner: what the other nodes have continues. */
 import * as SqlError from "@effect/sql/SqlError";
 import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
 import { Directory, type Ids, Outbox } from "quittance";

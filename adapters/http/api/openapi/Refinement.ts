@@ -1,10 +1,10 @@
 /**
- * What the types of the contract say and its derived schemas do not: which field chooses a member of a union, where a key
+ * What the types of the contract express and its derived schemas do not: which field chooses a member of a union, where a key
  * that is not known is refused, and which fields depend on each other.
  */
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
-/** Fields of a body in which a key that the contract does not know is refused; elsewhere it is ignored. */
+/** Fields of a body in which a key that is not in the contract is refused; elsewhere it is ignored. */
 export const CLOSED_FIELDS: ReadonlySet<string> = new Set(["properties", "self_billing_data"]);
 
 const PREFIX = "#/components/schemas/";

@@ -1,4 +1,4 @@
-/** What formulas and plans say in the same fields: their events, and the record that shows them. */
+/** The fields that formulas and plans share: in their events, and in the record that shows them. */
 import { Schema } from "effect";
 import { Currency, DateTime, Expression } from "./Field.ts";
 

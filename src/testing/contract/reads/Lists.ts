@@ -183,7 +183,7 @@ export const lists: ReadonlyArray<Law> = [
   law(NAME, "percent, underscore, backslash, and letters whose lower case is longer", names),
   law(PAGE, "as many events as the version, in order", beside),
   law(
-    "What a page holds: the record and what is shown beside it. Events come in order, without their `stored` part.",
+    "What a page holds: the record and what is shown beside it. Events are in order, without their `stored` part.",
     "every kind with a log",
     beside,
   ),

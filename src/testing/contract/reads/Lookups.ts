@@ -197,7 +197,7 @@ export const lookups: ReadonlyArray<Law> = [
     ]),
   ),
   law(
-    "On commissions: any of these settlements has a line of it, whatever became of the settlement.",
+    "On commissions: any of these settlements has a line of it, whatever happened to the settlement.",
     EVERY,
     checkCommissions(({ ids }) => [
       { settlementIds: ids },

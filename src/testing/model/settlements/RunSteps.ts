@@ -57,7 +57,7 @@ const drawLines = (
   return { world: current, lines, leftOut };
 };
 
-/** The draft of one partner and currency with its result, or the result that says why there is none. */
+/** The draft of one partner and currency with its result, or the result with the reason why there is none. */
 const storeDraft = (
   world: World,
   run: SettlementRun,

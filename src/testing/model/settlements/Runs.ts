@@ -138,7 +138,7 @@ const startPeriod = (world: World, policy: SettlementPolicy, made: Generated): W
   return { ...after, settlementRuns: [...world.settlementRuns, run] };
 };
 
-/** Starts the runs of all periods that have begun. */
+/** Starts the runs of all periods that have started. */
 export const startDueRuns = (world: World, made: Generated): World =>
   world.settlementPolicies
     .toSorted((one, other) => (one.next?.at ?? 0) - (other.next?.at ?? 0))

@@ -12,7 +12,7 @@ import {
   type World,
 } from "./World.ts";
 
-/** Whether a moment lies in a formula's window: from its start on, and before its end. */
+/** Whether a moment is in a formula's window: from its start on, and before its end. */
 export const isInWindow = (formula: Formula, moment: number): boolean =>
   moment >= formula.start && !(formula.end !== null && moment >= formula.end);
 

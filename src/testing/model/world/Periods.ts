@@ -60,7 +60,7 @@ const periodsAround = (cadence: Scheduled, now: number): ReadonlyArray<Period> =
   });
 };
 
-/** The last period that has begun. */
+/** The last period that has started. */
 export const newestPeriod = (cadence: Scheduled, now: number): Period | null =>
   periodsAround(cadence, now).findLast(({ at }) => at <= now) ?? null;
 
