@@ -9,7 +9,7 @@ export interface Row {
   readonly number: number;
   /** The line on which it begins, from 1. */
   readonly line: number;
-  /** What is wrong with the row itself; its cells are then empty. */
+  /** What is wrong with the row itself; its cells are then not used. Null if nothing is. */
   readonly problem: string | null;
   /** A cell by its column; `undefined` where there is none. */
   readonly cell: (column: string) => unknown;
@@ -30,7 +30,7 @@ interface CsvRecord {
   readonly isMisquoted: boolean;
 }
 
-/** Splits text into records of cells (RFC 4180), across chunks. */
+/** Splits text into records of cells (RFC 4180), across chunks; decision 87 says why no library does. */
 class CsvSplitter {
   #cell = "";
   #cells: Array<string> = [];

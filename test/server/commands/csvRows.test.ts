@@ -56,3 +56,21 @@ it("quotes around a cell may hold delimiters, ends of lines and doubled quotes, 
     [6, "", "10"],
   ]);
 });
+
+it.each([",", ";", "\t"])(
+  "cells of any text are read wherever a chunk of the file ends; delimiter %j",
+  async (delimiter) => {
+    const texts = ["nail", '5" nail', `a${delimiter}b`, "two\nlines", "übergröße €", '"', "", "\r\n"];
+    const cells = Array.from(
+      { length: 20_000 },
+      (_, index) => texts[(index * 7 + (index >> 3)) % texts.length] ?? "",
+    );
+    const quoted = cells.map((text, index) =>
+      [index, `"${text.replaceAll('"', '""')}"`, index * 3].join(delimiter),
+    );
+    const found = await read([`\ufeff${["id", "item", "cents"].join(delimiter)}`, ...quoted]);
+    expect(found.map((row) => (Array.isArray(row) ? row.slice(1) : row))).toEqual(
+      cells.map((text, index) => [text, `${index * 3}`]),
+    );
+  },
+);
