@@ -1,6 +1,7 @@
 /** The directory port over SQL: look-ups before a customer is known. */
 import { Effect, Exit } from "effect";
-import type { ApiKey, Directory, Storage } from "quittance";
+import type { ApiKey, Directory, Ids, Storage } from "quittance";
+import * as Shards from "./distribution/Shards.ts";
 import { isOfNode } from "./Failure.ts";
 import * as Batcher from "./groupCommit/Batcher.ts";
 import { record } from "./records/RowMapping.ts";
@@ -42,9 +43,12 @@ const API_KEYS = withoutScope("select r.record from quittance.find_api_keys($1::
 
 const TOUCH = withoutScope("select quittance.touch_api_key($1, $2::bigint)");
 
-const PAYMENT_REFERENCE =
-  withoutScope(`select t.customer_id as "customerId", t.settlement_id as "settlementId"
-from quittance.payment_references t where t.reference = any ($1::uuid[])`);
+const PAYMENT_REFERENCE = Shards.onePart(
+  withoutScope,
+  "payment_references",
+  `select t.customer_id as "customerId", t.settlement_id as "settlementId"
+from quittance.payment_references t where t.reference = any ($1::uuid[])`,
+);
 
 const ANY_API_KEY = withoutScope("select 1 as present from quittance.api_key_routes limit 1");
 
@@ -87,6 +91,22 @@ const batched = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Sto
   return (keyId) => find(null, keyId);
 };
 
+interface Route {
+  readonly customerId: Ids.CustomerId;
+  readonly settlementId: Ids.SettlementId;
+}
+
+/** Fails when the reference is in no node that can be reached, and some cannot: it may be in one of those. */
+const paymentReference = (
+  sql: Runner,
+  reference: string,
+): Effect.Effect<Route | null, Storage.StorageError> =>
+  Effect.flatMap(
+    Shards.reached<Route>(sql, PAYMENT_REFERENCE, [uuids([reference])]),
+    ({ found: [route], missing }) =>
+      route === undefined && missing !== null ? Effect.fail(missing) : Effect.succeed(route ?? null),
+  );
+
 /** The directory over a database that has been migrated. */
 export const make = (sql: Runner): Directory.DirectoryService => {
   const find = batched(sql);
@@ -95,6 +115,6 @@ export const make = (sql: Runner): Directory.DirectoryService => {
     touch: (keyId, minute) =>
       KEY_ID.test(keyId) ? Effect.asVoid(rows(sql, TOUCH, [keyId, minute])) : Effect.void,
     anyApiKey: Effect.map(row(sql, ANY_API_KEY, []), (found) => found !== null),
-    paymentReference: (reference) => row(sql, PAYMENT_REFERENCE, [uuids([reference])]),
+    paymentReference: (reference) => paymentReference(sql, reference),
   };
 };

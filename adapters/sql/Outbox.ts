@@ -1,9 +1,10 @@
 /** The outbox port over SQL. Rows are claimed with SKIP LOCKED, so that workers never wait for each other. */
-import { Effect } from "effect";
+import { Effect, Either } from "effect";
 import type { Ids, Outbox, Storage } from "quittance";
+import * as Shards from "./distribution/Shards.ts";
 import { failure, isOfNode } from "./Failure.ts";
-import { integers, type Parameter, type Runner, records, rows, type Statement, uuids } from "./Statement.ts";
-import { forCustomer, forOutbox } from "./TenantScope.ts";
+import { integers, type Runner, records, rows, uuids } from "./Statement.ts";
+import { forCustomer, forOutbox, withoutScope } from "./TenantScope.ts";
 
 /** The columns of a claimed message as the port names them; the column `attempt` holds the number of the claim. */
 const claimedOf = (
@@ -78,42 +79,26 @@ begin
   return array_to_json(claimed);
 end
 $body$;
-
--- The same on a distributed database of which a node cannot be reached: each shard is searched by itself.
-create function quittance.claim_reachable_messages(topics text[], most bigint, lease bigint, excepted uuid[]) returns json
-language plpgsql as $body$
-declare
-  moment constant bigint := quittance.now_milliseconds();
-  search constant text := format($search$
-    select coalesce(json_agg(json_build_object('customer', d.customer_id, 'id', d.id, 'at', d.available_at)), '[]')
-    from (
-      select t.customer_id, t.id, t.available_at from %%s t, (values (%s::bigint)) as clock(moment)
-      where ${isDue("%L", "%L")}
-      order by t.available_at, t.id limit %s
-    ) d$search$, moment, topics, excepted, most);
-  due record;
-  message json;
-  claimed json[] := '{}';
-begin
-  for due in
-    select d.customer, d.id from run_command_on_shards('quittance.outbox', search) s
-    cross join lateral json_to_recordset(s.result::json) as d(customer uuid, id uuid, at bigint)
-    where s.success order by d.at, d.id limit most
-  loop
-    message := quittance.claim_message(due.customer, due.id, moment, lease);
-    if message is not null then claimed := claimed || message; end if;
-  end loop;
-  return array_to_json(claimed);
-end
-$body$;
 `;
 
-const claimBy = (name: string): Statement =>
-  forOutbox(`select quittance.${name}($1::text[], $2::bigint, $3::bigint, $4::uuid[]) as messages`);
+const CLAIM = forOutbox(
+  "select quittance.claim_messages($1::text[], $2::bigint, $3::bigint, $4::uuid[]) as messages",
+);
 
-const CLAIM = claimBy("claim_messages");
+const CLAIM_ONE = withoutScope(
+  "select quittance.claim_message($1::uuid, $2::uuid, quittance.now_milliseconds(), $3::bigint) as message",
+);
 
-const CLAIM_REACHABLE = claimBy("claim_reachable_messages");
+const DUE: Shards.Part = {
+  table: "outbox",
+  text: `
+select t.customer_id as "customerId", t.id, t.available_at as "availableAt"
+from quittance.outbox t cross join (values (${NOW})) as clock(moment)
+where ${isDue("$1::text[]", "$2::uuid[]")} order by t.available_at, t.id limit $3::bigint`,
+};
+
+/** Due messages that are read beside those wanted: other workers may claim some of them first. */
+const SPARE = 16;
 
 const RENEW = forCustomer(`
 update quittance.outbox t set leased_until = greatest(t.leased_until, ${NOW} + $4::bigint)
@@ -139,8 +124,11 @@ const COMPLETE = forCustomer(
 
 const IS_PARKED = "t.parked and not t.dead_lettered and t.topic = any ($TOPICS::text[])";
 
-const CUSTOMERS_WITH_PARKED = forOutbox(`
-select distinct t.customer_id as "customerId" from quittance.outbox t where ${IS_PARKED.replace("$TOPICS", "$1")}`);
+const CUSTOMERS_WITH_PARKED = Shards.onePart(
+  forOutbox,
+  "outbox",
+  `select distinct t.customer_id as "customerId" from quittance.outbox t where ${IS_PARKED.replace("$TOPICS", "$1")}`,
+);
 
 const UNPARK = forCustomer(`
 update quittance.outbox t set available_at = ${NOW}, parked = false
@@ -174,17 +162,26 @@ interface Depth {
   readonly overdue: number | string;
 }
 
+const byAvailability = (one: Due, other: Due): number =>
+  one.availableAt - other.availableAt || (one.id < other.id ? -1 : 1);
+
 /** A problem without U+0000, which PostgreSQL cannot store. */
 const storable = (problem: string | null): string | null => problem?.replaceAll("\u0000", "\uFFFD") ?? null;
 
 /** An array of topics, which are words that an array literal need not quote. */
 const topicsOf = (topics: ReadonlyArray<Storage.Topic>): string => `{${topics.join(",")}}`;
 
-/** The customers that a statement finds. */
-const customers = (sql: Runner, statement: Statement, parameter: string) =>
-  Effect.map(rows<{ readonly customerId: Ids.CustomerId }>(sql, statement, [parameter]), (found) =>
-    found.map(({ customerId }) => customerId),
-  );
+interface OfCustomer {
+  readonly customerId: Ids.CustomerId;
+}
+
+/** Makes parked messages available. Fails after those of the other nodes when a node cannot be reached. */
+const unpark = (sql: Runner, topics: string): Effect.Effect<void, Storage.StorageError> =>
+  Effect.gen(function* () {
+    const { found, missing } = yield* Shards.reached<OfCustomer>(sql, CUSTOMERS_WITH_PARKED, [topics]);
+    for (const { customerId } of found) yield* rows(sql, UNPARK, [customerId, topics]);
+    if (missing !== null) return yield* missing;
+  });
 
 /** Renews the leases of each customer by a statement of its own: one that fails does not end the leases of the others. */
 const renew = (
@@ -214,17 +211,41 @@ interface Messages {
   readonly messages: ReadonlyArray<Outbox.Claimed>;
 }
 
+interface Due extends OfCustomer {
+  readonly id: Ids.MessageId;
+  readonly availableAt: number;
+}
+
+/** Claims messages of the nodes that can be reached, each by a statement of its own. Fails when none can be claimed. */
+const claimReachable = (sql: Runner, topics: string, limit: number, lease: number, except: string) =>
+  Effect.gen(function* () {
+    const due = yield* Shards.search<Due>(sql, DUE, [topics, except, limit + SPARE]);
+    const claimed: Array<Outbox.Claimed> = [];
+    let problem: Storage.StorageError | null = null;
+    for (const { customerId, id } of due.found.toSorted(byAvailability)) {
+      if (claimed.length === limit) break;
+      const outcome = yield* Effect.either(
+        rows<{ readonly message: Outbox.Claimed | null }>(sql, CLAIM_ONE, [customerId, id, lease]),
+      );
+      if (Either.isLeft(outcome)) problem = outcome.left;
+      else if (outcome.right[0]?.message != null) claimed.push(outcome.right[0].message);
+    }
+    return claimed.length === 0 && problem !== null ? yield* problem : claimed;
+  });
+
 /** Claims messages. While a node of a distributed database cannot be reached, those of the other nodes are claimed. */
-const claim = (sql: Runner, parameters: ReadonlyArray<Parameter>) =>
-  sql.run<Messages>(CLAIM, parameters).pipe(
-    Effect.catchIf(isOfNode, () => sql.run<Messages>(CLAIM_REACHABLE, parameters)),
-    Effect.mapBoth({ onFailure: failure, onSuccess: ([found]) => found?.messages ?? [] }),
+const claim = (sql: Runner, topics: string, limit: number, lease: number, except: string) =>
+  sql.run<Messages>(CLAIM, [topics, limit, lease, except]).pipe(
+    Effect.zipLeft(Shards.noteAllReached([DUE])),
+    Effect.map(([found]) => found?.messages ?? []),
+    Effect.catchIf(isOfNode, () => claimReachable(sql, topics, limit, lease, except)),
+    Effect.catchTag("SqlError", (error) => Effect.fail(failure(error))),
   );
 
 /** The outbox over a database that has been migrated. */
 export const make = (sql: Runner): Outbox.OutboxService => ({
   claim: ({ topics, limit, leaseMilliseconds, exceptCustomers = [] }) =>
-    claim(sql, [topicsOf(topics), limit, leaseMilliseconds, uuids(exceptCustomers)]),
+    claim(sql, topicsOf(topics), limit, leaseMilliseconds, uuids(exceptCustomers)),
   renew: (claims, leaseMilliseconds) => renew(sql, claims, leaseMilliseconds),
   complete: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, COMPLETE, [customerId, id, claim])),
   release: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, RELEASE, [customerId, id, claim])),
@@ -232,19 +253,14 @@ export const make = (sql: Runner): Outbox.OutboxService => ({
     Effect.asVoid(
       rows(sql, POSTPONE, [customerId, id, claim, delayMilliseconds, failures, storable(problem), parked]),
     ),
-  unpark: (topics) =>
-    Effect.flatMap(customers(sql, CUSTOMERS_WITH_PARKED, topicsOf(topics)), (found) =>
-      Effect.forEach(found, (customerId) => rows(sql, UNPARK, [customerId, topicsOf(topics)]), {
-        discard: true,
-      }),
-    ),
+  unpark: (topics) => unpark(sql, topicsOf(topics)),
   deadLetter: ({ customerId, id, claim }, problem) =>
     Effect.asVoid(rows(sql, DEAD_LETTER, [customerId, id, claim, storable(problem)])),
   list: (after, limit) => records<Outbox.Listed>(sql, LIST, [after, limit]),
   requeue: (ids) =>
-    Effect.flatMap(customers(sql, CUSTOMERS_WITH_TROUBLED, uuids(ids)), (found) =>
+    Effect.flatMap(rows<OfCustomer>(sql, CUSTOMERS_WITH_TROUBLED, [uuids(ids)]), (found) =>
       Effect.map(
-        Effect.forEach(found, (customerId) => rows(sql, REQUEUE, [customerId, uuids(ids)])),
+        Effect.forEach(found, ({ customerId }) => rows(sql, REQUEUE, [customerId, uuids(ids)])),
         (requeued) => requeued.flat().length,
       ),
     ),

@@ -13,7 +13,10 @@ export interface DirectoryService {
   readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageError>;
   /** Whether any key exists at all. */
   readonly anyApiKey: Effect.Effect<boolean, StorageError>;
-  /** The settlement that a payment reference was ever given to, or null. */
+  /**
+   * The settlement that a payment reference was ever given to, or null. Fails while a part of a distributed store cannot be
+   * reached and no other part has the reference.
+   */
   readonly paymentReference: (
     reference: string,
   ) => Effect.Effect<

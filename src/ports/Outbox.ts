@@ -69,7 +69,10 @@ export interface Depth {
 
 /** What a host supplies beside the store; messages enter through commits alone. */
 export interface OutboxService {
-  /** Claims up to `limit` available messages of the topics, those first that have been available longest. */
+  /**
+   * Claims up to `limit` available messages of the topics, those first that have been available longest. While a part of a
+   * distributed store cannot be reached, those of the rest.
+   */
   readonly claim: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<Claimed>, StorageError>;
   /** Lets the leases of claims end no earlier than so long from now. */
   readonly renew: (
@@ -82,7 +85,10 @@ export interface OutboxService {
   readonly release: (claim: Claim) => Effect.Effect<void, StorageError>;
   /** Gives a message back, to be claimed again after a delay; its lost leases are counted from 0 again. */
   readonly postpone: (claim: Claim, postponement: Postponement) => Effect.Effect<void, StorageError>;
-  /** Makes the parked messages of the topics available. */
+  /**
+   * Makes the parked messages of the topics available. While a part of a distributed store cannot be reached, those of the
+   * rest, and then fails.
+   */
   readonly unpark: (topics: ReadonlyArray<Topic>) => Effect.Effect<void, StorageError>;
   /** Sets a message aside for good; it is kept for operators and not claimed again unless one re-queues it. */
   readonly deadLetter: (claim: Claim, problem: string) => Effect.Effect<void, StorageError>;

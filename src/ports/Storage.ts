@@ -265,7 +265,10 @@ export interface StorageService {
       readonly limit: number;
     },
   ) => Effect.Effect<ReadonlyArray<DueCommission>, StorageError>;
-  /** Settlement policies of every customer whose next run is due at a moment, ordered by (nextRunAt, id), at most `limit`. */
+  /**
+   * Settlement policies of every customer whose next run is due at a moment, ordered by (nextRunAt, id), at most `limit`.
+   * While a part of a distributed store cannot be reached, those of the rest.
+   */
   readonly dueSettlementPolicies: (
     at: Timestamp,
     limit: number,
@@ -361,6 +364,7 @@ export interface StorageService {
   /**
    * Customers with events that are not in their feed, after an id (null: from the first), ordered by id, at most `limit`.
    * A customer all of whose new events were left out may be missing; its next commit or read of the feed finds them.
+   * While a part of a distributed store cannot be reached, customers of the rest.
    */
   readonly customersWithFeedBacklog: (
     after: CustomerId | null,

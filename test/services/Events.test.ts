@@ -1,7 +1,7 @@
 /** The event feed: one order that readers follow by a cursor, and a chain of hashes that shows what was changed. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
-import { EventFeed, Events, Principal, Storage, Worker } from "quittance";
+import { EventFeed, Events, type Ids, Principal, Storage, Worker } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -290,6 +290,35 @@ describe("the relay", () => {
       expect((yield* storage.feedPage(made.customerId, 0, 100)).entries.length).toBe(5);
     }).pipe(Effect.provide(Given.engine())),
   );
+
+  it.live("goes on with the next customer when the events of one cannot be read", () => {
+    const unreachable = new Set<string>();
+    const host: Given.Host = {
+      storage: ({ feedBacklog }) => ({
+        feedBacklog: (customerId, limit) =>
+          unreachable.has(customerId)
+            ? Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "a node is down" }))
+            : feedBacklog(customerId, limit),
+      }),
+    };
+    return Effect.gen(function* () {
+      for (const _ of ["first", "second", "third"]) yield* Given.drafted([100]);
+      const storage = yield* Storage.Storage;
+      const worker = yield* Worker.Worker;
+      const waiting = storage.customersWithFeedBacklog(null, 10);
+      const [first, second, third] = yield* waiting;
+      const untilOthers = (until: (found: ReadonlyArray<Ids.CustomerId>) => boolean) =>
+        Effect.raceFirst(
+          worker.run,
+          Effect.repeat(Effect.zipRight(Effect.yieldNow(), waiting), { until: (found) => until(found) }),
+        );
+      unreachable.add(first ?? "").add(third ?? "");
+      yield* untilOthers((found) => second !== undefined && !found.includes(second));
+      expect(yield* waiting).toEqual([first, third]);
+      unreachable.clear();
+      yield* untilOthers((found) => found.length === 0);
+    }).pipe(Effect.provide(Given.engine(host)));
+  });
 });
 
 describe("verifying a feed", () => {

@@ -49,6 +49,6 @@ export const payments: Rule = {
   select 'payment ' || p.id, 'its reference leads ' || coalesce('to settlement ' || r.settlement_id, 'nowhere')
     || ', and it is of settlement ' || p.settlement_id
   from quittance.bank_payments p
-  left join quittance.payment_references r on r.reference = p.id
+  left join quittance.payment_references r on r.customer_id = $1::uuid and r.reference = p.id
   where p.customer_id = $1::uuid and r.settlement_id is distinct from p.settlement_id`,
 };

@@ -162,7 +162,7 @@ const RULES: ReadonlyArray<Rule> = [
   select 'settlement ' || s.id as record,
     'its payment reference ' || (s.view->>'paymentReference') || coalesce(' refers to ' || p.settlement_id, ' is unknown') as problem
   from quittance.settlements s
-  left join quittance.payment_references p on p.reference = (s.view->>'paymentReference')::uuid
+  left join quittance.payment_references p on p.customer_id = $1::uuid and p.reference = (s.view->>'paymentReference')::uuid
   where s.customer_id = $1::uuid and s.view->>'paymentReference' is not null
     and p.settlement_id is distinct from s.id`,
   },

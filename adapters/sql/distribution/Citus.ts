@@ -3,8 +3,8 @@ import type * as SqlClient from "@effect/sql/SqlClient";
 import type * as SqlError from "@effect/sql/SqlError";
 import { Effect } from "effect";
 
-/** Reference tables, complete on every node: those that are read before a customer is known. All others are distributed. */
-export const REFERENCE: ReadonlyArray<string> = ["migrations", "api_key_routes", "payment_references"];
+/** Reference tables, complete on every node. All others are distributed. A change of one needs every node. */
+export const REFERENCE: ReadonlyArray<string> = ["migrations", "api_key_routes"];
 
 /** The distributed table that all others are stored beside, customer by customer. */
 const FIRST = "commands";
@@ -20,8 +20,25 @@ const DELEGATED = [
   "append_to_feed",
 ] as const;
 
-/** A foreign key that a reference table cannot have, because it leads to a distributed table. */
-const OUTWARD_KEY = "payment_references_customer_id_settlement_id_fkey";
+/**
+ * Every key of a distributed table begins with the customer. Elsewhere a payment reference alone is the key, and the first
+ * column by which it is found; here an index finds it in each shard. References are random, so that two customers never
+ * have the same.
+ */
+const KEY_BY_CUSTOMER = `
+do $body$
+begin
+  if exists (
+    select from pg_constraint k
+    where k.conrelid = 'quittance.payment_references'::regclass and k.contype = 'p' and cardinality(k.conkey) = 1
+  ) then
+    alter table quittance.payment_references drop constraint payment_references_pkey;
+    alter table quittance.payment_references
+      add constraint payment_references_pkey primary key (customer_id, reference);
+    create index payment_references_by_reference on quittance.payment_references (reference);
+  end if;
+end
+$body$`;
 
 /** Citus refuses changes of objects in a transaction that has changed shards in parallel. */
 const SEQUENTIAL = "set local citus.multi_shard_modify_mode = 'sequential'";
@@ -29,7 +46,7 @@ const SEQUENTIAL = "set local citus.multi_shard_modify_mode = 'sequential'";
 /** What is undone before tables are declared: distributed tables have no triggers and no policies. */
 const PREPARE = [
   SEQUENTIAL,
-  `alter table quittance.payment_references drop constraint if exists ${OUTWARD_KEY}`,
+  KEY_BY_CUSTOMER,
   `
 do $body$
 declare

@@ -1,6 +1,7 @@
 /** The event feed of the storage port over SQL. */
 import { Effect } from "effect";
 import { EventFeed, type Ids, type Storage } from "quittance";
+import * as Shards from "../distribution/Shards.ts";
 import { integers, type Runner, row, rows, uuids } from "../Statement.ts";
 import { forCustomer, forPlatform, withoutScope } from "../TenantScope.ts";
 
@@ -28,13 +29,25 @@ select
       select e.kind, e.at, e.event from quittance.events e
       where e.customer_id = $1 and e.record_id = f.record_id and e.sequence = f.sequence) e)::text as entries`);
 
+const PENDING =
+  "select p.customer_id from quittance.feed_pending p where $1::uuid is null or p.customer_id > $1::uuid";
+
+const HEADS =
+  "select h.customer_id from quittance.feed_heads h where h.behind and ($1::uuid is null or h.customer_id > $1::uuid)";
+
 /** Each node of a distributed database groups its own rows. */
-const BEHIND = forPlatform(`
+const customersOf = (rows: string): string => `
 select t.customer_id as "customerId" from (
-  select p.customer_id from quittance.feed_pending p where $1::uuid is null or p.customer_id > $1::uuid
-  union all
-  select h.customer_id from quittance.feed_heads h where h.behind and ($1::uuid is null or h.customer_id > $1::uuid)
-) t group by t.customer_id order by t.customer_id limit $2::integer`);
+  ${rows}
+) t group by t.customer_id order by t.customer_id limit $2::integer`;
+
+const BEHIND: Shards.AcrossCustomers = {
+  whole: forPlatform(customersOf(`${PENDING}\n  union all\n  ${HEADS}`)),
+  parts: [
+    { table: "feed_pending", text: customersOf(PENDING) },
+    { table: "feed_heads", text: customersOf(HEADS) },
+  ],
+};
 
 const ERASE = forCustomer(`
 update quittance.feed f set salt = null, digest = decode(d.digest, 'hex')
@@ -112,8 +125,12 @@ export const make = (sql: Runner): Pick<Storage.StorageService, Methods> => ({
   feedPage: (customerId, after, limit) =>
     Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), pageOf),
   customersWithFeedBacklog: (after, limit) =>
-    Effect.map(rows<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]), (found) =>
-      found.map(({ customerId }) => customerId),
+    Effect.map(
+      Shards.reached<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]),
+      ({ found, missing }) => {
+        const customers = found.map(({ customerId }) => customerId);
+        return missing === null ? customers : [...new Set(customers)].sort().slice(0, limit);
+      },
     ),
   eraseFromFeed: (customerId, digests) =>
     Effect.asVoid(

@@ -5,6 +5,7 @@ import { Data, Effect } from "effect";
 import { Storage } from "quittance";
 import { directoryFunctions } from "../Directory.ts";
 import * as Citus from "../distribution/Citus.ts";
+import { searchShards } from "../distribution/Shards.ts";
 import { failure } from "../Failure.ts";
 import { claimMessages } from "../Outbox.ts";
 import { type Runner, row } from "../Statement.ts";
@@ -61,7 +62,8 @@ const notDistributable = (present: number): SchemaMismatch =>
 export const replaceCode = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     const isDistributed = (yield* Citus.declaredTables(sql)).length > 0;
-    yield* sql.unsafe([clear, commit, claimMessages, directoryFunctions, platform].join("\n")).unprepared;
+    yield* sql.unsafe([clear, commit, claimMessages, searchShards, directoryFunctions, platform].join("\n"))
+      .unprepared;
     // Distributed tables have no triggers and no policies.
     yield* isDistributed ? Citus.declare(sql) : sql.unsafe(`${guards}\n${policies}`).unprepared;
   });

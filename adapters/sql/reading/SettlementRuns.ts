@@ -1,8 +1,9 @@
 /** Reads of settlement runs: what partners have due, and the policies whose next run is due. */
 import { Effect } from "effect";
 import type { Ids, SettlementPolicy, SettlementRun, Storage } from "quittance";
+import * as Shards from "../distribution/Shards.ts";
 import { record } from "../records/RowMapping.ts";
-import { parsed, type Runner, records, sized, uuids } from "../Statement.ts";
+import { parsed, type Runner, sized, uuids } from "../Statement.ts";
 import { forCustomer, forPlatform } from "../TenantScope.ts";
 
 /** Before every commission. */
@@ -55,12 +56,28 @@ export const dueCommissions = (
   );
 };
 
-const DUE_POLICIES = forPlatform(`select ${record("settlementPolicy", "t")} as record
+const DUE_POLICIES = Shards.onePart(
+  forPlatform,
+  "settlement_policies",
+  `select ${record("settlementPolicy", "t")} as record
 from quittance.settlement_policies t where t.next_run_at <= $1::bigint
-order by t.next_run_at, t.id limit $2::bigint`);
+order by t.next_run_at, t.id limit $2::bigint`,
+);
+
+type Policy = Storage.Versioned<SettlementPolicy.SettlementPolicy>;
+
+const byNextRun = (one: Policy, other: Policy): number =>
+  (one.nextRunAt ?? 0) - (other.nextRunAt ?? 0) || (one.id < other.id ? -1 : 1);
 
 /** Policies whose next run is due, of every customer. */
 export const dueSettlementPolicies = (
   sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["dueSettlementPolicies"]>
-) => records<Storage.Versioned<SettlementPolicy.SettlementPolicy>>(sql, DUE_POLICIES, parameters);
+  ...[at, limit]: Parameters<Storage.StorageService["dueSettlementPolicies"]>
+): Effect.Effect<ReadonlyArray<Policy>, Storage.StorageError> =>
+  Effect.map(
+    Shards.reached<{ readonly record: Policy }>(sql, DUE_POLICIES, [at, limit]),
+    ({ found, missing }) => {
+      const policies = found.map(({ record }) => record);
+      return missing === null ? policies : policies.sort(byNextRun).slice(0, limit);
+    },
+  );

@@ -1,7 +1,8 @@
 /** Compacts rollup deltas in the background; reads include deltas that are not compacted yet. */
 import { Effect, Schedule, type Scope } from "effect";
 import type { Ids, Storage } from "quittance";
-import { type Runner, row, rows } from "../Statement.ts";
+import * as Shards from "../distribution/Shards.ts";
+import { type Runner, row } from "../Statement.ts";
 import { forPlatform, withoutScope } from "../TenantScope.ts";
 
 /** The interval between compactions of this process, and between searches for deltas that an ended process has left. */
@@ -15,8 +16,11 @@ const CUSTOMERS_PER_SWEEP = 1_000;
 const COMPACT = withoutScope("select quittance.compact_rollups($1::uuid, $2::integer) as compacted");
 
 /** Customers with deltas. Each node of a distributed database groups its own rows. */
-const LEFT = forPlatform(`
-select t.customer_id as "customerId" from quittance.rollup_deltas t group by t.customer_id limit $1::bigint`);
+const LEFT = Shards.onePart(
+  forPlatform,
+  "rollup_deltas",
+  `select t.customer_id as "customerId" from quittance.rollup_deltas t group by t.customer_id limit $1::bigint`,
+);
 
 /** Compacts all deltas of a customer. */
 export const compact = (sql: Runner, customerId: Ids.CustomerId): Effect.Effect<void, Storage.StorageError> =>
@@ -26,7 +30,14 @@ export const compact = (sql: Runner, customerId: Ids.CustomerId): Effect.Effect<
     Effect.asVoid,
   );
 
-const left = (sql: Runner) => rows<{ readonly customerId: Ids.CustomerId }>(sql, LEFT, [CUSTOMERS_PER_SWEEP]);
+/** Customers with deltas, at most a thousand. While a node cannot be reached, those of the other nodes. */
+export const customersWithDeltas = (
+  sql: Runner,
+): Effect.Effect<ReadonlyArray<Ids.CustomerId>, Storage.StorageError> =>
+  Effect.map(
+    Shards.reached<{ readonly customerId: Ids.CustomerId }>(sql, LEFT, [CUSTOMERS_PER_SWEEP]),
+    ({ found }) => found.map(({ customerId }) => customerId),
+  );
 
 /**
  * Compacts in the background until the scope closes. Returns the function to call with the customer of each commit. A
@@ -45,8 +56,8 @@ export const start = (sql: Runner): Effect.Effect<(customerId: Ids.CustomerId) =
         { discard: true },
       );
     });
-    const sweep = Effect.map(left(sql), (found) => {
-      for (const { customerId } of found) touched.add(customerId);
+    const sweep = Effect.map(customersWithDeltas(sql), (found) => {
+      for (const customerId of found) touched.add(customerId);
     });
     yield* Effect.forkScoped(Effect.schedule(round, Schedule.spaced(PAUSE)));
     const loggedSweep = Effect.catchAll(sweep, (cause) =>

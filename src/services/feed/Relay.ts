@@ -3,7 +3,7 @@
  * that ends at any moment loses nothing and doubles nothing: the store appends a backlog as a whole, where the relay read
  * the end of the feed, or not at all.
  */
-import { Clock, Effect } from "effect";
+import { Cause, Clock, Effect, Exit } from "effect";
 import * as EventFeed from "../../domain/EventFeed.ts";
 import { type CustomerId, hex } from "../../domain/Ids.ts";
 import { Digest } from "../../ports/Digest.ts";
@@ -81,11 +81,27 @@ const make = Effect.gen(function* () {
       }
     });
 
+  /** One that fails does not end the round: its node may be the only one that cannot be reached. */
+  const advanceEach = (customers: ReadonlyArray<CustomerId>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      let failed = 0;
+      let last: Cause.Cause<StorageError> = Cause.empty;
+      for (const customerId of customers) {
+        const exit = yield* Effect.exit(advanceAtLeisure(customerId));
+        if (Exit.isSuccess(exit)) continue;
+        if (Cause.isInterruptedOnly(exit.cause)) return yield* Effect.interrupt;
+        failed += 1;
+        last = exit.cause;
+      }
+      if (failed > 0)
+        yield* Effect.logWarning(`events of ${failed} customers could not be appended to the feed`, last);
+    });
+
   const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {
     let after: CustomerId | null = null;
     for (;;) {
       const customers: ReadonlyArray<CustomerId> = yield* storage.customersWithFeedBacklog(after, CUSTOMERS);
-      for (const customerId of customers) yield* advanceAtLeisure(customerId);
+      yield* advanceEach(customers);
       after = customers.at(-1) ?? null;
       if (customers.length < CUSTOMERS) return;
     }
@@ -94,7 +110,7 @@ const make = Effect.gen(function* () {
   return {
     /** Appends the events of a customer, about 2,000 at least, or all that there are. */
     advance,
-    /** Appends the events of every customer in the background, with rests. */
+    /** Appends the events of every customer in the background, with rests. One that fails waits for the next round. */
     round,
   };
 });

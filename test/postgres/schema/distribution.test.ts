@@ -184,11 +184,7 @@ it("distribution declares every table as Citus requires, and the engine works as
         yield* query<Named>(
           "select logicalrelid::text as name from pg_dist_partition where whole order by 1",
         ),
-      ).toEqual([
-        { name: "quittance.api_key_routes" },
-        { name: "quittance.migrations" },
-        { name: "quittance.payment_references" },
-      ]);
+      ).toEqual([{ name: "quittance.api_key_routes" }, { name: "quittance.migrations" }]);
       yield* Effect.provide(story, layer({ url: owner }));
       // Nodes do not know the customer of a statement, so there are no policies and no role to set.
       const across = Effect.flatMap(Storage.Storage, (storage) =>
