@@ -50,7 +50,7 @@ export default defineConfig({
             ...TOGETHER,
             // What only a cluster shows is run by `npm run citus`.
             ...(process.env.TEST_CITUS_URLS === undefined
-              ? ["test/crash/citus.test.ts", "test/postgres/distribution/service.test.ts"]
+              ? ["test/crash/citus.test.ts", "test/postgres/distribution/{service,lostNode}.test.ts"]
               : []),
           ],
           globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],

@@ -62,8 +62,8 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "a movement leaves out what a write-off covers",
     "amounts that a write-off covers",
     `${FUNCTIONS}/lines.ts`,
-    "c.settled_amount::numeric - c.settled, 0",
-    "0, 0",
+    "m.currency, m.amount, m.settled, 0",
+    "m.currency, m.amount, 0, 0",
   ),
   sql(
     "new commissions are counted with 0 due",

@@ -6,6 +6,29 @@
  */
 import { byKey, byPlace, keyed } from "../planning.ts";
 
+const DELTA_COLUMNS = [
+  ["partner_id", "uuid"],
+  ["day", "integer"],
+  ["workspace_id", "uuid"],
+  ["status", "text"],
+  ["currency", "text"],
+  ["moved_day", "integer"],
+  ["count", "bigint"],
+  ["settled", "numeric"],
+  ["due", "numeric"],
+  ["pending", "numeric"],
+] as const;
+
+/**
+ * Appends the deltas of a kind that a statement has summed up in the variable `deltas`, as JSON with the columns that
+ * {@link DELTA_COLUMNS} names. The statement that sums them up cannot insert them itself: on a distributed database the rows
+ * that an insert takes from a CTE are sent to every node, and a node that is down would stop every customer.
+ */
+export const appendDeltas = (kind: "attribution" | "commission"): string => `
+  insert into quittance.rollup_deltas (customer_id, kind, ${DELTA_COLUMNS.map(([name]) => name).join(", ")})
+  select customer, '${kind}', ${DELTA_COLUMNS.map(([name]) => `d.${name}`).join(", ")}
+  from json_to_recordset(deltas) as d(${DELTA_COLUMNS.map((column) => column.join(" ")).join(", ")})`;
+
 /** The functions that append deltas and compact them. */
 export const rollupFunctions = `
 -- Days since 1 January of the year 1, the first that a moment can lie in; never negative, so that division rounds down.
@@ -33,40 +56,36 @@ begin
 end
 $body$;
 
--- Adds up the deltas at these places; returns their number.
+-- Adds up the deltas at these places, which the caller has locked; returns their number. On a distributed database the rows
+-- that an insert takes from a CTE are sent to every node, so each statement reads the deltas.
 create function quittance.compact_deltas_at(customer uuid, places tid[]) returns bigint language plpgsql
   ${byPlace}
 as $body$
 declare
   compacted bigint;
 begin
+  insert into quittance.rollups as r (
+    customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
+  select customer, t.kind, t.partner_id, t.day, t.workspace_id, t.status, t.currency, sum(t.count), sum(t.settled), sum(t.due)
+  from unnest(places) as l(place) join quittance.rollup_deltas t on t.customer_id = customer and t.ctid = l.place
+  group by t.kind, t.workspace_id, t.status, t.currency,
+    grouping sets ((), (t.day), (t.partner_id), (t.partner_id, t.day))
+  -- One order for all, so that two compactions wait for each other and do not deadlock.
+  order by t.kind, t.partner_id, t.day, t.workspace_id, t.status, t.currency
+  on conflict on constraint rollups_key do update
+  set count = r.count + excluded.count, settled = r.settled + excluded.settled, due = r.due + excluded.due;
+  insert into quittance.daily_balances as b (customer_id, partner_id, day, currency, earned, settled, pending)
+  select customer, t.partner_id, t.moved_day, t.currency, sum(t.settled + t.due), sum(t.settled),
+    coalesce(sum(t.pending), 0)
+  from unnest(places) as l(place) join quittance.rollup_deltas t on t.customer_id = customer and t.ctid = l.place
+  where t.moved_day is not null group by t.partner_id, t.moved_day, t.currency
+  order by t.partner_id, t.moved_day, t.currency
+  on conflict (customer_id, partner_id, day, currency) do update
+  set earned = b.earned + excluded.earned, settled = b.settled + excluded.settled, pending = b.pending + excluded.pending;
   with taken as (
     delete from quittance.rollup_deltas d using unnest(places) as l(place)
     where d.customer_id = customer and d.ctid = l.place
-    returning d.*
-  ), summed as (
-    select t.kind, t.partner_id, t.day, t.workspace_id, t.status, t.currency,
-      sum(t.count) as count, sum(t.settled) as settled, sum(t.due) as due
-    from taken t
-    group by t.kind, t.workspace_id, t.status, t.currency,
-      grouping sets ((), (t.day), (t.partner_id), (t.partner_id, t.day))
-  ), added as (
-    insert into quittance.rollups as r (
-      customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
-    select customer, s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency, s.count, s.settled, s.due
-    from summed s
-    -- One order for all, so that two compactions wait for each other and do not deadlock.
-    order by s.kind, s.partner_id, s.day, s.workspace_id, s.status, s.currency
-    on conflict on constraint rollups_key do update
-    set count = r.count + excluded.count, settled = r.settled + excluded.settled, due = r.due + excluded.due
-  ), moved as (
-    insert into quittance.daily_balances as b (customer_id, partner_id, day, currency, earned, settled, pending)
-    select customer, t.partner_id, t.moved_day, t.currency, sum(t.settled + t.due), sum(t.settled),
-      coalesce(sum(t.pending), 0)
-    from taken t where t.moved_day is not null group by t.partner_id, t.moved_day, t.currency
-    order by t.partner_id, t.moved_day, t.currency
-    on conflict (customer_id, partner_id, day, currency) do update
-    set earned = b.earned + excluded.earned, settled = b.settled + excluded.settled, pending = b.pending + excluded.pending
+    returning d.ctid
   )
   select count(*) into compacted from taken;
   return compacted;

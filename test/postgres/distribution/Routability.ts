@@ -204,9 +204,29 @@ const volatileProblems = (tree: unknown, catalog: Catalog): ReadonlyArray<string
     .filter((name) => catalog.volatile.has(name))
     .map((name) => `a call of ${name}, which is volatile, in an update or delete`);
 
+/**
+ * Citus plans the query of such an insert when it runs, and sends the rows of the CTE to every node before, so that one node
+ * that is down stops every customer.
+ */
+const broadcastProblems = (tree: unknown): ReadonlyArray<string> => {
+  const names = new Set(every(tree, "CommonTableExpr").map((cte) => member(cte, "ctename")));
+  return every(tree, "InsertStmt").flatMap((insert) =>
+    every([member(insert, "selectStmt"), member(insert, "withClause")], "RangeVar")
+      .filter((range) => member(range, "schemaname") === undefined && names.has(member(range, "relname")))
+      .map(
+        (range) =>
+          `an insert into ${relationOf(member(insert, "relation")).table} of rows of the CTE ${relationOf(range).table}`,
+      ),
+  );
+};
+
 /** The problems that a statement has on every distributed database, whether it names a customer or not. */
 const generalProblems = (tree: unknown, catalog: Catalog): ReadonlyArray<string> => {
-  const problems: Array<string> = [...elementProblems(tree), ...volatileProblems(tree, catalog)];
+  const problems: Array<string> = [
+    ...elementProblems(tree),
+    ...volatileProblems(tree, catalog),
+    ...broadcastProblems(tree),
+  ];
   if (every(tree, "withClause").some((clause) => member(clause, "recursive") === true))
     problems.push("a recursive CTE");
   const isDistributed = tablesOf(tree).some((table) => catalog.distributed.has(table));

@@ -153,6 +153,21 @@ describe("the check of statements", () => {
       "a call of now_milliseconds",
     ],
     ["insert into quittance.events (customer_id, at) values ($1, clock_timestamp())", 1, null],
+    [
+      "with w as (delete from quittance.events where customer_id = $1 returning id) insert into quittance.commissions (customer_id, id) select $1, w.id from w",
+      1,
+      "an insert into commissions of rows of the CTE w",
+    ],
+    [
+      "with w as (select 1 as id), i as (insert into quittance.events (customer_id, id) select $1, w.id from w) select 1 from w",
+      1,
+      "an insert into events of rows of the CTE w",
+    ],
+    [
+      "with w as (insert into quittance.events (customer_id, id) select $1, r from unnest($2::uuid[]) r returning id) select count(*) from w",
+      1,
+      null,
+    ],
     ["update quittance.routes set at = clock_timestamp()", "any", null],
     ["with recursive w as (select 1) select 1 from w", 1, "a recursive CTE"],
     [
@@ -214,6 +229,24 @@ describe("the check of statements", () => {
     [`${skipping}; get diagnostics seen = row_count;`, "row_count or found"],
     [`${skipping}; if not found then return; end if;`, "row_count or found"],
     [`${skipping}; if seen = 1 then return; end if;`, null],
+    ["update quittance.events e set id = ids[1] where e.customer_id = customer;", "an array element"],
+    [
+      "update quittance.events e set at = clock_timestamp() where e.customer_id = customer;",
+      "which is volatile",
+    ],
+    [
+      "perform from quittance.routes r where r.key = customer for update;",
+      "a lock on a row of the reference",
+    ],
+    [
+      "perform quittance.is_stale(e.id) from quittance.events e where e.customer_id = customer;",
+      "a call of is_stale",
+    ],
+    ["with recursive w as (select 1) select 1 into seen from w;", "a recursive CTE"],
+    [
+      "with w as (select e.id from quittance.events e where e.customer_id = customer) insert into quittance.events (customer_id, id) select customer, w.id from w;",
+      "of rows of the CTE w",
+    ],
   ])("%s", (body, problem) => {
     const found = routineProblems(plpgsql(body), catalog, false);
     expect(found).toEqual(problem === null ? [] : [expect.stringContaining(problem)]);

@@ -4,84 +4,25 @@ import { Principal } from "quittance";
 import { distribute } from "quittance/postgres";
 import { expect, it } from "vitest";
 import { client } from "../../../adapters/postgres/Connection.ts";
-import { type Running, startNode } from "../../crash/Process.ts";
-import { ask as call, MAIN, run } from "../../server/running.ts";
+import type { Running } from "../../crash/Process.ts";
+import { ask as call } from "../../server/running.ts";
 import { connected, database } from "../../support/postgres.ts";
 import { receive } from "../../webhooks/Receiver.ts";
 import { CUSTOMER, makeVersion1 } from "../schema/version1.ts";
-
-const ROOT = new URL("../../..", import.meta.url).pathname;
-const ADMIN_TOKEN = "platform-token-of-the-cluster-tests-01";
-const WAIT_MILLISECONDS = 60_000;
-const LIMIT_MILLISECONDS = 180_000;
-
-const ADDRESS = {
-  street: "Havnegade 1",
-  city: "København",
-  region: "Hovedstaden",
-  postal_code: "1058",
-  country: "DK",
-};
-const SELF_BILLING_DATA = {
-  legal_name: "Nordlys ApS",
-  address: ADDRESS,
-  vat_number: "DK12345678",
-  payment_terms_days: 30,
-  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
-  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2_500 },
-};
-const BILLING_PROFILE = {
-  legal_name: "Havn & Mark GmbH",
-  address: ADDRESS,
-  vat_number: "DE123456789",
-  bank_account: { beneficiary_name: "Havn & Mark GmbH", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
-};
-const ORDER_VALUE = { type: "property", name: "order_value" };
-const percent = (amount: object, value: number) => ({
-  type: "multiply",
-  operands: [amount, { type: "literal", value: { type: "percent", value } }],
-});
-const OF_MONTH = {
-  type: "aggregate",
-  function: "sum",
-  value: ORDER_VALUE,
-  window: { type: "calendar", unit: "month" },
-};
-const SINCE = "2020-01-01T00:00:00Z";
-
-type Json = Readonly<Record<string, unknown>>;
-
-const serve = (url: string, worker: "on" | "off"): Promise<Running> =>
-  startNode(
-    [MAIN, "serve"],
-    {
-      DATABASE_URL: url,
-      PORT: "0",
-      QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN,
-      QUITTANCE_WORKER: worker,
-      QUITTANCE_WEBHOOKS_PRIVATE: "on",
-      QUITTANCE_PAYOUTS: "sepa",
-      LOG_LEVEL: "error",
-    },
-    ROOT,
-  );
-
-/** Runs the command line; returns what it prints when it succeeds. */
-const command = async (url: string, ...args: ReadonlyArray<string>): Promise<string> => {
-  const { ended, output, errors } = run(ROOT, args, { DATABASE_URL: url });
-  expect([await ended, errors()]).toEqual([0, ""]);
-  return output();
-};
-
-/** Reads again until something holds. */
-const eventually = async <A>(read: () => Promise<A>, holds: (found: A) => boolean): Promise<A> => {
-  for (const end = Date.now() + WAIT_MILLISECONDS; ; ) {
-    const found = await read();
-    if (holds(found)) return found;
-    if (Date.now() > end) throw new Error(`waited too long: ${JSON.stringify(found)}`);
-    await new Promise((resume) => setTimeout(resume, 100));
-  }
-};
+import {
+  ADMIN_TOKEN,
+  BILLING_PROFILE,
+  command,
+  eventually,
+  type Json,
+  LIMIT_MILLISECONDS,
+  OF_MONTH,
+  ORDER_VALUE,
+  percent,
+  SELF_BILLING_DATA,
+  SINCE,
+  serve,
+} from "./Service.ts";
 
 /** Sells, settles by a run, approves, pays by a file, and reads balance, statement and events; on two servers in turn. */
 const story = async (servers: ReadonlyArray<Running>): Promise<void> => {

@@ -1,21 +1,21 @@
 /** The functions that change many commissions at once: new amounts, and the lines of a settlement. */
 import { byKey, byPlace, keyed } from "../../planning.ts";
-
-const COUNTED = `insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due, pending)`;
+import { appendDeltas } from "../../rollups/rollupFunctions.ts";
 
 /** The columns of a changed row that rollups count. */
 const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_status, c.currency, c.settled_amount,
         c.computed_amount, c.pending_amount, c.last_at`;
 
 /** Counts the rows of `c` by the day of the event that changes them, before the change with sign -1. */
-const counted = (sign: "" | "-", moment: string): string => `${COUNTED}
-  select customer, 'commission', c.partner_id, quittance.day_of(c.occurred_at), c.workspace_id, c.settlement_status,
-    c.currency, quittance.day_of(${moment}), ${sign}count(*), ${sign}sum(c.settled_amount),
-    ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount), ${sign}sum(c.pending_amount)`;
+const counted = (sign: "" | "-", moment: string, from: string): string => `(select json_agg(d) from (
+      select c.partner_id, quittance.day_of(c.occurred_at) as day, c.workspace_id, c.settlement_status as status, c.currency,
+        quittance.day_of(${moment}) as moved_day, ${sign}count(*) as count, ${sign}sum(c.settled_amount) as settled,
+        ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount) as due, ${sign}sum(c.pending_amount) as pending
+      from ${from} group by 1, 2, 3, 4, 5, 6) d)`;
 
-const ADDED = `${counted("", "c.last_at")}
-  from changed c group by 3, 4, 5, 6, 7, 8`;
+const ADDED = counted("", "c.last_at", "changed c");
+
+const APPEND_DELTAS = appendDeltas("commission");
 
 const MOVED = `insert into quittance.movements (
     customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)`;
@@ -45,6 +45,8 @@ create function quittance.uncount_commissions(
 language plpgsql
   ${byKey}
 as $body$
+declare
+  deltas json;
 begin
   with found as (
     select w.place, coalesce(w.moment, greatest(c.last_at, command_at)) as moved_at, c.*
@@ -56,13 +58,12 @@ begin
       id: "w.id",
       condition: "(w.version is null or t.version = w.version)",
     })} c on true
-  ), uncounted as (
-    ${counted("-", "c.moved_at")}
-    from found c where c.ctid is not null group by 3, 4, 5, 6, 7, 8
   )
   select array_agg(c.ctid order by c.place), array_agg(c.computed_amount::bigint order by c.place),
-    array_agg(c.settled_amount order by c.place)
-  into places, earned, settled from found c;
+    array_agg(c.settled_amount order by c.place),
+    ${counted("-", "c.moved_at", "found c where c.ctid is not null")}
+  into places, earned, settled, deltas from found c;
+  ${APPEND_DELTAS};
 end
 $body$;
 
@@ -75,6 +76,8 @@ returns bigint language plpgsql
 as $body$
 declare
   touched bigint;
+  deltas json;
+  moved record;
 begin
   with changed as (
     update quittance.commissions c
@@ -84,15 +87,26 @@ begin
       as r(place, earned, settled, amount, formula_version, error, moment)
     where c.customer_id = customer and c.ctid = r.place
     returning c.id, c.version, r.earned, r.settled, r.error, ${COUNTABLE}
-  ), added as (${ADDED}
-  ), moved as (
-    ${MOVED}
-    select customer, c.partner_id, c.last_at, c.id, c.version, case when c.earned is null then 'earned' else 'adjusted' end,
-      c.currency, coalesce(c.computed_amount, 0)::numeric - coalesce(c.earned, 0),
-      c.settled_amount::numeric - c.settled, 0
-    from changed c where c.error is null
   )
-  select count(*) into touched from changed;
+  select count(*) as touched, ${ADDED} as deltas,
+    array_agg(c.partner_id) filter (where c.error is null) as partners,
+    array_agg(c.last_at::bigint) filter (where c.error is null) as moments,
+    array_agg(c.id) filter (where c.error is null) as ids,
+    array_agg(c.version) filter (where c.error is null) as versions,
+    array_agg(c.currency) filter (where c.error is null) as currencies,
+    array_agg(c.earned) filter (where c.error is null) as earned,
+    array_agg(coalesce(c.computed_amount, 0)::numeric - coalesce(c.earned, 0)) filter (where c.error is null) as amounts,
+    array_agg(c.settled_amount::numeric - c.settled) filter (where c.error is null) as settled
+  into moved from changed c;
+  touched := moved.touched;
+  deltas := moved.deltas;
+  ${APPEND_DELTAS};
+  ${MOVED}
+  select customer, m.partner_id, m.at, m.id, m.version, case when m.earned is null then 'earned' else 'adjusted' end,
+    m.currency, m.amount, m.settled, 0
+  from unnest(
+    moved.partners, moved.moments, moved.ids, moved.versions, moved.currencies, moved.earned, moved.amounts, moved.settled
+  ) as m(partner_id, at, id, version, currency, earned, amount, settled);
   return touched;
 end
 $body$;
@@ -144,6 +158,10 @@ declare
     when 'reserve' then 'reserved' when 'release' then 'released' when 'reopen' then 'payment_returned'
     else change->>'as' end;
   feeds constant boolean := command->>'feed';
+  deltas json;
+  moved json;
+  moments bigint[];
+  changed_amounts bigint[];
 begin
   with changed as (
     update quittance.commissions c
@@ -160,22 +178,26 @@ begin
     where c.customer_id = customer and c.ctid = l.place
       and c.open_settlement_id is not distinct from case when frees then settlement end
     returning c.id, c.version, l.amount, l.settled, ${COUNTABLE}
-  ), noted as (
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
-    select customer, id, version, 'commission', last_at, command_actor, feeds,
-      case when detail is null
-        then json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount)
-        else json_build_object('type', event_type, 'settlement_id', settlement, 'amount', amount, detail, detail_value)
-      end
-    from changed
-  ), added as (${ADDED}
-  ), moved as (
-    ${MOVED}
-    select customer, c.partner_id, c.last_at, settlement, max(c.version), movement_type, c.currency, 0,
-      sum(c.settled_amount - c.settled), sum(case when frees then -c.amount else c.amount end)
-    from changed c group by c.partner_id, c.last_at, c.currency
   )
-  select coalesce(array_agg(c.id), '{}'), coalesce(array_agg(c.version), '{}') into records, sequences from changed c;
+  select coalesce(array_agg(c.id), '{}'), coalesce(array_agg(c.version), '{}'), array_agg(c.last_at::bigint),
+    array_agg(c.amount), ${ADDED},
+    (select json_agg(m) from (
+      select c.partner_id, c.last_at as at, max(c.version) as version, c.currency,
+        sum(c.settled_amount - c.settled) as settled, sum(case when frees then -c.amount else c.amount end) as pending
+      from changed c group by c.partner_id, c.last_at, c.currency) m)
+  into records, sequences, moments, changed_amounts, deltas, moved from changed c;
+  insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
+  select customer, e.id, e.version, 'commission', e.at, command_actor, feeds,
+    case when detail is null
+      then json_build_object('type', event_type, 'settlement_id', settlement, 'amount', e.amount)
+      else json_build_object('type', event_type, 'settlement_id', settlement, 'amount', e.amount, detail, detail_value)
+    end
+  from unnest(records, sequences, moments, changed_amounts) as e(id, version, at, amount);
+  ${APPEND_DELTAS};
+  ${MOVED}
+  select customer, m.partner_id, m.at, settlement, m.version, movement_type, m.currency, 0, m.settled, m.pending
+  from json_to_recordset(moved) as m(
+    partner_id uuid, at bigint, version integer, currency text, settled numeric, pending numeric);
 end
 $body$;
 

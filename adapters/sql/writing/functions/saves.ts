@@ -3,22 +3,19 @@ import type { Storage } from "quittance";
 import { byKey, keyed } from "../../planning.ts";
 import { type Named, TYPES, updated, written } from "../../records/Column.ts";
 import { KINDS, TABLES, tableName } from "../../records/Tables.ts";
+import { appendDeltas } from "../../rollups/rollupFunctions.ts";
 
 /** How a kind that is counted in rollups is counted when rows of it are added. */
-const COUNT_ADDED: Partial<Record<Storage.Kind, string>> = {
+const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
   attribution: `
-  insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
-  select customer, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
-    count(*), 0, 0
-  from added a group by 3, 4, 5, 6`,
+    select a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.status,
+      count(*) as count, 0 as settled, 0 as due
+    from added a group by 1, 2, 3, 4`,
   commission: `
-  insert into quittance.rollup_deltas (
-    customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
-  select customer, 'commission', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id,
-    a.settlement_status, a.currency, quittance.day_of(a.created_at), count(*), sum(a.settled_amount),
-    sum(coalesce(a.computed_amount, 0) - a.settled_amount)
-  from added a group by 3, 4, 5, 6, 7, 8`,
+    select a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.settlement_status as status, a.currency,
+      quittance.day_of(a.created_at) as moved_day, count(*) as count, sum(a.settled_amount) as settled,
+      sum(coalesce(a.computed_amount, 0) - a.settled_amount) as due
+    from added a group by 1, 2, 3, 4, 5, 6`,
 };
 
 /** What is stored beside the new rows of a kind. */
@@ -40,6 +37,11 @@ const stored = ({ name, type }: Named): string =>
       ? `r.${name}`
       : `r.${name}::${TYPES[type].stored}`;
 
+const insertCounted = (kind: Storage.Kind, insert: string, count: string): string => `
+  with added as (${insert} returning *)
+  select json_agg(d) into deltas from (${count}) d;
+  ${appendDeltas(kind === "attribution" ? "attribution" : "commission")}`;
+
 const inserts = (kind: Storage.Kind): string => {
   const columns = written(TABLES[kind]);
   const insert = `insert into ${tableName(kind)} (${columns.map(({ name }) => name).join(", ")})
@@ -48,8 +50,10 @@ const inserts = (kind: Storage.Kind): string => {
   const count = COUNT_ADDED[kind];
   return `
 create function quittance.insert_${TABLES[kind].name}(customer uuid, rows jsonb) returns void language plpgsql as $body$
+declare
+  deltas json;
 begin
-  ${count === undefined ? insert : `with added as (${insert} returning *)${count}`};${ADDED_BESIDE[kind] ?? ""}
+  ${count === undefined ? insert : insertCounted(kind, insert, count)};${ADDED_BESIDE[kind] ?? ""}
 end
 $body$;
 `;

@@ -1,0 +1,77 @@
+/** What the tests of the service on a Citus cluster have in common: servers, the command line, and what a customer sets up. */
+import { expect } from "vitest";
+import { type Running, startNode } from "../../crash/Process.ts";
+import { MAIN, run } from "../../server/running.ts";
+
+const ROOT = new URL("../../..", import.meta.url).pathname;
+export const ADMIN_TOKEN = "platform-token-of-the-cluster-tests-01";
+const WAIT_MILLISECONDS = 60_000;
+export const LIMIT_MILLISECONDS = 180_000;
+
+const ADDRESS = {
+  street: "Havnegade 1",
+  city: "København",
+  region: "Hovedstaden",
+  postal_code: "1058",
+  country: "DK",
+};
+export const SELF_BILLING_DATA = {
+  legal_name: "Nordlys ApS",
+  address: ADDRESS,
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2_500 },
+};
+export const BILLING_PROFILE = {
+  legal_name: "Havn & Mark GmbH",
+  address: ADDRESS,
+  vat_number: "DE123456789",
+  bank_account: { beneficiary_name: "Havn & Mark GmbH", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
+};
+export const ORDER_VALUE = { type: "property", name: "order_value" };
+export const percent = (amount: object, value: number) => ({
+  type: "multiply",
+  operands: [amount, { type: "literal", value: { type: "percent", value } }],
+});
+export const OF_MONTH = {
+  type: "aggregate",
+  function: "sum",
+  value: ORDER_VALUE,
+  window: { type: "calendar", unit: "month" },
+};
+export const SINCE = "2020-01-01T00:00:00Z";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const serve = (url: string, worker: "on" | "off"): Promise<Running> =>
+  startNode(
+    [MAIN, "serve"],
+    {
+      DATABASE_URL: url,
+      PORT: "0",
+      QUITTANCE_ADMIN_TOKEN: ADMIN_TOKEN,
+      QUITTANCE_WORKER: worker,
+      QUITTANCE_WEBHOOKS_PRIVATE: "on",
+      QUITTANCE_PAYOUTS: "sepa",
+      LOG_LEVEL: "error",
+    },
+    ROOT,
+  );
+
+/** Runs the command line; returns what it prints when it succeeds. */
+export const command = async (url: string, ...args: ReadonlyArray<string>): Promise<string> => {
+  const { ended, output, errors } = run(ROOT, args, { DATABASE_URL: url });
+  expect([await ended, errors()]).toEqual([0, ""]);
+  return output();
+};
+
+/** Reads again until something holds. */
+export const eventually = async <A>(read: () => Promise<A>, holds: (found: A) => boolean): Promise<A> => {
+  for (const end = Date.now() + WAIT_MILLISECONDS; ; ) {
+    const found = await read();
+    if (holds(found)) return found;
+    if (Date.now() > end) throw new Error(`waited too long: ${JSON.stringify(found)}`);
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+};
