@@ -57,10 +57,16 @@ const canonical = (value: unknown): unknown => {
   );
 };
 
-const digestOf = (request: ReadonlyArray<unknown>): string =>
-  createHash("sha256")
-    .update(JSON.stringify(canonical(request)))
-    .digest("hex");
+/** The digest of a request; throws when it is not data as JSON has it, such as a bigint or an object within itself. */
+const digestOf = (request: ReadonlyArray<unknown>): string => {
+  try {
+    return createHash("sha256")
+      .update(JSON.stringify(canonical(request)))
+      .digest("hex");
+  } catch (cause) {
+    throw new InvalidError("the input must be plain data, as JSON has it", { cause });
+  }
+};
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 

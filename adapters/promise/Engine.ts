@@ -58,6 +58,7 @@ const providerOf = async (
   payouts: NonNullable<Options["payouts"]>,
 ): Promise<PaymentProvider.PaymentProviderService> => {
   if (typeof payouts === "object" && "send" in payouts) {
+    if (typeof payouts.send !== "function") throw new InvalidError(PAYOUTS, { field: "payouts" });
     const send: PaymentProvider.PaymentProviderService["send"] = (order) =>
       Effect.tryPromise({ try: (signal) => payouts.send(order, { signal }), catch: refusal });
     return PaymentProvider.provider({ send });
@@ -66,7 +67,7 @@ const providerOf = async (
   if (payouts === "sepa") return sepa;
   if (payouts === "simulated") return simulated();
   const invalid = (problem: string) => new InvalidError(problem, { field: "payouts" });
-  if (typeof payouts !== "object") throw invalid(PAYOUTS);
+  if (typeof payouts !== "object" || typeof payouts.url !== "string") throw invalid(PAYOUTS);
   const options = { ...payouts, secret: Redacted.make(payouts.secret) };
   const problem = paymentServiceProblem(options);
   if (problem !== null) throw invalid(`payouts: ${problem}`);

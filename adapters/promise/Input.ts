@@ -63,7 +63,10 @@ const momentOf = (value: string | Date, path: string): number => {
   return moment;
 };
 
-/** An input with its moments in milliseconds; throws the error of a moment that is none. */
+/**
+ * An input with its moments in milliseconds, without the fields that are undefined, which state nothing. Throws the error of
+ * a moment that is none.
+ */
 export const read = (value: unknown, path = "", name = ""): unknown => {
   if (MOMENT_NAME.test(name) && (typeof value === "string" || value instanceof Date)) {
     return momentOf(value, path);
@@ -72,6 +75,8 @@ export const read = (value: unknown, path = "", name = ""): unknown => {
   const within = (key: string): string => (path === "" ? key : `${path}.${key}`);
   if (Array.isArray(value)) return value.map((item, index) => read(item, within(String(index))));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, OPAQUE.has(key) ? item : read(item, within(key), key)]),
+    Object.entries(value).flatMap(([key, item]) =>
+      item === undefined ? [] : [[key, OPAQUE.has(key) ? item : read(item, within(key), key)]],
+    ),
   );
 };

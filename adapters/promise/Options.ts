@@ -1,8 +1,10 @@
 /** What a host chooses when it opens the engine. */
-import type { Quittance } from "quittance";
+import { Either, Schema } from "effect";
+import { type Quittance, Refusal } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
+import { ofFailure } from "./Failure.ts";
 
 /** An order to pay a settlement, sent at least once under one reference and paid at most once by it. */
 export interface PaymentOrder {
@@ -59,3 +61,38 @@ export interface Options {
 
 /** What the HTTP interface is served with. */
 export type HandlerOptions = Omit<MountOptions, "ready" | "measure" | "metrics" | "tracing">;
+
+const oneOf = <Values extends readonly [string, ...Array<string>]>(...values: Values) =>
+  Schema.Literal(...values).annotations({
+    message: () => ({ message: `must be ${values.join(" or ")}`, override: true }),
+  });
+
+/** The names of all options, and the values of those that are not checked where they are used. */
+const Checked = Schema.Struct({
+  database: Schema.Unknown,
+  documents: Schema.optional(oneOf("auto", "manual")),
+  worker: Schema.optional(Schema.Boolean),
+  payouts: Schema.optional(Schema.Unknown),
+  webhooks: Schema.optional(Schema.Unknown),
+  policy: Schema.optional(
+    Schema.Struct({
+      fourEyes: Schema.optional(Schema.Boolean),
+      staleDrafts: Schema.optional(oneOf("allow", "refuse")),
+      uploadBytesMax: Schema.optional(Schema.Int.pipe(Schema.positive())),
+      feed: Schema.optional(Schema.Boolean),
+    } satisfies Record<keyof Omit<Quittance.ChosenPolicy, "documents">, unknown>),
+  ),
+  adminToken: Schema.optional(Schema.String),
+} satisfies Record<keyof Options, unknown>);
+
+// A misspelt rule must not be no rule.
+const decode = Schema.decodeUnknownEither(Checked, { onExcessProperty: "error" });
+
+/** The options, whose names are known and whose rules are rules; throws the error of the first that is wrong. */
+export const checkOptions = (options: Options): Options => {
+  if (typeof options !== "object" || options === null)
+    throw ofFailure(Refusal.invalid("database: is missing"));
+  const checked = decode(options);
+  if (Either.isLeft(checked)) throw ofFailure(Refusal.fromParseError(checked.left));
+  return options;
+};

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Exit, ManagedRuntime, Stream } from "effect";
 import { DeadLetters, type Ids, Payments, type Settlement, Storage, Worker } from "quittance";
+import { InternalError } from "../client/QuittanceError.ts";
 import { type WaitOptions, waitFor } from "../client/WaitFor.ts";
 import * as Call from "./Call.ts";
 import { type Caller, principalOf } from "./Caller.ts";
@@ -11,7 +12,7 @@ import type { CallOptions } from "./Derived.ts";
 import * as Engine from "./Engine.ts";
 import { ofCause } from "./Failure.ts";
 import type { Input } from "./Input.ts";
-import type { HandlerOptions, Options } from "./Options.ts";
+import { checkOptions, type HandlerOptions, type Options } from "./Options.ts";
 import { type Derivation, deriveAll } from "./Services.ts";
 
 export * from "../client/QuittanceError.ts";
@@ -56,14 +57,19 @@ const OPERATOR = { request: [] } as const;
 
 /** The engine over one store. */
 const connect = async (options: Options) => {
-  const runtime = ManagedRuntime.make(await Engine.make(options));
+  const runtime = ManagedRuntime.make(await Engine.make(checkOptions(options)));
   const started = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
   if (Exit.isFailure(started)) {
     await runtime.dispose();
     throw ofCause(started.cause);
   }
   const { context } = started.value;
-  const call = Call.make(started.value);
+  let isClosed = false;
+  const run = Call.make(started.value);
+  const call: Call.Call = async (ask, effect) => {
+    if (isClosed) throw new InternalError("the engine is closed");
+    return run(ask, effect);
+  };
   const worker = Context.get(context, Worker.Worker);
   const payments = Context.get(context, Payments.Payments);
   const deadLetters = Context.get(context, DeadLetters.DeadLetters);
@@ -71,7 +77,10 @@ const connect = async (options: Options) => {
     api: await import("quittance/http"),
     options: { ready: Context.get(context, Storage.Storage).ready, measure: worker.measure, ...chosen },
   });
-  const close = (): Promise<void> => runtime.dispose();
+  const close = (): Promise<void> => {
+    isClosed = true;
+    return runtime.dispose();
+  };
   return {
     /** The services for a caller that the host has checked. Throws when what is stated of it is wrong. */
     as: (caller: Caller): Services => {

@@ -146,6 +146,13 @@ describe("inputs", () => {
     expect(error).toMatchObject({ code: "BAD_REQUEST", field: "startDatetime", status: 400 });
   });
 
+  it("with undefined fields are those without the fields", async () => {
+    const { me } = await furnished();
+    const input = { name: "Sol", workspaceId, billingMode: undefined, selfBillingData: undefined };
+    const { id } = await me.partners.create(input as never);
+    expect(await me.partners.get(id)).toMatchObject({ name: "Sol", billingMode: "partner_billing" });
+  });
+
   it("leave the properties of attributions unchanged", async () => {
     const { me } = await furnished();
     const { id: schemaId } = await me.attributionSchemas.create({
@@ -212,6 +219,42 @@ describe("errors", () => {
       code: "BAD_REQUEST",
       field: "database",
     });
+  });
+
+  it.each([
+    ["the database", {}, "database"],
+    ["a misspelt option", { database: "memory:", worked: false }, "worked"],
+    ["a misspelt rule", { database: "memory:", policy: { foureyes: true } }, "policy.foureyes"],
+    [
+      "a rule that is neither on nor off",
+      { database: "memory:", policy: { fourEyes: "on" } },
+      "policy.fourEyes",
+    ],
+    [
+      "a rule of no such value",
+      { database: "memory:", policy: { staleDrafts: "refused" } },
+      "policy.staleDrafts",
+    ],
+    ["documents of no such value", { database: "memory:", documents: "none" }, "documents"],
+    ["payouts without a function", { database: "memory:", payouts: { sned: () => {} } }, "payouts"],
+  ])("name %s in the options of open()", async (_, options, field) => {
+    expect(await errorOf(() => open(options as never))).toMatchObject({ name: "InvalidError", field });
+  });
+
+  it("say that an engine without options needs a database", async () => {
+    expect(await errorOf(() => open(undefined as never))).toMatchObject({ field: "database" });
+  });
+
+  it("name an input that is not plain data, also under an idempotency key", async () => {
+    const { me, scope } = await furnished();
+    const cyclic: Record<string, unknown> = {};
+    cyclic.within = cyclic;
+    for (const properties of [{ cents: 1n }, cyclic]) {
+      const input = { ...scope, properties } as never;
+      expect(await errorOf(() => me.attributions.create(input))).toBeInstanceOf(InvalidError);
+      const options = { idempotencyKey: crypto.randomUUID() };
+      expect(await errorOf(() => me.attributions.create(input, options))).toBeInstanceOf(InvalidError);
+    }
   });
 
   it("report a database that cannot be reached", async () => {
@@ -428,6 +471,14 @@ describe("payouts", () => {
 });
 
 describe("closing", () => {
+  it("ends the calls of its callers", async () => {
+    const closed = await open({ database: "memory:", worker: false });
+    const me = closed.as({ customerId: crypto.randomUUID() });
+    await closed.close();
+    await closed.close();
+    expect(await errorOf(() => me.partners.list())).toMatchObject({ message: "the engine is closed" });
+  });
+
   it("releases a folder for the next one to open", async () => {
     const folder = mkdtempSync(join(tmpdir(), "quittance-promise-"));
     const options = { database: `pglite://${folder}` };
