@@ -91,7 +91,7 @@ const decode = Schema.decodeUnknownEither(Checked, { onExcessProperty: "error" }
 /** The options, whose names are known and whose rules are rules; throws the error of the first that is wrong. */
 export const checkOptions = (options: Options): Options => {
   if (typeof options !== "object" || options === null)
-    throw ofFailure(Refusal.invalid("database: is missing"));
+    throw ofFailure(Refusal.invalid("database", "is missing"));
   const checked = decode(options);
   if (Either.isLeft(checked)) throw ofFailure(Refusal.fromParseError(checked.left));
   return options;
