@@ -23,7 +23,7 @@ import * as Pipeline from "./services/commands/Pipeline.ts";
 import { Policies } from "./services/commands/Policies.ts";
 import * as Tracing from "./services/commands/Tracing.ts";
 import { DeadLetters } from "./services/DeadLetters.ts";
-import { DocumentMaking } from "./services/documents/DocumentMaking.ts";
+import { DocumentCreation } from "./services/documents/DocumentCreation.ts";
 import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
 import { PartnerStatements } from "./services/PartnerStatements.ts";
@@ -113,7 +113,7 @@ export const layerWith = (
     Layer.provideMerge(Payments.Default),
     Layer.provide(Layer.merge(WebhookRounds.Default, RunSteps.Default)),
     Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default)),
-    Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentMaking.Default)),
+    Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentCreation.Default)),
     Layer.provide(ArrivalQueue.layer),
     Layer.provide(Layer.mergeAll(Tracing.layer(writing), FormulaSetCache.layer)),
     Layer.provide(Evaluator.layer),

@@ -40,7 +40,7 @@ export const nodeHandler = (
   Node.listeners(
     below(options.prefix, HttpApp.make(runtime, options)),
     runtime,
-    options.answerMillisecondsMax,
+    options.responseMillisecondsMax,
   ).request;
 
 /** What a host decides of a server made here. */
@@ -52,7 +52,7 @@ export interface ServerOptions extends HttpApp.Options {
 /** A Node server with the application on it and every limit set; not listening yet. */
 export const nodeServer = (runtime: Runtime.Runtime<HttpApp.Services>, options: ServerOptions): Server =>
   Node.server(
-    Node.listeners(HttpApp.make(runtime, options), runtime, options.answerMillisecondsMax),
+    Node.listeners(HttpApp.make(runtime, options), runtime, options.responseMillisecondsMax),
     options.connectionsMax,
   );
 
@@ -64,4 +64,8 @@ export const webHandler = (
   runtime: Runtime.Runtime<HttpApp.Services>,
   options: MountOptions,
 ): ((request: Request) => Promise<Response>) =>
-  Web.handler(below(options.prefix, HttpApp.make(runtime, options)), runtime, options.answerMillisecondsMax);
+  Web.handler(
+    below(options.prefix, HttpApp.make(runtime, options)),
+    runtime,
+    options.responseMillisecondsMax,
+  );

@@ -9,7 +9,7 @@ import * as Failures from "./Failure.ts";
 export type Failure = Refusal.Refusal | Storage.StorageError;
 
 /** How a call is run. */
-export interface Ask {
+export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly idempotencyKey?: string | undefined;
   /** What identifies the request; another request under the same key is refused. */
@@ -17,7 +17,7 @@ export interface Ask {
 }
 
 /** Runs an effect of the services as a promise, which rejects with a `QuittanceError` or the signal's reason. */
-export type Call = <Answer>(ask: Ask, effect: Effect.Effect<Answer, Failure>) => Promise<Answer>;
+export type Call = <Answer>(options: RunOptions, effect: Effect.Effect<Answer, Failure>) => Promise<Answer>;
 
 interface Pending {
   idempotency: Pipeline.CommandOptions["idempotency"] | undefined;
@@ -71,7 +71,7 @@ const digestOf = (request: ReadonlyArray<unknown>): string => {
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 const withKey = <Answer>(
-  { idempotencyKey, request }: Ask,
+  { idempotencyKey, request }: RunOptions,
   effect: Effect.Effect<Answer, Failure>,
 ): Effect.Effect<Answer, Failure> => {
   if (idempotencyKey === undefined) return effect;
@@ -87,10 +87,10 @@ const withKey = <Answer>(
 /** Runs calls in a runtime. */
 export const make = (runtime: Runtime.Runtime<never>): Call => {
   const run = Runtime.runPromiseExit(runtime);
-  return async (ask, effect) => {
-    const { signal } = ask;
+  return async (options, effect) => {
+    const { signal } = options;
     signal?.throwIfAborted();
-    const exit = await run(withKey(ask, effect), signal === undefined ? {} : { signal });
+    const exit = await run(withKey(options, effect), signal === undefined ? {} : { signal });
     if (Exit.isSuccess(exit)) return exit.value;
     signal?.throwIfAborted();
     throw Failures.ofCause(exit.cause);

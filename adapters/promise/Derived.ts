@@ -129,7 +129,7 @@ type ServiceMethod = (
 ) => Effect.Effect<unknown, Parameters<Call>[1] extends Effect.Effect<unknown, infer E> ? E : never>;
 
 /** What is derived for one caller of one service. */
-export interface Asked {
+export interface ServiceForCaller {
   readonly name: string;
   readonly service: object;
   readonly principal: Principal.Principal;
@@ -140,7 +140,11 @@ export interface Asked {
   readonly call: Call;
 }
 
-const methodOf = ({ name, principal, namingCustomer, call }: Asked, method: string, run: ServiceMethod) => {
+const methodOf = (
+  { name, principal, namingCustomer, call }: ServiceForCaller,
+  method: string,
+  run: ServiceMethod,
+) => {
   const { customerId } = principal;
   return async (...rest: ReadonlyArray<unknown>): Promise<unknown> => {
     const last = rest.at(-1);
@@ -158,7 +162,7 @@ const methodOf = ({ name, principal, namingCustomer, call }: Asked, method: stri
 
 /** The methods of a service for one caller. Every method of a service that takes a principal takes it first. */
 export const derive = <Service extends object>(
-  asked: Asked & { readonly service: Service },
+  asked: ServiceForCaller & { readonly service: Service },
 ): Derived<Service> => {
   const methods: Record<string, unknown> = {};
   for (const [method, value] of Object.entries(asked.service)) {

@@ -70,13 +70,13 @@ const make = Effect.gen(function* () {
 });
 
 /** What {@link ensure} has made. */
-export interface Ensured {
+export interface EnsuredKey {
   readonly lines: ReadonlyArray<string>;
   /** Null where the store held a key already. */
   readonly customerId: Ids.CustomerId | null;
 }
 
-const NOTHING_NEW: Ensured = { lines: [], customerId: null };
+const NOTHING_NEW: EnsuredKey = { lines: [], customerId: null };
 
 /**
  * Creates a development key where the store holds no key; returns the lines to print, and the new customer. The file of
@@ -94,7 +94,7 @@ export const ensure = (store: EmbeddedStore) =>
     if (store.type === "memory") {
       yield* Effect.addFinalizer(() => Effect.ignoreLogged(Effect.try(() => remove(store))));
     }
-    const made: Ensured = {
+    const made: EnsuredKey = {
       lines: [`development key, ${kept}: ${key}`, `its customer_id: ${customerId}`],
       customerId,
     };

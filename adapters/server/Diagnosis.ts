@@ -1,4 +1,4 @@
-/** What `quittance doctor` looks at: settings, database, durability, roles, versions, clock, fonts, outbox. */
+/** What `quittance doctor` propertyTypes at: settings, database, durability, roles, versions, clock, fonts, outbox. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as SqlClient from "@effect/sql/SqlClient";
@@ -8,7 +8,7 @@ import * as Postgres from "quittance/postgres";
 import * as Sql from "../sql/index.ts";
 import { messageOf } from "./CommandFailed.ts";
 import type { Settings } from "./Settings.ts";
-import { addressOf, isStore, type Lasting, layerAsItIs, sqlClient } from "./Store.ts";
+import { addressOf, isStore, layerWithoutMigration, type PersistentDatabase, sqlClient } from "./Store.ts";
 import type { Database, Value } from "./Value.ts";
 import { version } from "./Version.ts";
 
@@ -125,7 +125,9 @@ const ofServer = (sql: SqlClient.SqlClient) =>
     ];
   });
 
-const gaps = (database: Lasting): Effect.Effect<ReadonlyArray<Observation>, Storage.StorageError> =>
+const gaps = (
+  database: PersistentDatabase,
+): Effect.Effect<ReadonlyArray<Observation>, Storage.StorageError> =>
   database.type === "pglite"
     ? Effect.succeed([ok("durability", "commits are on the disk when they are acknowledged (fsync)")])
     : Effect.gen(function* () {
@@ -142,7 +144,7 @@ const gaps = (database: Lasting): Effect.Effect<ReadonlyArray<Observation>, Stor
         ];
       });
 
-const ofOutbox = (database: Lasting): Effect.Effect<Observation, Storage.StorageError> =>
+const ofOutbox = (database: PersistentDatabase): Effect.Effect<Observation, Storage.StorageError> =>
   Effect.flatMap(Outbox.Outbox, ({ depth }) => depth).pipe(
     Effect.map((depths) => {
       const dead = depths.reduce((sum, { deadLettered }) => sum + deadLettered, 0);
@@ -151,10 +153,10 @@ const ofOutbox = (database: Lasting): Effect.Effect<Observation, Storage.Storage
         ? warning("outbox", `${dead} dead letters: see quittance outbox list`)
         : ok("outbox", `${waiting} messages wait, no dead letters`);
     }),
-    Effect.provide(layerAsItIs(database)),
+    Effect.provide(layerWithoutMigration(database)),
   );
 
-const ofDatabase = (database: Lasting): Effect.Effect<ReadonlyArray<Observation>> =>
+const ofDatabase = (database: PersistentDatabase): Effect.Effect<ReadonlyArray<Observation>> =>
   Effect.gen(function* () {
     const own = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.gen(function* () {
@@ -177,7 +179,7 @@ const ofStore = (database: Database): Effect.Effect<ReadonlyArray<Observation>> 
   return ofDatabase(database);
 };
 
-/** Looks at everything. It changes nothing. */
+/** PropertyTypes at everything. It changes nothing. */
 export const diagnose = (
   settings: Value<Settings>,
   database: Value<Database>,

@@ -51,7 +51,7 @@ export class Evaluation {
     return Language.evaluate(this.#version(version), facts, this.#before(version, facts));
   }
 
-  /** how that amount is computed. */
+  /** How that amount is computed. */
   explain(version: number, facts: Language.Facts): Language.Explanation {
     return Language.explain(this.#version(version), facts, this.#before(version, facts));
   }

@@ -4,7 +4,7 @@ import { DeadLetters, Ids, type Outbox, Timestamp } from "quittance";
 import { FAILURE, usage } from "./CommandFailed.ts";
 import { exitWith, print } from "./Output.ts";
 import type { Task } from "./Shell.ts";
-import { existing, layerAsItIs } from "./Store.ts";
+import { existing, layerWithoutMigration } from "./Store.ts";
 import type { Database } from "./Value.ts";
 
 /** One message on a line; of its problem the first line. */
@@ -23,7 +23,7 @@ const shown = ({ id, state, topic, failures, customerId, recordId, availableAt, 
 /** Runs with the dead letters of an existing store. */
 const withLetters = (database: Database, task: (letters: DeadLetters.DeadLetters) => Task): Task =>
   Effect.gen(function* () {
-    const store = layerAsItIs(yield* existing(database));
+    const store = layerWithoutMigration(yield* existing(database));
     yield* Effect.provide(
       Effect.flatMap(DeadLetters.DeadLetters, task),
       Layer.provide(DeadLetters.DeadLetters.Default, store),

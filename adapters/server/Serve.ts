@@ -158,9 +158,9 @@ const welcome = ({ database, adminToken }: Settings, port: number, url: string, 
 /** What of the interface is served, to whom, and how much. */
 const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
   const { paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } = settings;
-  const { answerMillisecondsMax, bodyMemoryBytesMax, connectionsMax } = settings;
+  const { responseMillisecondsMax, bodyMemoryBytesMax, connectionsMax } = settings;
   return {
-    answerMillisecondsMax,
+    responseMillisecondsMax,
     paymentWebhookSecrets: paymentSecrets,
     ...(rateLimit === null ? {} : { rateLimit }),
     corsOrigins,

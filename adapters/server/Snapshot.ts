@@ -5,7 +5,7 @@ import { Chunk, Effect, type Layer, Option, Stream } from "effect";
 import type { Ids } from "quittance";
 import { Storage } from "quittance";
 import * as Sql from "../sql/index.ts";
-import { type Lasting, sqlClient } from "./Store.ts";
+import { type PersistentDatabase, sqlClient } from "./Store.ts";
 
 /** The value of a parameter; an array is one array. */
 export type Parameter = string | number | boolean | null;
@@ -136,7 +136,7 @@ export const customers = (
 
 /** Calls a function for each customer, or for one, with a reader of its rows; all readers see the same snapshot. */
 export const forEachCustomer = <E>(
-  database: Lasting,
+  database: PersistentDatabase,
   only: Ids.CustomerId | null,
   visit: (reader: Reader) => Effect.Effect<void, E | Storage.StorageError>,
 ): Effect.Effect<number, E | Storage.StorageError> =>

@@ -61,13 +61,13 @@ export const layer = (database: Database, limits: Limits = {}): Layer.Layer<Port
 };
 
 /** A store that outlives the process. */
-export type Lasting = Exclude<Database, { readonly type: "memory" }>;
+export type PersistentDatabase = Exclude<Database, { readonly type: "memory" }>;
 
 /** Whether a folder holds an embedded database. */
 export const isStore = (folder: string): boolean => existsSync(join(folder, "data", "PG_VERSION"));
 
 /** A store that exists; fails for a store in memory and for a folder without one, which opening would create. */
-export const existing = (database: Database): Effect.Effect<Lasting, CommandFailed> => {
+export const existing = (database: Database): Effect.Effect<PersistentDatabase, CommandFailed> => {
   if (database.type === "memory")
     return usage("a store in memory belongs to its server: name another with --database-url");
   return database.type === "pglite" && !isStore(database.folder)
@@ -82,7 +82,9 @@ const whenReady = (ports: Layer.Layer<Ports, Storage.StorageError>) =>
   Layer.tap(ports, (context) => Context.get(context, Storage.Storage).ready);
 
 /** Every port over an existing store, which is not migrated: it must have the schema of this program already. */
-export const layerAsItIs = (database: Lasting): Layer.Layer<Ports, Storage.StorageError> =>
+export const layerWithoutMigration = (
+  database: PersistentDatabase,
+): Layer.Layer<Ports, Storage.StorageError> =>
   whenReady(
     database.type === "pglite"
       ? from(pglite, ({ layer }) => layer({ folder: database.folder, migrate: false }))
@@ -90,7 +92,9 @@ export const layerAsItIs = (database: Lasting): Layer.Layer<Ports, Storage.Stora
   );
 
 /** The SQL client of a store; one connection, and no time limit. */
-export const sqlClient = (database: Lasting): Layer.Layer<SqlClient.SqlClient, Storage.StorageError> =>
+export const sqlClient = (
+  database: PersistentDatabase,
+): Layer.Layer<SqlClient.SqlClient, Storage.StorageError> =>
   database.type === "pglite"
     ? from(pglite, ({ client }) => client({ folder: database.folder }))
     : from(
@@ -106,9 +110,12 @@ export interface OpenStore {
 }
 
 /** Opens an existing store until the scope closes. An embedded one is opened once for both: that takes half a second. */
-export const open = (database: Lasting): Effect.Effect<OpenStore, Storage.StorageError, Scope.Scope> =>
+export const open = (
+  database: PersistentDatabase,
+): Effect.Effect<OpenStore, Storage.StorageError, Scope.Scope> =>
   Effect.gen(function* () {
-    if (database.type === "postgres") return { sql: sqlClient(database), ports: layerAsItIs(database) };
+    if (database.type === "postgres")
+      return { sql: sqlClient(database), ports: layerWithoutMigration(database) };
     const Sql = yield* Effect.promise(() => import("../sql/index.ts"));
     const sql = Layer.succeedContext(yield* Layer.build(sqlClient(database)));
     const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));

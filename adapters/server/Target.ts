@@ -44,7 +44,7 @@ export const refusal = ({ status, body }: Reply, what: string): CommandFailed =>
   failed(`${what}: ${isFailure(body) ? body.message : "no reason given"} (${status})`);
 
 /** The body of a response of this status, or the failure that it states; a wrong request is the command line's fault. */
-export const answered = <Body>(
+export const expectStatus = <Body>(
   reply: Reply,
   status: number,
   what: string,

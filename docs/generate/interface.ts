@@ -45,7 +45,7 @@ const limits = (): string =>
         `${seconds(Limit.HEAD_MILLISECONDS_MAX)}; ${seconds(Limit.REQUEST_MILLISECONDS_MAX)}`,
         "408",
       ],
-      ["time for an answer", seconds(Limit.ANSWER_MILLISECONDS_MAX), "503"],
+      ["time for an answer", seconds(Limit.RESPONSE_MILLISECONDS_MAX), "503"],
       [
         `${code("commission_ids")} of a settlement, all different`,
         `1 to ${number(Limits.SETTLEMENT_LINES_MAX)}`,

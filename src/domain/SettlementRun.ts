@@ -179,7 +179,7 @@ export const isOnHold = (
 ): boolean => !isCorrection && occurredAt > until - holdDays * DAY;
 
 /** What is due in one currency, by what becomes of it. */
-export interface Tally {
+export interface DueTotal {
   /** The first {@link SETTLEMENT_LINES_MAX} commissions that may be settled: those of one draft. */
   readonly commissionIds: ReadonlyArray<CommissionId>;
   /** The place of the last of these. */
@@ -192,7 +192,9 @@ export interface Tally {
   readonly inOpenSettlementCount: number;
 }
 
-type Counting = { -readonly [Field in keyof Tally]: Tally[Field] } & { commissionIds: Array<CommissionId> };
+type Counting = { -readonly [Field in keyof DueTotal]: DueTotal[Field] } & {
+  commissionIds: Array<CommissionId>;
+};
 
 const nothing = (): Counting => ({
   commissionIds: [],
@@ -206,10 +208,10 @@ const nothing = (): Counting => ({
 });
 
 /** Nothing due. */
-export const NOTHING: Tally = nothing();
+export const NOTHING: DueTotal = nothing();
 
 /** Counts what a partner has due, currency by currency, in the order in which it is given. */
-export class Tallies {
+export class DueTotals {
   readonly #terms: Pick<Terms, "holdDays">;
   readonly #extent: Pick<Extent, "until" | "currencies">;
   readonly #counting = new Map<Currency, Counting>();
@@ -223,60 +225,66 @@ export class Tallies {
   /** Counts one commission; one of a currency that the run leaves out is passed over. */
   add(due: DueCommission): void {
     const { currencies, until } = this.#extent;
-    let tally = this.#counting.get(due.currency);
-    if (tally === undefined) {
+    let dueTotal = this.#counting.get(due.currency);
+    if (dueTotal === undefined) {
       if (currencies !== null) return;
-      tally = nothing();
-      this.#counting.set(due.currency, tally);
+      dueTotal = nothing();
+      this.#counting.set(due.currency, dueTotal);
     }
-    if (due.isInOpenSettlement) tally.inOpenSettlementCount += 1;
-    else if (!due.isComputable) tally.notComputableCount += 1;
+    if (due.isInOpenSettlement) dueTotal.inOpenSettlementCount += 1;
+    else if (!due.isComputable) dueTotal.notComputableCount += 1;
     else if (isOnHold(this.#terms, until, due)) {
-      tally.onHoldCount += 1;
-      tally.onHoldAmount += BigInt(due.dueAmount);
+      dueTotal.onHoldCount += 1;
+      dueTotal.onHoldAmount += BigInt(due.dueAmount);
     } else {
-      tally.lineCount += 1;
-      tally.total += BigInt(due.dueAmount);
-      if (tally.commissionIds.length === SETTLEMENT_LINES_MAX) return;
-      tally.commissionIds.push(due.id);
-      tally.last = { createdAt: due.createdAt, id: due.id };
+      dueTotal.lineCount += 1;
+      dueTotal.total += BigInt(due.dueAmount);
+      if (dueTotal.commissionIds.length === SETTLEMENT_LINES_MAX) return;
+      dueTotal.commissionIds.push(due.id);
+      dueTotal.last = { createdAt: due.createdAt, id: due.id };
     }
   }
 
   /** What was counted, by currency in alphabetical order. */
-  entries(): ReadonlyArray<readonly [Currency, Tally]> {
+  entries(): ReadonlyArray<readonly [Currency, DueTotal]> {
     return [...this.#counting].sort(([one], [other]) => (one < other ? -1 : 1));
   }
 
   /** What was counted in one currency. */
-  of(currency: Currency): Tally {
+  of(currency: Currency): DueTotal {
     return this.#counting.get(currency) ?? NOTHING;
   }
 }
 
 /** Why a total has no draft, or null. It adds up several commissions, or none that may be settled. */
-const reasonOf = (terms: Terms, currency: Currency, tally: Tally): Reason | null => {
-  if (tally.lineCount === 0) {
-    if (tally.notComputableCount > 0) return "not_computable";
-    if (tally.onHoldCount > 0) return "on_hold";
-    return tally.inOpenSettlementCount > 0 ? "in_open_settlement" : "nothing_due";
+const reasonOf = (terms: Terms, currency: Currency, dueTotal: DueTotal): Reason | null => {
+  if (dueTotal.lineCount === 0) {
+    if (dueTotal.notComputableCount > 0) return "not_computable";
+    if (dueTotal.onHoldCount > 0) return "on_hold";
+    return dueTotal.inOpenSettlementCount > 0 ? "in_open_settlement" : "nothing_due";
   }
-  if (tally.lineCount <= SETTLEMENT_LINES_MAX && fromBigInt(tally.total) === null) return "not_computable";
-  if (tally.total < 0n && terms.negative === "carry_forward") return "negative";
-  return isBelowMinimum(terms, currency, tally.total) ? "below_minimum" : null;
+  if (dueTotal.lineCount <= SETTLEMENT_LINES_MAX && fromBigInt(dueTotal.total) === null)
+    return "not_computable";
+  if (dueTotal.total < 0n && terms.negative === "carry_forward") return "negative";
+  return isBelowMinimum(terms, currency, dueTotal.total) ? "below_minimum" : null;
 };
 
 /** What a run finds for a partner and currency under the terms in force. */
-export const finding = (terms: Terms, partnerId: PartnerId, currency: Currency, tally: Tally): Finding => ({
+export const finding = (
+  terms: Terms,
+  partnerId: PartnerId,
+  currency: Currency,
+  dueTotal: DueTotal,
+): Finding => ({
   partnerId,
   currency,
-  reason: reasonOf(terms, currency, tally),
-  total: fromBigInt(tally.total),
-  lineCount: tally.lineCount,
-  onHoldCount: tally.onHoldCount,
-  onHoldAmount: fromBigInt(tally.onHoldAmount),
-  notComputableCount: tally.notComputableCount,
-  inOpenSettlementCount: tally.inOpenSettlementCount,
+  reason: reasonOf(terms, currency, dueTotal),
+  total: fromBigInt(dueTotal.total),
+  lineCount: dueTotal.lineCount,
+  onHoldCount: dueTotal.onHoldCount,
+  onHoldAmount: fromBigInt(dueTotal.onHoldAmount),
+  notComputableCount: dueTotal.notComputableCount,
+  inOpenSettlementCount: dueTotal.inOpenSettlementCount,
 });
 
 /** What a run finds for a partner that has nothing due in any currency. */

@@ -91,15 +91,15 @@ const make = Effect.gen(function* () {
   /** What a run would find for partners. */
   const findings = (scope: Scope, partnerIds: ReadonlyArray<PartnerId>) =>
     Effect.map(readDue(storage, scope, partnerIds), (found) =>
-      found.flatMap(({ partnerId, tallies, terms }): ReadonlyArray<DryRunResult> => {
-        const entries = tallies.entries();
+      found.flatMap(({ partnerId, dueTotals, terms }): ReadonlyArray<DryRunResult> => {
+        const entries = dueTotals.entries();
         if (entries.length === 0)
           return [{ ...SettlementRun.nothingDue(partnerId), draftCount: 0, autoApprove: false }];
-        return entries.map(([currency, tally]) => {
-          const finding = SettlementRun.finding(terms, partnerId, currency, tally);
+        return entries.map(([currency, dueTotal]) => {
+          const finding = SettlementRun.finding(terms, partnerId, currency, dueTotal);
           const draftCount = SettlementRun.draftsOf(finding);
           const autoApprove =
-            draftCount > 0 && !policy.fourEyes && approvesItself(terms, currency, tally.total);
+            draftCount > 0 && !policy.fourEyes && approvesItself(terms, currency, dueTotal.total);
           return { ...finding, draftCount, autoApprove };
         });
       }),

@@ -1,5 +1,5 @@
 /** Builders of rows and events for tests. Every row is the fold of its events, so that a fixture is always consistent. */
 export * from "./build/Basics.ts";
-export * from "./build/Earning.ts";
-export * from "./build/Operating.ts";
-export * from "./build/Settling.ts";
+export * from "./build/EarningRecords.ts";
+export * from "./build/OperationalRecords.ts";
+export * from "./build/SettlementRecords.ts";

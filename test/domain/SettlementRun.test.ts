@@ -24,9 +24,9 @@ const tallied = (
   terms: Partial<SettlementPolicy.Terms> = {},
   currencies: ReadonlyArray<Currency.Currency> | null = null,
 ) => {
-  const tallies = new SettlementRun.Tallies({ holdDays: 0, ...terms }, { until: UNTIL, currencies });
-  for (const row of rows) tallies.add(row);
-  return tallies;
+  const dueTotals = new SettlementRun.DueTotals({ holdDays: 0, ...terms }, { until: UNTIL, currencies });
+  for (const row of rows) dueTotals.add(row);
+  return dueTotals;
 };
 
 const found = (
@@ -85,7 +85,7 @@ describe("the reason for no draft", () => {
 describe("the sums of what is due", () => {
   it("are by currency, and include a requested currency in which nothing is due", () => {
     const rows = [due(1, { currency: USD }), due(2)];
-    const totals = (given: SettlementRun.Tallies) =>
+    const totals = (given: SettlementRun.DueTotals) =>
       given.entries().map(([code, { total }]) => [code, total]);
     expect(totals(tallied(rows))).toEqual([
       ["EUR", 2n],
@@ -97,11 +97,11 @@ describe("the sums of what is due", () => {
   });
   it("list the commissions of one draft, and count all", () => {
     const rows = Array.from({ length: Limits.SETTLEMENT_LINES_MAX + 2 }, () => due(1));
-    const tally = tallied(rows).of(EUR);
-    expect(tally.commissionIds).toEqual(rows.slice(0, Limits.SETTLEMENT_LINES_MAX).map(({ id }) => id));
-    expect(tally.last?.id).toBe(rows[Limits.SETTLEMENT_LINES_MAX - 1]?.id);
-    expect([tally.lineCount, tally.total]).toEqual([rows.length, BigInt(rows.length)]);
-    expect(SettlementRun.draftsOf({ reason: null, lineCount: tally.lineCount })).toBe(2);
+    const dueTotal = tallied(rows).of(EUR);
+    expect(dueTotal.commissionIds).toEqual(rows.slice(0, Limits.SETTLEMENT_LINES_MAX).map(({ id }) => id));
+    expect(dueTotal.last?.id).toBe(rows[Limits.SETTLEMENT_LINES_MAX - 1]?.id);
+    expect([dueTotal.lineCount, dueTotal.total]).toEqual([rows.length, BigInt(rows.length)]);
+    expect(SettlementRun.draftsOf({ reason: null, lineCount: dueTotal.lineCount })).toBe(2);
     expect(SettlementRun.draftsOf({ reason: null, lineCount: Limits.SETTLEMENT_LINES_MAX })).toBe(1);
     expect(SettlementRun.draftsOf({ reason: "on_hold", lineCount: 0 })).toBe(0);
   });

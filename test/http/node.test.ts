@@ -270,7 +270,7 @@ describe("a request that takes too long", () => {
         }),
       );
     const runtime = await stubbed(Partners.Partners, { list }, logs);
-    const own = Http.createServer(nodeHandler(runtime, { ...READY, answerMillisecondsMax: 100 }));
+    const own = Http.createServer(nodeHandler(runtime, { ...READY, responseMillisecondsMax: 100 }));
     const response = await fetch(`http://127.0.0.1:${await listening(own)}/api/v1/partners`, {
       headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
     });

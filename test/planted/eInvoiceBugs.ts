@@ -54,7 +54,7 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
   bug(
     "a settlement does not say why it has no e-invoice",
     "model",
-    "src/services/documents/DocumentMaking.ts",
+    "src/services/documents/DocumentCreation.ts",
     'eInvoice.eInvoice?.type === "not_made" ? eInvoice.eInvoice.problems : []',
     "[]",
   ),

@@ -128,7 +128,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "invoice lines do not add up to the tax of their group",
-    "DocumentMaking: are one for each commission plan and one for each formula without a plan",
+    "DocumentCreation: are one for each commission plan and one for each formula without a plan",
     "src/domain/InvoiceLine.ts",
     "(index === largest ? rest : 0)",
     "0",
@@ -136,7 +136,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a series does not begin at 1 in each year",
-    "DocumentMaking: have the parts of the billing profile, and begin at 1 in each year",
+    "DocumentCreation: have the parts of the billing profile, and begin at 1 in each year",
     "src/domain/DocumentNumber.ts",
     "return { name: stem, stem };",
     "return { name: prefix, stem };",

@@ -165,7 +165,7 @@ export const runBugs: ReadonlyArray<Bug> = [
     "a dry run settles what is in an open settlement",
     "outcome",
     RUN,
-    "if (due.isInOpenSettlement) tally.inOpenSettlementCount += 1;",
-    "if (due.isInOpenSettlement && due.isCorrection) tally.inOpenSettlementCount += 1;",
+    "if (due.isInOpenSettlement) dueTotal.inOpenSettlementCount += 1;",
+    "if (due.isInOpenSettlement && due.isCorrection) dueTotal.inOpenSettlementCount += 1;",
   ),
 ];

@@ -26,7 +26,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   bug(
     "a document does not take its number",
     "N1",
-    "src/services/documents/DocumentMaking.ts",
+    "src/services/documents/DocumentCreation.ts",
     "changes: [...changes, Save.flat",
     "changes: [Save.flat",
   ),

@@ -14,9 +14,9 @@ export const commissions = (service: Commissions.Commissions): Handlers["commiss
     Effect.map(service.statistics(principal, query), (statistics) =>
       Responses.written(Wire.statistics(statistics)),
     ),
-  explanation: ({ principal, path, asksFor }) =>
+  explanation: ({ principal, path, prefers }) =>
     Effect.map(service.explain(principal, path.id), (explained) =>
-      asksFor("text/plain")
+      prefers("text/plain")
         ? Responses.text(`${explained.sentences}\n`)
         : Responses.written(Wire.explanation(explained)),
     ),

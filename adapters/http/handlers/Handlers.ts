@@ -51,7 +51,7 @@ export interface Call<Path, Query, Payload> {
   readonly payload: Payload;
   readonly options: Pipeline.CommandOptions;
   /** Whether the header `Accept` prefers a media type that the operation has beside that of the interface. */
-  readonly asksFor: (mediaType: string) => boolean;
+  readonly prefers: (mediaType: string) => boolean;
 }
 
 type Groups = typeof api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never;

@@ -13,12 +13,12 @@ export const partnerStatements = (
     Effect.map(service.balance(principal, path.id, query), (balance) =>
       Responses.written(Wire.balance(balance)),
     ),
-  statement: ({ principal, path, query, asksFor }) => {
-    if (asksFor("text/csv"))
+  statement: ({ principal, path, query, prefers }) => {
+    if (prefers("text/csv"))
       return Effect.map(service.statementStream(principal, path.id, query), ({ head, entries }) =>
         Responses.csv(`${PartnerStatements.fileNameOf(head)}.csv`, Wire.csv(head, entries)),
       );
-    if (asksFor(Document.PDF))
+    if (prefers(Document.PDF))
       return Effect.map(service.statementPdf(principal, path.id, query), ({ fileName, bytes }) =>
         Responses.file(fileName, bytes, Document.PDF),
       );

@@ -25,6 +25,6 @@ export const paymentFiles = (
     Effect.map(files.discard(principal, path.id, payload, options), Responses.done),
   read_statement: ({ principal, payload, options }) =>
     Effect.map(statements.upload(principal, payload.file, options), (result) =>
-      Responses.answered(statementResult(result), result.replayed),
+      Responses.commandResult(statementResult(result), result.replayed),
     ),
 });

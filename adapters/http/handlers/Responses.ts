@@ -134,7 +134,7 @@ export const done = ({ replayed }: { readonly replayed: boolean }): Response => 
 });
 
 /** A command succeeded with a result; the response to a repeated idempotency key has the header for it. */
-export const answered = (text: string, replayed: boolean): Response => ({
+export const commandResult = (text: string, replayed: boolean): Response => ({
   status: 200,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
   body: text,

@@ -23,29 +23,29 @@ export const settlementDocuments = (
     kind: Document.DocumentKind,
     principal: Principal.Principal,
     id: Ids.SettlementId,
-    asksFor: (mediaType: string) => boolean,
+    prefers: (mediaType: string) => boolean,
   ) =>
     Effect.map(service.download(principal, id, kind), ({ document, bytes }) =>
       Responses.file(
         document.fileName,
         bytes,
-        document.mediaType === Document.PDF && asksFor(Document.PDF) ? Document.PDF : Responses.OCTETS,
+        document.mediaType === Document.PDF && prefers(Document.PDF) ? Document.PDF : Responses.OCTETS,
       ),
     );
   const downloadBill =
     (kind: "invoice" | "credit_note"): Handlers["settlements"]["invoice"] =>
-    ({ principal, path, query, asksFor }) =>
+    ({ principal, path, query, prefers }) =>
       query.format === "ubl"
         ? Effect.map(service.downloadEInvoice(principal, path.id, kind), ({ fileName, bytes }) =>
             Responses.file(fileName, bytes, Responses.OCTETS),
           )
-        : downloaded(kind, principal, path.id, asksFor);
+        : downloaded(kind, principal, path.id, prefers);
   const upload =
     (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>
     ({ principal, path, payload: { file, ...facts }, options }) =>
       Effect.map(service.upload(principal, path.id, kind, { ...file, ...facts }, options), Responses.done);
   return {
-    report: ({ principal, path, asksFor }) => downloaded("report", principal, path.id, asksFor),
+    report: ({ principal, path, prefers }) => downloaded("report", principal, path.id, prefers),
     invoice: downloadBill("invoice"),
     credit_note: downloadBill("credit_note"),
     upload_report: upload("report"),

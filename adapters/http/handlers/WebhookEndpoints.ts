@@ -27,7 +27,7 @@ export const webhookEndpoints = (
     Effect.map(service.remove(principal, path.id, options), Responses.done),
   rotate: ({ principal, path, options }) =>
     Effect.map(service.rotate(principal, path.id, options), (rotated) =>
-      Responses.answered(Wire.rotatedWebhookSecret(rotated), rotated.replayed),
+      Responses.commandResult(Wire.rotatedWebhookSecret(rotated), rotated.replayed),
     ),
   deliveries: ({ principal, path, query }) =>
     Effect.flatMap(service.deliveries(principal, path.id, query), deliveryPage),

@@ -13,7 +13,7 @@ import * as Idempotency from "./checks/Idempotency.ts";
 import { type Bytes, bodyProblem, optionalProblem, readPendingJson } from "./checks/RequestBody.ts";
 import { type RecordResponse, responseRecorder } from "./observability/Metrics.ts";
 import * as RequestLog from "./observability/RequestLog.ts";
-import type { OpenRoute } from "./public/PublicRoutes.ts";
+import type { PublicRoute } from "./public/PublicRoutes.ts";
 import type { Route } from "./routing/Route.ts";
 import * as Router from "./routing/Router.ts";
 
@@ -30,14 +30,14 @@ const perform = (
 ): Effect.Effect<Response, Failure.Failure> => {
   const decoded = route.decode({ parameters: target.parameters, query: target.query, body });
   if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
-  const asksFor = (mediaType: string) => Accept.asksFor(request.header("accept"), mediaType);
-  if (route.method === "GET") return route.run(principal, decoded.right, options, asksFor);
+  const prefers = (mediaType: string) => Accept.prefers(request.header("accept"), mediaType);
+  if (route.method === "GET") return route.run(principal, decoded.right, options, prefers);
   const key = Idempotency.keyOf(request);
   if (Either.isLeft(key)) return Effect.fail(key.left);
   return key.right === null
-    ? route.run(principal, decoded.right, options, asksFor)
+    ? route.run(principal, decoded.right, options, prefers)
     : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (keyed) =>
-        route.run(principal, decoded.right, keyed, asksFor),
+        route.run(principal, decoded.right, keyed, prefers),
       );
 };
 
@@ -47,7 +47,7 @@ interface Target {
 }
 
 /** The effect that responds to a request. */
-export type Answer = Effect.Effect<Response, Failure.Failure>;
+export type ResponseEffect = Effect.Effect<Response, Failure.Failure>;
 
 /**
  * The continuation of a request whose JSON body has arrived. The body is read before a fiber starts: a waiting fiber
@@ -55,7 +55,7 @@ export type Answer = Effect.Effect<Response, Failure.Failure>;
  */
 export interface AwaitingBody {
   readonly bytesMax: number;
-  readonly given: (bytes: Bytes) => Answer;
+  readonly given: (bytes: Bytes) => ResponseEffect;
 }
 
 /** Begins to handle a request whose route is known. */
@@ -66,14 +66,14 @@ const begin = (
   request: Request,
   info: RequestLog.RequestInfo,
   held: Held,
-): Answer | AwaitingBody => {
+): ResponseEffect | AwaitingBody => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return Failure.reject(problem);
   const decoded = (
     principal: Principal.Principal,
     bytes: Uint8Array,
     options?: Pipeline.CommandOptions,
-  ): Answer => {
+  ): ResponseEffect => {
     const isAbsent = route.body === "optional" && bytes.length === 0;
     const body = isAbsent ? Either.right({}) : Json.parse(bytes);
     return Either.isLeft(body)
@@ -123,12 +123,12 @@ const headTooLarge = (request: Request): Response | null =>
       ? Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX)
       : null;
 
-type Anyone = (Route | OpenRoute) & { readonly record: RecordResponse };
+type AnyRoute = (Route | PublicRoute) & { readonly record: RecordResponse };
 
 /** What records the response, and the effect of a request. */
 export interface Found {
   readonly record: RecordResponse;
-  readonly answer: Answer | AwaitingBody;
+  readonly answer: ResponseEffect | AwaitingBody;
   /** The methods of the path, for OPTIONS. */
   readonly allow?: string;
   /** The bytes of its body in memory. */
@@ -143,10 +143,10 @@ const options = (allow: string): Effect.Effect<Response> =>
 /** Returns a function that finds the route of a request; requests without a route are refused and share one recorder. */
 export const makeLocator = (
   guards: Guards,
-  served: ReadonlyArray<Route | OpenRoute>,
+  served: ReadonlyArray<Route | PublicRoute>,
 ): ((request: Request, info: RequestLog.RequestInfo) => Found) => {
   const recorded = served.map(
-    (route): Anyone => ({ ...route, record: responseRecorder(route.method, route.template) }),
+    (route): AnyRoute => ({ ...route, record: responseRecorder(route.method, route.template) }),
   );
   const find = Router.make(recorded);
   const unmatched = responseRecorder("any", RequestLog.UNMATCHED);

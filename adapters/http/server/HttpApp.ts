@@ -12,7 +12,7 @@ import * as Cors from "./Cors.ts";
 import { UNLIMITED } from "./checks/Guards.ts";
 import * as RateLimit from "./checks/RateLimit.ts";
 import { readJson } from "./checks/RequestBody.ts";
-import { type Answer, makeLocator } from "./Dispatch.ts";
+import { makeLocator, type ResponseEffect } from "./Dispatch.ts";
 import { outcomeOf, statusOf } from "./Outcome.ts";
 import * as RequestLog from "./observability/RequestLog.ts";
 import * as Trace from "./observability/Trace.ts";
@@ -33,7 +33,7 @@ export interface Options {
   /** Turns the metrics of this process into the response of `/metrics`, as where several processes share a port. */
   readonly metrics?: (own: string) => Effect.Effect<string>;
   /** Time limit for a response to begin once the request has arrived; 30 seconds by default. */
-  readonly answerMillisecondsMax?: number;
+  readonly responseMillisecondsMax?: number;
   /** The secrets with which payment providers sign, by the provider's name in the path; none by default. */
   readonly paymentWebhookSecrets?: PaymentWebhook.Secrets;
   /** The rate limit of each principal; none by default. Each process counts for itself. */
@@ -104,7 +104,7 @@ export const make = (
       level: LogLevel.Info,
     };
     const found = locate(request, info);
-    const begin = (answer: Answer) =>
+    const begin = (answer: ResponseEffect) =>
       run(tracing ? Trace.withSpan(info, request, answer, statusOf) : answer, {
         onExit: (exit) => {
           found.held.release();

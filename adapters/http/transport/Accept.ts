@@ -17,7 +17,7 @@ const rangesOf = (accept: string): ReadonlyArray<Range> =>
  * Whether a header `Accept` names the media type and does not prefer another one that it names (RFC 9110, section 12.5.1).
  * A range with a wildcard names none: for it the representation of the interface is sent.
  */
-export const asksFor = (accept: string | undefined, mediaType: string): boolean => {
+export const prefers = (accept: string | undefined, mediaType: string): boolean => {
   if (accept === undefined) return false;
   const ranges = rangesOf(accept);
   const own = ranges.find((range) => range.mediaType === mediaType)?.weight ?? 0;

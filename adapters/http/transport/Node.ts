@@ -231,16 +231,16 @@ export interface Listeners {
 export const listeners = (
   handle: Handle,
   runtime: Runtime.Runtime<never>,
-  answerMillisecondsMax: number = Limit.ANSWER_MILLISECONDS_MAX,
+  responseMillisecondsMax: number = Limit.RESPONSE_MILLISECONDS_MAX,
 ): Listeners => {
   const begin = inRow(setImmediate);
   const answer = inRow(process.nextTick);
   const accept = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse, goOn: () => void): void => {
     const expire = (): void => {
       if (incoming.complete) cancel();
-      else timer = setTimeout(expire, answerMillisecondsMax);
+      else timer = setTimeout(expire, responseMillisecondsMax);
     };
-    let timer = setTimeout(expire, answerMillisecondsMax);
+    let timer = setTimeout(expire, responseMillisecondsMax);
     const cancel = handle(requestOf(incoming, goOn), (response) => {
       clearTimeout(timer);
       answer(() => write(runtime, incoming, outgoing, response));

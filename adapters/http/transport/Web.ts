@@ -49,7 +49,7 @@ const bodyOf = (
 export const handler = (
   handle: Handle,
   runtime: Runtime.Runtime<never>,
-  answerMillisecondsMax: number = Limit.ANSWER_MILLISECONDS_MAX,
+  responseMillisecondsMax: number = Limit.RESPONSE_MILLISECONDS_MAX,
 ): ((request: globalThis.Request) => Promise<globalThis.Response>) => {
   return (request) =>
     new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ export const handler = (
         );
         return;
       }
-      const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + answerMillisecondsMax);
+      const timer = setTimeout(() => cancel(), Limit.REQUEST_MILLISECONDS_MAX + responseMillisecondsMax);
       const cancel = handle(requestOf(request), ({ status, headers, body }) => {
         clearTimeout(timer);
         resolve(new Response(bodyOf(runtime, request.method, body), { status, headers }));

@@ -49,10 +49,10 @@ const onTarget = (command: Command, shell: Shell, work: Work): Task =>
 
 const create =
   (options: CreateOptions): Work =>
-  (target, { answered }) =>
+  (target, { expectStatus }) =>
     Effect.gen(function* () {
       const reply = yield* target.request("POST", "api-keys", bodyOf(options));
-      const created = yield* answered<{ readonly id: string; readonly key: string }>(
+      const created = yield* expectStatus<{ readonly id: string; readonly key: string }>(
         reply,
         201,
         "no key was created",
@@ -99,10 +99,10 @@ const list =
 
 const revoke =
   (id: string): Work =>
-  (target, { answered }) =>
+  (target, { expectStatus }) =>
     Effect.gen(function* () {
       const reply = yield* target.request("DELETE", `api-keys/${encodeURIComponent(id)}`);
-      yield* answered(reply, 200, "nothing was revoked");
+      yield* expectStatus(reply, 200, "nothing was revoked");
       yield* print(`revoked ${id}`);
     });
 

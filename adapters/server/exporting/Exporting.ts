@@ -5,7 +5,7 @@ import { type Ids, Timestamp } from "quittance";
 import { type CommandFailed, failed, unusable, usage } from "../CommandFailed.ts";
 import { write as writeOut } from "../Output.ts";
 import { forEachCustomer, type Parameter, type Reader } from "../Snapshot.ts";
-import type { Lasting } from "../Store.ts";
+import type { PersistentDatabase } from "../Store.ts";
 import { refusal, type Target } from "../Target.ts";
 import type { Filters, Row, Table } from "./Table.ts";
 import { type Format, head, line } from "./Writing.ts";
@@ -144,7 +144,7 @@ export const exportFromServer = (
 
 /** Exports one customer's rows from a store, of one snapshot; returns their number. */
 export const exportFromStore = (
-  database: Lasting,
+  database: PersistentDatabase,
   customerId: Ids.CustomerId,
   { table, filters, format }: Export,
   sink: Sink,

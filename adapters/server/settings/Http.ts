@@ -79,7 +79,7 @@ export const HTTP = {
       "bytes of request bodies in memory, not counting the first 64 KiB of each; at least one body of the largest size must fit. Beyond the limit: 503 with `Retry-After`",
     kind: BODY_MEMORY,
   }),
-  answerMillisecondsMax: setting({
+  responseMillisecondsMax: setting({
     name: "QUITTANCE_ANSWER_TIMEOUT_SECONDS",
     option: "answer-timeout-seconds",
     placeholder: "seconds",

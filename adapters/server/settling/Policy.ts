@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { type CommandFailed, usage } from "../CommandFailed.ts";
 import { print, table } from "../Output.ts";
 import type { Shell, Task } from "../Shell.ts";
-import { answered, onTarget, type Target } from "../Target.ts";
+import { expectStatus, onTarget, type Target } from "../Target.ts";
 
 /** Where a policy is. */
 export interface Place {
@@ -37,7 +37,7 @@ const pathOf = ({ workspace, partner }: Place): string =>
 
 const read = (target: Target, place: Place) =>
   Effect.flatMap(target.request("GET", pathOf(place)), (reply) =>
-    answered<Body>(reply, 200, "the policy cannot be shown"),
+    expectStatus<Body>(reply, 200, "the policy cannot be shown"),
   );
 
 const shown = (value: unknown): string =>
@@ -100,7 +100,7 @@ export const set = (command: Command, shell: Shell, place: Place, change: Change
       const before = yield* read(target, place);
       const kept = Object.fromEntries(FIELDS.map((name) => [name, before[name]]));
       const reply = yield* target.request("PUT", pathOf(place), { ...kept, ...changes });
-      yield* answered(reply, 200, "nothing was changed");
+      yield* expectStatus(reply, 200, "nothing was changed");
       yield* print("changed");
     }),
   );

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { Currency } from "quittance";
 import { print, table } from "../Output.ts";
 import { type Shell, type Task, words } from "../Shell.ts";
-import { answered, onTarget, type Target } from "../Target.ts";
+import { expectStatus, onTarget, type Target } from "../Target.ts";
 
 interface Total {
   readonly currency: Currency.Currency;
@@ -84,10 +84,10 @@ export const start = (command: Command, shell: Shell, options: StartOptions): Ta
         ...(dryRun === true ? { dry_run: true } : {}),
       });
       if (dryRun !== true) {
-        const { id } = yield* answered<{ readonly id: string }>(reply, 201, "no run was started");
+        const { id } = yield* expectStatus<{ readonly id: string }>(reply, 201, "no run was started");
         return yield* print(json === true ? JSON.stringify({ id }) : `started ${id}`);
       }
-      const run = yield* answered<
+      const run = yield* expectStatus<
         Pick<Run, "draft_count" | "line_count" | "totals"> & { readonly results: ReadonlyArray<Result> }
       >(reply, 200, "the dry run failed");
       if (json === true) return yield* Effect.forEach(run.results, (one) => print(JSON.stringify(one)));
@@ -108,7 +108,7 @@ export const list = (
     Effect.gen(function* () {
       const only = workspace === undefined ? "" : `&workspace_ids=${encodeURIComponent(workspace)}`;
       const path = `settlement-runs?order=desc&per_page=${PAGE}${only}`;
-      const found = yield* answered<{ readonly settlement_runs: ReadonlyArray<Run> }>(
+      const found = yield* expectStatus<{ readonly settlement_runs: ReadonlyArray<Run> }>(
         yield* target.request("GET", path),
         200,
         "runs cannot be listed",
@@ -138,7 +138,7 @@ const read = (target: Target, id: string) =>
     const results: Array<Result> = [];
     for (let page = 1; ; page++) {
       const path = `settlement-runs/${encodeURIComponent(id)}?page=${page}&per_page=${PAGE}`;
-      const found = yield* answered<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
+      const found = yield* expectStatus<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
         yield* target.request("GET", path),
         200,
         "the run cannot be shown",

@@ -48,12 +48,12 @@ export const namesOf = (file: string): Effect.Effect<ReadonlyArray<string>, Comm
   Effect.map(readJson(file), (value) => [...new Set(namesIn(expressionOf(value)))]);
 
 /** What the cells of a column look like. */
-export type Looks = ReadonlyMap<string, Definition["type"]>;
+export type PropertyTypes = ReadonlyMap<string, Definition["type"]>;
 
 /** The properties that the expression reads, with the types that their columns look like. */
-const guessed = (expression: unknown, looks: Looks): ReadonlyArray<Definition> =>
+const guessed = (expression: unknown, propertyTypes: PropertyTypes): ReadonlyArray<Definition> =>
   [...new Set(namesIn(expression))].flatMap((name) => {
-    const type = looks.get(name);
+    const type = propertyTypes.get(name);
     return type === undefined ? [] : [{ name, type, required: true }];
   });
 
@@ -64,7 +64,7 @@ export const read = (
   file: string,
   schemaFile: string | null,
   stated: string | undefined,
-  looks: Effect.Effect<Looks, CommandFailed>,
+  propertyTypes: Effect.Effect<PropertyTypes, CommandFailed>,
 ): Effect.Effect<Simulated, CommandFailed> =>
   Effect.gen(function* () {
     const value = yield* readJson(file);
@@ -72,7 +72,8 @@ export const read = (
     const expression = yield* Either.mapLeft(Language.decode(asked), (problem) =>
       usage(`${file}: ${Language.formatProblem(problem)}`),
     );
-    const definitions = schemaFile === null ? guessed(asked, yield* looks) : yield* definitionsIn(schemaFile);
+    const definitions =
+      schemaFile === null ? guessed(asked, yield* propertyTypes) : yield* definitionsIn(schemaFile);
     const hint =
       schemaFile === null
         ? "; types are guessed from the columns, and one with any other cell is text: state them with --schema"

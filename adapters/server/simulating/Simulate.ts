@@ -36,7 +36,7 @@ const looksOf = (value: unknown): Language.PropertyDefinition["type"] | null => 
 };
 
 /** What the columns look like, by all rows: a number or a truth value only where every cell is one. */
-const looks = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyArray<string>) =>
+const propertyTypes = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyArray<string>) =>
   Effect.map(
     Stream.runFold(rows, new Map<string, Language.PropertyDefinition["type"]>(), (found, row) => {
       for (const name of names) {
@@ -47,7 +47,7 @@ const looks = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyArray<str
       }
       return found;
     }),
-    (found): Formula.Looks => found,
+    (found): Formula.PropertyTypes => found,
   );
 
 /** What a formula sees of a row. Without a date a row counts for the moment of the simulation. */
@@ -100,7 +100,7 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
       request.formula,
       request.schema,
       request.currency,
-      looks(rows, names),
+      propertyTypes(rows, names),
     );
     const evaluation = new Evaluation(
       [compiled],

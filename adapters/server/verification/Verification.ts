@@ -2,7 +2,7 @@
 import { Effect, Stream } from "effect";
 import type { Ids, Storage } from "quittance";
 import { forEachCustomer } from "../Snapshot.ts";
-import type { Lasting } from "../Store.ts";
+import type { PersistentDatabase } from "../Store.ts";
 import { amounts } from "./Amounts.ts";
 import type { Check, Counter, Finding } from "./Check.ts";
 import { feed } from "./Feed.ts";
@@ -14,7 +14,7 @@ export const CHECKS: ReadonlyArray<Check> = [logs, ...statements, amounts, feed]
 
 /** Calls a function with everything that is wrong in a store; returns the number of customers. */
 export const verify = <E>(
-  database: Lasting,
+  database: PersistentDatabase,
   only: Ids.CustomerId | null,
   report: (finding: Finding) => Effect.Effect<void, E>,
   counter: Counter,

@@ -4,14 +4,14 @@ import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { hasOwnCadence } from "../../domain/SettlementPolicy.ts";
-import { type DueCommission, type Extent, type Place, Tallies } from "../../domain/SettlementRun.ts";
+import { type DueCommission, DueTotals, type Extent, type Place } from "../../domain/SettlementRun.ts";
 import type { StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
 
 /** What one partner has due, and the terms by which it is settled. */
 export interface Due extends PartnerTerms {
   readonly partnerId: PartnerId;
-  readonly tallies: Tallies;
+  readonly dueTotals: DueTotals;
 }
 
 /** Whose runs these are, and what they settle. */
@@ -25,7 +25,7 @@ const readOn = (
   { customerId, until }: Scope,
   partnerId: PartnerId,
   after: Place | null,
-  tallies: Tallies,
+  dueTotals: DueTotals,
   isEnough: () => boolean = () => false,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
@@ -33,7 +33,7 @@ const readOn = (
     for (;;) {
       const query = { partnerIds: [partnerId], until, after: place, limit: RUN_READ_MAX };
       const found: ReadonlyArray<DueCommission> = yield* storage.dueCommissions(customerId, query);
-      for (const due of found) tallies.add(due);
+      for (const due of found) dueTotals.add(due);
       const last = found[found.length - 1];
       if (last === undefined || found.length < RUN_READ_MAX || isEnough()) return;
       place = { createdAt: last.createdAt, id: last.id };
@@ -64,13 +64,13 @@ export const readDue = (
     return yield* Effect.forEach(partnerIds, (partnerId) =>
       Effect.gen(function* () {
         const inForce = termsOf(partnerId);
-        const tallies = new Tallies(inForce.terms, scope);
+        const dueTotals = new DueTotals(inForce.terms, scope);
         const rows = byPartner.get(partnerId) ?? [];
-        for (const due of rows) tallies.add(due);
+        for (const due of rows) dueTotals.add(due);
         const last = rows[rows.length - 1];
         if (last !== undefined && rows.length === RUN_READ_MAX)
-          yield* readOn(storage, scope, partnerId, { createdAt: last.createdAt, id: last.id }, tallies);
-        return { partnerId, tallies, ...inForce };
+          yield* readOn(storage, scope, partnerId, { createdAt: last.createdAt, id: last.id }, dueTotals);
+        return { partnerId, dueTotals, ...inForce };
       }),
     );
   });
@@ -85,10 +85,10 @@ export const readDueAfter = (
   Effect.gen(function* () {
     const termsOf = yield* readTerms(storage, scope.customerId, scope.workspaceId, [partnerId]);
     const inForce = termsOf(partnerId);
-    const tallies = new Tallies(inForce.terms, scope);
-    const isEnough = () => tallies.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
-    yield* readOn(storage, scope, partnerId, after, tallies, isEnough);
-    return { partnerId, tallies, ...inForce };
+    const dueTotals = new DueTotals(inForce.terms, scope);
+    const isEnough = () => dueTotals.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
+    yield* readOn(storage, scope, partnerId, after, dueTotals, isEnough);
+    return { partnerId, dueTotals, ...inForce };
   });
 
 /** The partners of one step of a run, in order of creation, and whether more follow. */

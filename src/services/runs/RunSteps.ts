@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
     );
 
   /** The draft of commissions whose formulas have applied the events of their plans; that is a commit of its own. */
-  const drafted = (execution: Execution, run: Run, ids: SettlementRun.Tally["commissionIds"]) => {
+  const drafted = (execution: Execution, run: Run, ids: SettlementRun.DueTotal["commissionIds"]) => {
     const draft = draftOfDue(tools, execution, run.customerId, ids);
     return Effect.flatMap(draft, (first) =>
       first.draft === null || first.draft.behind.length === 0
@@ -85,18 +85,18 @@ const make = Effect.gen(function* () {
   const judged = (
     { terms, partnerId }: Due,
     currency: Currency,
-    tally: SettlementRun.Tally,
+    dueTotal: SettlementRun.DueTotal,
     { lineCount, total, notComputableCount }: DueDraft,
   ): SettlementRun.Finding => {
-    const isWhole = tally.lineCount <= SETTLEMENT_LINES_MAX;
+    const isWhole = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
     const brought =
-      isWhole && tally.lineCount > 0
+      isWhole && dueTotal.lineCount > 0
         ? {
-            ...tally,
+            ...dueTotal,
             ...{ lineCount, total },
-            notComputableCount: tally.notComputableCount + notComputableCount,
+            notComputableCount: dueTotal.notComputableCount + notComputableCount,
           }
-        : tally;
+        : dueTotal;
     return SettlementRun.finding(terms, partnerId, currency, brought);
   };
 
@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
     before: Omit<Unsaved, "after">,
     { terms, requires, partnerId }: Due,
     currency: Currency,
-    { last }: SettlementRun.Tally,
+    { last }: SettlementRun.DueTotal,
     isLast: boolean,
     draft: Draft,
   ): Decision<Stored> => {
@@ -160,18 +160,18 @@ const make = Effect.gen(function* () {
         if (found !== null) return noEffect({ result: found });
         const [due = read] =
           execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
-        const tally = due.tallies.of(currency);
-        const first = SettlementRun.finding(due.terms, due.partnerId, currency, tally);
-        const brought = first.reason === null ? yield* drafted(execution, run, tally.commissionIds) : null;
-        const finding = brought === null ? first : judged(due, currency, tally, brought);
+        const dueTotal = due.dueTotals.of(currency);
+        const first = SettlementRun.finding(due.terms, due.partnerId, currency, dueTotal);
+        const brought = first.reason === null ? yield* drafted(execution, run, dueTotal.commissionIds) : null;
+        const finding = brought === null ? first : judged(due, currency, dueTotal, brought);
         const draft = brought?.draft ?? null;
         const before = { ...own, ...finding, drafts: [] };
         if (finding.reason !== null || draft === null) {
           const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
           return saving(execution, result, due.requires);
         }
-        const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
-        return part(execution, run, before, due, currency, tally, isLast, draft);
+        const isLast = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
+        return part(execution, run, before, due, currency, dueTotal, isLast, draft);
       }),
     );
 
@@ -184,11 +184,11 @@ const make = Effect.gen(function* () {
         if (after === null) return noEffect({ result: before });
         const scope = { ...run, currencies: [currency] };
         const due = yield* readDueAfter(storage, scope, partnerId, after);
-        const tally = due.tallies.of(currency);
-        const { draft } = yield* drafted(execution, run, tally.commissionIds);
-        const isLast = tally.lineCount <= SETTLEMENT_LINES_MAX;
-        if (draft !== null) return part(execution, run, before, due, currency, tally, isLast, draft);
-        return saving(execution, { ...before, after: isLast ? null : tally.last });
+        const dueTotal = due.dueTotals.of(currency);
+        const { draft } = yield* drafted(execution, run, dueTotal.commissionIds);
+        const isLast = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
+        if (draft !== null) return part(execution, run, before, due, currency, dueTotal, isLast, draft);
+        return saving(execution, { ...before, after: isLast ? null : dueTotal.last });
       }),
     );
 
@@ -277,7 +277,9 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (isLeftToOwnCadence(run, due)) return [];
       const known = new Set(stored.map(({ currency }) => currency));
-      const open = known.has(null) ? [] : due.tallies.entries().filter(([currency]) => !known.has(currency));
+      const open = known.has(null)
+        ? []
+        : due.dueTotals.entries().filter(([currency]) => !known.has(currency));
       if (stored.length + open.length === 0) return [yield* nothing(run, step, due)];
       const before = yield* Effect.forEach(stored, (result) => finish(run, result));
       const more = yield* Effect.forEach(open, ([currency]) =>

@@ -16,7 +16,7 @@ import type { PaymentRefused } from "../../ports/Payments.ts";
 import type { StorageError, Topic } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { Tracing, withSpan } from "../commands/Tracing.ts";
-import { DocumentMaking, KIND_OF } from "../documents/DocumentMaking.ts";
+import { DocumentCreation, KIND_OF } from "../documents/DocumentCreation.ts";
 import { Payments } from "../Payments.ts";
 import { RunSteps } from "../runs/RunSteps.ts";
 import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
@@ -72,7 +72,7 @@ const pauseOf = ({ pending }: { readonly pending: boolean }): Pause => (pending 
 
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const documents = yield* DocumentMaking;
+  const documents = yield* DocumentCreation;
   const recomputations = yield* Recomputations;
   const rollOuts = yield* RollOuts;
   const payments = yield* Payments;

@@ -57,4 +57,4 @@ export const REQUEST_MILLISECONDS_MAX = 60_000;
 export const KEEP_ALIVE_MILLISECONDS = 65_000;
 
 /** Longest time until a response begins, in milliseconds. */
-export const ANSWER_MILLISECONDS_MAX = 30_000;
+export const RESPONSE_MILLISECONDS_MAX = 30_000;

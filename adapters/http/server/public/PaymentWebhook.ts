@@ -9,7 +9,7 @@ import type { Request, Response } from "../../transport/HttpMessage.ts";
 import { refusal } from "../../wire/DecodingProblem.ts";
 import * as Json from "../../wire/JsonBody.ts";
 import { bodyProblem, readPendingJson } from "../checks/RequestBody.ts";
-import type { OpenRoute } from "./PublicRoutes.ts";
+import type { PublicRoute } from "./PublicRoutes.ts";
 
 /** The secrets shared with payment providers, by the name in the path. */
 export type Secrets = Readonly<Record<string, Redacted.Redacted<string>>>;
@@ -140,7 +140,7 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
 
 const WEBHOOK = { body: "json", bodyBytesMax: JSON_BYTES_MAX } as const;
 
-export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): OpenRoute => {
+export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): PublicRoute => {
   const receive = make(payments, secrets);
   return {
     method: "POST",

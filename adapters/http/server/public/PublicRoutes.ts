@@ -9,7 +9,7 @@ import * as Prometheus from "../observability/Prometheus.ts";
 import * as Docs from "./Docs.ts";
 
 /** An endpoint that takes no bearer credential. */
-export interface OpenRoute {
+export interface PublicRoute {
   readonly method: "GET" | "POST";
   readonly template: string;
   readonly answer: (request: Request, parameter: string, held: Held) => Effect.Effect<Response, Failure>;
@@ -17,7 +17,7 @@ export interface OpenRoute {
   readonly level: LogLevel.LogLevel;
 }
 
-const route = (template: string, answer: Effect.Effect<Response>): OpenRoute => ({
+const route = (template: string, answer: Effect.Effect<Response>): PublicRoute => ({
   method: "GET",
   template,
   answer: () => answer,
@@ -56,7 +56,7 @@ export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,
   metrics: (own: string) => Effect.Effect<string>,
-): ReadonlyArray<OpenRoute> => {
+): ReadonlyArray<PublicRoute> => {
   const own = Effect.zipRight(measure, Effect.sync(Prometheus.text));
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Responses.json(openApi()))));
   const page = Effect.runSync(Docs.make);

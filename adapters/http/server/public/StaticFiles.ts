@@ -1,7 +1,7 @@
 /** Files that the server sends to browsers without a credential, such as the pages of a user interface. */
 import { Effect, LogLevel } from "effect";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
-import type { OpenRoute } from "./PublicRoutes.ts";
+import type { PublicRoute } from "./PublicRoutes.ts";
 
 /** One file. */
 export interface StaticFile {
@@ -26,7 +26,7 @@ const respond = ({ headers, body, gzip }: StaticFile, request: Request): Respons
     : { status: 200, headers: varied, body };
 };
 
-const open = (template: string, answer: (request: Request) => Response): OpenRoute => ({
+const open = (template: string, answer: (request: Request) => Response): PublicRoute => ({
   method: "GET",
   template,
   answer: (request) => Effect.succeed(answer(request)),
@@ -34,7 +34,7 @@ const open = (template: string, answer: (request: Request) => Response): OpenRou
 });
 
 /** Redirects a folder without its slash; the target is relative, for hosts that mount the application under another path. */
-const slash = (folder: string): OpenRoute =>
+const slash = (folder: string): PublicRoute =>
   open(folder, () => ({
     status: 302,
     headers: {
@@ -45,7 +45,7 @@ const slash = (folder: string): OpenRoute =>
   }));
 
 /** A route for each file, and a redirect to each file whose path ends with a slash. */
-export const routes = (files: ReadonlyArray<StaticFile>): ReadonlyArray<OpenRoute> =>
+export const routes = (files: ReadonlyArray<StaticFile>): ReadonlyArray<PublicRoute> =>
   files.flatMap((file) => [
     open(file.path, (request) => respond(file, request)),
     ...(file.path.endsWith("/") && file.path !== "/" ? [slash(file.path.slice(0, -1))] : []),

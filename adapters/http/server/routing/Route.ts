@@ -49,7 +49,7 @@ export interface Route {
     principal: Principal.Principal,
     decoded: Decoded,
     options: Pipeline.CommandOptions,
-    asksFor: Call<unknown, unknown, unknown>["asksFor"],
+    prefers: Call<unknown, unknown, unknown>["prefers"],
   ) => Effect.Effect<Response, Failure>;
 }
 
@@ -174,7 +174,7 @@ export const compile = (handlers: Handlers, sizes: Sizes): ReadonlyArray<Route> 
             ? multipartBytesMax(sizes)
             : jsonBytesMax(sizes, Context.get(endpoint.annotations, BodyBytesMax)),
         decode: decoderOf(shapes),
-        run: (principal, decoded, options, asksFor) => run({ principal, ...decoded, options, asksFor }),
+        run: (principal, decoded, options, prefers) => run({ principal, ...decoded, options, prefers }),
       });
     },
   });

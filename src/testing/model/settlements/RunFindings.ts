@@ -3,7 +3,7 @@ import type { CommissionId, PartnerId } from "../../../domain/Ids.ts";
 import type { Terms } from "../../../domain/SettlementPolicy.ts";
 import { quantities } from "../world/Earnings.ts";
 import { DAY } from "../world/Time.ts";
-import type { Commission, Finding, Formula, SettlementRun, Tally, World } from "../world/World.ts";
+import type { Commission, DueTotal, Finding, Formula, SettlementRun, World } from "../world/World.ts";
 import { termsOf } from "./Policies.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
@@ -55,28 +55,28 @@ export const readDue = (
   world: World,
   { customerId, workspaceId, currencies, until }: Extent,
   partnerId: PartnerId,
-): ReadonlyArray<readonly [string, Tally]> => {
+): ReadonlyArray<readonly [string, DueTotal]> => {
   const terms = termsOf(world, customerId, workspaceId, partnerId);
   const all = commissionsOf(world, partnerId, until);
-  const found = new Map<string, Tally>();
-  const nothing: Tally = { terms, lines: [], onHold: [], notComputable: 0, inOpenSettlement: 0 };
+  const found = new Map<string, DueTotal>();
+  const nothing: DueTotal = { terms, lines: [], onHold: [], notComputable: 0, inOpenSettlement: 0 };
   for (const currency of currencies ?? []) found.set(currency, nothing);
   for (const { commission, currency, occurredAt } of all) {
     if (currencies !== null && !currencies.includes(currency)) continue;
     const { due, holder, settledLines } = quantities(world, commission);
     const isComputable = commission.failing === null;
     if (due === 0 && isComputable) continue;
-    const tally = found.get(currency) ?? nothing;
+    const dueTotal = found.get(currency) ?? nothing;
     const isHeld = settledLines === 0 && occurredAt > until - terms.holdDays * DAY;
     found.set(
       currency,
       holder !== null
-        ? { ...tally, inOpenSettlement: tally.inOpenSettlement + 1 }
+        ? { ...dueTotal, inOpenSettlement: dueTotal.inOpenSettlement + 1 }
         : !isComputable
-          ? { ...tally, notComputable: tally.notComputable + 1 }
+          ? { ...dueTotal, notComputable: dueTotal.notComputable + 1 }
           : isHeld
-            ? { ...tally, onHold: [...tally.onHold, due] }
-            : { ...tally, lines: [...tally.lines, { commissionId: commission.id, amount: due }] },
+            ? { ...dueTotal, onHold: [...dueTotal.onHold, due] }
+            : { ...dueTotal, lines: [...dueTotal.lines, { commissionId: commission.id, amount: due }] },
     );
   }
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -84,8 +84,8 @@ export const readDue = (
 
 const sumOf = (amounts: ReadonlyArray<number>): bigint => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
 
-const reasonOf = (currency: string, tally: Tally): Finding["reason"] => {
-  const { terms, lines, onHold, notComputable, inOpenSettlement } = tally;
+const reasonOf = (currency: string, dueTotal: DueTotal): Finding["reason"] => {
+  const { terms, lines, onHold, notComputable, inOpenSettlement } = dueTotal;
   if (lines.length === 0) {
     if (notComputable > 0) return "not_computable";
     if (onHold.length > 0) return "on_hold";
@@ -98,16 +98,16 @@ const reasonOf = (currency: string, tally: Tally): Finding["reason"] => {
 };
 
 /** What a run finds for a partner and currency. */
-export const findingOf = (partnerId: PartnerId, currency: string, tally: Tally): Finding => ({
+export const findingOf = (partnerId: PartnerId, currency: string, dueTotal: DueTotal): Finding => ({
   partnerId,
   currency,
-  reason: reasonOf(currency, tally),
-  total: fitting(sumOf(tally.lines.map(({ amount }) => amount))),
-  lineCount: tally.lines.length,
-  onHoldCount: tally.onHold.length,
-  onHoldAmount: fitting(sumOf(tally.onHold)),
-  notComputableCount: tally.notComputable,
-  inOpenSettlementCount: tally.inOpenSettlement,
+  reason: reasonOf(currency, dueTotal),
+  total: fitting(sumOf(dueTotal.lines.map(({ amount }) => amount))),
+  lineCount: dueTotal.lines.length,
+  onHoldCount: dueTotal.onHold.length,
+  onHoldAmount: fitting(sumOf(dueTotal.onHold)),
+  notComputableCount: dueTotal.notComputable,
+  inOpenSettlementCount: dueTotal.inOpenSettlement,
 });
 
 /** The result of a partner without anything due. */

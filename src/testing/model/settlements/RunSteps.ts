@@ -4,7 +4,7 @@ import type { CommandOf } from "../Command.ts";
 import { type Generated, NOTHING_GENERATED } from "../prediction/Prediction.ts";
 import { applyPlans } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
-import type { Commission, Line, RunResult, SettlementRun, Tally, World } from "../world/World.ts";
+import type { Commission, DueTotal, Line, RunResult, SettlementRun, World } from "../world/World.ts";
 import { approve } from "./Actions.ts";
 import { withDraft } from "./Drafts.ts";
 import { findPolicy, isSame, termsOf } from "./Policies.ts";
@@ -33,9 +33,9 @@ const withResult = (world: World, runId: string, customerId: CustomerId, result:
 /** The lines of what is due among commissions, brought up to date; what has nothing due any more is left out. */
 const drawLines = (
   world: World,
-  tally: Tally,
+  dueTotal: DueTotal,
 ): { readonly world: World; readonly lines: ReadonlyArray<Line>; readonly leftOut: number } => {
-  const ids = new Set<string>(tally.lines.map(({ commissionId }) => commissionId));
+  const ids = new Set<string>(dueTotal.lines.map(({ commissionId }) => commissionId));
   const isNamed = ({ id }: Commission) => id !== null && ids.has(id);
   const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
   const current = refreshCommissions(
@@ -43,7 +43,7 @@ const drawLines = (
     isNamed,
   );
   let leftOut = 0;
-  const lines = tally.lines.flatMap(({ commissionId }): ReadonlyArray<Line> => {
+  const lines = dueTotal.lines.flatMap(({ commissionId }): ReadonlyArray<Line> => {
     const commission = current.commissions.find(({ id }) => id === commissionId);
     if (commission === undefined || commission.amount === null || commission.failing !== null) {
       leftOut += 1;
@@ -63,14 +63,14 @@ const storeDraft = (
   run: SettlementRun,
   partnerId: PartnerId,
   currency: string,
-  tally: Tally,
+  dueTotal: DueTotal,
   made: Generated,
 ): World => {
   const { id: runId, customerId, workspaceId, startedBy } = run;
-  const first = findingOf(partnerId, currency, tally);
+  const first = findingOf(partnerId, currency, dueTotal);
   if (first.reason !== null) return withResult(world, runId, customerId, { ...first, draft: null });
-  const { world: current, lines, leftOut } = drawLines(world, tally);
-  const brought = { ...tally, lines, notComputable: tally.notComputable + leftOut };
+  const { world: current, lines, leftOut } = drawLines(world, dueTotal);
+  const brought = { ...dueTotal, lines, notComputable: dueTotal.notComputable + leftOut };
   const finding = findingOf(partnerId, currency, brought);
   if (finding.reason !== null) return withResult(world, runId, customerId, { ...finding, draft: null });
   const id = made.drafts.find(
@@ -78,7 +78,7 @@ const storeDraft = (
   )?.settlementId;
   const total = finding.total ?? 0;
   const settlementId = SettlementId.make(id ?? runId);
-  const isApproved = !world.policy.fourEyes && approvesItself(tally.terms, currency, total);
+  const isApproved = !world.policy.fourEyes && approvesItself(dueTotal.terms, currency, total);
   const owner = { customerId, workspaceId, partnerId, createdBy: startedBy };
   return withResult(withDraft(current, settlementId, owner, lines), runId, customerId, {
     ...finding,
@@ -128,8 +128,8 @@ const performRun = (before: World, run: SettlementRun, made: Generated): World =
     const due = readDue(world, run, partnerId);
     if (due.length === 0)
       world = withResult(world, run.id, run.customerId, { ...nothingDue(partnerId), draft: null });
-    for (const [currency, tally] of due) {
-      world = storeDraft(world, run, partnerId, currency, tally, made);
+    for (const [currency, dueTotal] of due) {
+      world = storeDraft(world, run, partnerId, currency, dueTotal, made);
       const result = world.settlementRuns
         .find((one) => one.id === run.id && one.customerId === run.customerId)
         ?.results.find((one) => one.partnerId === partnerId && one.currency === currency);
@@ -178,9 +178,9 @@ export const performStep = (
       const readings = readsAgain
         ? readDue(world, { ...run, currencies: [currency] }, partnerId)
         : run.readings;
-      const tally = readings?.find(([one]) => one === currency)?.[1];
-      if (tally === undefined) return world;
-      return endIfDone(storeDraft(world, run, partnerId, currency, tally, made), run.id);
+      const dueTotal = readings?.find(([one]) => one === currency)?.[1];
+      if (dueTotal === undefined) return world;
+      return endIfDone(storeDraft(world, run, partnerId, currency, dueTotal, made), run.id);
     }
     case "approve_draft": {
       const result = run.results.find(({ currency }) => currency === command.currency);

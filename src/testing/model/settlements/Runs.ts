@@ -79,11 +79,13 @@ export const dryRun = (world: World, command: CommandOf<"dry_run">): Prediction 
       const results = (extent.partnerIds ?? partnersOf(world, extent)).flatMap((partnerId) => {
         const due = readDue(world, extent, partnerId);
         if (due.length === 0) return [{ ...nothingDue(partnerId), draftCount: 0, autoApprove: false }];
-        return due.map(([currency, tally]) => {
-          const finding = findingOf(partnerId, currency, tally);
+        return due.map(([currency, dueTotal]) => {
+          const finding = findingOf(partnerId, currency, dueTotal);
           const hasDraft = finding.reason === null;
           const autoApprove =
-            hasDraft && !world.policy.fourEyes && approvesItself(tally.terms, currency, finding.total ?? 0);
+            hasDraft &&
+            !world.policy.fourEyes &&
+            approvesItself(dueTotal.terms, currency, finding.total ?? 0);
           return { ...finding, draftCount: hasDraft ? 1 : 0, autoApprove };
         });
       });

@@ -282,7 +282,7 @@ export interface Finding {
 }
 
 /** What a partner has due in one currency, sorted by what becomes of it, and the terms by which it was sorted. */
-export interface Tally {
+export interface DueTotal {
   readonly terms: Terms;
   readonly lines: ReadonlyArray<{ readonly commissionId: CommissionId; readonly amount: number }>;
   readonly onHold: ReadonlyArray<number>;
@@ -315,7 +315,7 @@ export interface SettlementRun extends Owned {
   readonly done: { readonly at: number; readonly partners: number } | null;
   readonly results: ReadonlyArray<RunResult>;
   /** What each currency has due by the first read; null before it, and for a run that `work` performs as a whole. */
-  readonly readings: ReadonlyArray<readonly [currency: string, Tally]> | null;
+  readonly readings: ReadonlyArray<readonly [currency: string, DueTotal]> | null;
 }
 
 /** A result stored under an idempotency key. */

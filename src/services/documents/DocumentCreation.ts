@@ -234,6 +234,9 @@ const make = Effect.gen(function* () {
 });
 
 /** The service that creates documents; workers call it. */
-export class DocumentMaking extends Effect.Service<DocumentMaking>()("quittance/services/DocumentMaking", {
-  effect: make,
-}) {}
+export class DocumentCreation extends Effect.Service<DocumentCreation>()(
+  "quittance/services/DocumentCreation",
+  {
+    effect: make,
+  },
+) {}
