@@ -202,7 +202,7 @@ describe("a retry", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("waits as long as the server asks for", async () => {
+  it("waits for the time that the response requires", async () => {
     const { fetch } = scripted(json(429, LIMITED, { "retry-after": "1" }), json(200, EMPTY));
     const from = performance.now();
     await clientOf(fetch).partners.list();

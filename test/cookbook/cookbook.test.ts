@@ -159,7 +159,7 @@ describe("the cookbook", () => {
     expect(currencies).toEqual(expect.arrayContaining(["JPY", "EUR", "KWD", "BHD"]));
   });
 
-  it("has cases with refunds that take commission back", () => {
+  it("has cases in which a refund reduces the commission", () => {
     const refunds = [...plans.values()].flatMap(({ cases }) => cases).filter(({ expected }) => expected < 0);
     expect(refunds.length).toBeGreaterThanOrEqual(20);
   });

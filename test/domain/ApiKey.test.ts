@@ -87,7 +87,7 @@ describe("the grant of a new key", () => {
 describe("a key's reach", () => {
   const reach = { workspaceIds: ["w"], partnerIds: "*", agentId: null } as never;
 
-  it("lies within another that grants the same or more", () => {
+  it("is contained in another one that grants the same or more", () => {
     expect(ApiKey.isWithin(reach, { workspaceIds: "*", partnerIds: "*", agentId: null })).toBe(true);
     expect(ApiKey.isWithin(reach, reach)).toBe(true);
     expect(ApiKey.isWithin(reach, { workspaceIds: ["v"], partnerIds: "*", agentId: null } as never)).toBe(
@@ -98,7 +98,7 @@ describe("a key's reach", () => {
     );
   });
 
-  it("lies within an agent's reach only for the same agent", () => {
+  it("is contained in an agent's reach only for the same agent", () => {
     const agent = { workspaceIds: "*", partnerIds: "*", agentId: "a" } as never;
     expect(ApiKey.isWithin(reach, agent)).toBe(false);
     expect(ApiKey.isWithin({ ...(reach as object), agentId: "a" } as never, agent)).toBe(true);

@@ -145,7 +145,7 @@ describe("an assignment", () => {
   });
 });
 
-describe("passing a plan's events to a formula", () => {
+describe("applying a plan's events to a formula", () => {
   const first = logOf(created);
   const log = logOf(
     created,

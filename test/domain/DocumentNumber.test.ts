@@ -22,7 +22,7 @@ describe("a document number", () => {
     expect(numberOf({ documentNumbers: { prefix: "HM", year: true } })).toBe("HM-2026-000017");
   });
 
-  it("has no year unless the profile asks for it", () => {
+  it("has no year unless the profile requires it", () => {
     expect(numberOf({ documentNumbers: { prefix: "HM" } })).toBe("HM-000017");
   });
 

@@ -29,7 +29,7 @@ describe("a reference in a statement", () => {
     ["0198b2a45c3d4e1f8a2b3c4d5e6f7a8", null],
     ["", null],
     [null, null],
-  ])("%s stands for %s", (text, uuid) => expect(PaymentFile.uuidOf(text)).toBe(uuid));
+  ])("%s is the reference %s", (text, uuid) => expect(PaymentFile.uuidOf(text)).toBe(uuid));
 
   it("has the digits of the payment's reference", () => {
     const { id } = payment();

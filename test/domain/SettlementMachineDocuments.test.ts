@@ -58,7 +58,7 @@ describe("the report", () => {
     ["groups that balance to a payable of 0", "T4", [group(1000, 0, null), group(-800, -200)]],
     ["a payable of 0 without a base", "T6", [group(0, 0)]],
   ] as const)(
-    "of a self-billed settlement is judged by the payable amount: %s takes %s",
+    "of a self-billed settlement leads to the step that the payable amount requires: %s takes %s",
     (_name, row, groups) => {
       const total = groups.reduce((sum, { base }) => sum + base, 0);
       given(draft(total), Scene.selfBilled(...groups))

@@ -130,7 +130,7 @@ describe("initiating a payment", () => {
       .refused("payout_unavailable", `payout_unavailable: ${message}`);
   });
 
-  it("is judged by the payable amount, not by the total", () => {
+  it("depends on the payable amount, not on the total", () => {
     const owed = [group(1000, 0, null), group(-900, -225)];
     given(
       draft(100),

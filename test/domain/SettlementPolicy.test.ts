@@ -93,13 +93,13 @@ describe("approval by the policy", () => {
 describe("writing a policy", () => {
   const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
   const now = at("2026-01-20T12:00:00Z");
-  it("a new cadence begins with its next period, and counts as started by whoever wrote it", () => {
+  it("a new cadence begins with its next period, and counts as started by the principal that wrote it", () => {
     const written = SettlementPolicy.write(identity(), null, terms, now, "mia");
     expect(written.next).toEqual({ label: "2026-02", at: at("2026-01-31T23:00:00Z") });
     expect(written.nextRunAt).toBe(at("2026-01-31T23:00:00Z"));
     expect(written.scheduledBy).toBe("mia");
   });
-  it("other terms leave the next period and who wrote the cadence", () => {
+  it("other terms change neither the next period nor the principal that wrote the cadence", () => {
     const before = SettlementPolicy.write(identity(), null, terms, now, "mia");
     const later = at("2026-02-10T00:00:00Z");
     const after = SettlementPolicy.write(before, before, { ...terms, holdDays: 14 }, later, "bo");

@@ -106,7 +106,7 @@ class History {
 
 const line = (amount: number, commission = 1) => ({ commission, amount });
 
-describe("what a line returns of earlier lines", () => {
+describe("what a line reverses of earlier lines", () => {
   const parts = (amount: number, billed: ReadonlyArray<readonly [number, number]>) =>
     Tax.reversalsOf({
       commissionId: commissionId(1),

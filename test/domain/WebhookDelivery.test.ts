@@ -71,7 +71,7 @@ describe("a delivery", () => {
     expect(last.nextAttemptAt === null).toBe(status === "failed");
   });
 
-  it("stores the beginning of a long problem", () => {
+  it("stores the beginning of a long error message", () => {
     const long = { at: NOW, status: null, error: "x".repeat(2_000) };
     expect(WebhookDelivery.attempted(delivery, long, null, 0).lastError).toBe("x".repeat(500));
   });

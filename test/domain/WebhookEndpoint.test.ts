@@ -91,7 +91,7 @@ describe("a change of an endpoint", () => {
   });
 });
 
-describe("what an endpoint is sent", () => {
+describe("what an endpoint receives", () => {
   const event = { type: "create_settlement" };
   it.each([
     ["every type", { types: null, since: null }, event, true],
@@ -125,7 +125,7 @@ describe("what an endpoint is sent", () => {
 });
 
 describe("the deliveries that are due", () => {
-  it("are the first ones of each record whose time has come; later ones of the record wait", () => {
+  it("are the first ones of each record whose time is reached; later ones of the record wait", () => {
     const [one, two, three] = [Build.freshUuid(), Build.freshUuid(), Build.freshUuid()];
     const open = [
       delivery(1, { recordId: one, nextAttemptAt: NOW + 1 }),

@@ -135,7 +135,7 @@ describe("on a running server", () => {
     engine.call(method, path.replace("{id}", crypto.randomUUID()), { json });
 
   it.each(jsonOperations.map((operation) => [operation.name, operation] as const))(
-    "%s refuses an unknown key exactly where the document says so",
+    "%s refuses an unknown key exactly where the document states it",
     async (_name, operation) => {
       const body = await bodyFor(operation, engine);
       const found = places(operation.request?.schema ?? {}, body);

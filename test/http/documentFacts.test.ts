@@ -47,7 +47,7 @@ const told = ({ status, body }: Reply) => [status, body.message];
 const INVOICE = { number: "2026-17", date: "2026-01-31", due_date: "2026-03-02", tax_amount: "300" };
 
 describe("an upload", () => {
-  it("must be a file, and the message explains a forgotten @", async () => {
+  it("must be a file; if it is not, the message shows the form of the curl option", async () => {
     const { id, view } = await approved(engine);
     const path = `/api/v1/settlements/${id}/invoice`;
     const data = new FormData();

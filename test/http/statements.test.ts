@@ -131,7 +131,7 @@ describe("GET /partners/{id}/statement", () => {
     ]);
   });
 
-  it("is a PDF where Accept asks for it", async () => {
+  it("is a PDF if the header Accept names it", async () => {
     const { status, text, headers } = await read(FROM, { accept: "application/pdf" });
     expect([status, text, headers.get("content-type")]).toEqual([200, "%PDF 3 500", "application/pdf"]);
     expect(headers.get("content-disposition")).toContain("statement-EUR-2020-01-01-");

@@ -137,7 +137,7 @@ describe("Hono", () => {
     await use((request) => app.fetch(request), "http://hono.test");
   });
 
-  it("gets an error that says why, for a request whose body was read", async () => {
+  it("gets an error with the reason, for a request whose body was read", async () => {
     const handler = await quittance.handler();
     const request = new Request("http://hono.test/api/v1/partners", { method: "POST", body: "{}" });
     await request.text();

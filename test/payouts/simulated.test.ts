@@ -45,7 +45,7 @@ describe("a simulated payment", () => {
     );
   });
 
-  it("has the outcome that the beneficiary's name asks for", () => {
+  it("has the outcome in the brackets of the beneficiary's name", () => {
     const of = (name: string) => outcomeByName({ bankAccount: { ...CREDITOR, beneficiaryName: name } });
     for (const outcome of Object.keys(OUTCOMES)) expect(of(`Nordlys [${outcome}] ApS`)).toBe(outcome);
     for (const name of ["Nordlys", "Nordlys [lost]", "[constructor]", "[toString]"])

@@ -48,7 +48,7 @@ const DETAILS = [
 
 const COLUMNS = "No. Date Order reference Sold Base Rate or tier Amount (EUR)";
 
-it.layer(layerInProcess)("what a document says", (it) => {
+it.layer(layerInProcess)("what a document states", (it) => {
   it.effect("an invoice has a line for each plan and tax, and the settlement's lines as an annex", () =>
     Effect.gen(function* () {
       expect(yield* linesOf({})).toEqual([
@@ -131,7 +131,7 @@ it.layer(layerInProcess)("what a document says", (it) => {
     }),
   );
 
-  it.effect("a credit note is positive, names what it corrects and says where to pay", () =>
+  it.effect("a credit note is positive, names what it corrects and states where to pay", () =>
     Effect.gen(function* () {
       const credit: Variation = {
         kind: "credit_note",
@@ -463,7 +463,7 @@ it.layer(layerInProcess)("tax and currency", (it) => {
     ["Exonéré de TVA", "exempt", null, "Exonéré de TVA"],
     ["Exento de IVA", "exempt", null, "Exento de IVA"],
     ["GST", "exempt", null, "GST, exempt"],
-  ])("the label %s under %s reads once", ([label, treatment, rateBps, told]) =>
+  ])("the label %s under %s appears once", ([label, treatment, rateBps, told]) =>
     Effect.gen(function* () {
       const lines = yield* linesOf({ supplier: taxed({ treatment, label, rateBps }), taxAmount: 0 });
       const total = lines[lines.indexOf("Subtotal 1,235.00") + 1];

@@ -208,7 +208,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an order that was perhaps carried out is sent again unasked",
-    "Payments: is not done while the provider processes it",
+    "Payments: does not happen while the provider processes it",
     "src/services/worker/Jobs.ts",
     "message.claim > 1,",
     "message.claim > 99,",

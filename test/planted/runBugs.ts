@@ -77,7 +77,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "each part is approved by its own total",
-    of("with more than 10,000 commissions creates several drafts, which are judged by their sum"),
+    of("with more than 10,000 commissions creates several drafts, to whose sum the policy applies"),
     STEPS,
     "!policy.fourEyes && overall === true && approvesItself",
     "!policy.fourEyes && approvesItself",
@@ -93,7 +93,7 @@ export const runBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "whoever approves a draft of a run is nobody's creator",
-    of("who starts a run may not approve its drafts above the limit of four eyes"),
+    of("the principal that starts a run may not approve its drafts above the limit of four eyes"),
     "src/services/settlements/Approval.ts",
     "fourEyes: policy.fourEyes || needsFourEyes(inForce.terms, currency, total)",
     "fourEyes: policy.fourEyes",

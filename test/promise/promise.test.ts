@@ -334,7 +334,7 @@ describe("idempotency keys", () => {
 });
 
 describe("signals", () => {
-  it("cancel a call that has not begun", async () => {
+  it("cancel a call that has not started", async () => {
     const { me, sell } = await furnished();
     const reason = new Error("no longer wanted");
     expect(await errorOf(() => sell(100, { signal: AbortSignal.abort(reason) }))).toBe(reason);

@@ -176,7 +176,7 @@ describe("a creation under an accumulating formula", () => {
       ),
   );
 
-  it.effect("reads the order again after another process came first, and not the formulas", () => {
+  it.effect("reads the order again after another process was faster, and not the formulas", () => {
     const reads: Array<string> = [];
     let conflicts = 0;
     return rule(
@@ -213,7 +213,7 @@ describe("a creation under an accumulating formula", () => {
     );
   });
 
-  it.effect("comes after the last one even if the clock steps back", () =>
+  it.effect("is placed after the last one even if the clock steps back", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -370,7 +370,7 @@ describe("a cancelled attribution", () => {
 
 describe("two cancelled attributions", () => {
   it.effect(
-    "result in the amounts without both, also if the second comes between reading and computing of the first",
+    "result in the amounts without both, also if the second is cancelled between reading and computing of the first",
     () => {
       const between: { run: Effect.Effect<void> } = { run: Effect.void };
       return rule(

@@ -318,7 +318,7 @@ describe("cancelling an attribution", () => {
     ),
   );
 
-  it.effect("after its payment makes the paid amount due negatively: the next settlement takes it back", () =>
+  it.effect("after its payment makes the paid amount due negatively: the next settlement claims it back", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([12_000]);

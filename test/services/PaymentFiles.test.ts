@@ -579,7 +579,7 @@ describe("a payment that was collected for a file", () => {
   );
 });
 
-describe("a payment that another provider was sent", () => {
+describe("a payment that was sent by another provider", () => {
   it.effect("is not collected for a file", () =>
     rule(
       Effect.gen(function* () {

@@ -158,21 +158,21 @@ describe("sending an order again", () => {
     );
   };
 
-  it.effect("is done if the provider does not know it", () =>
+  it.effect("happens if the provider has no record of it", () =>
     Effect.map(
       sentTwice(() => ({ type: "unknown" })),
       (sent) => expect(sent).toEqual({ times: 2, status: "payment_initiated" }),
     ),
   );
 
-  it.effect("is not done while the provider processes it", () =>
+  it.effect("does not happen while the provider processes it", () =>
     Effect.map(
       sentTwice(() => ({ type: "pending" })),
       (sent) => expect(sent).toEqual({ times: 1, status: "payment_initiated" }),
     ),
   );
 
-  it.effect("is not done after its end, which is recorded", () =>
+  it.effect("does not happen after its end, which is recorded", () =>
     Effect.map(
       sentTwice((paymentReference) => ({ type: "ended", fact: { type: "confirmed", paymentReference } })),
       (sent) => expect(sent).toEqual({ times: 1, status: "paid" }),

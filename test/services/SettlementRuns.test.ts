@@ -249,7 +249,7 @@ describe("a run", () => {
   );
 
   it.effect(
-    "with more than 10,000 commissions creates several drafts, which are judged by their sum",
+    "with more than 10,000 commissions creates several drafts, to whose sum the policy applies",
     () =>
       rule(
         Effect.gen(function* () {
@@ -362,7 +362,7 @@ describe("approval by the policy", () => {
     ),
   );
 
-  it.effect("who starts a run may not approve its drafts above the limit of four eyes", () =>
+  it.effect("the principal that starts a run may not approve its drafts above the limit of four eyes", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;
@@ -653,7 +653,7 @@ describe("a cadence", () => {
     ),
   );
 
-  it.effect("goes on after a period that was run before its cadence changed and changed back", () =>
+  it.effect("continues after a period that was run before its cadence changed and changed back", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* partner;

@@ -103,7 +103,7 @@ describe("a batched request", { timeout: 5_000 }, () => {
     }),
   );
 
-  it.effect("joins the first call if that has not begun", () =>
+  it.effect("joins the first call if that has not started", () =>
     Effect.gen(function* () {
       const turn = yield* Deferred.make<void>();
       const { fork, rounds, served } = gathering(3, Deferred.await(turn));

@@ -1,4 +1,4 @@
-/** Laws speak the ports' own words: each quotes a sentence of their documentation, as it stands there today. */
+/** Each law quotes a sentence of the documentation of the ports. */
 import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { storageContract } from "quittance/testing";

@@ -259,7 +259,7 @@ const orders = Effect.gen(function* () {
 });
 
 describe("concurrent creations that join orders of arrival", () => {
-  it("are refused together where another process was first, and those of another order stored by one call more", () =>
+  it("are refused together if another process was faster, and those of another order are stored by one more call", () =>
     run(
       Effect.gen(function* () {
         const { seen, store, landed, joining, storage, customerId, ids } = yield* orders;
@@ -290,7 +290,7 @@ describe("concurrent creations that join orders of arrival", () => {
       }),
     ));
 
-  it("are refused for their formulas where these have changed, each of them", () =>
+  it("are each refused if their formulas have changed", () =>
     run(
       Effect.gen(function* () {
         const { store, joining } = yield* orders;

@@ -287,7 +287,7 @@ it("counts the shards that a search could not reach, until they are reached agai
     }),
   ));
 
-it("finds the API keys of the other nodes, also when one batch asks for all of them", () =>
+it("finds the API keys of the other nodes, also when one batch contains all of them", () =>
   runtime.runPromise(
     Effect.gen(function* () {
       const directory = yield* Directory.Directory;

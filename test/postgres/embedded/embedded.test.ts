@@ -69,7 +69,7 @@ describe("the embedded store in a folder", () => {
     expect(Either.isRight(third)).toBe(true);
   });
 
-  it("creates a partial database anew, and takes over a lock without a holder", async () => {
+  it("replaces a partial database, and takes a lock whose holder has ended", async () => {
     const folder = path.join(root, "half");
     fs.mkdirSync(path.join(folder, "data.new"), { recursive: true });
     fs.writeFileSync(path.join(folder, "data.new", "PG_VERSION"), "18\n");

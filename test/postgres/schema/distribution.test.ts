@@ -262,7 +262,7 @@ it("distribution declares the tables of later migrations, and completes an inter
     }),
   ));
 
-it("refuses to migrate tables that were distributed with version 1, and says what to do", () =>
+it("refuses to migrate tables that were distributed with version 1, and names the remedy", () =>
   run(
     Effect.gen(function* () {
       const { owner, query, addNode } = yield* standIn;

@@ -154,7 +154,7 @@ describe("an import", () => {
   );
 
   it(
-    "names what is wrong with its files and its command line, with exit code 2 and nothing stored",
+    "names the problem of its files or its command line, exits with 2, and stores nothing",
     () =>
       withStore(async (url, prepared) => {
         writeSales(here.path, prepared, 3);

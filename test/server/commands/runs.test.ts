@@ -82,7 +82,7 @@ describe("the command line", () => {
     expect(await own()).toBeNull();
   });
 
-  it("reports what is wrong, with its exit code", async () => {
+  it("reports invalid input in one line, with its exit code", async () => {
     const wrong = async (...words: ReadonlyArray<string>) => {
       const { code, text } = await call(...words);
       return `${code} ${text}`;

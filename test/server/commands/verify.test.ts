@@ -492,7 +492,7 @@ describe("verify", () => {
     expect(await findings(SOUND)).toEqual([]);
   }, 60_000);
 
-  it("sends each statement, and those of exports, to the node of its customer, were it a cluster", async () => {
+  it("sends statements that a cluster routes to the node of one customer; so does an export", async () => {
     const sent = new Set<string>();
     const query = vi.spyOn(pg.Client.prototype, "query");
     try {
