@@ -1,49 +1,16 @@
 /** Commits: checks and applies a change set in one synchronous step, or undoes all of it. */
 import { Commission, Event, type Ids, type Settlement, Storage } from "quittance";
+import { type CommitWork, claim, frozen, insist, type Saved } from "./CommitWork.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
+import { addToIndexes, listDelivery, listPayment, routePayments } from "./Indexes.ts";
 import { Journal } from "./Journal.ts";
 import { join, type Partition, partition, type Store } from "./Store.ts";
 
-/** One commit under way. */
-interface Work {
-  readonly store: Store;
-  readonly customerId: Ids.CustomerId;
-  readonly partition: Partition;
-  readonly journal: Journal;
-  readonly command: Storage.ChangeSet["command"];
-  /** By the store's clock. */
-  readonly now: number;
-  /** The events that changes of lines have appended. */
-  readonly lineEvents: Array<Feed.Logged>;
-}
-
-type Saved = Extract<Storage.Change, { readonly type: "save" }>;
 type LineChange = Extract<Storage.Change, { readonly type: "reserve" | "settle" | "release" | "reopen" }>;
 
-const insist = (holds: boolean, what: string): void => {
-  if (!holds) throw new Storage.VersionConflict({ what });
-};
-
-/** Freezes a plain JSON value deeply, so that stored values cannot change. */
-const frozen = <Value>(value: Value): Value => {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const key in value) {
-      const part = value[key];
-      if (typeof part === "object") frozen(part);
-    }
-  }
-  return value;
-};
-
-const claim = <Value>(work: Work, map: Map<string, Value>, key: string, value: Value, what: string): void => {
-  insist(!map.has(key), what);
-  work.journal.add(map, key, value);
-};
-
 const saveIdempotencyRecord = (
-  { partition, journal }: Work,
+  { partition, journal }: CommitWork,
   record: Storage.IdempotencyRecord | null,
 ): void => {
   if (record === null) return;
@@ -53,7 +20,7 @@ const saveIdempotencyRecord = (
 };
 
 /** Whether what a commit relies on still holds. */
-const holds = ({ partition }: Work, requirement: Storage.Requirement): boolean => {
+const holds = ({ partition }: CommitWork, requirement: Storage.Requirement): boolean => {
   switch (requirement.type) {
     case "formula_set": {
       const version = partition.formulaSets.get(join(requirement.partnerId, requirement.schemaId)) ?? 0;
@@ -74,7 +41,7 @@ const holds = ({ partition }: Work, requirement: Storage.Requirement): boolean =
 };
 
 const appendToCommission = (
-  { partition, journal }: Work,
+  { partition, journal }: CommitWork,
   commission: Storage.Versioned<Commission.Commission>,
   entry: Event.Entry<Commission.CommissionEvent>,
 ): void => {
@@ -84,7 +51,7 @@ const appendToCommission = (
   journal.append(partition.logs.commission, commission.id, [frozen(entry)]);
 };
 
-const revise = (work: Work, { commissionId, expected, entry }: Storage.Revision): void => {
+const revise = (work: CommitWork, { commissionId, expected, entry }: Storage.Revision): void => {
   const commission = work.partition.rows.commission.get(commissionId);
   if (commission === undefined || commission.version !== expected)
     throw new Storage.VersionConflict({ what: "commission" });
@@ -106,7 +73,10 @@ const lineEvent = (change: LineChange, amount: number): Commission.CommissionEve
   }
 };
 
-const makeLines = ({ partition, journal }: Work, change: Extract<LineChange, { type: "reserve" }>): void => {
+const makeLines = (
+  { partition, journal }: CommitWork,
+  change: Extract<LineChange, { type: "reserve" }>,
+): void => {
   const { settlementId } = change;
   insist(!partition.lines.has(settlementId), "settlement");
   const lines = change.lines.map(({ commissionId, amount, expected }): Settlement.Line => {
@@ -118,7 +88,7 @@ const makeLines = ({ partition, journal }: Work, change: Extract<LineChange, { t
 };
 
 /** A change of lines finds each commission free (to reserve or reopen) or held by the settlement (to settle or release). */
-const changeLines = (work: Work, change: LineChange): void => {
+const changeLines = (work: CommitWork, change: LineChange): void => {
   if (change.type === "reserve") makeLines(work, change);
   const holder = change.type === "settle" || change.type === "release" ? change.settlementId : null;
   for (const { commissionId, amount } of work.partition.lines.get(change.settlementId) ?? []) {
@@ -138,7 +108,7 @@ const changeLines = (work: Work, change: LineChange): void => {
 };
 
 const put = <Kind extends Storage.Kind>(
-  { partition, journal, customerId }: Work,
+  { partition, journal, customerId }: CommitWork,
   kind: Kind,
   row: Storage.Versioned<Storage.Rows[Kind]>,
   expected: number,
@@ -153,7 +123,7 @@ const put = <Kind extends Storage.Kind>(
 };
 
 const extend = <Kind extends keyof Storage.Logged>(
-  { partition, journal }: Work,
+  { partition, journal }: CommitWork,
   change: Storage.SaveLogged<Kind>,
 ): void => {
   const log: Map<string, ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>> = partition.logs[
@@ -162,126 +132,12 @@ const extend = <Kind extends keyof Storage.Logged>(
   journal.append(log, change.row.id, frozen(change.entries));
 };
 
-const store = (work: Work, change: Saved): void => {
+const store = (work: CommitWork, change: Saved): void => {
   const logged = "entries" in change;
   if (change.kind === "commission" && (change.expected > 0 || change.entries.length !== 1))
     throw new Error("a save of a commission that is not new with one event");
   put(work, change.kind, change.row, change.expected, logged ? change.entries.length : 1);
   if (logged) extend(work, change);
-};
-
-/** What a new record is found by beside its id. */
-const index = (work: Work, change: Saved): void => {
-  const { partition, journal } = work;
-  switch (change.kind) {
-    case "attribution": {
-      const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
-      const position = { moment: occurredAt, id };
-      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), position);
-      journal.insert(partition.arrivals, join(partnerId, schemaId), { moment: createdAt, id });
-      journal.insert(partition.occurrences, "attribution", position);
-      journal.insert(partition.order, "attribution", { moment: createdAt, id });
-      if (externalReference !== null) {
-        claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
-      }
-      return;
-    }
-    case "formula": {
-      const { id, partnerId, schemaId, createdAt, assignment } = change.row;
-      journal.insert(partition.formulas, join(partnerId, schemaId), { moment: createdAt, id });
-      if (assignment !== null) journal.append(partition.planFormulas, assignment.planId, [id]);
-      break;
-    }
-    case "commission": {
-      const { id, attributionId, formulaId, occurredAt, partnerId, createdAt } = change.row;
-      claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
-      journal.append(partition.commissions, attributionId, [id]);
-      journal.insert(partition.occurrences, "commission", { moment: occurredAt, id });
-      journal.insert(partition.partnerCommissions, partnerId, { moment: createdAt, id });
-      break;
-    }
-    case "document":
-      claim(
-        work,
-        partition.documents,
-        join(change.row.settlementId, change.row.kind, String(change.row.revision)),
-        change.row.id,
-        "document",
-      );
-      return;
-    case "recomputation":
-      journal.append(partition.recomputations, change.row.formulaId, [change.row.id]);
-      return;
-    case "apiKey":
-      claim(
-        work,
-        work.store.apiKeys,
-        change.row.keyId,
-        { customerId: work.customerId, id: change.row.id },
-        "api_key",
-      );
-      break;
-    case "billingProfile":
-    case "taxOrigin":
-    case "arrivalOrder":
-    case "attributionHistory":
-    case "runningTotal":
-    case "bankPayment":
-    case "settlementPolicy":
-      return;
-    case "settlementRunResult":
-      journal.append(partition.runResults, change.row.runId, [change.row.id]);
-      break;
-    case "settlement":
-    case "schema":
-    case "partner":
-    case "plan":
-    case "paymentFile":
-    case "webhookEndpoint":
-    case "webhookDelivery":
-    case "settlementRun":
-      break;
-  }
-  journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });
-};
-
-const routePayments = (work: Work, { row, entries }: Storage.SaveLogged<"settlement">): void => {
-  for (const { event } of entries) {
-    if (event.type !== "initiate_payment") continue;
-    const route = { customerId: work.customerId, settlementId: row.id };
-    claim(work, work.store.payments, event.payment_reference, route, "payment_reference");
-  }
-};
-
-/** The list that a payment is in: of its file, or of those that wait; null for neither. */
-const listOfPayment = (payment: Storage.Rows["bankPayment"] | undefined): string | null =>
-  payment === undefined ? null : (payment.fileId ?? (payment.isWaiting ? "" : null));
-
-/** Moves a payment to the list that it is in after a save. */
-const listPayment = (
-  { partition, journal }: Work,
-  before: Storage.Rows["bankPayment"] | undefined,
-  after: Storage.Rows["bankPayment"],
-): void => {
-  const [from, to] = [listOfPayment(before), listOfPayment(after)];
-  if (from === to) return;
-  if (from !== null) {
-    const rest = (partition.bankPayments.get(from) ?? []).filter((id) => id !== after.id);
-    journal.set(partition.bankPayments, from, rest);
-  }
-  if (to !== null) journal.append(partition.bankPayments, to, [after.id]);
-};
-
-/** Moves a delivery between those of its endpoint that have ended and the others. */
-const listDelivery = (
-  { partition, journal }: Work,
-  before: Storage.Rows["webhookDelivery"] | undefined,
-  { id, endpointId, endedAt }: Storage.Rows["webhookDelivery"],
-): void => {
-  const wasOpen = before !== undefined && before.endedAt === null;
-  if (wasOpen === (endedAt === null)) return;
-  const others = (partition.openDeliveries.get(endpointId) ?? []).filter((open) => open !== id);
-  journal.set(partition.openDeliveries, endpointId, endedAt === null ? [...others, id] : others);
 };
 
 /** A key's last use is stored outside commits, so a save keeps the later of the two. */
@@ -292,18 +148,18 @@ const withLastUse = (partition: Partition, change: Saved): Saved => {
   return { ...change, row: { ...change.row, lastUsedAt: used } };
 };
 
-const save = (work: Work, change: Saved): void => {
+const save = (work: CommitWork, change: Saved): void => {
   if (change.kind === "bankPayment")
     listPayment(work, work.partition.rows.bankPayment.get(change.row.id), change.row);
   if (change.kind === "webhookDelivery")
     listDelivery(work, work.partition.rows.webhookDelivery.get(change.row.id), change.row);
   store(work, withLastUse(work.partition, change));
-  if (change.expected === 0) index(work, change);
+  if (change.expected === 0) addToIndexes(work, change);
   if (change.kind === "settlement") routePayments(work, change);
 };
 
 const number = (
-  { partition, journal }: Work,
+  { partition, journal }: CommitWork,
   { series }: Extract<Storage.Change, { type: "allocate_number" }>,
 ): void => {
   insist((partition.series.get(series.name) ?? 0) === series.lastNumber - 1, "allocate_number");
@@ -311,7 +167,7 @@ const number = (
 };
 
 const raise = (
-  { partition, journal }: Work,
+  { partition, journal }: CommitWork,
   change: Extract<Storage.Change, { type: "bump_formula_set" }>,
 ): void => {
   const key = join(change.partnerId, change.schemaId);
@@ -320,7 +176,7 @@ const raise = (
 
 /** Stores the reversals of a settlement: of commissions that it holds, and of settlements that have held them. */
 const storeReversals = (
-  { partition, journal }: Work,
+  { partition, journal }: CommitWork,
   { settlementId, parts }: Extract<Storage.Change, { type: "reverse" }>,
 ): void => {
   insist(!partition.reversals.has(settlementId), "reversal");
@@ -332,7 +188,7 @@ const storeReversals = (
   journal.set(partition.reversals, settlementId, frozen(parts));
 };
 
-const make = (work: Work, change: Storage.Change): void => {
+const make = (work: CommitWork, change: Storage.Change): void => {
   switch (change.type) {
     case "save":
       save(work, change);
@@ -386,7 +242,7 @@ const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.
     ? changes
     : changes.toSorted((one, other) => phase(one) - phase(other));
 
-const apply = (work: Work, changeSet: Storage.ChangeSet): void => {
+const apply = (work: CommitWork, changeSet: Storage.ChangeSet): void => {
   const { partition, journal } = work;
   saveIdempotencyRecord(work, changeSet.idempotencyRecord);
   claim(work, partition.commands, changeSet.command.id, changeSet.command.at, "command");

@@ -188,7 +188,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
     "a late sale counts in the month in which it is recorded",
     "M9",
-    "adapters/memory/Commit.ts",
+    "adapters/memory/Indexes.ts",
     'journal.insert(partition.occurrences, "attribution", position);',
     'journal.insert(partition.occurrences, "attribution", { moment: createdAt, id });',
   ),

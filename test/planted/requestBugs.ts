@@ -78,7 +78,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
   bug(
     "two concurrent batches can store the same external reference",
     "C1",
-    "adapters/memory/Commit.ts",
+    "adapters/memory/Indexes.ts",
     'claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");',
     "work.journal.set(partition.references, join(schemaId, externalReference), id);",
     "concurrent",

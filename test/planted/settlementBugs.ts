@@ -239,7 +239,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
         replace: "const paymentReference = asVersion4(settlement.id as string as typeof id);",
       },
       {
-        file: "adapters/memory/Commit.ts",
+        file: "adapters/memory/Indexes.ts",
         find: 'claim(work, work.store.payments, event.payment_reference, route, "payment_reference");',
         replace: "work.journal.set(work.store.payments, event.payment_reference, route);",
       },

@@ -8,7 +8,7 @@ import type { Command } from "../model/Command.ts";
 import { finishWork } from "../model/settlements/Documents.ts";
 import type { World } from "../model/world/World.ts";
 import { call, type Outcome, outcomeOf } from "../session/Call.ts";
-import { readPartner, storeDifference } from "../session/ModelComparison.ts";
+import { storeDifference } from "../session/ModelComparison.ts";
 import {
   commitsOf,
   compare,
@@ -26,6 +26,7 @@ import {
 } from "../session/ModelSession.ts";
 import { digest, type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
+import { readPartner } from "../session/StoreView.ts";
 import * as CallScheduler from "./CallScheduler.ts";
 import { type CommandWithOutcome, linearise } from "./Linearisation.ts";
 import {

@@ -16,10 +16,11 @@ import { empty } from "../model/world/World.ts";
 import { listAll, stateDump } from "../StateDump.ts";
 import { generatedBy, type Outcome, perform } from "./Call.ts";
 import { type Harness, run } from "./Harness.ts";
-import { readStore, storeDifference, valueDifference } from "./ModelComparison.ts";
+import { storeDifference, valueDifference } from "./ModelComparison.ts";
 import { createPrincipals, type Principals } from "./Principals.ts";
 import { digest, seededRandom } from "./SeededRandom.ts";
 import { statementDifferences } from "./StatementComparison.ts";
+import { readStore } from "./StoreView.ts";
 import { type Finding, Trace } from "./Trace.ts";
 
 /** The moment at which every run begins: shortly before a month and a week end. */

@@ -1,0 +1,119 @@
+/** The indexes of the store, updated with the records that a commit saves. */
+import type { Storage } from "quittance";
+import { type CommitWork, claim, type Saved } from "./CommitWork.ts";
+import { join } from "./Store.ts";
+
+/** Adds a new record to the indexes by which it is found beside its id. */
+export const addToIndexes = (work: CommitWork, change: Saved): void => {
+  const { partition, journal } = work;
+  switch (change.kind) {
+    case "attribution": {
+      const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
+      const position = { moment: occurredAt, id };
+      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), position);
+      journal.insert(partition.arrivals, join(partnerId, schemaId), { moment: createdAt, id });
+      journal.insert(partition.occurrences, "attribution", position);
+      journal.insert(partition.order, "attribution", { moment: createdAt, id });
+      if (externalReference !== null) {
+        claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
+      }
+      return;
+    }
+    case "formula": {
+      const { id, partnerId, schemaId, createdAt, assignment } = change.row;
+      journal.insert(partition.formulas, join(partnerId, schemaId), { moment: createdAt, id });
+      if (assignment !== null) journal.append(partition.planFormulas, assignment.planId, [id]);
+      break;
+    }
+    case "commission": {
+      const { id, attributionId, formulaId, occurredAt, partnerId, createdAt } = change.row;
+      claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
+      journal.append(partition.commissions, attributionId, [id]);
+      journal.insert(partition.occurrences, "commission", { moment: occurredAt, id });
+      journal.insert(partition.partnerCommissions, partnerId, { moment: createdAt, id });
+      break;
+    }
+    case "document":
+      claim(
+        work,
+        partition.documents,
+        join(change.row.settlementId, change.row.kind, String(change.row.revision)),
+        change.row.id,
+        "document",
+      );
+      return;
+    case "recomputation":
+      journal.append(partition.recomputations, change.row.formulaId, [change.row.id]);
+      return;
+    case "apiKey":
+      claim(
+        work,
+        work.store.apiKeys,
+        change.row.keyId,
+        { customerId: work.customerId, id: change.row.id },
+        "api_key",
+      );
+      break;
+    case "billingProfile":
+    case "taxOrigin":
+    case "arrivalOrder":
+    case "attributionHistory":
+    case "runningTotal":
+    case "bankPayment":
+    case "settlementPolicy":
+      return;
+    case "settlementRunResult":
+      journal.append(partition.runResults, change.row.runId, [change.row.id]);
+      break;
+    case "settlement":
+    case "schema":
+    case "partner":
+    case "plan":
+    case "paymentFile":
+    case "webhookEndpoint":
+    case "webhookDelivery":
+    case "settlementRun":
+      break;
+  }
+  journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });
+};
+
+/** Adds the references of initiated payments to the directory of payments. */
+export const routePayments = (work: CommitWork, { row, entries }: Storage.SaveLogged<"settlement">): void => {
+  for (const { event } of entries) {
+    if (event.type !== "initiate_payment") continue;
+    const route = { customerId: work.customerId, settlementId: row.id };
+    claim(work, work.store.payments, event.payment_reference, route, "payment_reference");
+  }
+};
+
+/** The list that a payment is in: of its file, or of those that wait; null for neither. */
+const listOfPayment = (payment: Storage.Rows["bankPayment"] | undefined): string | null =>
+  payment === undefined ? null : (payment.fileId ?? (payment.isWaiting ? "" : null));
+
+/** Moves a payment to the list that it is in after a save. */
+export const listPayment = (
+  { partition, journal }: CommitWork,
+  before: Storage.Rows["bankPayment"] | undefined,
+  after: Storage.Rows["bankPayment"],
+): void => {
+  const [from, to] = [listOfPayment(before), listOfPayment(after)];
+  if (from === to) return;
+  if (from !== null) {
+    const rest = (partition.bankPayments.get(from) ?? []).filter((id) => id !== after.id);
+    journal.set(partition.bankPayments, from, rest);
+  }
+  if (to !== null) journal.append(partition.bankPayments, to, [after.id]);
+};
+
+/** Moves a delivery between those of its endpoint that have ended and the others. */
+export const listDelivery = (
+  { partition, journal }: CommitWork,
+  before: Storage.Rows["webhookDelivery"] | undefined,
+  { id, endpointId, endedAt }: Storage.Rows["webhookDelivery"],
+): void => {
+  const wasOpen = before !== undefined && before.endedAt === null;
+  if (wasOpen === (endedAt === null)) return;
+  const others = (partition.openDeliveries.get(endpointId) ?? []).filter((open) => open !== id);
+  journal.set(partition.openDeliveries, endpointId, endedAt === null ? [...others, id] : others);
+};

@@ -1,0 +1,83 @@
+/** The records of a customer, as the reads of a store return them. */
+import { Effect } from "effect";
+import type { BillingProfile } from "../../domain/BillingProfile.ts";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
+import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
+import { type Listed, Storage, type Versioned } from "../../ports/Storage.ts";
+import * as LedgerSnapshot from "../LedgerSnapshot.ts";
+import { listAll } from "../StateDump.ts";
+
+/** A record as a list shows it, with its log. */
+interface RowWithLog<Kind extends "attribution" | "formula" | "plan" | "commission" | "settlement"> {
+  readonly row: Listed[Kind];
+  readonly log: ReadonlyArray<unknown>;
+}
+
+/** Everything a store shows of a customer, or of one of its partners. */
+export interface StoreView {
+  readonly attributions: ReadonlyArray<RowWithLog<"attribution">>;
+  readonly formulas: ReadonlyArray<RowWithLog<"formula">>;
+  readonly commissions: ReadonlyArray<RowWithLog<"commission">>;
+  readonly settlements: ReadonlyArray<RowWithLog<"settlement">>;
+  readonly partners: ReadonlyArray<Listed["partner"]>;
+  readonly plans: ReadonlyArray<RowWithLog<"plan">>;
+  /** Records that belong to no partner; empty in the view of one partner. */
+  readonly schemas: ReadonlyArray<Listed["schema"]>;
+  readonly keys: ReadonlyArray<Listed["apiKey"]>;
+  readonly profiles: ReadonlyArray<BillingProfile>;
+  readonly policies: ReadonlyArray<Versioned<SettlementPolicy.SettlementPolicy>>;
+  readonly runs: ReadonlyArray<Listed["settlementRun"]>;
+  /** Null where they were not read. */
+  readonly results: ReadonlyArray<Listed["settlementRunResult"]> | null;
+}
+
+/** The settlement policies of the partners, and of their workspaces. */
+const readPolicies = (customerId: CustomerId, partners: StoreView["partners"]) => {
+  const workspaces = [...new Set(partners.map(({ workspaceId }) => workspaceId))];
+  const ids = [
+    ...workspaces.map((id) => SettlementPolicy.policyId(customerId, id, null)),
+    ...partners.map(({ id, workspaceId }) => SettlementPolicy.policyId(customerId, workspaceId, id)),
+  ];
+  return Effect.flatMap(Storage, (storage) => storage.find(customerId, "settlementPolicy", ids));
+};
+
+/** Reads the view and the snapshot for the invariants; they show one moment only when nothing else writes meanwhile. */
+export const readStore = (customerId: CustomerId) =>
+  Effect.gen(function* () {
+    const snapshot = yield* LedgerSnapshot.read(customerId);
+    const { attributions, formulas, plans, commissions, settlements } = snapshot;
+    const partners = yield* listAll(customerId, "partner");
+    const seen: StoreView = {
+      ...{ attributions, formulas, plans, commissions, settlements, partners },
+      schemas: yield* listAll(customerId, "schema"),
+      keys: yield* listAll(customerId, "apiKey"),
+      profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
+      policies: yield* readPolicies(customerId, partners),
+      runs: yield* listAll(customerId, "settlementRun"),
+      results: yield* listAll(customerId, "settlementRunResult"),
+    };
+    return { snapshot, seen };
+  });
+
+const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>
+  rows.map((row) => ({ row, log: row.events }));
+
+/** Reads the records of one partner, perhaps its results of runs, and the plans, without the stored parts of their logs. */
+export const readPartner = (customerId: CustomerId, partnerId: PartnerId, withRuns: boolean) =>
+  Effect.gen(function* () {
+    const where = { partnerIds: [partnerId] };
+    return {
+      attributions: withEvents(yield* listAll(customerId, "attribution", where)),
+      formulas: withEvents(yield* listAll(customerId, "formula", where)),
+      commissions: withEvents(yield* listAll(customerId, "commission", where)),
+      settlements: withEvents(yield* listAll(customerId, "settlement", where)),
+      partners: yield* listAll(customerId, "partner", where),
+      schemas: [],
+      plans: withEvents(yield* listAll(customerId, "plan")),
+      keys: [],
+      profiles: [],
+      policies: [],
+      runs: [],
+      results: withRuns ? yield* listAll(customerId, "settlementRunResult", where) : null,
+    } satisfies StoreView;
+  });
