@@ -318,19 +318,21 @@ describe("cancelling an attribution", () => {
     ),
   );
 
-  it.effect("after its payment makes the paid amount due negatively: the next settlement claims it back", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.approved([12_000]);
-        yield* Given.payByHand(scene);
-        const [sold] = (yield* (yield* attributions).list(scene.owner)).items;
-        if (sold === undefined) throw new Error("no attribution");
-        yield* (yield* attributions).cancel(scene.owner, sold.id, { reason: "refund" });
-        yield* Given.wait(DAY);
-        const clawback = yield* Given.draft(scene);
-        expect((yield* Given.settlement(scene, clawback)).total).toBe(-1_200);
-      }),
-    ),
+  it.effect(
+    "after its payment makes the paid amount due negatively: the next settlement claims it back",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.approved([12_000]);
+          yield* Given.payByHand(scene);
+          const [sold] = (yield* (yield* attributions).list(scene.owner)).items;
+          if (sold === undefined) throw new Error("no attribution");
+          yield* (yield* attributions).cancel(scene.owner, sold.id, { reason: "refund" });
+          yield* Given.wait(DAY);
+          const clawback = yield* Given.draft(scene);
+          expect((yield* Given.settlement(scene, clawback)).total).toBe(-1_200);
+        }),
+      ),
   );
 
   it.effect("of another customer is refused as not found", () =>
