@@ -237,6 +237,8 @@ export const serve = (
     // The history of an example is written before, because the worker would date its documents today.
     if (settings.worker) yield* Effect.forkScoped(worker.run);
     yield* logStart(settings, urlOf(address));
+    for (const name of settings.unknownVariables)
+      yield* Effect.logWarning(`${name} is not a setting of this version and has no effect`);
     if (settings.payouts.type === "simulated") {
       yield* Effect.logWarning(SIMULATED);
       yield* print(SIMULATED);

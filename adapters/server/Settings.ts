@@ -1,5 +1,6 @@
 /** The settings of the server. */
 import { Either } from "effect";
+import { PORT_OF_PARENT } from "./processes/Message.ts";
 import { ACCESS, joinJwt } from "./settings/Access.ts";
 import { DOCUMENTS, type Fonts, joinFonts } from "./settings/Documents.ts";
 import { checkBodyMemory, HTTP } from "./settings/Http.ts";
@@ -64,9 +65,32 @@ export interface Settings
   /** The identity provider whose tokens are accepted. */
   readonly jwt: Value.IdentityProvider | null;
   readonly logFormat: "pretty" | "json";
+  /** Variables that look like settings and are none: misspelt, or of another version. */
+  readonly unknownVariables: ReadonlyArray<string>;
 }
 
-const read = (textOf: (setting: Setting<unknown>) => string, isTerminal: boolean): Value.Value<Settings> =>
+const PREFIX = "QUITTANCE_";
+
+/** Variables of the command line and of a server's own processes, and one of earlier versions. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  `${PREFIX}URL`,
+  `${PREFIX}KEY`,
+  `${PREFIX}EXTENSIONS`,
+  PORT_OF_PARENT,
+]);
+
+const unknownIn = (environment: Environment): ReadonlyArray<string> => {
+  const known = new Set(Object.values(SETTINGS).map(({ name }) => name));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name) && !OTHER_VARIABLES.has(name))
+    .sort();
+};
+
+const read = (
+  textOf: (setting: Setting<unknown>) => string,
+  environment: Environment,
+  isTerminal: boolean,
+): Value.Value<Settings> =>
   Either.gen(function* () {
     const parsed = yield* parse(SETTINGS, textOf);
     const { otlpEndpoint, serviceName, logFormat } = parsed;
@@ -79,6 +103,7 @@ const read = (textOf: (setting: Setting<unknown>) => string, isTerminal: boolean
       bodyMemoryBytesMax: yield* checkBodyMemory(parsed),
       tracing: otlpEndpoint === null ? null : { endpoint: otlpEndpoint, serviceName },
       logFormat: logFormat ?? (isTerminal ? "pretty" : "json"),
+      unknownVariables: unknownIn(environment),
     };
   });
 
@@ -104,4 +129,6 @@ export const readSettings = (
   textOf = stated(environment),
 ): Value.Value<Settings> =>
   // A setting of earlier versions; `on` was the default and is what there is.
-  environment.QUITTANCE_EXTENSIONS === "off" ? Either.left(NO_EXTENSIONS) : read(textOf, isTerminal);
+  environment.QUITTANCE_EXTENSIONS === "off"
+    ? Either.left(NO_EXTENSIONS)
+    : read(textOf, environment, isTerminal);

@@ -37,6 +37,12 @@ const start = async (environment: Record<string, string>, args: ReadonlyArray<st
 const failure = (environment: Record<string, string>) =>
   Effect.runPromise(Effect.flip(commandLine(["serve"], { ...IN_MEMORY, ...environment }, false)));
 
+it("a misspelt setting is named in the log, and known variables are not", async () => {
+  const { stop } = await start({ QUITTANCE_FOUR_EYE: "on", QUITTANCE_FOUR_EYES: "on", QUITTANCE_KEY: "x" });
+  const warnings = (await stop()).split("\n").filter((line) => line.includes("is not a setting"));
+  expect(warnings).toEqual([expect.stringContaining("QUITTANCE_FOUR_EYE is not a setting")]);
+});
+
 describe("the rate limit", () => {
   it("refuses a credential after its burst with a time to wait, and does not affect others", async () => {
     const { url, key, stop } = await start({}, ["--rate-limit", "0.001:3"]);

@@ -3,7 +3,7 @@ import { Chunk, Stream } from "effect";
 
 /** A cell of free text: quoted, and with an apostrophe before what a spreadsheet would take for a formula. */
 export const cell = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
