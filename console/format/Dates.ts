@@ -1,12 +1,31 @@
-/** Dates as a reader of the browser's language and zone writes them. */
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/**
+ * Dates as a reader of the browser's language writes them. Days are those of UTC, as in statements, documents and filters,
+ * so that a sale has one date everywhere; moments with a time are in the reader's zone.
+ */
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const months = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
-const calendarDays = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const longMonths = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const utcMoments = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
 
-/** A day in the reader's zone. */
+/** The day of a moment in UTC. */
 export const day = (datetime: string): string => days.format(new Date(datetime));
+
+/** A moment in UTC, to the minute; it says so. */
+export const utcMoment = (datetime: string): string => `${utcMoments.format(new Date(datetime))} UTC`;
+
+/** The period of a cadence in words, from its label `2026-02`, `2026-Q1` or `2026-W06`. */
+export const period = (label: string): string => {
+  const [year, part = ""] = label.split("-");
+  if (part.startsWith("Q")) return `quarter ${part.slice(1)} of ${year}`;
+  if (part.startsWith("W")) return `week ${Number(part.slice(1))} of ${year}`;
+  return longMonths.format(new Date(`${label}-01T00:00:00Z`));
+};
 
 /** A moment in the reader's zone, to the minute. */
 export const moment = (datetime: string): string => moments.format(new Date(datetime));
@@ -18,7 +37,7 @@ export const clock = (at: number): string => clocks.format(at);
 export const month = (datetime: string): string => months.format(new Date(datetime));
 
 /** A calendar day without a zone, written `2026-01-31`. */
-export const calendarDay = (date: string): string => calendarDays.format(new Date(`${date}T00:00:00Z`));
+export const calendarDay = (date: string): string => days.format(new Date(`${date}T00:00:00Z`));
 
 /** The day of a moment in UTC, as `2026-01-31`. */
 export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -13,34 +13,41 @@ export const DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
 
 export const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
 
+type Sign = "auto" | "exceptZero";
+
 const formats = new Map<string, Intl.NumberFormat>();
 
-const formatOf = (currency: string): Intl.NumberFormat => {
-  const known = formats.get(currency);
+const formatOf = (currency: string, signDisplay: Sign): Intl.NumberFormat => {
+  const key = `${currency} ${signDisplay}`;
+  const known = formats.get(key);
   if (known !== undefined) return known;
   const digits = decimalsOf(currency);
   const made = new Intl.NumberFormat(undefined, {
     style: "currency",
     currency,
+    signDisplay,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  formats.set(currency, made);
+  formats.set(key, made);
   return made;
 };
 
-/** An amount of the smallest unit with its currency: €1,234.50. Exact, also beyond what a double can hold in units. */
-export const money = (amount: number | bigint, currency: string): string => {
+const formatted = (amount: number | bigint, currency: string, sign: Sign): string => {
   const units = typeof amount === "bigint" ? amount : Math.round(amount);
   const exact = formatUnits(units, decimalsOf(currency));
-  return formatOf(currency)
+  return formatOf(currency, sign)
     .format(exact as unknown as number)
     .replace("-", "−");
 };
 
-/** The same with its sign always shown: a difference. */
+/** An amount of the smallest unit with its currency: €1,234.50. Exact, also beyond what a double can hold in units. */
+export const money = (amount: number | bigint, currency: string): string =>
+  formatted(amount, currency, "auto");
+
+/** The same with its sign always shown, where the language writes it: a difference. */
 export const difference = (amount: number | bigint, currency: string): string =>
-  amount > 0 ? `+${money(amount, currency)}` : money(amount, currency);
+  formatted(amount, currency, "exceptZero");
 
 /** Amounts in one sentence: €100.00 and SEK 1,000.00. */
 export const sumsWords = (
@@ -61,6 +68,11 @@ const counts = new Intl.NumberFormat();
 
 /** A whole number: 100,000. */
 export const count = (value: number): string => counts.format(value);
+
+const plains = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
+
+/** A number without a unit, with all its decimals: 1,234.5. */
+export const plain = (value: number): string => plains.format(value);
 
 /** A number of things: `1 line`, `2 lines`. */
 export const counted = (value: number, one: string, several = `${one}s`): string =>

@@ -259,7 +259,7 @@ export const Events = ({ route }: { readonly route: Route }) => {
                         </button>
                       ),
                   },
-                  { name: "Says", isMinor: true, show: detail },
+                  { name: "Details", isMinor: true, show: detail },
                   { name: "Partner", show: ({ partner }) => partner?.name ?? "" },
                   { name: "Record", isMinor: true, show: (row) => <RecordLink row={row} /> },
                 ]}

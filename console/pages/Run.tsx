@@ -9,7 +9,7 @@ import { counted } from "../format/Money.ts";
 import { Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { Pager } from "../parts/Table.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
-import { RunBadge, totalsWords } from "./Runs.tsx";
+import { RunBadge, startWords, totalsWords } from "./Runs.tsx";
 
 /** Milliseconds between two looks at a run that is not done. */
 const WATCH_MILLISECONDS = 1_000;
@@ -82,9 +82,7 @@ export const Run = ({ id }: { readonly id: string }) => {
                 {run.partnerIds === null ? "every partner" : counted(run.partnerIds.length, "partner")}
               </Fact>
               <Fact name="Currencies">{run.currencies?.join(", ") ?? "every currency"}</Fact>
-              <Fact name="Started by">
-                {run.period === null ? "somebody" : `the calendar, for ${run.period}`}
-              </Fact>
+              <Fact name="Start">{startWords(run)}</Fact>
               {run.finishedAt !== null && (
                 <Fact name="Done">
                   <When at={run.finishedAt} exact />

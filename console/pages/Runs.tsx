@@ -4,6 +4,7 @@ import type { Run } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
+import * as Dates from "../format/Dates.ts";
 import { counted, money } from "../format/Money.ts";
 import { Badge, Empty, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
 import { ListPager, pageOf, Select } from "../parts/Filters.tsx";
@@ -16,6 +17,10 @@ const PER_PAGE = 25;
 /** The sums of the drafts of a run, by currency. */
 export const totalsWords = ({ totals }: Pick<Run, "totals">): string =>
   totals.map(({ currency, amount }) => money(amount, currency)).join(" · ");
+
+/** Who or what started a run. */
+export const startWords = ({ period }: Pick<Run, "period">): string =>
+  period === null ? "by hand" : `by the calendar, for ${Dates.period(period)}`;
 
 export const RunBadge = ({ run }: { readonly run: Run }) =>
   run.state === "running" ? (
@@ -38,9 +43,9 @@ const columns: ReadonlyArray<Column<Run>> = [
   { name: "State", show: (run) => <RunBadge run={run} /> },
   { name: "Sales before", isMinor: true, show: ({ until }) => <When at={until} exact /> },
   {
-    name: "Started by",
+    name: "Start",
     isMinor: true,
-    show: ({ period }) => (period === null ? "somebody" : `the calendar, ${period}`),
+    show: startWords,
   },
   { name: "Drafts", show: ({ draftCount }) => counted(draftCount, "draft") },
   { name: "Net", isNumber: true, show: totalsWords },

@@ -3,7 +3,7 @@ import type { Attribution } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Badge, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Fact, Heading, Id, propertyWords, ReadAt, Shown, SoldAt, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 
@@ -65,14 +65,14 @@ export const Sale = ({ id }: { readonly id: string }) => {
             {sale.cancelReason !== undefined && <p class="next">Cancelled: {sale.cancelReason}</p>}
             <dl class="facts">
               <Fact name="Date of the sale">
-                <When at={sale.occurredAt} exact />
+                <SoldAt at={sale.occurredAt} />
               </Fact>
               <Fact name="Recorded">
                 <When at={sale.createdAt} exact />
               </Fact>
               {Object.entries(sale.properties).map(([property, value]) => (
                 <Fact key={property} name={property.replaceAll("_", " ")}>
-                  {String(value)}
+                  {propertyWords(value)}
                 </Fact>
               ))}
               <Fact name="Id">

@@ -319,7 +319,7 @@ export const Settlement = ({ id }: { readonly id: string }) => {
               <h2>Documents</h2>
               <Documents settlement={subject.settlement} />
               {principal.kind !== "partner" && (
-                <p>
+                <p class="after">
                   <a href={linkTo(`partners/${subject.settlement.partnerId}`)}>
                     Everything about {subject.partner?.name ?? "this partner"}
                   </a>

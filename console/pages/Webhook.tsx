@@ -144,7 +144,15 @@ const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
 
 const STATES = Object.entries(DELIVERY_STATES).map(([status, [words]]) => [status, words] as const);
 
-const Deliveries = ({ id, route }: { readonly id: string; readonly route: Route }) => {
+const Deliveries = ({
+  id,
+  isEnabled,
+  route,
+}: {
+  readonly id: string;
+  readonly isEnabled: boolean;
+  readonly route: Route;
+}) => {
   const { client } = useSession();
   const may = useMay();
   const page = pageOf(route);
@@ -177,8 +185,10 @@ const Deliveries = ({ id, route }: { readonly id: string; readonly route: Route 
             <Empty title={statuses.length > 0 ? "No delivery in these states" : "Nothing was sent yet"}>
               {statuses.length > 0 ? (
                 <a href={linkTo(`webhooks/${id}`)}>Show all</a>
-              ) : (
+              ) : isEnabled ? (
                 "The next event appears here within seconds."
+              ) : (
+                "The endpoint is switched off: nothing is sent to it."
               )}
             </Empty>
           ) : (
@@ -282,7 +292,7 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
               <p class="note">This key can only read: it lacks events:write.</p>
             )}
           </section>
-          <Deliveries id={id} route={route} />
+          <Deliveries id={id} isEnabled={endpoint.enabled} route={route} />
           {secret !== null && (
             <Secret title="The new secret" secret={secret} close={() => setSecret(null)}>
               <p>Set it in the receiver; the previous one works for 24 hours.</p>

@@ -22,12 +22,29 @@ export const Amount = ({
   </span>
 );
 
-/** A moment in the reader's zone; the title has it in UTC. */
+/** The day of a moment in UTC, or with `exact` the moment in the reader's zone; the title has the moment in UTC. */
 export const When = ({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) => (
-  <time dateTime={at} title={`${at.replace("T", " ").replace(/\.\d+Z$/, "")} UTC`}>
+  <time dateTime={at} title={`${at.replace("T", " ").replace(/(\.\d+)?Z$/, "")} UTC`}>
     {exact ? Dates.moment(at) : Dates.day(at)}
   </time>
 );
+
+/** The moment of a sale in UTC, because that decides the day for which the sale counts; the title has the local time. */
+export const SoldAt = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={`${Dates.moment(at)}, local time`}>
+    {Dates.utcMoment(at)}
+  </time>
+);
+
+/** A property of a sale as a reader writes it. */
+export const propertyWords = (value: unknown): string =>
+  typeof value === "boolean"
+    ? value
+      ? "yes"
+      : "no"
+    : typeof value === "number"
+      ? Money.plain(value)
+      : String(value);
 
 /** A state: a word, with the shape and colour of its family. */
 export const Badge = ({

@@ -20,8 +20,9 @@ const STATES: Readonly<{
 };
 
 const State = ({ commission }: { readonly commission: Commission }) => {
-  const { settlementStatus, computationError } = commission;
+  const { settlementStatus, computationError, dueAmount } = commission;
   if (computationError !== null) return <Badge family="waiting">Cannot be computed</Badge>;
+  if (settlementStatus === "unsettled" && dueAmount === 0) return <Badge family="stopped">Nothing due</Badge>;
   const [family, words] = STATES[settlementStatus];
   return <Badge family={family}>{words}</Badge>;
 };

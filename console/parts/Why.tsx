@@ -8,7 +8,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { difference, money } from "../format/Money.ts";
-import { Amount, Fact, Shown, When } from "./Basics.tsx";
+import { Amount, Fact, propertyWords, Shown, SoldAt, When } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Timeline } from "./Timeline.tsx";
 
@@ -110,14 +110,14 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
     <h3>The sale</h3>
     <dl class="facts">
       <Fact name="Date">
-        <When at={attribution.occurredAt} exact />
+        <SoldAt at={attribution.occurredAt} />
       </Fact>
       {attribution.externalReference !== undefined && (
         <Fact name="Reference">{attribution.externalReference}</Fact>
       )}
       {Object.entries(attribution.properties).map(([name, value]) => (
         <Fact key={name} name={name.replaceAll("_", " ")}>
-          {String(value)}
+          {propertyWords(value)}
         </Fact>
       ))}
     </dl>

@@ -4,7 +4,7 @@ import { explainText } from "quittance/formula";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
-import { decimalsOf, money, shortMoney } from "../format/Money.ts";
+import { decimalsOf, money, plain, shortMoney } from "../format/Money.ts";
 import { Failure, Field, Heading, Skeleton } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { Editor } from "./Editor.tsx";
@@ -130,7 +130,7 @@ const Curve = ({
     return {
       title: `Commission of sale ${chosen + 1} against ${varied}, in ${trial.currency}`,
       axis: varied,
-      labels: positions.map((at) => `${varied} ${at}`),
+      labels: positions.map((at) => `${varied} ${plain(at)}`),
       positions,
       series: [{ name: "Commission", colour: "chart-1", values: amounts }],
       format: (value) => money(value, trial.currency),

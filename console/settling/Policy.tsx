@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { OwnTerms, Terms } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
+import * as Dates from "../format/Dates.ts";
 import { Shown, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { Proposals, TERM_FIELDS } from "./TermFields.tsx";
@@ -66,7 +67,8 @@ export const WorkspacePolicy = ({ workspaceId }: { readonly workspaceId: string 
             </ul>
             {policy.nextRun !== null && (
               <p>
-                The next run, for {policy.nextRun.label}, starts on <When at={policy.nextRun.at} exact />.
+                The next run, for {Dates.period(policy.nextRun.label)}, starts on{" "}
+                <When at={policy.nextRun.at} exact />.
               </p>
             )}
             {may("settlements:approve") ? (

@@ -147,6 +147,34 @@ describe("events", () => {
   });
 });
 
+describe("a sale shortly before midnight in UTC", () => {
+  it("has the same date on every page, also where the browser's clock is a day ahead", async () => {
+    const [{ id: partnerId, workspace_id }] = (await demo.get("partners?name=Montagne")).partners;
+    const [{ schema_id }] = (await demo.get(`attributions?partner_ids=${partnerId}&per_page=1`)).attributions;
+    const midnight = new Date().setUTCHours(0, 0, 0, 0) - 7 * 86_400_000;
+    const made = await call(demo.url, demo.key, "POST", "attributions", {
+      ...{ workspace_id, schema_id, partner_id: partnerId },
+      properties: { order_value: 1_234_567_890 },
+      occurred_at: new Date(midnight - 30 * 60_000).toISOString(),
+      external_reference: "midnight",
+    });
+    const dateOf = (at: number, month: "short" | "long") =>
+      new Intl.DateTimeFormat("en-GB", { day: "numeric", month, year: "numeric", timeZone: "UTC" }).format(
+        at,
+      );
+    const [sold, said] = [dateOf(midnight - 1, "short"), dateOf(midnight - 1, "long")];
+    await visitor.visit(`sales/${made.body.id}`);
+    expect(await text(".facts")).toContain(`${sold}, 23:30 UTC`);
+    expect(await text("tbody td[data-name=Sale]")).toBe(sold);
+    await visitor.visit(`partners/${partnerId}`);
+    expect(await text("tbody tr:has-text('midnight')")).toContain(sold);
+    const wide = "[...document.querySelectorAll('.card')].some((one) => one.scrollWidth > one.clientWidth)";
+    expect(await visitor.page.evaluate(wide)).toBe(false);
+    await visitor.visit(`partners/${partnerId}/statement`);
+    expect(await text("tbody tr:has-text('midnight')")).toContain(`Order of ${said}`);
+  });
+});
+
 describe("the statement of a partner", () => {
   it("lists the movements between two balances, and can be downloaded", async () => {
     const { page } = visitor;
