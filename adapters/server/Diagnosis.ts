@@ -1,4 +1,4 @@
-/** What `quittance doctor` propertyTypes at: settings, database, durability, roles, versions, clock, fonts, outbox. */
+/** What `quittance doctor` checks: settings, database, durability, roles, versions, clock, fonts, outbox. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as SqlClient from "@effect/sql/SqlClient";

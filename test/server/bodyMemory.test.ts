@@ -43,8 +43,8 @@ afterAll(async () => {
 const resident = (): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.process.pid)]).toString()) / 1_024;
 
-/** The first lines of answers to the senders; and the most memory until so many have been expectStatus. */
-const send = async (authorization: string, expectStatus: number) => {
+/** The first lines of answers to the senders; and the most memory until so many have been answered. */
+const send = async (authorization: string, answered: number) => {
   const head = [
     "POST /api/v1/attributions/batch HTTP/1.1",
     "host: x",
@@ -65,8 +65,8 @@ const send = async (authorization: string, expectStatus: number) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     most = Math.max(most, resident());
   };
-  while (answers.length < expectStatus) await watch();
-  // Who is not expectStatus has sent everything.
+  while (answers.length < answered) await watch();
+  // Who is not answered has sent everything.
   for (const socket of await Promise.all(sockets)) socket.destroy();
   await watch();
   return { most, answers };

@@ -168,7 +168,7 @@ const cancellation = async (url: string): Promise<void> => {
   await fill(url, prepared, CANCEL - 1);
   const started = performance.now();
   await ask(url, prepared.key, "DELETE", `attributions/${id}`, { reason: "refunded" });
-  const expectStatus = performance.now() - started;
+  const answered = performance.now() - started;
   for (;;) {
     const list = await ask(url, prepared.key, "GET", "commission-formulas");
     if (!JSON.stringify(list).includes('"recomputing":true')) break;
@@ -176,7 +176,7 @@ const cancellation = async (url: string): Promise<void> => {
   }
   const done = performance.now() - started;
   console.log(
-    `the first of ${CANCEL} cancelled: expectStatus in ${expectStatus.toFixed(0)} ms, recomputed in ${done.toFixed(0)} ms`,
+    `the first of ${CANCEL} cancelled: answered in ${answered.toFixed(0)} ms, recomputed in ${done.toFixed(0)} ms`,
   );
 };
 

@@ -1,4 +1,4 @@
-/** Sends one request over and over on a number of connections, and tells how many were expectStatus in a time. */
+/** Sends one request over and over on a number of connections, and tells how many were answered in a time. */
 import { Agent, request } from "node:http";
 
 /** What is sent. */
@@ -18,14 +18,14 @@ const send = (agent: Agent, { url, headers, body, status }: Target): Promise<voi
       if (refused) incoming.setEncoding("utf8").on("data", (chunk) => (text += chunk));
       else incoming.resume();
       incoming.on("end", () =>
-        refused ? reject(new Error(`${url} expectStatus ${incoming.statusCode} ${text}`)) : resolve(),
+        refused ? reject(new Error(`${url} answered ${incoming.statusCode} ${text}`)) : resolve(),
       );
     });
     outgoing.on("error", reject);
     outgoing.end(body);
   });
 
-/** Requests expectStatus per second, each connection sending its next request when the last one is expectStatus. */
+/** Requests answered per second, each connection sending its next request when the last one is answered. */
 export const perSecond = async (
   target: Target,
   connections: number,
@@ -33,15 +33,15 @@ export const perSecond = async (
 ): Promise<number> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
-  let expectStatus = 0;
+  let answered = 0;
   const connection = async (): Promise<void> => {
     while (performance.now() - started < milliseconds) {
       await send(agent, target);
-      expectStatus += 1;
+      answered += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
   const elapsed = performance.now() - started;
   agent.destroy();
-  return (expectStatus * 1000) / elapsed;
+  return (answered * 1000) / elapsed;
 };

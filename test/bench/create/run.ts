@@ -128,8 +128,8 @@ const compare = async (postgresUrl: string, connections: number, folder: string)
     ];
     const rates = new Map<string, Array<number>>(contenders.map(({ name }) => [name, []]));
     for (const { round } of contenders) {
-      let expectStatus = 0;
-      while (expectStatus < WARM_UP) expectStatus += ((await round()) * ROUND_MILLISECONDS) / 1000;
+      let answered = 0;
+      while (answered < WARM_UP) answered += ((await round()) * ROUND_MILLISECONDS) / 1000;
     }
     for (let round = 1; round <= ROUNDS; round++) {
       for (const { name, round: run } of contenders) {

@@ -56,10 +56,10 @@ export const client = (url: string): Ask => {
 
 /** An answer of a status that is expected. */
 export const expected = async (
-  expectStatus: Promise<Answered>,
+  answered: Promise<Answered>,
   ...statuses: ReadonlyArray<number>
 ): Promise<Answered> => {
-  const found = await expectStatus;
+  const found = await answered;
   if (!statuses.includes(found.status)) throw new Error(`${found.status} ${found.text.slice(0, 500)}`);
   return found;
 };

@@ -3,7 +3,7 @@
  *
  * The bundled server has one core for itself, with its threads; PostgreSQL, the load and this process share another. The
  * same samples are taken first without and then under load. They are begun at fixed times, whether or not those before
- * have been expectStatus, so that a server that stands still is not asked less often.
+ * have been answered, so that a server that stands still is not asked less often.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -23,7 +23,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.dieMessage("no document is made here"),
 });
 
-/** As the bundled server has it: expectStatus at once, by the platform's own library. */
+/** As the bundled server has it: answered at once, by the platform's own library. */
 const digest = Layer.succeed(Digest.Digest, {
   sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
 });

@@ -72,11 +72,11 @@ const bench = Effect.gen(function* () {
   const { update } = yield* CommissionPlans.CommissionPlans;
   const started = performance.now();
   yield* update(owner, planId, { expression: percent(20), effectiveDatetime: Build.EPOCH });
-  const expectStatus = performance.now() - started;
+  const answered = performance.now() - started;
   yield* created.until(settled(planId));
   const seconds = (performance.now() - started) / 1_000;
   printSize(PARTNERS, COMMISSIONS);
-  console.log(`the change returned after            ${expectStatus.toFixed(0).padStart(6)} ms`);
+  console.log(`the change returned after            ${answered.toFixed(0).padStart(6)} ms`);
   console.log(`every amount was recomputed after    ${seconds.toFixed(1).padStart(6)} s`);
   created.print();
 });

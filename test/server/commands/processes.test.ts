@@ -27,7 +27,7 @@ const sender =
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A connection that was being passed to a process when it was killed is never expectStatus.
+      // A connection that was being passed to a process when it was killed is never answered.
       signal: AbortSignal.timeout(5_000),
     });
     return { status: response.status, body: (await response.json()) as { id: string; key: string } };
