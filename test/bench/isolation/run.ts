@@ -1,5 +1,5 @@
 /**
- * `npm run bench:row-level-security`: what row-level security costs. The same calls of the storage port as the same role, with and
+ * `npm run bench:isolation`: what row-level security costs. The same calls of the storage port as the same role, with and
  * without: once as they are, once on a copy of the database without policies and with statements that do not say on whose
  * behalf they run. Computing time of both processes, rounds in turn; needs `/proc`, and so Linux.
  */
