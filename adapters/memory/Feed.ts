@@ -20,26 +20,27 @@ export const empty = (): Feed => ({ leftOut: [], commits: [], entries: [] });
 
 export const isBehind = ({ leftOut, commits }: Feed): boolean => leftOut.length + commits.length > 0;
 
-const eventsOf = ({ changes }: Storage.ChangeSet): ReadonlyArray<Logged> =>
-  changes.flatMap((change): ReadonlyArray<Logged> => {
-    if (change.type === "revise")
-      return change.revisions.map(({ commissionId, expected, entry }) => ({
-        kind: "commission",
-        recordId: commissionId,
-        sequence: expected + 1,
-        at: entry.at,
-      }));
-    if (change.type !== "save" || !("entries" in change)) return [];
+/** Adds the events of a change to a list. */
+const addEvents = (events: Array<Logged>, change: Storage.Change): void => {
+  if (change.type === "revise") {
+    for (const { commissionId, expected, entry } of change.revisions)
+      events.push({ kind: "commission", recordId: commissionId, sequence: expected + 1, at: entry.at });
+  } else if (change.type === "save" && "entries" in change) {
     const { kind, row, expected, entries } = change;
-    return entries.map(({ at }, index) => ({ kind, recordId: row.id, sequence: expected + index + 1, at }));
-  });
+    for (const [index, { at }] of entries.entries())
+      events.push({ kind, recordId: row.id, sequence: expected + index + 1, at });
+  }
+};
 
 /** Records the events of a commit that is stored; `lineEvents` are those of its changes of lines. */
 export const note = (feed: Feed, changeSet: Storage.ChangeSet, lineEvents: ReadonlyArray<Logged>): void => {
-  const events = EventFeed.inKindOrder([...eventsOf(changeSet), ...lineEvents]);
+  const events: Array<Logged> = [];
+  for (const change of changeSet.changes) addEvents(events, change);
+  for (const one of lineEvents) events.push(one);
   if (events.length === 0) return;
-  if (changeSet.feed === false) feed.leftOut.push(...events);
-  else feed.commits.push(events);
+  const ordered = events.length === 1 ? events : EventFeed.inKindOrder(events);
+  if (changeSet.feed === false) feed.leftOut.push(...ordered);
+  else feed.commits.push(ordered);
 };
 
 const compare = (one: string | number, other: string | number): number =>

@@ -9,11 +9,13 @@ export const addToIndexes = (work: CommitWork, change: Saved): void => {
   switch (change.kind) {
     case "attribution": {
       const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
-      const position = { moment: occurredAt, id };
-      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), position);
-      journal.insert(partition.arrivals, join(partnerId, schemaId), { moment: createdAt, id });
-      journal.insert(partition.occurrences, "attribution", position);
-      journal.insert(partition.order, "attribution", { moment: createdAt, id });
+      const created = { moment: createdAt, id };
+      // Most count for the moment of their creation: one object stands in all lists.
+      const occurred = occurredAt === createdAt ? created : { moment: occurredAt, id };
+      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), occurred);
+      journal.insert(partition.arrivals, join(partnerId, schemaId), created);
+      journal.insert(partition.occurrences, "attribution", occurred);
+      journal.insert(partition.order, "attribution", created);
       if (externalReference !== null) {
         claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
       }
@@ -29,9 +31,12 @@ export const addToIndexes = (work: CommitWork, change: Saved): void => {
       const { id, attributionId, formulaId, occurredAt, partnerId, createdAt } = change.row;
       claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
       journal.append(partition.commissions, attributionId, [id]);
-      journal.insert(partition.occurrences, "commission", { moment: occurredAt, id });
-      journal.insert(partition.partnerCommissions, partnerId, { moment: createdAt, id });
-      break;
+      const created = { moment: createdAt, id };
+      const occurred = occurredAt === createdAt ? created : { moment: occurredAt, id };
+      journal.insert(partition.occurrences, "commission", occurred);
+      journal.insert(partition.partnerCommissions, partnerId, created);
+      journal.insert(partition.order, "commission", created);
+      return;
     }
     case "document":
       claim(

@@ -349,9 +349,13 @@ export const page = <Kind extends Storage.ListedKind>(
     narrowed(only, kind, query.where) === null;
   if (isWhole) {
     const order = only.order.get(kind) ?? [];
-    const ids = cut(order, query).map(({ id }) => id);
-    const shown = [...records(only, kind, ids)];
-    return { items: shown.map(({ row }) => SHOW[kind](only, row, query.linesMax)), total: order.length };
+    const rows: Map<string, Row<Kind>> = only.rows[kind];
+    const items: Array<Storage.Listed[Kind]> = [];
+    for (const { id } of cut(order, query)) {
+      const row = rows.get(id);
+      if (row !== undefined) items.push(SHOW[kind](only, row, query.linesMax));
+    }
+    return { items, total: order.length };
   }
   const found = matches(partitions, kind, query.where);
   const wanted = cut(found, query);

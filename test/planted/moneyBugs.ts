@@ -189,8 +189,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a late sale counts in the month in which it is recorded",
     "M9",
     "adapters/memory/Indexes.ts",
-    'journal.insert(partition.occurrences, "attribution", position);',
-    'journal.insert(partition.occurrences, "attribution", { moment: createdAt, id });',
+    'journal.insert(partition.occurrences, "attribution", occurred);',
+    'journal.insert(partition.occurrences, "attribution", created);',
   ),
   bug(
     "an expression without a date rewrites the newest attribution",

@@ -140,7 +140,20 @@ export const mapEither = <A, B, E>(
 export const map = <A, B>(
   items: ReadonlyArray<A>,
   of: (item: A, index: number) => B,
-): Effect.Effect<ReadonlyArray<B>> => mapEither(items, (item, index) => Either.right(of(item, index)));
+): Effect.Effect<ReadonlyArray<B>> =>
+  Effect.suspend(() => {
+    const made: Array<B> = [];
+    const advance = (): Effect.Effect<ReadonlyArray<B>> => {
+      const isOver = slice();
+      while (made.length < items.length) {
+        // In range, so never undefined but where A is.
+        made.push(of(items[made.length] as A, made.length));
+        if (made.length < items.length && isOver()) return Effect.flatMap(pause, advance);
+      }
+      return Effect.succeed(made);
+    };
+    return advance();
+  });
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
