@@ -4,6 +4,7 @@ import type { Bug } from "./Bug.ts";
 const FUNCTIONS = "adapters/sql/writing/functions";
 const FEED = "adapters/sql/feed/feedFunctions.ts";
 const CREATION = "adapters/sql/groupCommit/createAttributions.ts";
+const ORDERED = "adapters/sql/groupCommit/orderedArguments.ts";
 
 /** A bug of one edit that a check on PostgreSQL must find; a `check` is also a part of the name of a law. */
 const sql = (name: string, check: string, file: string, find: string, replace: string): Bug => ({
@@ -120,6 +121,20 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     CREATION,
     "elsif present <> formula_set_versions[place] then",
     "elsif false then",
+  ),
+  sql(
+    "creations save an order of arrival over a newer version",
+    "what orders the arrival of new attributions",
+    ORDERED,
+    "where t.customer_id = customer and t.id = r.id and t.version = r.expected;",
+    "where t.customer_id = customer and t.id = r.id;",
+  ),
+  sql(
+    "creations do not compare the version of the history",
+    "what orders the arrival of new attributions",
+    ORDERED,
+    "where t.customer_id = customer and t.id = r.id and t.version = r.version",
+    "where t.customer_id = customer and t.id = r.id",
   ),
   sql(
     "a used idempotency key is not detected",

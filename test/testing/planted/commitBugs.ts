@@ -53,7 +53,11 @@ export const commitBugs: ReadonlyArray<Bug> = [
   ),
   ofChangeSets(
     "required records are not compared",
-    ["a required record of every kind", "each requires the version"],
+    [
+      "a required record of every kind",
+      "each requires the version",
+      "what orders the arrival of new attributions",
+    ],
     without("record"),
   ),
   ofChangeSets(
@@ -67,6 +71,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
     "expected versions are not compared",
     [
       "expected versions of every kind",
+      "what orders the arrival of new attributions",
       "updates of records that are not stored",
       "eight concurrent saves at one version",
       "the id of a new record, four concurrent creations",

@@ -153,6 +153,25 @@ const expectedVersions = Effect.gen(function* () {
   }
 });
 
+/** New attributions may be stored in another way than other changes, together with what orders their arrival. */
+const versionsBesideAttributions = Effect.gen(function* () {
+  const { scene, again } = yield* createEveryKind;
+  const sell = (changes: ReadonlyArray<Change>, requires: ReadonlyArray<Requirement> = []) =>
+    Scene.commit(scene.customerId, [Build.attribution(scene), ...changes], { requires });
+  for (const [kind, id, change] of again) {
+    if (kind === "attributionHistory") {
+      yield* sell([], [{ type: "record", kind, id, version: 1 }]);
+      yield* expectVersionConflict(
+        "an attributionHistory at version 1, required at 2 by a new attribution",
+        sell([], [{ type: "record", kind, id, version: 2 }]),
+      );
+    }
+    if (kind !== "arrivalOrder" && kind !== "runningTotal") continue;
+    yield* sell([change]);
+    yield* expectVersionConflict(`${kind} at version 2, saved from 1 with a new attribution`, sell([change]));
+  }
+});
+
 const absentRecords = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const absent = Build.partner(scene);
@@ -336,6 +355,7 @@ export const versions: ReadonlyArray<Law> = [
   law(VERSION, "every kind of record", versionsRise),
   law(LAST_AT, "every kind of record", versionsRise),
   law(CONFLICTS, "expected versions of every kind", expectedVersions),
+  law(CONFLICTS, "what orders the arrival of new attributions", versionsBesideAttributions),
   law(CONFLICTS, "updates of records that are not stored", absentRecords),
   law(CONFLICTS, "a required record of every kind", recordRequirements),
   law(CONFLICTS, "commissions revised and reserved", setBasedVersions),
