@@ -1,5 +1,5 @@
 /**
- * Rules of a pure decider as sentences: given events, when a command comes, then events or a refusal. A rule that does not
+ * Rules of a pure decider as sentences: given events, when a command is decided, then events or a refusal. A rule that does not
  * hold throws {@link RuleBroken}, so the kit works in every test runner.
  */
 import { Either } from "effect";

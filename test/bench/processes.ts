@@ -12,7 +12,7 @@ export const settings = (databaseUrl: string) => ({
   LOG_LEVEL: "warn",
 });
 
-/** Starts a command that says where it listens. */
+/** Starts a command that prints where it listens. */
 export const start = async (
   [command = "", ...args]: ReadonlyArray<string>,
   cwd: string,
@@ -32,7 +32,7 @@ export const start = async (
   return { url, stop: () => child.kill("SIGTERM") };
 };
 
-/** Creates a database; answers its URL. */
+/** Creates a database; returns its URL. */
 export const database = async (url: string, name: string): Promise<string> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -25,7 +25,7 @@ process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
-/** Starts Node on a script and waits until it says on standard output where it listens. */
+/** Starts Node on a script and waits until it prints on standard output where it listens. */
 export const startNode = async (
   script: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>>,

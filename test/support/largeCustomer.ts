@@ -103,7 +103,7 @@ export interface Size {
 
 /**
  * Stores a customer through a storage and a connection to its database. Keys are left unchecked while rows are made, as
- * a restore does. `progress` is told how many commissions there are.
+ * a restore does. `progress` is called with the number of commissions.
  */
 export const make = (
   client: pg.Client,

@@ -22,7 +22,7 @@ export interface Proxy {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a proxy that passes everything on until it is told otherwise. */
+/** Starts a proxy that passes everything on until a cut is requested. */
 export const startProxy = async (target: Redacted.Redacted): Promise<Proxy> => {
   const { hostname, port } = new URL(Redacted.value(target));
   let armed: { readonly loss: Loss; readonly text: string } | null = null;

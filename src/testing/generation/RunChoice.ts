@@ -119,7 +119,7 @@ export const chooseStartDueRuns = (context: ChoiceContext): Command | null => {
   return { ...written, terms: { ...written.terms, cadence: cadenceAt(intent.picks[2]) } };
 };
 
-/** A request that names nobody, somebody twice, somebody elsewhere, or a moment to come. */
+/** A request that names no partner, one twice, one of another workspace, or a moment in the future. */
 const makeInvalid = (context: ChoiceContext, request: RunRequest, partner: Partner): RunRequest => {
   const { principals, world, intent } = context;
   const stranger = world.partners.find(({ workspaceId }) => workspaceId !== partner.workspaceId);

@@ -4,7 +4,7 @@ import type { Invariant } from "./Invariant.ts";
 
 type Listed = LedgerSnapshot["settlements"][number]["row"];
 
-/** The numbers of a settlement's documents that nobody uploaded. */
+/** The numbers of a settlement's documents that the service created. */
 const issuedNumbers = ({ uploads, reportNumber, invoiceNumber, creditNoteNumber }: Listed) => {
   const numbers = { report: reportNumber, invoice: invoiceNumber, credit_note: creditNoteNumber } as const;
   return (["report", "invoice", "credit_note"] as const).flatMap((kind) =>

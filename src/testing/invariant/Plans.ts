@@ -1,4 +1,4 @@
-/** S8: formulas of plans are what their plans say. */
+/** S8: formulas of plans agree with their plans. */
 import { evolve, isWithdrawn, type PlanEvent, type View } from "../../domain/CommissionPlan.ts";
 import { type Entry, fold } from "../../domain/Event.ts";
 import type { Assignment, FormulaEvent } from "../../domain/Formula.ts";
@@ -54,7 +54,7 @@ const endOf = (plan: View, assignment: Assignment): number | null => {
   return ends.length === 0 ? null : Math.max(startOf(plan, assignment), Math.min(...ends));
 };
 
-/** Compares what a formula says with its plan at the revision that the formula has applied. */
+/** Compares the terms of a formula with its plan at the revision that the formula has applied. */
 function* comparedTerms({ row }: FormulaRecord, assignment: Assignment, plan: PlanRecord): Generator<string> {
   const reached = fold(evolve, plan.log.slice(0, assignment.planRevision));
   if (reached === null) return;

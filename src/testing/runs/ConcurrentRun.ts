@@ -108,7 +108,7 @@ const JOINING_CLASSES: ReadonlyArray<Class> = [
   "dispute",
 ];
 
-/** Commands left out of groups: they stand for several commands, or read ids that the model does not know yet. */
+/** Commands left out of groups: they contain several commands, or read ids that the model has not learnt yet. */
 const EXCLUDED: ReadonlySet<Command["type"]> = new Set([
   "work",
   "list",

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test sets it, forward or back; sleeping takes no time by default. */
+/** A clock that does not move until a test sets it, forward or back; sleeping takes no time by default. */
 import { Clock, Duration, Effect } from "effect";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
@@ -12,7 +12,7 @@ export interface DrivenClock extends Clock.Clock {
   pause: (duration: Duration.Duration) => Effect.Effect<void>;
 }
 
-/** A clock that stands at a moment. */
+/** A clock set to a moment. */
 export const make = (start: number): DrivenClock => {
   const clock: DrivenClock = {
     [Clock.ClockTypeId]: Clock.ClockTypeId,

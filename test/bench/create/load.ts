@@ -1,4 +1,4 @@
-/** Sends one request over and over on a number of connections, and tells how many were answered in a time. */
+/** Sends one request repeatedly on a number of connections, and counts the responses in a time. */
 import { Agent, request } from "node:http";
 
 /** What is sent. */

@@ -1,7 +1,7 @@
 /** Requests over kept connections: those of a measurement, and those of the load in its own process. */
 import * as Http from "node:http";
 
-/** What came back, and after how many milliseconds all of it was there. */
+/** A response, and the milliseconds until it was complete. */
 export interface Answered {
   readonly status: number;
   readonly text: string;

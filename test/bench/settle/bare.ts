@@ -43,7 +43,7 @@ const transaction = async (
   await client.query("commit");
 };
 
-/** Creates a settlement of commissions; answers its id. */
+/** Creates a settlement of commissions; returns its id. */
 export const create = async (
   client: pg.Client,
   scene: Scene.Scene,

@@ -5,7 +5,7 @@ import pg from "pg";
 import { startServer } from "../../support/postgresServer.ts";
 import { median } from "../median.ts";
 
-/** A durable server with its default settings, stopped with the scope; answers the URL of an empty database. */
+/** A durable server with its default settings, stopped with the scope; returns the URL of an empty database. */
 export const server: Effect.Effect<string, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.promise(() => startServer({ durable: true })),

@@ -33,7 +33,7 @@ const ratesOf = (world: World, { id, lines, parts, shares, selfBillingData }: Se
   const isWhole = lines.every((line) =>
     parts.some((part) => part.attributionId === line.attributionId && part.formulaId === line.formulaId),
   );
-  // A line of amount 0 stands under the terms of the approval.
+  // A line of amount 0 has the terms of the approval.
   if (!isWhole) open(own);
   for (const { origin } of parts) {
     const billed = origin === id ? undefined : world.settlements.find((one) => one.id === origin);
@@ -61,7 +61,7 @@ const correctsUnnumbered = (world: World, { id, parts }: Settlement): boolean =>
     return document !== null && document.number === null;
   });
 
-/** The rules that the document of a settlement breaks, sorted; `cancels` says whether it is the counterpart of another. */
+/** The rules that the document of a settlement breaks, sorted; `cancels`: it is the counterpart of another one. */
 export const brokenRules = (
   world: World,
   profile: Profile,

@@ -111,7 +111,7 @@ const isPlace = (
           one.id === partnerId && one.workspaceId === workspaceId && canSee(principal, { ...one, partnerId }),
       );
 
-/** A cadence that stays the same keeps its next period, and whoever wrote it. */
+/** A cadence that stays the same keeps its next period and its writer. */
 const schedule = (
   world: World,
   before: SettlementPolicy | undefined,
@@ -148,7 +148,7 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
     },
   });
 
-/** What a policy says, and when its cadence starts the next run. */
+/** The terms of a policy, and when its cadence starts the next run. */
 export const readPolicy = (world: World, command: CommandOf<"read_policy">): Prediction =>
   applyRules(world, {
     ...baseRules(command),

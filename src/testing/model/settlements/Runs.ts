@@ -21,7 +21,7 @@ const areDistinct = (values: ReadonlyArray<string> | undefined): boolean =>
 const isRequest = ({ partnerIds, currencies }: RunRequest): boolean =>
   areDistinct(partnerIds) && areDistinct(currencies);
 
-/** What a request asks for; null when it names a partner that the workspace does not have, or a moment to come. */
+/** The extent of a request; null when it names a partner that the workspace does not have, or a moment in the future. */
 const extentOf = (
   world: World,
   customerId: CustomerId,

@@ -16,7 +16,7 @@ import {
 export const isInWindow = (formula: Formula, moment: number): boolean =>
   moment >= formula.start && !(formula.end !== null && moment >= formula.end);
 
-/** What says to which formula set an attribution belongs. */
+/** The fields that decide to which formula set an attribution belongs. */
 type SetMember = Pick<Attribution, "customerId" | "workspaceId" | "partnerId" | "schemaId">;
 
 /** Whether an attribution is of the partner, schema and workspace of a formula. */

@@ -39,7 +39,7 @@ export interface Owned {
   readonly workspaceId: WorkspaceId;
 }
 
-/** Any one of several values: the rules allow each, depending on which of two concurrent commands came first. */
+/** Any one of several values: the rules allow each, depending on which of two concurrent commands was first. */
 export class OneOf {
   readonly values: ReadonlyArray<unknown>;
 
