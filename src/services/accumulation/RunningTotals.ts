@@ -24,7 +24,10 @@ interface Entry {
   /** As it is stored, or will be by the changes that were taken; null when there is none. */
   row: Versioned<RunningTotal> | null;
   total: Language.RunningTotal;
-  readonly denominator: bigint;
+  /** Whether the total has changed since the last changes were taken. */
+  isChanged: boolean;
+  /** In decimal digits. */
+  readonly denominator: string;
 }
 
 /** The totals that an attribution builds on, and those that it changes. */
@@ -32,6 +35,12 @@ export interface Wanted {
   readonly windows: ReadonlyArray<WindowTotals>;
   readonly contributions: ReadonlyArray<Contribution>;
 }
+
+const isSameSeries = (one: TotalSeries, other: TotalSeries): boolean =>
+  one.formulaId === other.formulaId &&
+  one.formulaVersion === other.formulaVersion &&
+  one.aggregate === other.aggregate &&
+  one.group === other.group;
 
 const read = (held: ReadonlyMap<string, Entry>, bucket: string): Entry => {
   const entry = held.get(bucket);
@@ -46,8 +55,10 @@ export class RunningTotals {
   /** By series, then by bucket. */
   readonly #series = new Map<string, Map<string, Entry>>();
   readonly #windows = BoundedCache.make<ReadonlyArray<string>>(WINDOWS_KEPT);
+  #last: { readonly series: TotalSeries; readonly held: Map<string, Entry> } | null = null;
   #size = 0;
-  readonly #changed = new Set<Entry>();
+  /** Not a set: one that is cleared for each creation keeps what it held until the next full garbage collection. */
+  #changed: Array<Entry> = [];
 
   constructor(customerId: CustomerId, formulas: ReadonlyArray<FormulaTotals>) {
     this.#customerId = customerId;
@@ -77,9 +88,9 @@ export class RunningTotals {
       const held = this.#held(series);
       if (held.has(bucket)) return;
       const key: TotalKey = { ...series, bucket };
-      const { denominator } = aggregate;
+      const denominator = String(aggregate.denominator);
       const total = Language.emptyTotal(aggregate);
-      const entry: Entry = { key, id: runningTotalId(key), row: null, total, denominator };
+      const entry: Entry = { key, id: runningTotalId(key), row: null, total, isChanged: false, denominator };
       held.set(bucket, entry);
       missing.set(entry.id, entry);
       this.#size += 1;
@@ -102,11 +113,13 @@ export class RunningTotals {
     });
   }
 
-  /** The totals of a series that are held, by bucket. */
+  /** The totals of a series that are held, by bucket. Most calls are about the series of the call before. */
   #held(series: TotalSeries): Map<string, Entry> {
+    if (this.#last !== null && isSameSeries(this.#last.series, series)) return this.#last.held;
     const text = seriesText(series);
     const held = this.#series.get(text) ?? new Map<string, Entry>();
     if (held.size === 0) this.#series.set(text, held);
+    this.#last = { series, held };
     return held;
   }
 
@@ -124,6 +137,13 @@ export class RunningTotals {
     });
   }
 
+  #change(entry: Entry, total: Language.RunningTotal): void {
+    entry.total = total;
+    if (entry.isChanged) return;
+    entry.isChanged = true;
+    this.#changed.push(entry);
+  }
+
   /** The total of a key. */
   get(key: TotalKey): Language.RunningTotal {
     return this.#entry(key).total;
@@ -132,35 +152,42 @@ export class RunningTotals {
   /** Sets the total of a key. */
   set(key: TotalKey, total: Language.RunningTotal): void {
     const entry = this.#entry(key);
-    entry.total = total;
-    this.#changed.add(entry);
+    this.#change(entry, total);
   }
 
   /** Counts an attribution. */
   add({ key, aggregate, added }: Contribution): void {
-    this.set(key, Language.addToTotal(aggregate, this.get(key), added));
+    const entry = this.#entry(key);
+    this.#change(entry, Language.addToTotal(aggregate, entry.total, added));
   }
 
   /** The saves of the totals that changed since the last call; the totals then count as saved. */
   take(execution: Pick<Execution, "actor" | "at">): ReadonlyArray<Change> {
-    const changes = [...this.#changed].map((entry) => {
-      const recomputationId = this.#builds.get(entry.key.formulaId);
+    const changed = this.#changed;
+    this.#changed = [];
+    return changed.map((entry) => {
+      entry.isChanged = false;
+      const { id, key, row, total, denominator } = entry;
+      const recomputationId = this.#builds.get(key.formulaId);
       if (recomputationId === undefined)
         throw new Error("a running total of a formula that does not accumulate");
-      const save = Save.flat("runningTotal", execution, {
-        ...entry.row,
-        ...entry.key,
-        id: entry.id,
+      const saved = Save.next(execution, row);
+      entry.row = {
+        id,
         customerId: this.#customerId,
+        formulaId: key.formulaId,
+        formulaVersion: key.formulaVersion,
+        aggregate: key.aggregate,
+        group: key.group,
+        bucket: key.bucket,
         recomputationId,
-        rows: entry.total.rows,
-        numerator: entry.total.numerator === null ? null : String(entry.total.numerator),
-        denominator: String(entry.denominator),
-      });
-      entry.row = save.row;
-      return save;
+        rows: total.rows,
+        numerator: total.numerator === null ? null : String(total.numerator),
+        denominator,
+        version: saved.version,
+        lastAt: saved.lastAt,
+      };
+      return { type: "save", kind: "runningTotal", row: entry.row, expected: row?.version ?? 0 };
     });
-    this.#changed.clear();
-    return changes;
   }
 }

@@ -73,19 +73,24 @@ export const entered = <Name extends keyof Logged>(
   return { type: "save", kind, row: row as unknown as SaveLogged<Name>["row"], expected, entries };
 };
 
+/** The version and the moment of the next save of a record without a log; null before the first one. */
+export const next = (
+  { at }: Pick<Stamp, "at">,
+  before: { readonly version: number; readonly lastAt: number | null } | null,
+): { readonly version: number; readonly lastAt: number } => ({
+  version: (before?.version ?? 0) + 1,
+  lastAt: nextAt(at, before?.lastAt ?? null),
+});
+
 /** Saves a record without a log, new when it has no version yet. */
 export const flat = <Name extends keyof Flat>(
   kind: Name,
   { at }: Stamp,
   record: Flat[Name] & Partial<Versioned<unknown>>,
 ): SaveFlat<Name> => {
-  const expected = record.version ?? 0;
-  return {
-    type: "save",
-    kind,
-    row: { ...record, version: expected + 1, lastAt: nextAt(at, record.lastAt ?? null) },
-    expected,
-  };
+  const { version = 0, lastAt = null } = record;
+  const row = Object.assign({}, record, next({ at }, { version, lastAt }));
+  return { type: "save", kind, row, expected: version };
 };
 
 /** The revision of a commission by one event. */
