@@ -62,7 +62,10 @@ where l.customer_id = $1 and l.commission_id = h.commission_id and l.settlement_
   select s.status from quittance.settlements s where s.customer_id = $1 and s.id = l.settlement_id) = 'paid'
 order by l.settlement_id`;
 
-/** Each line is looked up by the key of its commission, because a join could be planned over all lines of the customer. */
+/**
+ * Each line is looked up by the key of its commission, because a join could be planned over all lines of the customer. A
+ * reversal adds to its origin what it subtracts from the line that contains it.
+ */
 const LINES_WITH_BILLED_PARTS = forCustomer(`
 select json_build_object('commissionId', h.commission_id, 'amount', h.amount, 'billed', s.billed) as record
 from quittance.settlement_lines h
@@ -73,13 +76,11 @@ cross join lateral (
     select p.origin_id, sum(p.amount)::bigint as amount, (
       select s.created_at from quittance.settlements s where s.customer_id = $1 and s.id = p.origin_id) as created_at
     from (
-      select l.settlement_id as origin_id, l.amount from (${PAID_LINES}) l
-      union all
       select t.origin_id, t.amount from (${PAID_LINES}) l cross join lateral (
-        select t.origin_id, t.amount from quittance.reversals t
-        where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
+        select l.settlement_id as origin_id, l.amount
         union all
-        select t.settlement_id, -t.amount from quittance.reversals t
+        select v.origin_id, v.amount from quittance.reversals t
+        cross join lateral (values (t.origin_id, t.amount), (t.settlement_id, -t.amount)) v(origin_id, amount)
         where t.customer_id = $1 and t.settlement_id = l.settlement_id and t.commission_id = h.commission_id
         offset 0) t
     ) p group by p.origin_id having sum(p.amount) <> 0
