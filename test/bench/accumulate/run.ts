@@ -3,6 +3,7 @@
  * formula in the same run, rounds in turns. Contenders: one partner, one partner through two processes, 50 partners; windows
  * of all time, the month and 90 days. With `BENCH_ROWS=1000000` that many attributions are created first, and one client
  * measures what a creation costs beside the same formula without any. `BENCH_CANCEL=10000` cancels the first of so many.
+ * `BENCH_PART=one` and `BENCH_PART=many` measure one partner alone, and 50 partners alone.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,6 +20,8 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const ROUND_MILLISECONDS = Number(process.env.BENCH_MILLISECONDS ?? 2_000);
 const ROWS = Number(process.env.BENCH_ROWS ?? 0);
 const CANCEL = Number(process.env.BENCH_CANCEL ?? 0);
+/** `one` or `many`; both by default. */
+const PART = process.env.BENCH_PART ?? "";
 const PARTNERS = 50;
 const workspace_id = randomUUID();
 
@@ -119,7 +122,7 @@ const spread = (urls: ReadonlyArray<string>, prepared: Prepared, targets: number
   return rates.reduce((sum, rate) => sum + rate, 0);
 };
 
-const throughput = async (urls: readonly [string, string]): Promise<void> => {
+const onePartner = async (urls: readonly [string, string]): Promise<void> => {
   const [url] = urls;
   const one = (expression: object) => prepare(url, expression, 1);
   const [plain, lifetime, month, rolling] = [
@@ -127,10 +130,6 @@ const throughput = async (urls: readonly [string, string]): Promise<void> => {
     await one(EXPRESSIONS.lifetime),
     await one(EXPRESSIONS.month),
     await one(EXPRESSIONS.rolling),
-  ];
-  const [many, manyPlain] = [
-    await prepare(url, EXPRESSIONS.month, PARTNERS),
-    await prepare(url, EXPRESSIONS.plain, PARTNERS),
   ];
   const single = (prepared: Prepared) => () =>
     perSecond(targetOf(url, prepared), CONNECTIONS, ROUND_MILLISECONDS);
@@ -141,6 +140,13 @@ const throughput = async (urls: readonly [string, string]): Promise<void> => {
     { name: "90 days", round: single(rolling) },
     { name: "the month, two processes", round: spread(urls, month, 2) },
   ]);
+};
+
+const manyPartners = async (url: string): Promise<void> => {
+  const [many, manyPlain] = [
+    await prepare(url, EXPRESSIONS.month, PARTNERS),
+    await prepare(url, EXPRESSIONS.plain, PARTNERS),
+  ];
   await compare(`${CONNECTIONS} of ${PARTNERS} partners, a client each`, [
     { name: "plain", round: spread([url], manyPlain, CONNECTIONS) },
     { name: "the month", round: spread([url], many, CONNECTIONS) },
@@ -189,7 +195,9 @@ try {
   stops.push(first.stop);
   const second = await serve(databaseUrl, folder);
   stops.push(second.stop);
-  if (ROWS === 0 && CANCEL === 0) await throughput([first.url, second.url]);
+  const isThroughput = ROWS === 0 && CANCEL === 0;
+  if (isThroughput && PART !== "many") await onePartner([first.url, second.url]);
+  if (isThroughput && PART !== "one") await manyPartners(first.url);
   if (CANCEL > 0) await cancellation(first.url);
   if (ROWS > 0) await growth(first.url);
 } finally {
