@@ -6,7 +6,7 @@
 import { Effect } from "effect";
 import type { Listing, Pipeline, Principal } from "quittance";
 import * as Pages from "../client/Pages.ts";
-import { NotFoundError } from "../client/QuittanceError.ts";
+import { InvalidError, NotFoundError } from "../client/QuittanceError.ts";
 import type { Call } from "./Call.ts";
 import * as Input from "./Input.ts";
 
@@ -117,11 +117,21 @@ export type Derived<Service> = Methods<Service> &
       ? Lists<List> & ("ids" extends keyof FiltersOf<List> ? ById<List> : unknown)
       : unknown);
 
-const isCallOptions = (value: unknown): value is CallOptions =>
-  typeof value === "object" &&
-  value !== null &&
-  Object.keys(value).length > 0 &&
-  Object.keys(value).every((key) => CALL_OPTIONS.has(key));
+/** Also written in another case, or in two words: a key that is not taken would let a repeated command act twice. */
+const looksLikeCallOption = (key: string): boolean =>
+  ["signal", "idempotencykey"].includes(key.replace(/[-_]/g, "").toLowerCase());
+
+/** The call options among the arguments; throws where one is misspelt or there is something else beside them. */
+const callOptionsOf = (last: unknown): CallOptions | null => {
+  if (typeof last !== "object" || last === null) return null;
+  const keys = Object.keys(last);
+  if (!keys.some(looksLikeCallOption)) return null;
+  const field = keys.find((key) => !CALL_OPTIONS.has(key));
+  if (field === undefined) return last;
+  throw new InvalidError(`${field}: is no option of a call; there are ${[...CALL_OPTIONS].join(" and ")}`, {
+    field,
+  });
+};
 
 type ServiceMethod = (
   principal: Principal.Principal,
@@ -148,8 +158,8 @@ const methodOf = (
   const { customerId } = principal;
   return async (...rest: ReadonlyArray<unknown>): Promise<unknown> => {
     const last = rest.at(-1);
-    const options = isCallOptions(last) ? last : {};
-    const given = isCallOptions(last) ? rest.slice(0, -1) : rest;
+    const options = callOptionsOf(last);
+    const given = options === null ? rest : rest.slice(0, -1);
     const inputs = given.map((input) => Input.read(input));
     const [first] = inputs;
     if (namingCustomer.includes(method) && typeof first === "object") inputs[0] = { customerId, ...first };

@@ -331,6 +331,16 @@ describe("idempotency keys", () => {
     const { sell } = await furnished();
     expect(await errorOf(() => sell(100, { idempotencyKey: "" }))).toMatchObject({ field: "idempotencyKey" });
   });
+
+  it.each([
+    [{ idempotencykey: "sale-1" }, "idempotencykey"],
+    [{ idempotency_key: "sale-1" }, "idempotency_key"],
+    [{ idempotencyKey: "sale-1", timeout: 5 }, "timeout"],
+  ])("are refused when they are misspelt or beside an unknown option: %j", async (options, field) => {
+    const { me, sell } = await furnished();
+    expect(await errorOf(() => sell(100, options))).toMatchObject({ code: "BAD_REQUEST", field });
+    expect((await me.attributions.list()).total).toBe(0);
+  });
 });
 
 describe("signals", () => {
