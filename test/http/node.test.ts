@@ -204,10 +204,18 @@ describe("limits", () => {
     expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[400], "BAD_REQUEST", true]);
   });
 
-  it("a request without a host or with an unknown expectation is handled like any other", async () => {
-    const hostless = await exchange(["GET /healthz HTTP/1.1\r\n\r\n"]);
-    const expecting = await exchange([head("GET", "/healthz", "expect: something")]);
-    expect([statuses(hostless.text), statuses(expecting.text)]).toEqual([[200], [200]]);
+  it("a request without a host gets a JSON error, as HTTP/1.1 requires it, but not HTTP/1.0", async () => {
+    const { text, closed } = await exchange(["GET /healthz HTTP/1.1\r\n\r\n"]);
+    expect([statuses(text), bodyOf(text).error_code, closed]).toEqual([[400], "BAD_REQUEST", true]);
+    expect(bodyOf(text).message).toContain("Host");
+    expect(text.toLowerCase()).toContain("x-request-id: ");
+    const older = await exchange(["GET /healthz HTTP/1.0\r\n\r\n"]);
+    expect(statuses(older.text)).toEqual([200]);
+  });
+
+  it("a request with an unknown expectation is handled like any other", async () => {
+    const { text } = await exchange([head("GET", "/healthz", "expect: something")]);
+    expect(statuses(text)).toEqual([200]);
   });
 
   it("two credentials are rejected like no credential", async () => {

@@ -258,24 +258,45 @@ const REASONS: Readonly<Record<string, Response>> = {
   ERR_HTTP_REQUEST_TIMEOUT: Failure.requestTimeout,
 };
 
+/** The parts of a response to what no handler is given; it ends the connection. */
+const refusalOf = ({ status, headers, body }: Response) => {
+  const text = typeof body === "string" ? body : "";
+  return {
+    status,
+    text,
+    headers: {
+      ...headers,
+      "content-length": Buffer.byteLength(text),
+      "x-request-id": crypto.randomUUID(),
+      connection: "close",
+    },
+  };
+};
+
 /** Responds to data that is no request: garbage, an endless head, a stalled sender. */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = REASONS[error.code ?? ""] ?? Failure.malformed("The data is not HTTP");
-  const text = typeof body === "string" ? body : "";
-  const head = Object.entries({
-    ...headers,
-    "content-length": Buffer.byteLength(text),
-    "x-request-id": crypto.randomUUID(),
-    connection: "close",
-  });
+  const refusal = refusalOf(REASONS[error.code ?? ""] ?? Failure.malformed("The data is not HTTP"));
+  const head = Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`,
+    `HTTP/1.1 ${refusal.status} ${Http.STATUS_CODES[refusal.status]}\r\n${head.join("")}\r\n${refusal.text}`,
   );
 };
+
+/** Refuses a request of HTTP/1.1 without a host, as HTTP requires, in the form of every error. */
+const withHost =
+  (listener: Listener): Listener =>
+  (incoming, outgoing) => {
+    if (incoming.headers.host !== undefined || incoming.httpVersion !== "1.1") {
+      listener(incoming, outgoing);
+      return;
+    }
+    const { status, headers, text } = refusalOf(Failure.malformed("The header Host is missing"));
+    outgoing.writeHead(status, headers).end(text);
+  };
 
 /** A Node server with these listeners and every limit; it does not listen yet. */
 export const server = (
@@ -289,12 +310,15 @@ export const server = (
       requestTimeout: Limit.REQUEST_MILLISECONDS_MAX,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: Limit.KEEP_ALIVE_MILLISECONDS,
-      // Node would refuse it with a response of its own form; nothing here depends on the name of the host.
+      // Node would refuse it with a response of its own form.
       requireHostHeader: false,
     },
-    request,
+    withHost(request),
   );
   made.maxConnections = connectionsMax;
   // Node would refuse an expectation that it does not know; HTTP lets a server ignore it.
-  return made.on("checkContinue", checkContinue).on("checkExpectation", request).on("clientError", refuse);
+  return made
+    .on("checkContinue", withHost(checkContinue))
+    .on("checkExpectation", withHost(request))
+    .on("clientError", refuse);
 };
