@@ -18,15 +18,6 @@ import * as Given from "./Given.ts";
 
 const { rule } = Given;
 
-/** A host that keeps what it renders. */
-const recording = (rendered: Array<Documents.DocumentContent>): Given.Host => ({
-  render: (content) =>
-    Effect.sync(() => {
-      rendered.push(content);
-      return { bytes: new Uint8Array([1]), extension: "bin" };
-    }),
-});
-
 describe("the lines of an invoice", () => {
   it.effect("are one for each commission plan and one for each formula without a plan", () => {
     const rendered: Array<Documents.DocumentContent> = [];
@@ -46,8 +37,7 @@ describe("the lines of an invoice", () => {
         yield* Given.wait(Given.DAY);
         yield* Given.sell(scene, 20_000);
         const settlementId = yield* Given.draft(scene);
-        yield* Given.approve({ ...scene, settlementId });
-        yield* Given.drain;
+        yield* Given.approveAndDrain({ ...scene, settlementId });
         const invoice = rendered.find(({ kind }) => kind === "invoice");
         expect(invoice?.groups.map(({ base, tax, invoiceLines }) => ({ base, tax, invoiceLines }))).toEqual([
           {
@@ -62,7 +52,7 @@ describe("the lines of an invoice", () => {
           },
         ]);
       }),
-      recording(rendered),
+      Given.recording(rendered),
     );
   });
 });
@@ -113,8 +103,7 @@ describe("document numbers", () => {
       Effect.gen(function* () {
         const scenes = yield* drafts([10_000, 20_000]);
         for (const scene of scenes) {
-          yield* Given.approve(scene);
-          yield* Given.drain;
+          yield* Given.approveAndDrain(scene);
         }
         expect(yield* numbersOf(scenes)).toEqual([
           ["REP-000001", "INV-000001"],
@@ -130,11 +119,9 @@ describe("document numbers", () => {
         const scenes = yield* drafts([10_000, 20_000]);
         const [first, second] = [scenes[0], scenes[1] ?? scenes[0]];
         yield* write(first, { prefix: "HM", year: true });
-        yield* Given.approve(first);
-        yield* Given.drain;
+        yield* Given.approveAndDrain(first);
         yield* Given.wait(365 * Given.DAY);
-        yield* Given.approve(second);
-        yield* Given.drain;
+        yield* Given.approveAndDrain(second);
         expect(yield* numbersOf(scenes)).toEqual([
           ["HM-REP-2026-000001", "HM-2026-000001"],
           ["HM-REP-2027-000001", "HM-2027-000001"],
@@ -149,8 +136,7 @@ describe("document numbers", () => {
         const scenes = yield* drafts([10_000, 20_000]);
         yield* write(scenes[0], { prefix: "HM", series: "partner" });
         for (const scene of scenes) {
-          yield* Given.approve(scene);
-          yield* Given.drain;
+          yield* Given.approveAndDrain(scene);
         }
         const part = ({ partnerId }: Given.Scene) => partnerId.slice(-8).toUpperCase();
         expect(yield* numbersOf(scenes)).toEqual(
@@ -165,8 +151,7 @@ describe("document numbers", () => {
       Effect.gen(function* () {
         const scenes = yield* drafts([10_000, 20_000]);
         for (const scene of scenes) {
-          yield* Given.approve(scene);
-          yield* Given.drain;
+          yield* Given.approveAndDrain(scene);
         }
         expect((yield* numbersOf(scenes)).map(([, invoice]) => invoice)).toEqual([
           "INV-000001",
@@ -254,8 +239,7 @@ describe("an e-invoice", () => {
       Effect.gen(function* () {
         const scene = yield* Given.drafted([10_000], { selfBilled: true });
         yield* profile(scene);
-        yield* Given.approve(scene);
-        yield* Given.drain;
+        yield* Given.approveAndDrain(scene);
         const { fileName, bytes } = yield* eInvoice(scene);
         expect([fileName, brokenRules(bytes), payableOf(bytes)]).toEqual([
           `invoice-${scene.settlementId}.xml`,
@@ -279,8 +263,7 @@ describe("an e-invoice", () => {
         );
         expect(yield* Given.statusOf(scene)).toEqual({ type: "draft" });
         yield* withTax(scene, 1_900);
-        yield* Given.approve(scene);
-        yield* Given.drain;
+        yield* Given.approveAndDrain(scene);
         expect(brokenRules((yield* eInvoice(scene)).bytes)).toEqual([]);
       }),
     ),
@@ -294,8 +277,7 @@ describe("an e-invoice", () => {
           const scene = yield* Given.drafted([10_000], { selfBilled: true });
           yield* profile(scene, { electronicAddress: "9930:DE123456789", eInvoice: "optional" });
           yield* withTax(scene, 0);
-          yield* Given.approve(scene);
-          yield* Given.drain;
+          yield* Given.approveAndDrain(scene);
           expect((yield* Given.statusOf(scene)).type).toBe("awaiting_payment");
           const [problem, ...others] = (yield* Given.settlement(scene, scene.settlementId)).eInvoiceProblems;
           expect(others).toEqual([]);

@@ -49,6 +49,15 @@ export interface Host {
   readonly storage?: (storage: Storage.StorageService) => Partial<Storage.StorageService>;
 }
 
+/** A host that keeps what it renders. */
+export const recording = (rendered: Array<Documents.DocumentContent>): Host => ({
+  render: (content) =>
+    Effect.sync(() => {
+      rendered.push(content);
+      return { bytes: new Uint8Array([1]), extension: "bin" };
+    }),
+});
+
 const asText: Documents.DocumentRendererService["render"] = ({ kind, number, lines }) =>
   Effect.succeed({
     bytes: new TextEncoder().encode(`${kind} ${number} ${lines.map(({ amount }) => amount).join(" ")}`),
@@ -253,12 +262,15 @@ export const drain = Effect.flatMap(Worker.Worker, ({ drain }) => drain);
 export const approve = ({ owner, settlementId }: Scene & { readonly settlementId: Ids.SettlementId }) =>
   Effect.flatMap(Settlements.Settlements, (settlements) => settlements.approve(owner, settlementId));
 
+/** Approves a settlement; the worker has done what follows. */
+export const approveAndDrain = (scene: Parameters<typeof approve>[0]) =>
+  Effect.zipRight(approve(scene), drain);
+
 /** A scene with a settlement as {@link drafted} makes it, after its approval and what the worker does about that. */
 export const approved = (orderValues: ReadonlyArray<number>, given: { readonly selfBilled?: boolean } = {}) =>
   Effect.gen(function* () {
     const made = yield* drafted(orderValues, given);
-    yield* approve(made);
-    yield* drain;
+    yield* approveAndDrain(made);
     return made;
   });
 

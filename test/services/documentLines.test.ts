@@ -6,15 +6,6 @@ import * as Given from "./Given.ts";
 
 const { rule } = Given;
 
-/** A host that keeps what it renders. */
-const recording = (rendered: Array<Documents.DocumentContent>): Given.Host => ({
-  render: (content) =>
-    Effect.sync(() => {
-      rendered.push(content);
-      return { bytes: new Uint8Array([1]), extension: "bin" };
-    }),
-});
-
 /** The lines of the report of a new settlement of everything. */
 const report = (scene: Given.Scene, rendered: Array<Documents.DocumentContent>) =>
   Effect.gen(function* () {
@@ -83,7 +74,7 @@ describe("the lines of a report", () => {
           { properties: [{ name: "plan", value: `${"光".repeat(Limits.SHOWN_VALUE_MAX - 1)}…` }] },
         ]);
       }),
-      recording(rendered),
+      Given.recording(rendered),
     );
   });
 
@@ -107,7 +98,7 @@ describe("the lines of a report", () => {
           },
         ]);
       }),
-      recording(rendered),
+      Given.recording(rendered),
     );
   });
 
@@ -135,7 +126,7 @@ describe("the lines of a report", () => {
         });
         expect(lines.find(({ amount }) => amount === 2_000)).toMatchObject({ corrects: [] });
       }),
-      recording(rendered),
+      Given.recording(rendered),
     );
   });
 
@@ -152,11 +143,10 @@ describe("the lines of a report", () => {
           expression: Given.percent(20),
           effectiveDatetime: Given.NOW,
         });
-        yield* Given.approve({ ...scene, settlementId });
-        yield* Given.drain;
+        yield* Given.approveAndDrain({ ...scene, settlementId });
         expect(rendered[0]?.lines).toMatchObject([{ amount: 1_000, terms: null, basis: "evaluated" }]);
       }),
-      recording(rendered),
+      Given.recording(rendered),
     );
   });
 });

@@ -1,6 +1,7 @@
 /** What the tests of the service on a Citus cluster have in common: servers, the command line, and what a customer sets up. */
 import { expect } from "vitest";
 import { type Running, startNode } from "../../crash/Process.ts";
+import { SELF_BILLING } from "../../http/Scene.ts";
 import { MAIN, run } from "../../server/running.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
@@ -8,24 +9,9 @@ export const ADMIN_TOKEN = "platform-token-of-the-cluster-tests-01";
 const WAIT_MILLISECONDS = 60_000;
 export const LIMIT_MILLISECONDS = 180_000;
 
-const ADDRESS = {
-  street: "Havnegade 1",
-  city: "København",
-  region: "Hovedstaden",
-  postal_code: "1058",
-  country: "DK",
-};
-export const SELF_BILLING_DATA = {
-  legal_name: "Nordlys ApS",
-  address: ADDRESS,
-  vat_number: "DK12345678",
-  payment_terms_days: 30,
-  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
-  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2_500 },
-};
 export const BILLING_PROFILE = {
   legal_name: "Havn & Mark GmbH",
-  address: ADDRESS,
+  address: SELF_BILLING.address,
   vat_number: "DE123456789",
   bank_account: { beneficiary_name: "Havn & Mark GmbH", iban: "DE02120300000000202051", bic: "BYLADEM1001" },
 };

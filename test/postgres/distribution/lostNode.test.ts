@@ -6,6 +6,7 @@ import { Effect, Redacted } from "effect";
 import pg from "pg";
 import { Principal } from "quittance";
 import { expect, inject, it } from "vitest";
+import { SELF_BILLING } from "../../http/Scene.ts";
 import { ask, call } from "../../server/running.ts";
 import { database } from "../../support/postgres.ts";
 import { receive } from "../../webhooks/Receiver.ts";
@@ -18,7 +19,6 @@ import {
   LIMIT_MILLISECONDS,
   ORDER_VALUE,
   percent,
-  SELF_BILLING_DATA,
   SINCE,
   serve,
 } from "./Service.ts";
@@ -70,7 +70,7 @@ const setUp = async (server: string, customerId: string) => {
   const partner = { workspace_id, name: "Nordlys", billing_mode: "self_billing" };
   const { id: partner_id } = await own("POST", "partners", {
     ...partner,
-    self_billing_data: SELF_BILLING_DATA,
+    self_billing_data: SELF_BILLING,
   });
   const terms = { workspace_id, schema_id: schema.id, currency: "EUR", start_datetime: SINCE };
   const plan = await own("POST", "commission-plans", {

@@ -5,6 +5,7 @@ import { distribute } from "quittance/postgres";
 import { expect, it } from "vitest";
 import { client } from "../../../adapters/postgres/Connection.ts";
 import type { Running } from "../../crash/Process.ts";
+import { SELF_BILLING } from "../../http/Scene.ts";
 import { ask as call } from "../../server/running.ts";
 import { connected, database } from "../../support/postgres.ts";
 import { receive } from "../../webhooks/Receiver.ts";
@@ -19,7 +20,6 @@ import {
   OF_MONTH,
   ORDER_VALUE,
   percent,
-  SELF_BILLING_DATA,
   SINCE,
   serve,
 } from "./Service.ts";
@@ -51,7 +51,7 @@ const story = async (servers: ReadonlyArray<Running>): Promise<void> => {
     };
     const partners: Array<unknown> = [];
     for (const name of ["Nordlys", "Vestlys"]) {
-      const body = { workspace_id, name, billing_mode: "self_billing", self_billing_data: SELF_BILLING_DATA };
+      const body = { workspace_id, name, billing_mode: "self_billing", self_billing_data: SELF_BILLING };
       const { id: partner_id } = await ask("POST", "partners", body);
       const expression = percent(OF_MONTH, 1);
       await ask("POST", "commission-formulas", { ...terms, partner_id, expression });
