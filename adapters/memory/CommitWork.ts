@@ -19,6 +19,7 @@ export interface CommitWork {
 
 /** A change that saves a record. */
 export type Saved = Extract<Storage.Change, { readonly type: "save" }>;
+
 /** Fails the commit with a version conflict unless the condition holds. */
 export const insist = (holds: boolean, what: string): void => {
   if (!holds) throw new Storage.VersionConflict({ what });

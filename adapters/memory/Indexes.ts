@@ -3,6 +3,12 @@ import type { Storage } from "quittance";
 import { type CommitWork, claim, type Saved } from "./CommitWork.ts";
 import { join } from "./Store.ts";
 
+/** The place of an event by its date. Most count for the moment of their creation: one object is then in all lists. */
+const occurrenceOf = <Position extends { readonly moment: number; readonly id: string }>(
+  created: Position,
+  occurredAt: number,
+): Position => (occurredAt === created.moment ? created : { ...created, moment: occurredAt });
+
 /** Adds a new record to the indexes by which it is found beside its id. */
 export const addToIndexes = (work: CommitWork, change: Saved): void => {
   const { partition, journal } = work;
@@ -10,8 +16,7 @@ export const addToIndexes = (work: CommitWork, change: Saved): void => {
     case "attribution": {
       const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
       const created = { moment: createdAt, id };
-      // Most count for the moment of their creation: one object stands in all lists.
-      const occurred = occurredAt === createdAt ? created : { moment: occurredAt, id };
+      const occurred = occurrenceOf(created, occurredAt);
       journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), occurred);
       journal.insert(partition.arrivals, join(partnerId, schemaId), created);
       journal.insert(partition.occurrences, "attribution", occurred);
@@ -32,7 +37,7 @@ export const addToIndexes = (work: CommitWork, change: Saved): void => {
       claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
       journal.append(partition.commissions, attributionId, [id]);
       const created = { moment: createdAt, id };
-      const occurred = occurredAt === createdAt ? created : { moment: occurredAt, id };
+      const occurred = occurrenceOf(created, occurredAt);
       journal.insert(partition.occurrences, "commission", occurred);
       journal.insert(partition.partnerCommissions, partnerId, created);
       journal.insert(partition.order, "commission", created);

@@ -117,9 +117,11 @@ export type Derived<Service> = Methods<Service> &
       ? Lists<List> & ("ids" extends keyof FiltersOf<List> ? ById<List> : unknown)
       : unknown);
 
+const inOneCase = (key: string): string => key.replace(/[-_]/g, "").toLowerCase();
+const CALL_OPTIONS_IN_ONE_CASE: ReadonlySet<string> = new Set([...CALL_OPTIONS].map(inOneCase));
+
 /** Also written in another case, or in two words: a key that is not taken would let a repeated command act twice. */
-const looksLikeCallOption = (key: string): boolean =>
-  ["signal", "idempotencykey"].includes(key.replace(/[-_]/g, "").toLowerCase());
+const looksLikeCallOption = (key: string): boolean => CALL_OPTIONS_IN_ONE_CASE.has(inOneCase(key));
 
 /** The call options among the arguments; throws where one is misspelt or there is something else beside them. */
 const callOptionsOf = (last: unknown): CallOptions | null => {

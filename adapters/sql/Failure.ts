@@ -14,8 +14,8 @@ const RACES = new Set(["40001", "40P01"]);
  * retry may succeed.
  */
 const TEMPORARY = new Set(["55P03", "57014", "25006", "25P03"]);
-/** No connection, too few resources (a full disk, memory, connections), shutting down or starting, a failure of the system. */
-const TEMPORARY_CLASSES = ["08", "53", "57P", "58"];
+/** Too few resources (a full disk, memory, connections), and a failure of the system. */
+const TEMPORARY_CLASSES = ["53", "58"];
 
 /** The unique constraints that two commands may race for, with the word of a `VersionConflict`. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -94,6 +94,7 @@ const violated = ({ message, constraint }: ServerError): string | undefined =>
     .map((word) => word.replace(/_\d+$/, ""))
     .find((word) => KEYS[word] !== undefined);
 
+/** Without a connection, or the server is shutting down or starting. */
 const isConnectionState = (state: string): boolean => state.startsWith("08") || state.startsWith("57P");
 
 /** Whether the server has replied, so that the outcome of the statement is known. */
@@ -117,6 +118,7 @@ export const failure = (error: unknown): Storage.StorageError => {
       ? error instanceof SqlError.SqlError
       : TEMPORARY.has(answer.state) ||
         RACES.has(answer.state) ||
+        isConnectionState(answer.state) ||
         TEMPORARY_CLASSES.some((start) => answer.state.startsWith(start));
   return new Storage.StorageError({ reason: isTemporary ? "unavailable" : "broken", cause: error });
 };

@@ -143,16 +143,11 @@ export const map = <A, B>(
 ): Effect.Effect<ReadonlyArray<B>> =>
   Effect.suspend(() => {
     const made: Array<B> = [];
-    const advance = (): Effect.Effect<ReadonlyArray<B>> => {
-      const isOver = slice();
-      while (made.length < items.length) {
-        // In range, so never undefined but where A is.
-        made.push(of(items[made.length] as A, made.length));
-        if (made.length < items.length && isOver()) return Effect.flatMap(pause, advance);
-      }
-      return Effect.succeed(made);
-    };
-    return advance();
+    return until((): Either.Either<ReadonlyArray<B>> | null => {
+      // In range, so never undefined but where A is.
+      if (made.length < items.length) made.push(of(items[made.length] as A, made.length));
+      return made.length < items.length ? null : Either.right(made);
+    });
   });
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
