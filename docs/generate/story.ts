@@ -25,14 +25,14 @@ const tenth = (rate: number) => ({
 
 const answered = ({ status, headers, body }: Reply): string => {
   const disposition = headers.get("content-disposition");
-  if (body === null) return `answers ${code(String(status))}, no body.`;
+  if (body === null) return `returns ${code(String(status))}, no body.`;
   if (typeof body === "string") {
     const shown = headers.get("content-type")?.startsWith("text/csv")
       ? `\n\n${fenced("text", body.replaceAll("\r", ""))}`
       : "";
-    return `answers ${code(String(status))} with ${code(`Content-Disposition: ${disposition}`)}${shown}`;
+    return `returns ${code(String(status))} with ${code(`Content-Disposition: ${disposition}`)}${shown}`;
   }
-  return `answers ${code(String(status))} with\n\n${fenced("json", json(body))}`;
+  return `returns ${code(String(status))} with\n\n${fenced("json", json(body))}`;
 };
 
 const exchange = ({ method, path, json: sent, file, headers = {} }: Asked, reply: Reply): string => {

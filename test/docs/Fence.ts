@@ -17,6 +17,7 @@ const filesOf = (folder: string, ending: string): ReadonlyArray<string> =>
 export const pages: ReadonlyArray<string> = [
   "README.md",
   "CHANGELOG.md",
+  "SECURITY.md",
   ...filesOf("docs", ".md").filter((file) => !file.startsWith("docs/generate/")),
 ];
 

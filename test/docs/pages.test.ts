@@ -63,8 +63,22 @@ describe("decisions", () => {
     expect(
       read("docs/decisions/README.md")
         .split("\n")
-        .filter((line) => line.startsWith("| [")),
-    ).toEqual(listed);
+        .filter((line) => line.startsWith("| ["))
+        .sort(),
+    ).toEqual(listed.sort());
+  });
+
+  it("say which later ones amend them", () => {
+    const amended = decisions.flatMap((page) => {
+      const [, targets = ""] = /^(?:Amends|Adds to) ([^:\n]+)/m.exec(read(page)) ?? [];
+      return [...targets.matchAll(/\((\d[\w-]+\.md)\)/g)].map(([, target]) => ({ page, target }));
+    });
+    expect(amended.length).toBeGreaterThan(5);
+    const isSilent = ({ page, target }: (typeof amended)[number]): boolean => {
+      const [, by = ""] = /^Amended by ([\s\S]+?)\n\n/m.exec(read(`docs/decisions/${target}`)) ?? [];
+      return !by.includes(basename(page));
+    };
+    expect(amended.filter(isSilent)).toEqual([]);
   });
 });
 
