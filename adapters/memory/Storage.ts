@@ -1,6 +1,14 @@
 /** The storage port over a state in memory: each read is one synchronous step, and so one snapshot. */
 import { type Clock, Effect, Stream } from "effect";
-import { type Accumulation, type Formula, type Ids, Ledger, type SettlementRun, Storage } from "quittance";
+import {
+  type Accumulation,
+  type Formula,
+  type Ids,
+  Ledger,
+  type SettlementPolicy,
+  type SettlementRun,
+  Storage,
+} from "quittance";
 import { linesWithBilledParts } from "./BilledParts.ts";
 import { commit } from "./Commit.ts";
 import * as Feed from "./Feed.ts";
@@ -28,6 +36,15 @@ const find = <Kind extends Storage.Kind>(
   ids: ReadonlyArray<string>,
 ): ReadonlyArray<Storage.Versioned<Storage.Rows[Kind]>> =>
   partitions.flatMap(({ rows }) => present<Storage.Versioned<Storage.Rows[Kind]>>(rows[kind], new Set(ids)));
+
+/** Orders policies that have a next run. */
+const compareNextRuns = (
+  one: Pick<SettlementPolicy.SettlementPolicy, "nextRunAt" | "id">,
+  other: Pick<SettlementPolicy.SettlementPolicy, "nextRunAt" | "id">,
+): number => {
+  const byMoment = (one.nextRunAt ?? 0) - (other.nextRunAt ?? 0);
+  return byMoment !== 0 || one.id === other.id ? byMoment : one.id < other.id ? -1 : 1;
+};
 
 type Span = Parameters<Storage.StorageService["attributionsForFormula"]>[1];
 
@@ -240,12 +257,13 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
         .slice(0, limit);
     }),
   dueCommissions: (customerId, query) => Effect.sync(() => dueCommissions(view(store, customerId), query)),
-  dueSettlementPolicies: (at, limit) =>
+  dueSettlementPolicies: (at, after, limit) =>
     Effect.sync(() =>
       [...store.partitions.values()]
         .flatMap(({ rows }) => [...rows.settlementPolicy.values()])
-        .filter(({ nextRunAt }) => nextRunAt !== null && nextRunAt <= at)
-        .sort((one, other) => (one.nextRunAt ?? 0) - (other.nextRunAt ?? 0) || (one.id < other.id ? -1 : 1))
+        .filter((row) => row.nextRunAt !== null && row.nextRunAt <= at)
+        .filter((row) => after === null || compareNextRuns(row, after) > 0)
+        .sort(compareNextRuns)
         .slice(0, limit),
     ),
   lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),

@@ -92,6 +92,12 @@ export interface Place {
   readonly id: CommissionId;
 }
 
+/** The place of a policy in the order in which cadences start their runs. */
+export interface DuePlace {
+  readonly nextRunAt: Timestamp;
+  readonly id: SettlementPolicyId;
+}
+
 /** What one commission has due. */
 export interface DueCommission extends Place {
   readonly partnerId: PartnerId;

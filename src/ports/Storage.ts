@@ -28,7 +28,7 @@ import type { Balance } from "../domain/Movement.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import type { SettlementPolicy } from "../domain/SettlementPolicy.ts";
-import type { DueCommission, Place } from "../domain/SettlementRun.ts";
+import type { DueCommission, DuePlace, Place } from "../domain/SettlementRun.ts";
 import type { LineWithBilledParts, Reversal } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
@@ -266,11 +266,12 @@ export interface StorageService {
     },
   ) => Effect.Effect<ReadonlyArray<DueCommission>, StorageError>;
   /**
-   * Settlement policies of every customer whose next run is due at a moment, ordered by (nextRunAt, id), at most `limit`.
-   * While a part of a distributed store cannot be reached, those of the rest.
+   * Settlement policies of every customer whose next run is due at a moment, after a place, ordered by (nextRunAt, id), at
+   * most `limit`. While a part of a distributed store cannot be reached, those of the rest.
    */
   readonly dueSettlementPolicies: (
     at: Timestamp,
+    after: DuePlace | null,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Versioned<SettlementPolicy>>, StorageError>;
   /** The last number of a series of the customer; 0 before the first. */

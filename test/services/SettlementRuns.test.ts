@@ -637,6 +637,35 @@ describe("a cadence", () => {
     ),
   );
 
+  it.effect("starts the runs of other customers while those of many policies fail", () => {
+    const refused = new Set<string>();
+    const unavailable = new Storage.StorageError({ reason: "unavailable", cause: "refused" });
+    return rule(
+      Effect.gen(function* () {
+        const failing = yield* Given.scene();
+        for (let index = 0; index < 200; index++)
+          yield* policy(
+            { ...failing, workspaceId: Build.fresh.workspace() },
+            { cadence: { ...MONTHLY, day: 20 } },
+          );
+        refused.add(failing.customerId);
+        const scene = yield* partner;
+        yield* policy(scene, { cadence: MONTHLY });
+        yield* moveTo("2026-02-01T00:00:00Z");
+        yield* startDueRuns;
+        expect((yield* runs(scene)).map(({ period }) => period)).toEqual(["2026-02"]);
+        refused.clear();
+        expect(yield* runs(failing)).toEqual([]);
+      }),
+      {
+        storage: ({ commit }) => ({
+          commit: (customerId, changes) =>
+            refused.has(customerId) ? Effect.fail(unavailable) : commit(customerId, changes),
+        }),
+      },
+    );
+  });
+
   it.effect("starts only the newest of several missed periods", () =>
     rule(
       Effect.gen(function* () {

@@ -56,12 +56,16 @@ export const dueCommissions = (
   );
 };
 
+/** Before every policy. */
+const FIRST = { nextRunAt: BEGINNING.createdAt, id: BEGINNING.id };
+
 const DUE_POLICIES = Shards.onePart(
   forPlatform,
   "settlement_policies",
   `select ${record("settlementPolicy", "t")} as record
 from quittance.settlement_policies t where t.next_run_at <= $1::bigint
-order by t.next_run_at, t.id limit $2::bigint`,
+  and (t.next_run_at, t.id) > ($2::bigint, $3::uuid)
+order by t.next_run_at, t.id limit $4::bigint`,
 );
 
 type Policy = Storage.Versioned<SettlementPolicy.SettlementPolicy>;
@@ -72,12 +76,14 @@ const byNextRun = (one: Policy, other: Policy): number =>
 /** Policies whose next run is due, of every customer. */
 export const dueSettlementPolicies = (
   sql: Runner,
-  ...[at, limit]: Parameters<Storage.StorageService["dueSettlementPolicies"]>
-): Effect.Effect<ReadonlyArray<Policy>, Storage.StorageError> =>
-  Effect.map(
-    Shards.reached<{ readonly record: Policy }>(sql, DUE_POLICIES, [at, limit]),
+  ...[at, after, limit]: Parameters<Storage.StorageService["dueSettlementPolicies"]>
+): Effect.Effect<ReadonlyArray<Policy>, Storage.StorageError> => {
+  const { nextRunAt, id } = after ?? FIRST;
+  return Effect.map(
+    Shards.reached<{ readonly record: Policy }>(sql, DUE_POLICIES, [at, nextRunAt, id, limit]),
     ({ found, missing }) => {
       const policies = found.map(({ record }) => record);
       return missing === null ? policies : policies.sort(byNextRun).slice(0, limit);
     },
   );
+};

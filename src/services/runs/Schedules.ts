@@ -1,7 +1,7 @@
 /** Starts the settlement runs of cadences: one for each period, whichever workers look for them. */
 import { Cause, Clock, Effect } from "effect";
 import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
-import { duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
+import { type DuePlace, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
 import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
@@ -9,7 +9,7 @@ import * as Save from "../commands/Save.ts";
 import { countPartners } from "./Findings.ts";
 import { started } from "./Starting.ts";
 
-/** Policies that are read at once. */
+/** Policies that one page reads. */
 const POLICIES = 100;
 
 const make = Effect.gen(function* () {
@@ -48,19 +48,28 @@ const make = Effect.gen(function* () {
       }),
     );
 
+  const startOrLog = (policy: Versioned<SettlementPolicy>): Effect.Effect<unknown> =>
+    Effect.catchAllCause(start(policy), (cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.interrupt
+        : Effect.logWarning(`no run was started for the policy ${policy.id}`, cause),
+    );
+
+  /** Reads page after page: policies that cannot be started remain due, and must not keep the later ones from being read. */
   const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
-    const due = yield* storage.dueSettlementPolicies(now, POLICIES);
-    yield* Effect.forEach(
-      due,
-      (policy) =>
-        Effect.catchAllCause(start(policy), (cause) =>
-          Cause.isInterruptedOnly(cause)
-            ? Effect.interrupt
-            : Effect.logWarning(`no run was started for the policy ${policy.id}`, cause),
-        ),
-      { discard: true },
-    );
+    let after: DuePlace | null = null;
+    for (;;) {
+      const due: ReadonlyArray<Versioned<SettlementPolicy>> = yield* storage.dueSettlementPolicies(
+        now,
+        after,
+        POLICIES,
+      );
+      yield* Effect.forEach(due, startOrLog, { discard: true });
+      const last = due.at(-1);
+      if (last === undefined || due.length < POLICIES) return;
+      after = { nextRunAt: last.nextRunAt ?? now, id: last.id };
+    }
   });
 
   return {

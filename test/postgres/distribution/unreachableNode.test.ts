@@ -223,7 +223,7 @@ it("finds the due policies of the other nodes, in their order", () =>
       for (const policy of policies) yield* Scene.commit(policy.row.customerId, [policy]);
       yield* goDown;
       const due = (at: number, limit: number) =>
-        Effect.map(storage.dueSettlementPolicies(at, limit), (found) => found.map(({ id }) => id));
+        Effect.map(storage.dueSettlementPolicies(at, null, limit), (found) => found.map(({ id }) => id));
       const [fourth, , second, first] = policies.map(({ row }) => row.id);
       expect(yield* due(40, 10)).toEqual([first, second, fourth]);
       expect(yield* due(40, 2)).toEqual([first, second]);
@@ -279,7 +279,7 @@ it("counts the shards that a search could not reach, until they are reached agai
   runtime.runPromise(
     Effect.gen(function* () {
       const storage = yield* Storage.Storage;
-      const seen = Effect.zipRight(storage.dueSettlementPolicies(0, 1), Effect.sync(unreached));
+      const seen = Effect.zipRight(storage.dueSettlementPolicies(0, null, 1), Effect.sync(unreached));
       yield* goDown;
       expect(yield* seen).toBe(1);
       isDown = () => false;

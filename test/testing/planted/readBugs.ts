@@ -152,14 +152,33 @@ const settlementRuns: ReadonlyArray<Bug> = [
     "a policy is due only after its moment",
     ["of three customers, two at one moment"],
     ({ dueSettlementPolicies }) => ({
-      dueSettlementPolicies: (at, limit) => dueSettlementPolicies(at - 1, limit),
+      dueSettlementPolicies: (at, ...rest) => dueSettlementPolicies(at - 1, ...rest),
     }),
   ),
   ofStorage(
     "policies are limited after the fact",
     ["of three customers, two at one moment"],
     ({ dueSettlementPolicies }) => ({
-      dueSettlementPolicies: (at) => dueSettlementPolicies(at, 1_000),
+      dueSettlementPolicies: (at, after) => dueSettlementPolicies(at, after, 1_000),
+    }),
+  ),
+  ofStorage(
+    "every page of policies begins with the first",
+    ["of three customers, two at one moment"],
+    ({ dueSettlementPolicies }) => ({
+      dueSettlementPolicies: (at, _, limit) => dueSettlementPolicies(at, null, limit),
+    }),
+  ),
+  ofStorage(
+    "a page of policies leaves out those of the moment where the last one ended",
+    ["of three customers, two at one moment"],
+    ({ dueSettlementPolicies }) => ({
+      dueSettlementPolicies: (at, after, limit) =>
+        dueSettlementPolicies(
+          at,
+          after && { ...after, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" as never },
+          limit,
+        ),
     }),
   ),
 ];

@@ -131,13 +131,24 @@ const duePolicies = Effect.gen(function* () {
   const rows = policies
     .map(({ row }) => row)
     .toSorted((one, two) => (one.nextRunAt ?? 0) - (two.nextRunAt ?? 0) || (one.id < two.id ? -1 : 1));
-  yield* expectSame("before the first", yield* storage.dueSettlementPolicies(early - 1, 9), []);
-  yield* expectSame("at its moment", yield* storage.dueSettlementPolicies(early, 9), rows.slice(0, 1));
-  yield* expectSame("all that are due", yield* storage.dueSettlementPolicies(early + 3, 9), rows);
-  yield* expectSame("the first two", yield* storage.dueSettlementPolicies(early + 3, 2), rows.slice(0, 2));
+  yield* expectSame("before the first", yield* storage.dueSettlementPolicies(early - 1, null, 9), []);
+  yield* expectSame("at its moment", yield* storage.dueSettlementPolicies(early, null, 9), rows.slice(0, 1));
+  yield* expectSame("all that are due", yield* storage.dueSettlementPolicies(early + 3, null, 9), rows);
+  yield* expectSame(
+    "the first two",
+    yield* storage.dueSettlementPolicies(early + 3, null, 2),
+    rows.slice(0, 2),
+  );
+  for (const [index, { nextRunAt, id }] of rows.entries()) {
+    const after = { nextRunAt: nextRunAt ?? early, id };
+    const found = yield* storage.dueSettlementPolicies(early + 3, after, 9);
+    yield* expectSame(`after the one at place ${index}`, found, rows.slice(index + 1));
+    const one = yield* storage.dueSettlementPolicies(early + 3, after, 1);
+    yield* expectSame(`the next after place ${index}`, one, rows.slice(index + 1, index + 2));
+  }
   for (const { row } of policies)
     yield* Scene.commit(row.customerId, [Build.flat("settlementPolicy", { ...row, nextRunAt: null })]);
-  yield* expectSame("once none is due", yield* storage.dueSettlementPolicies(early + 3, 9), []);
+  yield* expectSame("once none is due", yield* storage.dueSettlementPolicies(early + 3, null, 9), []);
 });
 
 const resultsOfRuns = Effect.gen(function* () {
