@@ -16,6 +16,7 @@ import {
   Statements,
 } from "../sql/index.ts";
 import * as ConcurrencyLimit from "./ConcurrencyLimit.ts";
+import * as Connections from "./Connections.ts";
 import type { Address, Limits, Options } from "./Options.ts";
 import { PipelinedQuery } from "./PipelinedQuery.ts";
 
@@ -150,6 +151,7 @@ const runner = (
   { maxConnections, acquireTimeoutMilliseconds, prepare }: Options,
   queryOf = queries(prepare !== false),
   mustReplan = replanning(),
+  connections = Connections.make(pool, acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS),
 ): Runner => ({
   turn,
   large: ConcurrencyLimit.make({
@@ -165,19 +167,19 @@ const runner = (
         if (over) return;
         over = true;
         client?.off("error", lost);
-        client?.release(broken);
+        if (client !== undefined) connections.release(client, broken);
       };
       const lost = (cause: Error): void => {
         release(cause);
         resume(problem(cause, "Connection error"));
       };
-      pool.connect((cause, connected) => {
-        if (connected === undefined) {
+      connections.take((cause, connected) => {
+        if (connected === null) {
           resume(Effect.fail(unsent(cause)));
           return;
         }
         if (over) {
-          connected.release();
+          connections.release(connected);
           return;
         }
         client = connected;

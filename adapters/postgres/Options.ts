@@ -26,7 +26,10 @@ export interface Supplied {
 export interface Limits {
   /** Open at once at most; 10 by default. Half of them may run statements of more than 500 rows at once. */
   readonly maxConnections?: number;
-  /** How long a command waits for a connection before the store counts as unavailable; 5 s by default. */
+  /**
+   * How long a command waits for a connection before the store counts as unavailable; 5 s by default. It also waits while
+   * the server has no connection left for the pool.
+   */
   readonly acquireTimeoutMilliseconds?: number;
   /**
    * How long one statement may run before the server cancels it, storing nothing; 30 s by default, 0 for no limit. A

@@ -256,17 +256,17 @@ const LANE_MAX = 64;
 export const concurrency: Kind<WorkerSettings.Settings["concurrency"]> = {
   values: "`<kind>=<number>`, …",
   parse: (name, list) => {
-    const chosen: Record<string, number> = { ...CONCURRENCY };
+    const chosen = new Map<string, number>();
     for (const part of parts(list, ",")) {
       const [, lane = "", count = ""] = LANE.exec(part) ?? [];
-      if (!(lane in CONCURRENCY) || Number(count) < LANE_MIN || Number(count) > LANE_MAX) {
+      if (!Object.hasOwn(CONCURRENCY, lane) || Number(count) < LANE_MIN || Number(count) > LANE_MAX) {
         return Either.left(
           `${name} must be like ${Object.keys(CONCURRENCY).join("=4,")}=4, each from ${LANE_MIN} to ${LANE_MAX}, not "${part}"`,
         );
       }
-      chosen[lane] = Number(count);
+      if (chosen.has(lane)) return Either.left(`${name} must name a kind once, not "${lane}" again`);
+      chosen.set(lane, Number(count));
     }
-    // Every kind is there, because the defaults are.
-    return Either.right(chosen as unknown as WorkerSettings.Settings["concurrency"]);
+    return Either.right({ ...CONCURRENCY, ...Object.fromEntries(chosen) });
   },
 };

@@ -245,6 +245,25 @@ describe("harmful bodies", () => {
     ).toBe("properties.constructor: is not defined by the schema");
   });
 
+  it("are refused when an object has a key twice, with the path of the key", async () => {
+    const wrong: ReadonlyArray<readonly [field: string, text: string]> = [
+      ["name", '{"name":"one","name":"one"}'],
+      ["name", '{"name":"one", "extra" : [ { "name" : 1 } ] , "n\\u0061me" : "two"}'],
+      ["extra.2.amount", '{"extra":[{"amount":1},"a,b",{"amount":1,"other":{},"amount":2}]}'],
+      ['extra.a"b.c', '{"extra":{"x":"\\\\","a\\"b":{"c":"\\":","c":null}}}'],
+      ["0.1.", '[[0,{"":1,"":2}]]'],
+    ];
+    for (const [field, text] of wrong) {
+      expect(await refused("POST", path, text), text).toBe(`${field}: must not be stated twice`);
+    }
+    const fields = JSON.stringify(partner({})).slice(1, -1);
+    const once = await engine.call("POST", path, {
+      body: `{${fields},"extra":[{"a:":"\\":{","b":[":",{"a:":":"}]},{"a:":1}]}`,
+      headers: { "content-type": "application/json" },
+    });
+    expect(once.status, once.text).toBe(201);
+  });
+
   it("are refused when they are not UTF-8", async () => {
     const reply = await engine.call("POST", path, {
       body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),

@@ -267,6 +267,8 @@ describe("an invalid setting", () => {
     ["QUITTANCE_JWT_KEYS_URL", "issuer.example/keys"],
     ["QUITTANCE_WORKER_CONCURRENCY", "payments=1"],
     ["QUITTANCE_WORKER_CONCURRENCY", "letters=4"],
+    ["QUITTANCE_WORKER_CONCURRENCY", "constructor=4"],
+    ["QUITTANCE_WORKER_CONCURRENCY", "payments=4,runs=2,payments=5"],
     ["QUITTANCE_LEASE_SECONDS", "2"],
     ["QUITTANCE_POLL_MILLISECONDS", "0"],
     ["QUITTANCE_DATABASE_CONNECTIONS", "1"],

@@ -3,6 +3,10 @@ import { SchemaAST as AST, Either } from "effect";
 import { Refusal } from "quittance";
 import { CLOSED_FIELDS } from "../api/openapi/Refinement.ts";
 import { JSON_DEPTH_MAX } from "../api/shared/Limit.ts";
+import * as RepeatedKey from "./RepeatedKey.ts";
+
+/** The characters of a field's path that an error repeats at most. */
+const PATH_MAX = 200;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -10,27 +14,33 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Why a parsed value may not go further, or null: too deep, or a key that would reach an object's prototype. */
-const harm = (value: unknown, depth: number): string | null => {
-  if (typeof value !== "object" || value === null) return null;
-  if (depth === JSON_DEPTH_MAX) return `is nested deeper than ${JSON_DEPTH_MAX} levels`;
+/** What a walk over a parsed value finds. */
+interface Walk {
+  /** The keys of all objects. */
+  keyCount: number;
+  /** Why the value may not go further: too deep, or a key that would reach an object's prototype. */
+  harm: string | null;
+}
+
+const walk = (value: unknown, depth: number, found: Walk): void => {
+  if (typeof value !== "object" || value === null || found.harm !== null) return;
+  if (depth === JSON_DEPTH_MAX) {
+    found.harm = `is nested deeper than ${JSON_DEPTH_MAX} levels`;
+    return;
+  }
   if (Array.isArray(value)) {
-    for (const item of value) {
-      const found = harm(item, depth + 1);
-      if (found !== null) return found;
-    }
-    return null;
+    for (const item of value) walk(item, depth + 1, found);
+    return;
   }
   // What JSON.parse makes has no inherited keys.
   for (const key in value) {
-    if (key === "__proto__") return "must not contain the key __proto__";
-    const found = harm(value[key as keyof typeof value], depth + 1);
-    if (found !== null) return found;
+    if (key === "__proto__") found.harm = "must not contain the key __proto__";
+    found.keyCount += 1;
+    walk(value[key as keyof typeof value], depth + 1, found);
   }
-  return null;
 };
 
-/** The value that UTF-8 JSON text stands for. Of repeated keys the last counts. */
+/** The value that UTF-8 JSON text stands for. No object may have a key twice: which value the caller means is unknown. */
 export const parse = (bytes: Uint8Array): Either.Either<unknown, Refusal.Invalid> => {
   const refuse = (explanation: string) => Either.left(Refusal.invalid("body", explanation));
   if (bytes.length === 0) return refuse("must be a JSON object");
@@ -40,8 +50,12 @@ export const parse = (bytes: Uint8Array): Either.Either<unknown, Refusal.Invalid
   } catch (error) {
     return refuse(error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8");
   }
-  const found = harm(value, 0);
-  return found === null ? Either.right(value) : refuse(found);
+  const found: Walk = { keyCount: 0, harm: null };
+  walk(value, 0, found);
+  if (found.harm !== null) return refuse(found.harm);
+  if (RepeatedKey.countKeys(bytes) === found.keyCount) return Either.right(value);
+  const path = RepeatedKey.find(bytes) ?? "body";
+  return Either.left(Refusal.invalid(path.slice(0, PATH_MAX), "must not be stated twice"));
 };
 
 const membersOf = (ast: AST.AST): ReadonlyArray<AST.AST> => (AST.isUnion(ast) ? ast.types : [ast]);

@@ -61,9 +61,12 @@ export const show = (command: Command, shell: Shell, place: Place, json: boolean
 /** Amounts by currency: `EUR=5000,USD=5000`. */
 const amounts = (option: string, text: string): Effect.Effect<Body, CommandFailed> => {
   const pairs = text.split(",").map((pair) => /^\s*([A-Z]{3})=([0-9]{1,16})\s*$/.exec(pair));
-  return pairs.includes(null)
-    ? usage(`${option} must be amounts by currency in smallest units, such as EUR=5000, not "${text}"`)
-    : Effect.succeed(Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])])));
+  if (pairs.includes(null))
+    return usage(`${option} must be amounts by currency in smallest units, such as EUR=5000, not "${text}"`);
+  const chosen = new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
+  return chosen.size < pairs.length
+    ? usage(`${option} must name a currency once, not "${text}"`)
+    : Effect.succeed(Object.fromEntries(chosen));
 };
 
 const cadenceOf = (text: string): unknown => {

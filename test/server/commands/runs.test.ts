@@ -87,6 +87,9 @@ describe("the command line", () => {
       const { code, text } = await call(...words);
       return `${code} ${text}`;
     };
+    expect(await wrong("policy", "set", ...PLACE, "--minimum", "EUR=1,USD=1,EUR=2")).toMatch(
+      /^2 --minimum must name a currency once/,
+    );
     expect(await wrong("policy", "set", ...PLACE, "--minimum", "5000")).toMatch(
       /^2 --minimum must be amounts/,
     );
