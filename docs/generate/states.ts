@@ -1,5 +1,5 @@
 /** Prints docs/states.md from the settlement machine's table. */
-import { SettlementMachine } from "quittance";
+import { type Settlement, SettlementMachine } from "quittance";
 
 const { TRANSITIONS } = SettlementMachine;
 type Transition = SettlementMachine.Transition;
@@ -56,8 +56,60 @@ const table = (): string =>
     }),
   ].join("\n");
 
+/** What each status means, and what ends it. */
+const MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning: string, next: string]>> = {
+  draft: ["drafted; its lines are reserved", "you approve it, or cancel it"],
+  awaiting_report: [
+    "approved; the report is being made",
+    "the worker makes the report (with documents `manual`: you upload it)",
+  ],
+  awaiting_invoice: [
+    "the report is there, the invoice is missing",
+    "the partner or you upload the invoice; with self-billing the worker makes it",
+  ],
+  negative_review: [
+    "the partner owes: what is payable is below 0",
+    "you request a credit note, carry it forward, or write it off",
+  ],
+  awaiting_credit_note: [
+    "the partner is to pay back",
+    "the credit note is uploaded; with self-billing the worker makes it",
+  ],
+  awaiting_payment: [
+    "everything is there except the money",
+    "you pay and mark it as paid, or initiate the payment; below 0 you mark it as paid when the partner has paid",
+  ],
+  payment_initiated: ["a payment order is under way", "the provider or the bank confirms it, or it fails"],
+  disputed: [
+    "the partner disagrees",
+    "you reject the dispute (it goes on where it was) or uphold it (it is cancelled)",
+  ],
+  paid: [
+    "the end: the money has arrived, or nothing was to be paid",
+    "you reconcile it with the bank statement; a payment may come back",
+  ],
+  written_off: ["the end: nobody pays, and nobody claims it any more", "–"],
+  cancelled: ["the end: as if it had not been drafted; its lines are due again", "–"],
+};
+
+const meanings = (): string =>
+  [
+    "| Status | Means | What happens next |",
+    "|---|---|---|",
+    ...Object.entries(MEANINGS).map(
+      ([status, [meaning, next]]) => `| \`${status}\` | ${meaning} | ${next} |`,
+    ),
+  ].join("\n");
+
 /** The whole page. */
 export const print = (): string => `# States of a settlement
+
+${meanings()}
+
+A settlement is **open** from \`draft\` to \`payment_initiated\` and while \`disputed\`: its lines are reserved, and no other
+settlement can take its commissions. A payment that the bank sends back (T18) is the one way out of an end.
+
+## How to read the table
 
 \`npm run docs\` prints this page from the transition table in \`src/domain/SettlementTable.ts\`, which also decides every
 command at run time. A test compares the page and the table.
@@ -70,10 +122,6 @@ command at run time. A test compares the page and the table.
 - The **issuer** of an invoice or credit note is the service for \`self_billing\`, and the caller as well when documents are
   \`manual\`; for \`partner_billing\` it is the partner. A self-billed document states the tax that the approval fixed.
 - The row names the event that is written and the effect on the lines. The state reached decides what the worker does next.
-
-A settlement is **open** from \`draft\` to \`payment_initiated\` and while \`disputed\`: its lines are reserved, and no other
-settlement can take its commissions. \`paid\`, \`written_off\` and \`cancelled\` are ends; a payment that the bank sends back
-(T18) is the one way out of an end.
 
 ## The table
 

@@ -19,6 +19,15 @@ sell() {
     "external_reference":"'$2'","properties":{"cents":'$1'}}' | field id
 }
 
+# Changes the partner to self-billing: you write the invoices, with 25 % VAT, and pay to this bank account.
+bill_yourself() {
+  patch partners/$PARTNER '{"billing_mode":"self_billing","self_billing_data":{"legal_name":"Nordlys ApS",
+    "address":{"street":"Havnegade 1","city":"København","region":"","postal_code":"1058","country":"DK"},
+    "vat_number":"DK12345678","payment_terms_days":14,
+    "bank_account":{"beneficiary_name":"Nordlys ApS","iban":"DK5000400440116243","bic":"NDEADKKK"},
+    "tax_config":{"treatment":"standard","label":"Moms","rate_bps":2500}}}'
+}
+
 # Prints the ids of the commissions of this partner that have an amount due, as a JSON array.
 due() { get "commissions?partner_ids=$PARTNER&due=nonzero&per_page=100" | field 'commissions.map(({ id }) => `"${id}"`).join()' | sed 's/.*/[&]/'; }
 

@@ -122,8 +122,12 @@ const awaitingInvoice = async (url: string, key: string): Promise<string> => {
   throw new Error("the worker did not make the report");
 };
 
-/** A server after its first start: its key is in the folder, and `$SETTLEMENT` awaits an invoice. */
-export const withKey = (store: Template): Promise<Server> =>
+/** A server after its first start: its key is in the folder, where the commands of a page read it. */
+export const withKey = (store: Template, settings: Record<string, string> = {}): Promise<Server> =>
+  serve(store, settings, async () => ({}));
+
+/** A server for commands that are no story of their own: `$KEY` is set, and `$SETTLEMENT` awaits an invoice. */
+export const withSettlement = (store: Template): Promise<Server> =>
   serve(store, {}, async (url, path) => {
     const KEY = developmentKey(path);
     writeFileSync(join(path, "invoice.pdf"), "an invoice");

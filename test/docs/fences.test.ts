@@ -89,6 +89,14 @@ describe("commands", () => {
   });
   afterAll(() => store.remove());
 
+  /** The settings with which a page has its reader start the server: `QUITTANCE_PAYOUTS=sepa npm start`. */
+  const settingsOf = (page: string): Record<string, string> => {
+    const started = of("text").find((fence) => fence.page === page && fence.code.endsWith(" npm start\n"));
+    return Object.fromEntries(
+      [...(started?.code ?? "").matchAll(/(\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]),
+    );
+  };
+
   it("are skipped only for a stated reason, and never when they call the server", () => {
     expect(skipped.filter(({ code }) => code.includes("127.0.0.1")).map(({ place }) => place)).toEqual([]);
   });
@@ -98,7 +106,11 @@ describe("commands", () => {
     async (page) => {
       const commands = run.filter((fence) => fence.page === page);
       const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
-      const server = await (isPlatform ? Server.withAdminToken(store) : Server.withKey(store));
+      const server = await (isPlatform
+        ? Server.withAdminToken(store)
+        : page === "docs/interface.md"
+          ? Server.withSettlement(store)
+          : Server.withKey(store, settingsOf(page)));
       try {
         const { status, outputs } = await server.run(commands.map(({ code }) => code));
         const failed = commands[outputs.length - 1]?.place;
