@@ -68,7 +68,7 @@ A field of a record with \`view\` (${KINDS.filter((kind) => TABLES[kind].hasView
 2. the newest step in \`adapters/sql/migrations\`: \`alter table … add column\`. The test fails without it.
 
 The row mapping, the JSON of a record, the functions that insert and update rows, the function that creates attributions
-and this page follow from the column. A field that changes with the lines of a settlement also touches
+and this page follow from the column. A field of a commission that changes with amounts or with the lines of a settlement also touches
 \`adapters/sql/writing/functions/lines.ts\`.
 
 ${KINDS.map(statement).join("\n\n")}
