@@ -8,7 +8,7 @@ import type { Command } from "../model/Command.ts";
 import { finishWork } from "../model/settlements/Documents.ts";
 import type { World } from "../model/world/World.ts";
 import { call, type Outcome, outcomeOf } from "../session/Call.ts";
-import { storeDifference } from "../session/ModelComparison.ts";
+import { compareStore } from "../session/ModelComparison.ts";
 import {
   commitsOf,
   compare,
@@ -230,6 +230,7 @@ export const runGroup = async (
   const summary = performed.map(
     ({ command, outcome }) => `${describeCommand(command)} → ${labelOf(outcome)}`,
   );
+  const differenceOf = compareStore(customerId, seen, partnerId);
   let nearest: string | null = null;
   const finish = (world: World): World => (isLeft ? finishWork(world) : world);
   const made = {
@@ -237,7 +238,7 @@ export const runGroup = async (
     commissions: hasRuns ? seen.commissions.map(({ row }) => row) : [],
   };
   const linear = linearise(session.world, partnerId, performed, made, (world) => {
-    const different = storeDifference(finish(world), customerId, seen, partnerId);
+    const different = differenceOf(finish(world));
     nearest ??= different;
     return different === null;
   });

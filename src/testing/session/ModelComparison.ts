@@ -24,22 +24,39 @@ const ANY_VALUE = Symbol("something");
 
 /** The first difference between a value and an expected one; fields that the expected one leaves out are ignored. */
 export const valueDifference = (expected: unknown, found: unknown, path = ""): string | null => {
+  const different = firstDifference(expected, found);
+  return (
+    different &&
+    `${[path, ...different.path].join(".")} is ${formatValue(different.found)}, the model says ${formatValue(different.expected)}`
+  );
+};
+
+interface Difference {
+  readonly path: ReadonlyArray<string>;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+/** Builds the path only where there is a difference: nearly every comparison finds none. */
+const firstDifference = (expected: unknown, found: unknown): Difference | null => {
   if (Object.is(expected, found) || (expected === ANY_VALUE && found != null)) return null;
   if (expected instanceof OneOf && expected.values.includes(found)) return null;
-  const apart = () => `${path} is ${formatValue(found)}, the model says ${formatValue(expected)}`;
-  if (typeof expected !== "object" || typeof found !== "object" || expected === null || found === null) {
-    return apart();
-  }
-  if (Array.isArray(expected) !== Array.isArray(found)) return apart();
-  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return apart();
-  const held = found as { readonly [name: string]: unknown };
-  for (const [name, value] of Object.entries(expected)) {
-    if (Object.is(value, held[name])) continue;
-    const difference = valueDifference(value, held[name], `${path}.${name}`);
-    if (difference !== null) return difference;
+  const here = { path: [], expected, found };
+  if (!isFields(expected) || !isFields(found)) return here;
+  if (Array.isArray(expected) !== Array.isArray(found)) return here;
+  if (Array.isArray(expected) && expected.length !== found.length) return here;
+  for (const name of Object.keys(expected)) {
+    const difference = firstDifference(expected[name], found[name]);
+    if (difference !== null) return { ...difference, path: [name, ...difference.path] };
   }
   return null;
 };
+
+interface Fields {
+  readonly [name: string]: unknown;
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 type Rows = ReadonlyMap<string, unknown>;
 
@@ -123,8 +140,8 @@ const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
   for (const commission of world.commissions) {
     const { attributionId, formulaId, amount, version, failing, createdAt, log } = commission;
     const attribution = world.attributions.find(({ id }) => id === attributionId);
-    const formula = world.formulas.find(({ id }) => id === formulaId);
     if (attribution === undefined || !picks(attribution)) continue;
+    const formula = world.formulas.find(({ id }) => id === formulaId);
     const { paid, paidNegative, writtenOffPositive, writtenOffNegative, ...other } = quantities(
       world,
       commission,
@@ -318,53 +335,59 @@ const expectedResults = (runs: ReadonlyArray<SettlementRun>, picks: RecordFilter
 /** Selects records by customer and partner. */
 type RecordFilter = (record: { readonly customerId: CustomerId; readonly partnerId: PartnerId }) => boolean;
 
+/** For each kind, a function that returns its rows: a difference in one kind ends a comparison. */
 const expectedRows = (
   world: World,
   customerId: CustomerId,
   partnerId: PartnerId | null,
-): { readonly [Kind in string]: Rows } => {
+): { readonly [Kind in string]: () => Rows } => {
   const picks: RecordFilter = (one) =>
     one.customerId === customerId && (partnerId === null || one.partnerId === partnerId);
   const whole = <Row extends { readonly customerId: CustomerId }>(rows: ReadonlyArray<Row>) =>
     rows.filter((row) => partnerId === null && row.customerId === customerId);
   return {
-    partner: new Map(
-      world.partners.filter((row) => picks({ ...row, partnerId: row.id })).map((row) => [row.id, row]),
-    ),
-    schema: new Map(whole(world.schemas).map((row) => [row.id, row])),
-    key: new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
-    profile: new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
-    policy: new Map(
-      whole(world.settlementPolicies).map((row) => [`${row.workspaceId} ${row.partnerId}`, row]),
-    ),
-    run: new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
-    runResult: expectedResults(world.settlementRuns, picks),
-    attribution: expectedAttributions(world, picks),
-    formula: expectedFormulas(world, picks),
-    plan: expectedPlans(world, customerId),
-    commission: expectedCommissions(world, picks),
-    settlement: expectedSettlements(world, picks),
+    partner: () =>
+      new Map(
+        world.partners.filter((row) => picks({ ...row, partnerId: row.id })).map((row) => [row.id, row]),
+      ),
+    schema: () => new Map(whole(world.schemas).map((row) => [row.id, row])),
+    key: () => new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
+    profile: () => new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
+    policy: () =>
+      new Map(whole(world.settlementPolicies).map((row) => [`${row.workspaceId} ${row.partnerId}`, row])),
+    run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
+    runResult: () => expectedResults(world.settlementRuns, picks),
+    attribution: () => expectedAttributions(world, picks),
+    formula: () => expectedFormulas(world, picks),
+    plan: () => expectedPlans(world, customerId),
+    commission: () => expectedCommissions(world, picks),
+    settlement: () => expectedSettlements(world, picks),
   };
 };
 
-/** The first difference between a store's view of a customer, or of one partner, and the model; null when there is none. */
-export const storeDifference = (
-  world: World,
+/** Compares a world with a store's view of a customer, or of one partner. */
+export type Comparison = (world: World) => string | null;
+
+/** Returns a function that finds the first difference between the view and a world; null when there is none. */
+export const compareStore = (
   customerId: CustomerId,
   seen: StoreView,
   partnerId: PartnerId | null = null,
-): string | null => {
+): Comparison => {
   const shows = storeRows(seen);
-  for (const [kind, wanted] of Object.entries(expectedRows(world, customerId, partnerId))) {
-    if (kind === "runResult" && seen.results === null) continue;
-    const rows = shows[kind] ?? new Map();
-    for (const id of rows.keys())
-      if (!wanted.has(id)) return `${kind} ${id} is in the store but not in the model`;
-    for (const [id, row] of wanted) {
-      if (!rows.has(id)) return `${kind} ${id} is in the model but not in the store`;
-      const difference = valueDifference(row, rows.get(id));
-      if (difference !== null) return `${kind} ${id}: ${difference}`;
+  return (world) => {
+    for (const [kind, expected] of Object.entries(expectedRows(world, customerId, partnerId))) {
+      if (kind === "runResult" && seen.results === null) continue;
+      const wanted = expected();
+      const rows = shows[kind] ?? new Map();
+      for (const id of rows.keys())
+        if (!wanted.has(id)) return `${kind} ${id} is in the store but not in the model`;
+      for (const [id, row] of wanted) {
+        if (!rows.has(id)) return `${kind} ${id} is in the model but not in the store`;
+        const difference = valueDifference(row, rows.get(id));
+        if (difference !== null) return `${kind} ${id}: ${difference}`;
+      }
     }
-  }
-  return null;
+    return null;
+  };
 };

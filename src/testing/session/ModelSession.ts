@@ -16,7 +16,7 @@ import { empty } from "../model/world/World.ts";
 import { listAll, stateDump } from "../StateDump.ts";
 import { generatedBy, type Outcome, perform } from "./Call.ts";
 import { type Harness, run } from "./Harness.ts";
-import { storeDifference, valueDifference } from "./ModelComparison.ts";
+import { compareStore, valueDifference } from "./ModelComparison.ts";
 import { createPrincipals, type Principals } from "./Principals.ts";
 import { digest, seededRandom } from "./SeededRandom.ts";
 import { statementDifferences } from "./StatementComparison.ts";
@@ -365,7 +365,7 @@ export const compare = async (session: ModelSession): Promise<void> => {
     const drafts = seen.settlements.map(({ row }) => row);
     for (const violation of runViolations(seen.runs, seen.results ?? [], drafts))
       found.push({ name: violation.slice(0, 2), detail: violation });
-    const different = storeDifference(session.world, customerId, seen);
+    const different = compareStore(customerId, seen)(session.world);
     if (different !== null) found.push({ name: "state", detail: different });
     // A store whose lines contradict its logs may have no statement to show; what contradicts is the finding.
     if (customerId === session.principals.customers[0] && found.length === 0) {
