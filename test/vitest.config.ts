@@ -31,7 +31,8 @@ export default defineConfig({
   test: {
     ...COMMON,
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 2,
+    // One more than the two cores of the machines that run the gate: tests that kill processes wait most of their time.
+    maxWorkers: 3,
     minWorkers: 1,
     poolOptions: { forks: FORKS, threads: { maxThreads: 1, minThreads: 1, isolate: false } },
     projects: [

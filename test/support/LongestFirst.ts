@@ -1,7 +1,7 @@
 /** The order of test files: the longest first, so that none of them is left alone at the end with a core to spare. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take long, the longest first; the others come as they always did. */
+/** Files that take long, the longest first; the others keep vitest's order. */
 const LONG = [
   "test/model/memory.test.ts",
   "test/model/interleavings.test.ts",
@@ -11,19 +11,28 @@ const LONG = [
   "test/crash/payment.test.ts",
   "test/postgres/storageContract.test.ts",
   "test/install/install.test.ts",
-  "test/crash/embedded.test.ts",
+  "test/postgres/embedded/embedded.test.ts",
   "test/package.test.ts",
   "test/model/postgres.test.ts",
-  "test/model/pglite.test.ts",
-  "test/server/commandLine.test.ts",
+  "test/crash/embedded.test.ts",
   "test/crash/proxy.test.ts",
   "test/postgres/distribution/routability.test.ts",
-  "test/postgres/embedded/embedded.test.ts",
+  "test/model/pglite.test.ts",
+  "test/postgres/starting.test.ts",
+  "test/server/commandLine.test.ts",
+  "test/console/pages.test.ts",
   "test/server/tracing.test.ts",
   "test/postgres/access/rowLevelSecurity.test.ts",
-  "test/postgres/starting.test.ts",
-  "test/console/pages.test.ts",
   "test/console/console.test.ts",
+  "test/isolation/matrix.test.ts",
+  "test/server/commands/verify.test.ts",
+  "test/postgres/schema/migrations.test.ts",
+  "test/postgres/embedded/lock.test.ts",
+  "test/webhooks/killed.test.ts",
+  "test/server/commands/import.test.ts",
+  "test/http/abuse.test.ts",
+  "test/http/node.test.ts",
+  "test/postgres/access/roles.test.ts",
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -108,7 +108,7 @@ const profiled = (
 /** The default of the store. */
 const LIMIT_MILLISECONDS = 30_000;
 /** Long for what commands take, and short for what a wrong plan does. */
-const SHORT_LIMIT_MILLISECONDS = 5_000;
+const SHORT_LIMIT_MILLISECONDS = 2_000;
 
 /** The commands that touch more rows or blocks on the larger customer, or fail there. */
 const grown = (small: Profile, large: Profile): ReadonlyArray<string> =>
