@@ -1,4 +1,4 @@
-/** What benches of a worker's task beside creations share: the engine, its customer, the commissions of partners, and times of creations. */
+/** Shared by benches that time creations of attributions while a worker handles a large task: engine, customer, commissions, times. */
 import { cpus } from "node:os";
 import { Effect, Layer, Redacted } from "effect";
 import { AttributionSchemas, Attributions, type Ids, Principal, Quittance, Worker } from "quittance";
@@ -9,7 +9,7 @@ import { median } from "./median.ts";
 import { server } from "./settle/measure.ts";
 
 export const BATCH = 1_000;
-/** Creations before the task, for comparison. */
+/** Creations without the task, for comparison. */
 const BEFORE = 500;
 export const POLL_MILLISECONDS = 100;
 
@@ -17,7 +17,7 @@ const began = performance.now();
 export const progress = (text: string): void =>
   console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
 
-/** A part of what was sold. */
+/** The expression for a percentage of the order value. */
 export const percent = (value: number) => ({
   type: "multiply",
   operands: [
@@ -38,7 +38,7 @@ export const createSchema = Effect.flatMap(AttributionSchemas.AttributionSchemas
   }),
 );
 
-/** Attributions that earn partners so many commissions each. */
+/** Creates attributions, in batches, so that each partner has so many commissions. */
 export const earn = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Ids.SchemaId, commissions: number) =>
   Effect.gen(function* () {
     const { createBatch } = yield* Attributions.Attributions;
@@ -53,7 +53,7 @@ export const earn = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Ids.Sch
     progress(`created ${all.length} attributions with a commission each`);
   });
 
-/** Creations one after the other, without the task and during it, and how long each took. */
+/** Creates attributions one after the other and records milliseconds: `without` the task, and `until` the task is done. */
 export const creations = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Ids.SchemaId) =>
   Effect.gen(function* () {
     const { create } = yield* Attributions.Attributions;
@@ -81,7 +81,7 @@ export const creations = (partnerIds: ReadonlyArray<Ids.PartnerId>, schemaId: Id
     };
   });
 
-/** What ran, and on what. */
+/** Prints the machine and the size of the task. */
 export const printSize = (partners: number, commissions: number): void => {
   console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`);
   console.log(`${partners} partners with ${commissions} commissions each`);
@@ -94,7 +94,7 @@ const engine = (url: string) =>
     Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) })),
   );
 
-/** Runs a bench with a worker on a PostgreSQL of its own. */
+/** Runs a bench with a background worker on a new PostgreSQL server. */
 export const withWorker = <E>(
   bench: Effect.Effect<void, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
 ): Promise<void> =>

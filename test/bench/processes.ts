@@ -1,10 +1,10 @@
-/** What benches of servers in processes of their own share: starting one, its settings, and a database for it. */
+/** Shared by benches that start servers as processes: start, settings and database. */
 import { spawn } from "node:child_process";
 import pg from "pg";
 
 export const ADMIN = "benchmark-admin-token-of-32-characters-or-more";
 
-/** The settings of a server on a database. */
+/** The environment of a server on a database. */
 export const settings = (databaseUrl: string) => ({
   PORT: "0",
   DATABASE_URL: databaseUrl,
@@ -12,7 +12,7 @@ export const settings = (databaseUrl: string) => ({
   LOG_LEVEL: "warn",
 });
 
-/** Starts a command that prints where it listens. */
+/** Starts a command and waits until it prints `listening on <url>`; fails when it ends before. */
 export const start = async (
   [command = "", ...args]: ReadonlyArray<string>,
   cwd: string,

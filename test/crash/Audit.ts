@@ -1,18 +1,20 @@
-/** Compares what a store holds with what its users were told: nothing lost, nothing half done, nothing done twice. */
+/** Compares the records of a store with the responses to its users: no acknowledged command is lost, stored in part or stored twice. */
 import { createHash } from "node:crypto";
 import { Effect } from "effect";
 import { Documents, Outbox, Storage } from "quittance";
 import { findRunViolations, findViolations, LedgerSnapshot } from "quittance/testing";
-import { answeredId, type Entry, type Journal, outcome } from "./Journal.ts";
+import { type Entry, idOfFirstSuccess, type Journal, outcome } from "./Journal.ts";
 import type { World } from "./World.ts";
 
 type Entries = ReadonlyArray<Entry>;
 
-/** Entries of one type of intent, with that intent. */
+/** The journal's entries whose intent has the type, with outcome and id. */
 const of = <Type extends Entry["intent"]["type"]>(entries: Entries, type: Type) =>
   entries.flatMap((entry) => {
     const { intent } = entry;
-    return isOf(intent, type) ? [{ entry, intent, outcome: outcome(entry), id: answeredId(entry) }] : [];
+    return isOf(intent, type)
+      ? [{ entry, intent, outcome: outcome(entry), id: idOfFirstSuccess(entry) }]
+      : [];
   });
 
 const isOf = <Type extends Entry["intent"]["type"]>(
@@ -20,12 +22,12 @@ const isOf = <Type extends Entry["intent"]["type"]>(
   type: Type,
 ): intent is Extract<Entry["intent"], { type: Type }> => intent.type === type;
 
-/** Whether a count of effects is possible after commands of which some are done and some unknown. */
-const counted = (what: string, found: number, done: number, unknown: number): ReadonlyArray<string> =>
+/** A problem when fewer effects are stored than commands were acknowledged, or more than were acknowledged or may have been stored. */
+const compareCounts = (what: string, found: number, done: number, unknown: number): ReadonlyArray<string> =>
   found < done
     ? [`lost: ${what}: ${done} acknowledged, ${found} stored`]
     : found > done + unknown
-      ? [`done too often: ${what}: ${done} acknowledged, ${unknown} unknown, ${found} stored`]
+      ? [`stored too often: ${what}: ${done} acknowledged, ${unknown} unknown, ${found} stored`]
       : [];
 
 function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
@@ -33,51 +35,51 @@ function* attributions(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): 
   const sent = of(entries, "create_attribution");
   for (const { intent, outcome, id } of sent) {
     const row = byReference.get(intent.reference);
-    yield* counted(
+    yield* compareCounts(
       intent.reference,
       row === undefined ? 0 : 1,
       Number(outcome === "done"),
       Number(outcome === "unknown"),
     );
     if (row !== undefined && id !== null && row.id !== id)
-      yield `${intent.reference}: told ${id}, is ${row.id}`;
+      yield `${intent.reference}: the response has id ${id}, the store ${row.id}`;
     if (row !== undefined && row.partnerId !== intent.partnerId) yield `${intent.reference}: another partner`;
     const given = intent.occurredAt === null ? null : Date.parse(intent.occurredAt);
     if (row !== undefined && row.occurredAtGiven !== given) yield `${intent.reference}: another date`;
   }
   const known = new Set(sent.map(({ intent }) => intent.reference));
   for (const { row } of books.attributions) {
-    if (!known.has(row.externalReference ?? "")) yield `attribution ${row.id} was never asked for`;
+    if (!known.has(row.externalReference ?? "")) yield `attribution ${row.id} was not requested`;
   }
-  for (const [id, { done, unknown }] of tallied(
+  for (const [id, { done, unknown }] of countOutcomes(
     of(entries, "cancel_attribution"),
     ({ intent }) => intent.id,
   )) {
     const kept = books.attributions.find(({ row }) => row.id === id);
     const cancels = kept?.log.filter(({ event }) => event.type === "cancel_attribution").length ?? 0;
-    // Cancelling again is accepted and changes nothing.
-    yield* counted(`cancel of ${id}`, cancels, Math.min(done, 1), Math.min(unknown, 1));
+    // A second cancellation succeeds and appends no event.
+    yield* compareCounts(`cancel of ${id}`, cancels, Math.min(done, 1), Math.min(unknown, 1));
   }
 }
 
-const tallied = <Sent extends { readonly outcome: string }>(
+const countOutcomes = <Sent extends { readonly outcome: string }>(
   sent: ReadonlyArray<Sent>,
   keyOf: (sent: Sent) => string,
 ): ReadonlyMap<string, { readonly done: number; readonly unknown: number }> => {
-  const tally = new Map<string, { done: number; unknown: number }>();
+  const counts = new Map<string, { done: number; unknown: number }>();
   for (const each of sent) {
-    const count = tally.get(keyOf(each)) ?? { done: 0, unknown: 0 };
+    const count = counts.get(keyOf(each)) ?? { done: 0, unknown: 0 };
     if (each.outcome === "done") count.done += 1;
     if (each.outcome === "unknown") count.unknown += 1;
-    tally.set(keyOf(each), count);
+    counts.set(keyOf(each), count);
   }
-  return tally;
+  return counts;
 };
 
 const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
   `${partnerId} ${commissionIds.join(" ")}`;
 
-/** `ofRuns` are the settlements that runs have created; R1 says of each that it is the right one. */
+/** Compares the settlements of users with the journal. `ofRuns` are the ids of settlements that runs created; invariant R1 checks those. */
 function* creations(
   books: LedgerSnapshot.LedgerSnapshot,
   entries: Entries,
@@ -95,31 +97,31 @@ function* creations(
   );
   const sent = of(entries, "create_settlement").map((each) => ({
     ...each,
-    asked: signature(each.intent.partnerId, each.intent.commissionIds),
+    requested: signature(each.intent.partnerId, each.intent.commissionIds),
   }));
-  for (const { id, asked, outcome } of sent) {
+  for (const { id, requested, outcome } of sent) {
     if (outcome !== "done" || id === null) continue;
     if (unclaimed.get(id) === undefined) yield `lost: settlement ${id}`;
-    else if (unclaimed.get(id) !== asked) yield `settlement ${id} holds other lines than were asked for`;
+    else if (unclaimed.get(id) !== requested) yield `settlement ${id} has other lines than requested`;
     unclaimed.delete(id);
   }
-  const unknown = sent.filter((each) => each.outcome === "unknown").map(({ asked }) => asked);
-  for (const [id, held] of unclaimed) {
-    const place = unknown.indexOf(held);
-    if (place < 0) yield `settlement ${id} was never asked for, or was made twice`;
+  const unknown = sent.filter((each) => each.outcome === "unknown").map(({ requested }) => requested);
+  for (const [id, lines] of unclaimed) {
+    const place = unknown.indexOf(lines);
+    if (place < 0) yield `settlement ${id} was not requested, or was created twice`;
     else unknown.splice(place, 1);
   }
 }
 
-/** Events that can happen to a settlement only once in its life; so can the documents that a worker links. */
+/** Events that a settlement's log contains at most once. The same holds for documents that a worker links. */
 const ONCE = ["approve_settlement", "mark_as_paid", "write_off_settlement", "link_report"];
 
 function* moves(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const sent = of(entries, "settlement_event");
-  const tally = tallied(sent, ({ intent }) => `${intent.id} ${intent.event}`);
+  const counts = countOutcomes(sent, ({ intent }) => `${intent.id} ${intent.event}`);
   for (const { row, log } of books.settlements) {
     const count = (type: string): number => log.filter(({ event }) => event.type === type).length;
-    // A partner's own document may be uploaded again until the payment begins; the answers say how often it was.
+    // A partner may replace an uploaded document until the payment begins; the journal has the number of uploads.
     const byWorker = row.approval?.billingMode === "self_billing" ? ["link_invoice", "link_credit_note"] : [];
     for (const type of [...ONCE, ...byWorker])
       if (count(type) > 1) yield `settlement ${row.id}: ${type} ${count(type)} times`;
@@ -129,8 +131,8 @@ function* moves(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generat
     for (const { event } of log) if (!OF_WORKER.has(event.type)) ofUsers.add(event.type);
     for (const type of ofUsers) {
       if (byWorker.includes(type)) continue;
-      const { done, unknown } = tally.get(`${row.id} ${type}`) ?? { done: 0, unknown: 0 };
-      yield* counted(`${type} of ${row.id}`, count(type), done, unknown);
+      const { done, unknown } = counts.get(`${row.id} ${type}`) ?? { done: 0, unknown: 0 };
+      yield* compareCounts(`${type} of ${row.id}`, count(type), done, unknown);
     }
   }
 }
@@ -143,22 +145,22 @@ function* rates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generat
   );
   for (const { intent, outcome } of of(entries, "update_formula")) {
     const found = names.filter((name) => name === intent.name).length;
-    yield* counted(intent.name, found, Number(outcome === "done"), Number(outcome === "unknown"));
+    yield* compareCounts(intent.name, found, Number(outcome === "done"), Number(outcome === "unknown"));
   }
 }
 
-/** Each change of a plan is in the plan's log; the invariants compare the logs of its formulas with it. */
+/** Compares the plans' logs with the journal; the invariants compare each plan's log with the logs of its formulas. */
 function* planRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
   const names = books.plans.flatMap(({ log }) =>
     log.flatMap(({ event }) => (event.type === "update_commission_plan" ? [event.name] : [])),
   );
   for (const { intent, outcome } of of(entries, "update_plan")) {
     const found = names.filter((name) => name === intent.name).length;
-    yield* counted(intent.name, found, Number(outcome === "done"), Number(outcome === "unknown"));
+    yield* compareCounts(intent.name, found, Number(outcome === "done"), Number(outcome === "unknown"));
   }
 }
 
-/** What is wrong with a plan once all work is done: a formula that it has not reached, or whose amounts are not recomputed. */
+/** Problems of plans when the outbox is empty: changes not applied to every formula, and amounts not recomputed. */
 export const auditPlans = ({ plans, formulas }: LedgerSnapshot.LedgerSnapshot): ReadonlyArray<string> => [
   ...plans.flatMap(({ row }) =>
     row.rollingOut.pending === 0 ? [] : [`plan ${row.id} has not reached ${row.rollingOut.pending} formulas`],
@@ -167,11 +169,11 @@ export const auditPlans = ({ plans, formulas }: LedgerSnapshot.LedgerSnapshot): 
 ];
 
 function* startedRuns(found: number, entries: Entries): Generator<string> {
-  const { done = 0, unknown = 0 } = tallied(of(entries, "start_run"), () => "").get("") ?? {};
-  yield* counted("settlement runs", found, done, unknown);
+  const { done = 0, unknown = 0 } = countOutcomes(of(entries, "start_run"), () => "").get("") ?? {};
+  yield* compareCounts("settlement runs", found, done, unknown);
 }
 
-/** What is wrong with the records of a world at rest, compared with its users' journal; nothing when all is well. */
+/** Compares all records with the journal while nothing runs; `problems` is empty when they agree. */
 export const audit = (world: World, journal: Journal) =>
   Effect.gen(function* () {
     const books = yield* LedgerSnapshot.read(world.customerId);
@@ -203,7 +205,7 @@ const REFERENCES = {
   credit_note: "creditNoteReference",
 } as const;
 
-/** What is wrong with one settlement's documents: each linked exactly once, its bytes whole. */
+/** Problems of one settlement's documents: each must be the linked one, with the bytes of its digest. Also returns their numbers. */
 const documentsOf = (settlement: Storage.Listed["settlement"]) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
@@ -211,24 +213,25 @@ const documentsOf = (settlement: Storage.Listed["settlement"]) =>
     const problems: Array<string> = [];
     const numbers: Array<string> = [];
     for (const kind of KINDS) {
-      const told = `${kind} of ${settlement.id}`;
+      const label = `${kind} of ${settlement.id}`;
       const document = yield* storage.latestDocument(settlement.customerId, settlement.id, kind);
       if ((document?.id ?? null) !== settlement[REFERENCES[kind]])
-        problems.push(`${told}: not the one linked`);
+        problems.push(`${label}: not the linked one`);
       if (document === null) continue;
       if (document.number !== null) numbers.push(document.number);
       const bytes = yield* bytesOf.get(settlement.customerId, document.id);
       const digest = createHash("sha256")
         .update(bytes ?? new Uint8Array())
         .digest("hex");
-      if (digest !== document.sha256) problems.push(`${told}: its bytes are missing or others`);
+      if (digest !== document.sha256)
+        problems.push(`${label}: its bytes are missing or do not have its digest`);
     }
     return { problems, numbers };
   });
 
 const STEM_AND_COUNTER = /^(.*[^0-9])([0-9]+)$/;
 
-/** The counters of a customer's documents by what stands before them. */
+/** The counters at the end of document numbers, by the text before them. */
 const countersByStem = (numbers: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> => {
   const series = new Map<string, Array<number>>();
   for (const number of numbers) {
@@ -240,7 +243,7 @@ const countersByStem = (numbers: ReadonlyArray<string>): ReadonlyMap<string, Rea
   return series;
 };
 
-/** The numbers 1 to n, each once, as the documents of one series bear them; the rest is a problem. */
+/** A problem unless the documents of a series have the numbers 1 to `last`, each once. */
 const gaps = (stem: string, counters: ReadonlyArray<number>, last: number): ReadonlyArray<string> => {
   const found = counters.toSorted((one, other) => one - other);
   const due = Array.from({ length: last }, (_, index) => index + 1);
@@ -249,7 +252,7 @@ const gaps = (stem: string, counters: ReadonlyArray<number>, last: number): Read
 
 const WAITING = new Set(["awaiting_report", "awaiting_invoice", "awaiting_credit_note"]);
 
-/** What is wrong with documents and outbox once all work is done. */
+/** Problems of documents, their numbers and the outbox after a worker has handled every message. */
 export const auditDocuments = (world: World, { settlements }: LedgerSnapshot.LedgerSnapshot) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
@@ -262,15 +265,12 @@ export const auditDocuments = (world: World, { settlements }: LedgerSnapshot.Led
       const selfBilling = row.approval?.billingMode === "self_billing";
       const status = row.status.type;
       if (WAITING.has(status) && (selfBilling || status === "awaiting_report")) {
-        problems.push(`settlement ${row.id} still waits in ${status}`);
+        problems.push(`settlement ${row.id} still is in ${status}`);
       }
     }
     for (const [stem, counters] of countersByStem(numbers))
       problems.push(...gaps(stem, counters, yield* storage.lastNumber(world.customerId, stem)));
-    for (const { topic, waiting, deadLettered: buried } of yield* Effect.flatMap(
-      Outbox.Outbox,
-      ({ depth }) => depth,
-    ))
-      problems.push(`the outbox holds ${waiting} messages of ${topic}, and ${buried} set aside`);
+    for (const { topic, waiting, deadLettered } of yield* Effect.flatMap(Outbox.Outbox, ({ depth }) => depth))
+      problems.push(`the outbox holds ${waiting} messages of ${topic}, and ${deadLettered} dead letters`);
     return problems;
   });

@@ -1,4 +1,4 @@
-/** A payment provider that forgets nothing: every order it is handed and every transfer it makes is a line in a file. */
+/** A payment provider that writes every order and every transfer to a file, so that they survive a crash of its host. */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { Effect } from "effect";
@@ -6,7 +6,7 @@ import { PaymentProvider } from "quittance";
 
 type Order = Parameters<PaymentProvider.PaymentProviderService["send"]>[0];
 
-/** One line of the bank's books. */
+/** One order or transfer. */
 export interface Booking {
   readonly reference: string;
   readonly settlementId: string;
@@ -14,25 +14,25 @@ export interface Booking {
   readonly iban: string;
 }
 
-/** What a bank wrote down, in order. */
+/** The orders and transfers of a bank, the earliest first. */
 export interface Books {
-  /** Every time an order was handed over, repeated ones included. */
+  /** Every order received, including repetitions. */
   readonly orders: ReadonlyArray<Booking>;
-  /** Money that left. */
+  /** The payments that the bank executed. */
   readonly transfers: ReadonlyArray<Booking>;
 }
 
-/** Moments at which the process that hands an order over dies. */
-export const DEATHS = [
+/** Where the process that sends an order can be killed. */
+export const KILL_POINTS = [
   "before the provider is called",
   "after the order arrived, before the transfer",
-  "after the transfer, before the answer",
-  "after the answer, before the message is completed",
+  "after the transfer, before the response",
+  "after the response, before the message is completed",
 ] as const;
-export type Death = (typeof DEATHS)[number];
+export type KillPoint = (typeof KILL_POINTS)[number];
 
-/** What the provider makes of an order, decided by its reference so that it holds across restarts. */
-export type Mood = "accepts" | "accepts and times out" | "refuses finally" | "refuses for now";
+/** How the provider responds to an order. */
+export type Behaviour = "accepts" | "accepts and times out" | "refuses finally" | "refuses for now";
 
 const append = (file: string, booking: Booking): void => {
   const descriptor = fs.openSync(file, "a", 0o600);
@@ -56,7 +56,7 @@ const lines = (file: string): ReadonlyArray<Booking> =>
 const ordersOf = (folder: string): string => path.join(folder, "orders.jsonl");
 const transfersOf = (folder: string): string => path.join(folder, "transfers.jsonl");
 
-/** What the bank of a folder wrote down. */
+/** Reads the orders and transfers of the bank whose files are in the folder. */
 export const books = (folder: string): Books => ({
   orders: lines(ordersOf(folder)),
   transfers: lines(transfersOf(folder)),
@@ -72,30 +72,30 @@ const bookingOf = ({ reference, settlementId, amount, bankAccount }: Order): Boo
 const refused = (final: boolean, reason: string) => new PaymentProvider.PaymentRefused({ final, reason });
 
 /**
- * A bank that keeps its books in a folder and pays once per reference, as the port demands of a provider. `die` is asked
- * at each moment whether the process ends there.
+ * A bank whose files are in a folder. It pays once per reference, as the port requires. `behaviourOf` gets the number of earlier
+ * orders with the reference. `reach` is called at each kill point and may end the process.
  */
 export const bank = (
   folder: string,
-  moodOf: (reference: string, times: number) => Mood,
-  die: (moment: Death) => void,
+  behaviourOf: (reference: string, times: number) => Behaviour,
+  reach: (moment: KillPoint) => void,
 ): PaymentProvider.PaymentProviderService =>
   PaymentProvider.provider({
     send: (order) =>
       Effect.suspend(() => {
-        die("before the provider is called");
+        reach("before the provider is called");
         const booking = bookingOf(order);
         const times = lines(ordersOf(folder)).filter(({ reference }) => reference === order.reference).length;
         append(ordersOf(folder), booking);
-        die("after the order arrived, before the transfer");
+        reach("after the order arrived, before the transfer");
         const known = lines(transfersOf(folder)).some(({ reference }) => reference === order.reference);
-        const mood = moodOf(order.reference, times);
-        if (!known && mood === "refuses finally") return Effect.fail(refused(true, "account closed"));
-        if (!known && mood === "refuses for now") return Effect.fail(refused(false, "try again later"));
+        const behaviour = behaviourOf(order.reference, times);
+        if (!known && behaviour === "refuses finally") return Effect.fail(refused(true, "account closed"));
+        if (!known && behaviour === "refuses for now") return Effect.fail(refused(false, "try again later"));
         if (!known) append(transfersOf(folder), booking);
-        die("after the transfer, before the answer");
-        return mood === "accepts and times out" && !known
-          ? Effect.fail(refused(false, "no answer in time"))
+        reach("after the transfer, before the response");
+        return behaviour === "accepts and times out" && !known
+          ? Effect.fail(refused(false, "no response in time"))
           : Effect.void;
       }),
   });

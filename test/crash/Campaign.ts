@@ -1,4 +1,4 @@
-/** Crash cycles: load, kill at a moment that a seed decides, audit at rest, start again on what is left. */
+/** Crash cycles: runs load, kills processes at a moment derived from a seed, audits the store, and restarts on the same data. */
 import { Effect } from "effect";
 import { type Random, random } from "../support/Random.ts";
 import { audit, auditDocuments, auditPlans } from "./Audit.ts";
@@ -6,53 +6,53 @@ import { close } from "./Closing.ts";
 import type { Cluster, Database } from "./Database.ts";
 import { drain } from "./Engine.ts";
 import { auditFeed } from "./Followers.ts";
-import { isAnsweredLast, isRepeatable, Journal, outcome } from "./Journal.ts";
+import { isLastResultDefinite, isRepeatable, Journal, outcome } from "./Journal.ts";
 import { dispatch, type Load, load, work } from "./Load.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { serve } from "./Server.ts";
-import { addPlans, enrol, IDLE_PARTNERS } from "./World.ts";
+import { addPlans, createCustomer, IDLE_PARTNERS } from "./World.ts";
 
-/** What is killed, and what is left running meanwhile. */
+/** Which processes run and which are killed first. At the end of a cycle all servers and workers are killed. */
 export type Variant =
-  /** The only server. */
+  /** Kills the only server. */
   | { readonly name: "one server"; readonly database: Database }
-  /** One of two servers without worker and a worker of its own; then the others. */
+  /** Two servers without a worker and a separate worker: kills one of the three, then the others. */
   | { readonly name: "two servers and a worker"; readonly database: Database }
-  /** PostgreSQL, under a server that stays; then that server. */
+  /** Kills and restarts PostgreSQL while the server runs, then kills the server. */
   | { readonly name: "the database"; readonly database: Cluster }
-  /** Several times the connections to PostgreSQL, some at an exact point of a commit; then the server. */
+  /** Cuts connections to PostgreSQL several times, some at an exact point of a commit, then kills the server. */
   | { readonly name: "the connections"; readonly database: Cluster };
 
-/** How many cycles, of how much load. */
+/** The number of cycles and the load. */
 export interface Size {
   readonly cycles: number;
   readonly seed: number;
-  /** Users at the same time. */
+  /** Concurrent users. */
   readonly users: number;
-  /** Answers between a start and a kill: at least and at most. */
-  readonly answers: readonly [number, number];
+  /** The least and the greatest number of responses between a start and a kill. */
+  readonly responses: readonly [number, number];
 }
 
-/** What a campaign saw. */
+/** The counts and problems of a campaign. */
 export interface Report {
   readonly cycles: number;
   readonly acknowledged: number;
-  /** Commands that were still without a definite answer after a kill. */
+  /** Commands without a definite response after a kill. */
   readonly lost: number;
   readonly settlements: number;
-  /** Settlements marked as paid before the books were closed. */
+  /** Settlements marked as paid before the closing of `Closing.ts`. */
   readonly paid: number;
   readonly documents: number;
-  /** Changes of plans, each of which has reached every formula of its plan. */
+  /** Changes of plans, each applied to every formula of its plan. */
   readonly planChanges: number;
-  /** Settlement runs, each of which is done. */
+  /** Completed settlement runs. */
   readonly runs: number;
-  /** Events that the readers of the feed have seen while the processes were killed, all together. */
+  /** Events that all readers of the feed received during the campaign. */
   readonly followed: number;
-  /** Everything that should not be; empty when the promise holds. */
+  /** Every violation found; empty when there is none. */
   readonly problems: ReadonlyArray<string>;
-  /** The kills, in words: the same for the same seed. */
+  /** A description of each kill; the same seed gives the same kills. */
   readonly schedule: ReadonlyArray<string>;
   readonly milliseconds: number;
 }
@@ -71,10 +71,10 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
 };
 
 interface Fleet {
-  /** Servers that users talk to. */
+  /** The servers that receive the users' requests. */
   readonly servers: ReadonlyArray<Running>;
   readonly workers: ReadonlyArray<Running>;
-  /** What the only server reaches its database through; null when it needs no help. */
+  /** The proxy between server and database; null when no connections are cut. */
   readonly proxy: Cutting.Proxy | null;
 }
 
@@ -96,7 +96,7 @@ const start = async ({ name, database }: Variant): Promise<Fleet> => {
   return { servers: [one, other], workers: [worker], proxy: null };
 };
 
-/** Kills what is left; doing it again does nothing. */
+/** Kills every process that still runs and closes the proxy; a second call does nothing. */
 const stop = async (fleet: Fleet): Promise<void> => {
   await Promise.all(everyone(fleet).map(({ kill }) => kill()));
   await fleet.proxy?.close();
@@ -104,9 +104,9 @@ const stop = async (fleet: Fleet): Promise<void> => {
 
 const REPEATED_AT_ONCE = 8;
 
-/** Sends again whatever is safe to send again: the journal judges the answers. */
+/** Repeats every repeatable command; the journal checks the responses. */
 const repeatAll = async (load: Load, random: Random): Promise<void> => {
-  const queue = load.journal.entries.filter(isRepeatable).filter(({ answers }) => answers.length > 0);
+  const queue = load.journal.entries.filter(isRepeatable).filter(({ results }) => results.length > 0);
   const repeat = async (): Promise<void> => {
     for (let entry = queue.pop(); entry !== undefined; entry = queue.pop())
       await dispatch(load, random, entry);
@@ -114,7 +114,7 @@ const repeatAll = async (load: Load, random: Random): Promise<void> => {
   await Promise.all(Array.from({ length: REPEATED_AT_ONCE }, repeat));
 };
 
-/** Repeats everything once more on a last server; answers what was not told again. */
+/** Repeats every repeatable command on a new server; returns the commands that got no definite response. */
 const repeatAtTheEnd = async ({ database }: Variant, load: Load, random: Random) => {
   const server = await serve(database.url, { worker: false });
   try {
@@ -125,13 +125,13 @@ const repeatAtTheEnd = async ({ database }: Variant, load: Load, random: Random)
   }
   await database.atRest();
   return load.journal.entries
-    .filter((entry) => isRepeatable(entry) && outcome(entry) !== "refused" && !isAnsweredLast(entry))
-    .map(({ request }) => `no answer to a repetition: ${request.method} ${request.path}`);
+    .filter((entry) => isRepeatable(entry) && outcome(entry) !== "refused" && !isLastResultDefinite(entry))
+    .map(({ request }) => `no response to a repetition: ${request.method} ${request.path}`);
 };
 
-/** One kill in words and as numbers. */
+/** When and what one cycle kills. */
 interface Strike {
-  readonly answers: number;
+  readonly responses: number;
   readonly delayMilliseconds: number;
   readonly victim: number;
   readonly outageMilliseconds: number;
@@ -140,16 +140,16 @@ interface Strike {
 
 const CUTS = ["now", "before it is sent", "right after it is sent", "before the reply arrives"] as const;
 
-const strikeOf = (random: Random, [least, most]: Size["answers"]): Strike => ({
-  answers: random.integer(least, most),
+const strikeOf = (random: Random, [least, most]: Size["responses"]): Strike => ({
+  responses: random.integer(least, most),
   delayMilliseconds: random.integer(0, 30),
   victim: random.integer(0, 2),
   outageMilliseconds: random.integer(0, 400),
   cuts: random.some([...CUTS, ...CUTS], 5),
 });
 
-const told = ({ name }: Variant, strike: Strike): string => {
-  const moment = `after ${strike.answers} answers and ${strike.delayMilliseconds} ms`;
+const describeStrike = ({ name }: Variant, strike: Strike): string => {
+  const moment = `after ${strike.responses} responses and ${strike.delayMilliseconds} ms`;
   switch (name) {
     case "one server":
       return moment;
@@ -162,9 +162,9 @@ const told = ({ name }: Variant, strike: Strike): string => {
   }
 };
 
-const sinceThen = (load: Load, answers: number): Promise<void> => {
-  const target = load.acknowledged + answers;
-  return until("the server to answer again", () => load.acknowledged >= target);
+const waitForResponses = (load: Load, count: number): Promise<void> => {
+  const target = load.acknowledged + count;
+  return until("the server to respond again", () => load.acknowledged >= target);
 };
 
 const cutAll = async (proxy: Cutting.Proxy, load: Load, strike: Strike): Promise<void> => {
@@ -177,7 +177,7 @@ const cutAll = async (proxy: Cutting.Proxy, load: Load, strike: Strike): Promise
       });
       await until("a commit to cut", () => happened);
     }
-    await sinceThen(load, 10);
+    await waitForResponses(load, 10);
   }
 };
 
@@ -186,7 +186,7 @@ const killFirst = async (variant: Variant, fleet: Fleet, load: Load, strike: Str
     await variant.database.kill();
     await pause(strike.outageMilliseconds);
     await variant.database.restart();
-    await sinceThen(load, 20);
+    await waitForResponses(load, 20);
   }
   if (fleet.proxy !== null) await cutAll(fleet.proxy, load, strike);
   if (variant.name === "two servers and a worker") {
@@ -198,8 +198,8 @@ const killFirst = async (variant: Variant, fleet: Fleet, load: Load, strike: Str
   }
 };
 
-/** Works on a running fleet until the strike has killed it. */
-const endure = async (
+/** Runs load on a fleet until its processes have been killed as planned. */
+const runUntilKilled = async (
   variant: Variant,
   fleet: Fleet,
   load: Load,
@@ -209,10 +209,10 @@ const endure = async (
 ): Promise<void> => {
   load.urls.splice(0, load.urls.length, ...fleet.servers.map(({ url }) => url));
   await repeatAll(load, random);
-  const target = load.acknowledged + strike.answers;
+  const target = load.acknowledged + strike.responses;
   const working = work(load, random, size.users);
   try {
-    await until("answers under load", () => load.acknowledged >= target);
+    await until("responses under load", () => load.acknowledged >= target);
     await pause(strike.delayMilliseconds);
     await killFirst(variant, fleet, load, strike);
   } finally {
@@ -222,11 +222,11 @@ const endure = async (
   }
 };
 
-/** One cycle; answers what kept it from its end, with what the servers said, or nothing. */
-const cycle = async (...given: Parameters<typeof endure>): Promise<ReadonlyArray<string>> => {
+/** Runs one cycle; returns the error that ended it early and the servers' standard error, or an empty list. */
+const cycle = async (...given: Parameters<typeof runUntilKilled>): Promise<ReadonlyArray<string>> => {
   const [{ database }, fleet] = given;
   try {
-    await endure(...given);
+    await runUntilKilled(...given);
     await database.atRest();
     return [];
   } catch (error) {
@@ -235,13 +235,13 @@ const cycle = async (...given: Parameters<typeof endure>): Promise<ReadonlyArray
   }
 };
 
-/** The first fleet, and the customer made on it. */
+/** Starts the first fleet and creates the customer. */
 const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonly load: Load }> => {
   const fleet = await start(variant);
   try {
     const url = fleet.servers[0]?.url ?? "";
     const idle = variant.name === "two servers and a worker" ? IDLE_PARTNERS : 0;
-    return { fleet, load: load(await addPlans(url, await enrol(url), idle), new Journal()) };
+    return { fleet, load: load(await addPlans(url, await createCustomer(url), idle), new Journal()) };
   } catch (error) {
     await stop(fleet);
     throw error;
@@ -250,7 +250,7 @@ const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonl
 
 const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0, runs: 0 };
 
-/** Does the work that is left, looks at everything once more, and closes the books. */
+/** Handles the remaining outbox messages, audits all records, and settles everything that is due. */
 const ending = ({ world, journal, followers }: Load) =>
   Effect.gen(function* () {
     yield* drain;
@@ -270,11 +270,11 @@ const ending = ({ world, journal, followers }: Load) =>
     };
   });
 
-/** Runs the cycles of a variant on a new customer, then closes its books. Stops at the first cycle that finds a problem. */
+/** Runs the cycles of a variant on a new customer, then settles everything due. Stops after the first cycle with a problem. */
 export const campaign = async (variant: Variant, size: Size): Promise<Report> => {
   const startedAt = Date.now();
   const decide = random(size.seed);
-  const strikes = Array.from({ length: size.cycles }, () => strikeOf(decide, size.answers));
+  const strikes = Array.from({ length: size.cycles }, () => strikeOf(decide, size.responses));
   const { fleet, load: state } = await first(variant);
   const { world, journal } = state;
   const { layer } = variant.database;
@@ -292,23 +292,23 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
   for (const strike of strikes) {
     const sent = journal.entries.length;
     const running = done === 0 ? fleet : await start(variant);
-    const hindered = await cycle(variant, running, state, decide.fork(), size, strike);
+    const failure = await cycle(variant, running, state, decide.fork(), size, strike);
     lost += journal.entries.slice(sent).filter((entry) => outcome(entry) === "unknown").length;
     done += 1;
-    // What hindered the cycle may hinder the audit too, and must still be told.
-    problems = hindered.length > 0 ? hindered : await examine();
+    // An error of the cycle may make the audit fail too, which would hide the error.
+    problems = failure.length > 0 ? failure : await examine();
     if (problems.length > 0) break;
   }
-  const untold = problems.length > 0 ? [] : await repeatAtTheEnd(variant, state, decide);
+  const unconfirmed = problems.length > 0 ? [] : await repeatAtTheEnd(variant, state, decide);
   const end = problems.length > 0 ? NOTHING : await Effect.runPromise(Effect.provide(ending(state), layer));
   return {
     ...end,
-    problems: [...problems, ...untold, ...end.problems],
+    problems: [...problems, ...unconfirmed, ...end.problems],
     cycles: done,
     followed: state.followers.reduce((sum, { seen }) => sum + seen.length, 0),
     acknowledged: state.acknowledged,
     lost,
-    schedule: strikes.map((strike) => told(variant, strike)),
+    schedule: strikes.map((strike) => describeStrike(variant, strike)),
     milliseconds: Date.now() - startedAt,
   };
 };

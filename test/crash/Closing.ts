@@ -1,4 +1,4 @@
-/** Settles everything that is owed after the last crash: what was lost or paid twice would show in the sums. */
+/** Settles everything that is due after the last crash, so that an amount lost or paid twice shows in the sums. */
 import { Effect } from "effect";
 import {
   Ledger,
@@ -13,14 +13,14 @@ import { listAll } from "quittance/testing";
 import { engineOver } from "./Engine.ts";
 import type { World } from "./World.ts";
 
-/** More rounds than the longest way of a settlement has steps. */
+/** More than the number of steps from a draft to the longest end. */
 const ROUNDS_MAX = 12;
 
 const ENDED: ReadonlySet<Settlement.StatusType> = new Set(["paid", "written_off", "cancelled"]);
 
-const bytes = new TextEncoder().encode("handed in when the books were closed");
+const bytes = new TextEncoder().encode("uploaded at the closing");
 
-/** The next step of an open settlement on its way to payment; a worker takes the others. */
+/** Moves an open settlement one step towards payment; does nothing where a worker has the next step. */
 const advance = (principal: Principal.Principal, { id, status }: Storage.Listed["settlement"]) =>
   Effect.gen(function* () {
     const settlements = yield* Settlements.Settlements;
@@ -74,7 +74,7 @@ const settleDue = (world: World, principal: Principal.Principal) =>
     return due.length;
   });
 
-/** Settles everything due, twice, and answers what is still owed or was paid beside what was earned. */
+/** Settles everything due, twice; returns the commissions with an amount still due, or with a paid amount other than the earned one. */
 export const close = (world: World) =>
   engineOver(
     Effect.gen(function* () {

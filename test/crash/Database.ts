@@ -1,4 +1,4 @@
-/** Stores that survive their users: a PostgreSQL cluster of our own that writes through, or a folder of PGlite. */
+/** Stores that outlive the servers on them: a PostgreSQL cluster with `fsync`, a database on Citus, or a folder of PGlite. */
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -10,21 +10,21 @@ import * as Postgres from "quittance/postgres";
 import type { Ports } from "quittance/testing";
 import { startServer } from "../support/postgresServer.ts";
 
-/** A store as servers and the audit reach it. */
+/** A store that servers and the audit use. */
 export interface Database {
-  /** For `DATABASE_URL`. */
+  /** The value of `DATABASE_URL`. */
   readonly url: string;
-  /** Every port over it, for this process. */
+  /** Every port on this store, for the test's own process. */
   readonly layer: Layer.Layer<Ports, Storage.StorageError>;
-  /** Resolves when nothing that a dead server left behind is still running. */
+  /** Resolves when the connections of killed servers are closed, so that none of their statements still runs. */
   readonly atRest: () => Promise<void>;
-  /** Removes it. */
+  /** Deletes the store. */
   readonly remove: () => Promise<void>;
 }
 
 /** PostgreSQL that can be killed as a whole. */
 export interface Cluster extends Database {
-  /** Ends postmaster and every backend at once. */
+  /** Kills the postmaster and every backend. */
   readonly kill: () => Promise<void>;
   readonly restart: () => Promise<void>;
   /** Resolves when no statement is running; connections may stay open. */
@@ -41,7 +41,7 @@ const RUNNING = `${CONNECTED} and state <> 'idle'`;
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, milliseconds));
 
-/** A backend continues with the statement of a dead client, and may still commit it. */
+/** Waits until the query counts nothing: a backend continues the statement of a killed client, and may still commit it. */
 const untilNone = async (url: string, counting: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -56,7 +56,7 @@ const untilNone = async (url: string, counting: string): Promise<void> => {
   }
 };
 
-/** Processes whose parent is the given one, where the system tells. */
+/** The ids of a process's children; none where the system has no `/proc`. */
 const childrenOf = (parent: number): ReadonlyArray<number> => {
   if (!fs.existsSync("/proc/self/stat")) return [];
   return fs
@@ -77,11 +77,11 @@ const killOne = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // The process has ended already.
   }
 };
 
-/** What makes PostgreSQL acknowledge what it has only in memory, and keep it there for as long as it can. */
+/** Settings by which PostgreSQL acknowledges commits before it writes them to disk, and delays the write as long as possible. */
 const FORGETTING = [
   "alter system set synchronous_commit = off",
   "alter system set wal_writer_delay = '10s'",
@@ -90,7 +90,7 @@ const FORGETTING = [
 ];
 
 const forget = async (url: string): Promise<void> => {
-  // The schema is kept: without one no server would start again, and what is lost could not be looked for.
+  // The schema must be on disk: without it no server would start again, and the test could not look for lost rows.
   await Effect.runPromise(Postgres.migrate({ url: Redacted.make(url) }));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -98,7 +98,7 @@ const forget = async (url: string): Promise<void> => {
   await client.end();
 };
 
-/** Starts a cluster with `fsync` on, as PostgreSQL comes; or one that breaks its word, to see whether that is noticed. */
+/** Starts a cluster with `fsync`, the default of PostgreSQL; a forgetful one loses acknowledged commits when it is killed. */
 export const postgres = async ({ forgetful = false } = {}): Promise<Cluster> => {
   const server = await startServer({ durable: true });
   if (forgetful) await forget(server.url);
@@ -110,7 +110,7 @@ export const postgres = async ({ forgetful = false } = {}): Promise<Cluster> => 
     kill: async () => {
       const { pid } = server.process;
       if (pid === undefined) return;
-      // First the postmaster, so that it starts no recovery of its own when it sees its backends die.
+      // The postmaster first: otherwise it starts a recovery when its backends end.
       const backends = childrenOf(pid);
       const ended = new Promise((resume) => server.process.once("exit", resume));
       killOne(pid);
@@ -122,10 +122,10 @@ export const postgres = async ({ forgetful = false } = {}): Promise<Cluster> => 
   };
 };
 
-/** Connections of servers; those that the nodes of a cluster keep to each other do not end. */
+/** Counts only connections of our servers: the nodes of a Citus cluster keep connections to each other open. */
 const SERVERS = `${CONNECTED} and application_name = 'quittance'`;
 
-/** A database on a Citus cluster, distributed already. */
+/** A database on a Citus cluster whose tables are distributed already. */
 export const citus = (url: Redacted.Redacted): Database => ({
   url: Redacted.value(url),
   layer: Postgres.layer({ url, migrate: false }),
@@ -133,7 +133,7 @@ export const citus = (url: Redacted.Redacted): Database => ({
   remove: () => Promise.resolve(),
 });
 
-/** An empty folder for PGlite; servers and the audit open it in turn. */
+/** An empty folder for PGlite, which one process at a time may open: servers and the audit take turns. */
 export const pglite = (): Database => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-crash-"));
   return {

@@ -1,19 +1,19 @@
-/** The engine inside this process, over a store that crashed servers left. */
+/** Runs the engine in the test's own process, on a store whose servers were killed. */
 import { Effect, Layer } from "effect";
 import { Documents, Outbox, Quittance, type Storage, Worker, WorkerSettings } from "quittance";
 import type { Ports } from "quittance/testing";
 
-/** How long the leases of dead workers and the pauses between tries are waited for, and how often they are looked at. */
+/** Longer than the leases of killed workers and the pauses between tries; and the interval between two looks at the outbox. */
 const PATIENCE_MILLISECONDS = 150_000;
 const PAUSE_MILLISECONDS = 100;
 
-/** Lets the next process take over soon what the last one had claimed. */
+/** Short leases, so that the next process soon claims the messages of a killed one. */
 export const shortLeases = Layer.succeed(WorkerSettings.WorkerSettings, {
   ...WorkerSettings.DEFAULT,
   leaseMilliseconds: 1_500,
 });
 
-/** Documents in words: what is left after a crash is about which are made, not about how they look. */
+/** Renders plain text: the audit compares which documents exist, not their appearance. */
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: ({ kind, number, settlement }) =>
     Effect.succeed({
@@ -22,7 +22,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
     }),
 });
 
-/** Runs an effect of the engine over a store; with a provider, if one is given. */
+/** Provides the engine to an effect; the store remains to be provided. */
 export const engineOver = <A, E>(
   effect: Effect.Effect<A, E, Quittance.Services | Ports>,
   provider: Layer.Layer<never> = Layer.empty,
@@ -32,7 +32,7 @@ export const engineOver = <A, E>(
     Layer.provide(Quittance.layer({ documents: "auto" }), Layer.merge(renderer, provider)),
   );
 
-/** Does what is available until nothing waits, or for as long as leases and pauses last at most. */
+/** Handles outbox messages until none waits or the time limit has passed; returns how many. */
 const settleAll = Effect.gen(function* () {
   const worker = yield* Worker.Worker;
   const outbox = yield* Outbox.Outbox;
@@ -45,9 +45,9 @@ const settleAll = Effect.gen(function* () {
   return handled;
 });
 
-/** Does all the work that the outbox holds, payments with the given provider; answers how many messages that were. */
+/** Handles every outbox message, payments with the given provider; returns the number of messages. */
 export const drainWith = (provider: Layer.Layer<never>): Effect.Effect<number, Storage.StorageError, Ports> =>
   engineOver(settleAll, provider);
 
-/** Does all the work that the outbox holds; answers how many messages that were. */
+/** Handles every outbox message; returns the number of messages. */
 export const drain = drainWith(Layer.empty);

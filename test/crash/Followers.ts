@@ -1,6 +1,6 @@
 /**
- * Readers that follow the event feed while users work and processes are killed, and what is wrong with what they read: each
- * must see every event once, in the order of the feed, and the feed must hold every event of every log once.
+ * Readers that follow the event feed under load while processes are killed. Each must receive every event once, in the order
+ * of the feed, and the feed must contain every event of every log once.
  */
 import { Effect } from "effect";
 import { Events, Principal } from "quittance";
@@ -9,9 +9,9 @@ import { engineOver } from "./Engine.ts";
 import { send } from "./Wire.ts";
 import type { World } from "./World.ts";
 
-/** One reader: where it is, and the events that it has seen. */
+/** One reader: its cursor, and the ids of the events that it has received. */
 export interface Follower {
-  /** Entries that it asks for at once. */
+  /** Entries per page. */
   readonly limit: number;
   cursor: string | null;
   readonly seen: Array<string>;
@@ -26,12 +26,12 @@ interface Page {
   readonly next_cursor: string;
 }
 
-/** Reads one page; a page whose response is lost is read again later. */
+/** Reads one page. When the response is lost the cursor stays, so that the next call reads the page again. */
 export const read = async (url: string, token: string, follower: Follower): Promise<void> => {
   const after = follower.cursor === null ? "" : `&after=${follower.cursor}`;
-  const answer = await send(url, token, { method: "GET", path: `events?limit=${follower.limit}${after}` });
-  if (answer.type !== "answered" || answer.status !== 200) return;
-  const { events, next_cursor } = answer.body as Page;
+  const response = await send(url, token, { method: "GET", path: `events?limit=${follower.limit}${after}` });
+  if (response.type !== "response" || response.status !== 200) return;
+  const { events, next_cursor } = response.body as Page;
   follower.seen.push(...events.map(({ id }) => id));
   follower.cursor = next_cursor;
 };
@@ -48,7 +48,7 @@ const logged = (books: LedgerSnapshot.LedgerSnapshot): ReadonlySet<string> =>
     ),
   );
 
-/** The whole feed, read from its beginning; what waits is relayed first. */
+/** Reads and verifies the whole feed; `list` relays waiting events first. */
 const wholeFeed = (world: World) =>
   Effect.gen(function* () {
     const { list, verify } = yield* Events.Events;
@@ -62,7 +62,7 @@ const wholeFeed = (world: World) =>
     }
   });
 
-/** What is wrong with a feed beside the logs, and with what its readers have seen. */
+/** Compares a feed with the logs' events, and with the ids that its readers received; returns the differences. */
 export const feedProblems = (
   entries: ReadonlyArray<Pick<Events.FeedEntry, "id" | "recordId" | "sequence">>,
   expected: ReadonlySet<string>,
@@ -88,7 +88,7 @@ export const feedProblems = (
   return problems;
 };
 
-/** What is wrong with the feed of a world at rest. */
+/** The problems of a customer's feed while nothing runs. */
 export const auditFeed = (
   world: World,
   books: LedgerSnapshot.LedgerSnapshot,

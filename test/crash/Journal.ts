@@ -1,14 +1,14 @@
-/** What was asked of the server and what it answered: the only memory that no crash can take. */
-import type { Answer, Answered, Request } from "./Wire.ts";
+/** The requests to the server and its responses, in the memory of the test, which is never killed. */
+import type { HttpResponse, Request, RequestResult } from "./Wire.ts";
 import { idOf } from "./Wire.ts";
 
-/** What a command is meant to do, in terms that its effect can be found by. */
+/** The effect of a command, with the fields by which the audit finds it in the store. */
 export type Intent =
   | {
       readonly type: "create_attribution";
       readonly reference: string;
       readonly partnerId: string;
-      /** ISO text; null when the request has none. */
+      /** RFC 3339; null when the request has none. */
       readonly occurredAt: string | null;
     }
   | { readonly type: "cancel_attribution"; readonly id: string }
@@ -17,52 +17,53 @@ export type Intent =
       readonly partnerId: string;
       readonly commissionIds: ReadonlyArray<string>;
     }
-  /** Appends one event of that type to a settlement, or is refused. */
+  /** Appends one event of the type to a settlement unless refused. */
   | { readonly type: "settlement_event"; readonly id: string; readonly event: string }
-  /** Appends one event with that name to a formula, or is refused. */
+  /** Appends one event with the name to a formula unless refused. */
   | { readonly type: "update_formula"; readonly id: string; readonly name: string }
-  /** Appends one event with that name to a plan, which each formula of the plan passes once, or is refused. */
+  /** Appends one event with the name to a plan, and later to each of its formulas, unless refused. */
   | { readonly type: "update_plan"; readonly id: string; readonly name: string }
   /** Starts one settlement run. */
   | { readonly type: "start_run" };
 
-/** Whether a command has taken effect, as far as its answers tell. */
+/** Whether a command has taken effect, as far as its responses show. */
 export type Outcome = "done" | "refused" | "unknown";
 
 /** One command, sent once or several times. */
 export interface Entry {
   readonly intent: Intent;
   readonly request: Request;
-  /** Of every time it was sent, in the order in which answers came or failed to come. */
-  readonly answers: Array<Answer>;
+  /** One per time it was sent, in the order in which the responses arrived or were lost. */
+  readonly results: Array<RequestResult>;
 }
 
-const isDefinite = (answer: Answer): answer is Answered => answer.type === "answered" && answer.status < 500;
+const isDefinite = (result: RequestResult): result is HttpResponse =>
+  result.type === "response" && result.status < 500;
 
-const isSuccess = (answer: Answer): answer is Answered =>
-  answer.type === "answered" && answer.status >= 200 && answer.status < 300;
+const isSuccess = (result: RequestResult): result is HttpResponse =>
+  result.type === "response" && result.status >= 200 && result.status < 300;
 
-/** The first success, or null. */
-export const success = ({ answers }: Entry): Answered | null => answers.find(isSuccess) ?? null;
+/** The first response that is a success; null when there is none. */
+export const success = ({ results }: Entry): HttpResponse | null => results.find(isSuccess) ?? null;
 
-/** What the answers tell. After a lost answer only a later definite one settles the matter. */
+/** The outcome by the responses. After a lost response only a later definite one decides. */
 export const outcome = (entry: Entry): Outcome => {
   if (success(entry) !== null) return "done";
-  const last = entry.answers.at(-1);
+  const last = entry.results.at(-1);
   return last !== undefined && isDefinite(last) ? "refused" : "unknown";
 };
 
-/** Whether the last time it was sent it got a success or a refusal. */
-export const isAnsweredLast = ({ answers }: Entry): boolean => {
-  const last = answers.at(-1);
+/** Whether the latest response is a success or a refusal. */
+export const isLastResultDefinite = ({ results }: Entry): boolean => {
+  const last = results.at(-1);
   return last !== undefined && isDefinite(last);
 };
 
-/** Whether sending it again is safe by contract: it names a key, or an external reference of its own. */
+/** Whether the interface makes a repetition safe: the command has an idempotency key or a unique external reference. */
 export const isRepeatable = ({ request, intent }: Entry): boolean =>
   request.key !== undefined || intent.type === "create_attribution";
 
-/** A journal of one customer's commands. */
+/** All commands to one customer's records. */
 export class Journal {
   readonly #entries: Array<Entry> = [];
   readonly #problems: Array<string> = [];
@@ -71,47 +72,48 @@ export class Journal {
     return this.#entries;
   }
 
-  /** What was wrong with answers as such: unforeseen statuses, a repetition answered differently. */
+  /** Responses that are wrong whatever the store contains: unexpected statuses, and repetitions with another response. */
   get problems(): ReadonlyArray<string> {
     return this.#problems;
   }
 
-  /** Writes a command down before it is sent. */
+  /** Adds a command, before it is sent. */
   open(intent: Intent, request: Request): Entry {
-    const entry: Entry = { intent, request, answers: [] };
+    const entry: Entry = { intent, request, results: [] };
     this.#entries.push(entry);
     return entry;
   }
 
-  /** Sends a command and writes down what came of it. */
-  async send(entry: Entry, sender: (request: Request) => Promise<Answer>): Promise<Answer> {
-    const answer = await sender(entry.request);
-    this.#judge(entry, answer);
-    entry.answers.push(answer);
-    return answer;
+  /** Sends a command and adds the response, or its loss, to the entry. */
+  async send(entry: Entry, sender: (request: Request) => Promise<RequestResult>): Promise<RequestResult> {
+    const result = await sender(entry.request);
+    this.#judge(entry, result);
+    entry.results.push(result);
+    return result;
   }
 
-  #judge(entry: Entry, answer: Answer): void {
-    if (answer.type === "lost") return;
+  #judge(entry: Entry, result: RequestResult): void {
+    if (result.type === "lost") return;
     const { method, path } = entry.request;
-    const told = `${method} ${path}: ${answer.status} ${answer.text}`;
-    if (answer.status >= 500 && answer.status !== 503) this.#problems.push(`unforeseen answer: ${told}`);
-    if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
-      this.#problems.push(`refused although well formed: ${told}`);
+    const description = `${method} ${path}: ${result.status} ${result.text}`;
+    if (result.status >= 500 && result.status !== 503)
+      this.#problems.push(`unexpected response: ${description}`);
+    if (result.status === 400 || result.status === 401 || result.status === 403) {
+      this.#problems.push(`refused although well formed: ${description}`);
     }
     const first = success(entry);
-    if (first === null || !isDefinite(answer)) return;
-    if (answer.status !== first.status || answer.text !== first.text) {
-      this.#problems.push(`answered ${first.status} ${first.text} first, then ${told}`);
+    if (first === null || !isDefinite(result)) return;
+    if (result.status !== first.status || result.text !== first.text) {
+      this.#problems.push(`responded ${first.status} ${first.text} first, then ${description}`);
     }
-    if (entry.request.key !== undefined && isSuccess(answer) && !answer.replayed && !first.replayed) {
-      this.#problems.push(`carried out twice under one key: ${told}`);
+    if (entry.request.key !== undefined && isSuccess(result) && !result.replayed && !first.replayed) {
+      this.#problems.push(`carried out twice under one key: ${description}`);
     }
   }
 }
 
-/** The id that the answers to a command name, or null. */
-export const answeredId = (entry: Entry): string | null => {
+/** The id in the first success of a command; null when there is none. */
+export const idOfFirstSuccess = (entry: Entry): string | null => {
   const first = success(entry);
   return first === null ? null : idOf(first);
 };

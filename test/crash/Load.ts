@@ -1,29 +1,29 @@
-/** Users that create, settle, pay and cancel through HTTP until they are told to stop, whatever happens to the server. */
+/** Users that create, settle, pay and cancel over HTTP until the load is stopped, also while servers are down. */
 
 import type { Random } from "../support/Random.ts";
 import { type Follower, followers, read } from "./Followers.ts";
 import type { Entry, Intent, Journal } from "./Journal.ts";
 import { isRepeatable } from "./Journal.ts";
-import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
+import { field, idOf, listed, type Request, type RequestResult, send } from "./Wire.ts";
 import { type Earner, one, percentOf, percentOfMonth, type World } from "./World.ts";
 
-/** What users share: where servers listen, and what they have made so far. */
+/** What users share: the URLs of the servers, and the records created so far. */
 export interface Load {
   readonly world: World;
   readonly journal: Journal;
-  /** Servers that answer now; requests go to any of them. */
+  /** The URLs of the running servers; a request goes to a random one. */
   readonly urls: Array<string>;
   readonly attributionIds: Array<string>;
-  /** Settlements that may still move. */
+  /** Settlements that may still change state. */
   readonly settlementIds: Set<string>;
-  /** Who follows the event feed. */
+  /** The readers of the event feed. */
   readonly followers: ReadonlyArray<Follower>;
-  /** Definite answers to commands so far. */
+  /** Responses to commands so far, other than server errors. */
   acknowledged: number;
   stopped: boolean;
 }
 
-/** A load on a world that nobody works on yet. */
+/** A new load, without servers. */
 export const load = (world: World, journal: Journal): Load => ({
   world,
   journal,
@@ -36,7 +36,7 @@ export const load = (world: World, journal: Journal): Load => ({
 });
 
 const KEYED = 0.5;
-/** How often a command is sent twice at the same time under its key. */
+/** The share of commands with a key that are sent twice at the same time. */
 const TWICE = 0.1;
 
 let issued = 0;
@@ -45,34 +45,39 @@ const fresh = (): number => {
   return issued;
 };
 
-/** Sends a command of the journal again or for the first time. */
-export const dispatch = async (load: Load, random: Random, entry: Entry): Promise<Answer> => {
-  const answer = await load.journal.send(entry, (request) =>
+/** Sends a command of the journal, for the first time or again. */
+export const dispatch = async (load: Load, random: Random, entry: Entry): Promise<RequestResult> => {
+  const result = await load.journal.send(entry, (request) =>
     send(random.pickAny(load.urls) ?? "http://127.0.0.1:1", load.world.token, request),
   );
-  if (answer.type === "answered" && answer.status < 500) load.acknowledged += 1;
-  return answer;
+  if (result.type === "response" && result.status < 500) load.acknowledged += 1;
+  return result;
 };
 
-const command = async (load: Load, random: Random, intent: Intent, request: Request): Promise<Answer> => {
+const command = async (
+  load: Load,
+  random: Random,
+  intent: Intent,
+  request: Request,
+): Promise<RequestResult> => {
   const keyed = random.chance(KEYED);
   const entry = load.journal.open(
     intent,
     keyed ? { ...request, key: `${load.world.schemaId}/${fresh()}` } : request,
   );
   if (keyed && random.chance(TWICE)) {
-    const [answer] = await Promise.all([dispatch(load, random, entry), dispatch(load, random, entry)]);
-    return answer;
+    const [result] = await Promise.all([dispatch(load, random, entry), dispatch(load, random, entry)]);
+    return result;
   }
   return dispatch(load, random, entry);
 };
 
-const ask = (load: Load, random: Random, path: string): Promise<Answer> =>
+const ask = (load: Load, random: Random, path: string): Promise<RequestResult> =>
   send(random.pickAny(load.urls) ?? "http://127.0.0.1:1", load.world.token, { method: "GET", path });
 
 const DAY = 86_400_000;
 
-/** The date of a sale: none, one of the last 400 days, or two minutes ahead of the clock. */
+/** The date of a sale: none, within the last 400 days, or two minutes ahead of the clock. */
 const occurrence = (random: Random): string | null => {
   if (random.chance(0.5)) return null;
   const back = random.chance(0.2) ? -120_000 : random.integer(0, 400 * DAY);
@@ -103,7 +108,7 @@ const cancelAttribution = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "cancel_attribution", id }, request);
 };
 
-/** Sometimes two at once that want some of the same commissions: at most one may get them. */
+/** Creates one settlement, or two at the same time whose commissions may overlap: at most one of the two may succeed then. */
 const createSettlements = async (load: Load, random: Random, earner: Earner): Promise<void> => {
   const { customerId, workspaceId } = load.world;
   const filters = `partner_ids=${earner.id}&settlement_status=unsettled&per_page=40`;
@@ -160,7 +165,7 @@ const CANCEL: Action = {
   request: (id) => ({ method: "DELETE", path: `settlements/${id}` }),
 };
 
-/** What each state is usually answered with; a repeated action is a more likely one. */
+/** The usual commands in each state; a command that stands more than once is more likely. */
 const USUAL: Readonly<Record<string, ReadonlyArray<Action>>> = {
   draft: [APPROVE, APPROVE, APPROVE, APPROVE, CANCEL],
   awaiting_report: [DISPUTE, WRITE_OFF],
@@ -171,7 +176,7 @@ const USUAL: Readonly<Record<string, ReadonlyArray<Action>>> = {
   disputed: [resolve("rejected"), resolve("upheld")],
 };
 
-/** Waiting for the worker is the usual thing to do here. */
+/** States in which users usually wait for the worker. */
 const PATIENT = new Set(["awaiting_report"]);
 const ENDED = new Set(["paid", "written_off", "cancelled"]);
 const ANY = [APPROVE, PAY, WRITE_OFF, DISPUTE, CANCEL, resolve("rejected")];
@@ -182,7 +187,7 @@ const isOfWorker = (load: Load, settlement: unknown, status: string): boolean =>
   return selfBilling && (status === "awaiting_invoice" || status === "awaiting_credit_note");
 };
 
-/** Moves a settlement on as its state asks for, and now and then as it does not. */
+/** Sends a command that the state of a settlement allows, and now and then one that it may refuse. */
 const advance = async (load: Load, random: Random): Promise<void> => {
   const id = random.pickAny([...load.settlementIds]);
   const [url] = load.urls;
@@ -197,7 +202,7 @@ const advance = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "settlement_event", id, event: action.event }, action.request(id));
 };
 
-/** A rate, of the sale itself or of the sales before it, from now on or from the beginning. */
+/** A random rate on the sale or on the sales before it, effective now or from the beginning. */
 const newTerms = (random: Random) => {
   const rate = random.integer(1, 40) / 2;
   return {
@@ -230,7 +235,7 @@ const updatePlan = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "update_plan", id, name }, request);
 };
 
-/** Starts a settlement run of every partner, and takes on drafts that runs have created. */
+/** Starts a settlement run for every partner, and adds the drafts of earlier runs to the load. */
 const startRun = async (load: Load, random: Random): Promise<void> => {
   const { workspaceId } = load.world;
   const json = { workspace_id: workspaceId };
@@ -242,10 +247,10 @@ const startRun = async (load: Load, random: Random): Promise<void> => {
   for (const settlement of found) load.settlementIds.add(String(field(settlement, "id")));
 };
 
-/** Sends something again that is safe to send again; the journal judges the answer. */
+/** Repeats a random repeatable command; the journal checks the response. */
 const repeat = async (load: Load, random: Random): Promise<void> => {
   const entry = random.pickAny(load.journal.entries.filter(isRepeatable).slice(-200));
-  if (entry !== null && entry.answers.length > 0) await dispatch(load, random, entry);
+  if (entry !== null && entry.results.length > 0) await dispatch(load, random, entry);
 };
 
 const step = (load: Load, random: Random): Promise<void> => {
@@ -265,14 +270,14 @@ const step = (load: Load, random: Random): Promise<void> => {
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, milliseconds));
 
-/** Lets that many users work until the load is stopped; resolves when the last of them has his answer or has lost it. */
+/** Runs the users and the readers of the feed until the load is stopped; resolves when no request is open. */
 export const work = async (load: Load, random: Random, users: number): Promise<void> => {
   load.stopped = false;
   const user = async (own: Random): Promise<void> => {
     while (!load.stopped) {
       const before = load.acknowledged;
       await step(load, own);
-      // A server that is down answers at once; asking on without a pause would only burn time.
+      // A request to a stopped server fails at once; without a pause the loop would use a whole core.
       if (load.acknowledged === before) await pause(5);
     }
   };

@@ -1,4 +1,4 @@
-/** Payments across crashes: a host dies at every point between an outbox row and its completion; money leaves once. */
+/** Kills a host at every point between the claim of a payment's outbox message and its completion; each payment is executed once. */
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
@@ -7,19 +7,19 @@ import { Effect, Layer } from "effect";
 import { PaymentProvider, type Storage } from "quittance";
 import { checkInvariants, listAll } from "quittance/testing";
 import { type Random, random } from "../support/Random.ts";
-import { type Booking, type Books, bank, books, DEATHS } from "./Bank.ts";
+import { type Booking, type Books, bank, books, KILL_POINTS } from "./Bank.ts";
 import type { Cluster } from "./Database.ts";
 import { drainWith } from "./Engine.ts";
 import { type Running, startNode } from "./Process.ts";
 import { field, idOf, listed, type Request, send } from "./Wire.ts";
-import { ADMIN_TOKEN, enrol, type World } from "./World.ts";
+import { ADMIN_TOKEN, createCustomer, type World } from "./World.ts";
 
-/** What a payment campaign saw. */
+/** The counts and problems of a payment campaign. */
 export interface PaymentReport {
-  readonly deaths: ReadonlyArray<string>;
-  /** Payment references that were given out. */
+  readonly kills: ReadonlyArray<string>;
+  /** Payment references that the engine assigned. */
   readonly references: number;
-  /** Orders that reached the bank, repeated ones included. */
+  /** Orders that reached the bank, including repetitions. */
   readonly orders: number;
   readonly transfers: number;
   readonly problems: ReadonlyArray<string>;
@@ -27,23 +27,23 @@ export interface PaymentReport {
 }
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const DEATH_LIMIT_MILLISECONDS = 15_000;
+const KILL_LIMIT_MILLISECONDS = 15_000;
 const PAYMENTS_PER_ROUND = 4;
 
-interface Death {
+interface Kill {
   readonly moment: string;
   readonly occurrence: number;
 }
 
-const host = (cluster: Cluster, folder: string, death: Death): Promise<Running> =>
+const host = (cluster: Cluster, folder: string, kill: Kill): Promise<Running> =>
   startNode(
     ["--import", createRequire(import.meta.url).resolve("tsx"), path.join(ROOT, "test/crash/PaymentHost.ts")],
     {
       DATABASE_URL: cluster.url,
       BANK_FOLDER: folder,
       ADMIN_TOKEN,
-      DEATH: death.moment,
-      DEATH_OCCURRENCE: String(death.occurrence),
+      KILL_POINT: kill.moment,
+      KILL_OCCURRENCE: String(kill.occurrence),
     },
     ROOT,
   );
@@ -51,18 +51,18 @@ const host = (cluster: Cluster, folder: string, death: Death): Promise<Running> 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resume) => setTimeout(resume, milliseconds));
 
-const asked = async (url: string, token: string, request: Request): Promise<string> => {
-  const answer = await send(url, token, request);
-  if (answer.type === "lost" || answer.status >= 300)
-    throw new Error(`${request.path}: ${JSON.stringify(answer)}`);
-  return idOf(answer) ?? "";
+const sendOrFail = async (url: string, token: string, request: Request): Promise<string> => {
+  const response = await send(url, token, request);
+  if (response.type === "lost" || response.status >= 300)
+    throw new Error(`${request.path}: ${JSON.stringify(response)}`);
+  return idOf(response) ?? "";
 };
 
-/** One settlement of one sale of the self-billing partner, approved. */
-const approved = async (url: string, world: World, value: number): Promise<void> => {
+/** Creates and approves a settlement of one sale of the self-billing partner. */
+const createApprovedSettlement = async (url: string, world: World, value: number): Promise<void> => {
   const [earner] = world.earners;
   const owner = { partner_id: earner?.id, workspace_id: world.workspaceId };
-  const post = (path: string, json?: object) => asked(url, world.token, { method: "POST", path, json });
+  const post = (path: string, json?: object) => sendOrFail(url, world.token, { method: "POST", path, json });
   const attribution = await post("attributions", {
     ...owner,
     schema_id: world.schemaId,
@@ -92,12 +92,12 @@ const inState = async (url: string, world: World, state: string): Promise<Readon
 const untilPayable = async (url: string, world: World, count: number): Promise<void> => {
   const deadline = Date.now() + 60_000;
   while ((await inState(url, world, "awaiting_payment")).length < count) {
-    if (Date.now() > deadline) throw new Error("invoices are not made");
+    if (Date.now() > deadline) throw new Error("the worker has not created the invoices within a minute");
     await pause(100);
   }
 };
 
-/** The bank tells of its transfers, each twice; a report that gets no answer is repeated in the next round. */
+/** Reports each transfer to the host twice; a report without a response may be repeated in the next round. */
 const confirm = async (url: string, transfers: ReadonlyArray<Booking>): Promise<void> => {
   const reports = transfers.flatMap(({ reference }) => {
     const fact = { type: "confirmed", paymentReference: reference };
@@ -111,7 +111,7 @@ const confirm = async (url: string, transfers: ReadonlyArray<Booking>): Promise<
   );
 };
 
-/** Has payments made by a host that dies in the middle of it. */
+/** Initiates payments and reports earlier transfers, until the host has killed itself or the time limit has passed. */
 const round = async (running: Running, world: World, decide: Random, folder: string): Promise<void> => {
   const earlier = decide.some(books(folder).transfers, 2);
   const payable = decide.some(await inState(running.url, world, "awaiting_payment"), PAYMENTS_PER_ROUND);
@@ -122,42 +122,43 @@ const round = async (running: Running, world: World, decide: Random, folder: str
       ...(decide.chance(0.5) ? { key: `pay/${id}/${decide.integer(0, 1_000_000)}` } : {}),
     });
   await Promise.all([confirm(running.url, earlier), ...payable.map(initiate)]);
-  const deadline = Date.now() + DEATH_LIMIT_MILLISECONDS;
+  const deadline = Date.now() + KILL_LIMIT_MILLISECONDS;
   while (!running.isGone() && Date.now() < deadline) await pause(20);
 };
 
 type Settlement = Storage.Listed["settlement"];
 
-const happened = ({ events }: Settlement, type: string): ReadonlyArray<string> =>
+const referencesOf = ({ events }: Settlement, type: string): ReadonlyArray<string> =>
   events.flatMap(({ event }) =>
     event.type === type && "payment_reference" in event ? [event.payment_reference] : [],
   );
 
-/** What is wrong between one settlement and what the bank did for it. */
-function* misfits(settlement: Settlement, { orders, transfers }: Books): Generator<string> {
-  const given = happened(settlement, "initiate_payment");
-  const failed = new Set(happened(settlement, "fail_payment"));
+/** Compares one settlement with the bank's orders and transfers for it; yields the differences. */
+function* compareWithBank(settlement: Settlement, { orders, transfers }: Books): Generator<string> {
+  const given = referencesOf(settlement, "initiate_payment");
+  const failed = new Set(referencesOf(settlement, "fail_payment"));
   const own = (bookings: ReadonlyArray<Booking>) =>
     bookings.filter(({ settlementId }) => settlementId === settlement.id);
-  const told = `settlement ${settlement.id}`;
+  const label = `settlement ${settlement.id}`;
   const amount = settlement.payableAmount ?? settlement.total;
   const iban = settlement.approval?.selfBillingData?.bankAccount.iban;
   for (const order of own(orders)) {
-    if (!given.includes(order.reference)) yield `${told}: an order under ${order.reference}, never given out`;
+    if (!given.includes(order.reference))
+      yield `${label}: an order under ${order.reference}, which the engine never assigned`;
     if (order.amount !== amount || order.iban !== iban)
-      yield `${told}: an order of ${order.amount} to ${order.iban}`;
+      yield `${label}: an order of ${order.amount} to ${order.iban}`;
   }
   const paid = own(transfers).map(({ reference }) => reference);
-  if (paid.length > 1) yield `${told}: money left ${paid.length} times`;
-  for (const reference of paid) if (failed.has(reference)) yield `${told}: paid under a failed ${reference}`;
+  if (paid.length > 1) yield `${label}: ${paid.length} transfers`;
+  for (const reference of paid) if (failed.has(reference)) yield `${label}: paid under a failed ${reference}`;
   const due = settlement.status.type === "paid" || settlement.status.type === "payment_initiated" ? 1 : 0;
-  if (paid.length !== due) yield `${told} in ${settlement.status.type}: money left ${paid.length} times`;
+  if (paid.length !== due) yield `${label} in ${settlement.status.type}: ${paid.length} transfers`;
 }
 
 const examine = (world: World, folder: string) =>
   Effect.gen(function* () {
-    // A bank in good health, to which every order still due is handed.
-    const healthy = Layer.succeed(
+    // A bank that accepts every remaining order.
+    const accepting = Layer.succeed(
       PaymentProvider.PaymentProvider,
       bank(
         folder,
@@ -165,17 +166,17 @@ const examine = (world: World, folder: string) =>
         () => {},
       ),
     );
-    yield* drainWith(healthy);
+    yield* drainWith(accepting);
     yield* checkInvariants(world.customerId);
     const settlements = yield* listAll(world.customerId, "settlement");
     const written = books(folder);
     const known = new Set<string>(settlements.map(({ id }) => id));
     return {
-      references: settlements.flatMap((settlement) => happened(settlement, "initiate_payment")).length,
+      references: settlements.flatMap((settlement) => referencesOf(settlement, "initiate_payment")).length,
       orders: written.orders.length,
       transfers: written.transfers.length,
       problems: [
-        ...settlements.flatMap((settlement) => [...misfits(settlement, written)]),
+        ...settlements.flatMap((settlement) => [...compareWithBank(settlement, written)]),
         ...written.transfers.flatMap(({ settlementId }) =>
           known.has(settlementId) ? [] : [`a transfer for ${settlementId}, which the store does not hold`],
         ),
@@ -183,41 +184,41 @@ const examine = (world: World, folder: string) =>
     };
   });
 
-/** Lets a host die once in every round, each time at another point, and compares bank and store at the end. */
+/** Kills a host once in each round, at each kill point in turn, and compares bank and store at the end. */
 export const payments = async (cluster: Cluster, rounds: number, seed: number): Promise<PaymentReport> => {
   const startedAt = Date.now();
   const decide = random(seed);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "quittance-bank-"));
-  const deaths = Array.from({ length: rounds }, (_, index) => ({
-    moment: DEATHS[index % DEATHS.length] ?? "",
+  const kills = Array.from({ length: rounds }, (_, index) => ({
+    moment: KILL_POINTS[index % KILL_POINTS.length] ?? "",
     occurrence: decide.integer(1, 2),
   }));
   const running = new Set<Running>();
-  const started = async (death: Death): Promise<Running> => {
-    const one = await host(cluster, folder, death);
+  const started = async (kill: Kill): Promise<Running> => {
+    const one = await host(cluster, folder, kill);
     running.add(one);
     return one;
   };
   try {
     const first = await started({ moment: "never", occurrence: 0 });
-    const world = await enrol(first.url, 1);
+    const world = await createCustomer(first.url, 1);
     const count = 3 * rounds + 1;
-    for (let sale = 1; sale <= count; sale++) await approved(first.url, world, sale * 1_000);
+    for (let sale = 1; sale <= count; sale++) await createApprovedSettlement(first.url, world, sale * 1_000);
     await untilPayable(first.url, world, count);
     await first.kill();
-    const survived: Array<string> = [];
-    for (const [index, death] of deaths.entries()) {
-      const one = await started(death);
+    const notKilled: Array<string> = [];
+    for (const [index, planned] of kills.entries()) {
+      const one = await started(planned);
       await round(one, world, decide, folder);
-      if (!one.isGone()) survived.push(`round ${index + 1}: the host did not die ${death.moment}`);
+      if (!one.isGone()) notKilled.push(`round ${index + 1}: the host was not killed ${planned.moment}`);
       await one.kill();
       await cluster.atRest();
     }
     const end = await Effect.runPromise(Effect.provide(examine(world, folder), cluster.layer));
     return {
       ...end,
-      problems: [...survived, ...end.problems],
-      deaths: deaths.map(({ moment, occurrence }) => `${moment}, time ${occurrence}`),
+      problems: [...notKilled, ...end.problems],
+      kills: kills.map(({ moment, occurrence }) => `${moment}, time ${occurrence}`),
       milliseconds: Date.now() - startedAt,
     };
   } finally {

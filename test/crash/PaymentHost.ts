@@ -1,6 +1,6 @@
 /**
- * A host that pays: the engine with HTTP, a worker and a bank, in a process that dies where it is told to.
- * Settings in the environment: DATABASE_URL, BANK_FOLDER, ADMIN_TOKEN, AHEAD_MILLISECONDS, DEATH, DEATH_OCCURRENCE.
+ * The engine with HTTP, a worker and a bank, in a process that kills itself at a given point.
+ * Environment: DATABASE_URL, BANK_FOLDER, ADMIN_TOKEN, KILL_POINT (a kill point), KILL_OCCURRENCE (at which passage, from 1).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Effect, Layer, Redacted, Runtime } from "effect";
@@ -8,33 +8,33 @@ import { ApiKeys, IdSource, Outbox, PaymentProvider, Payments, Quittance, Storag
 import * as Http from "quittance/http";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
-import { bank, type Death, type Mood } from "./Bank.ts";
+import { type Behaviour, bank, type KillPoint } from "./Bank.ts";
 import { shortLeases } from "./Engine.ts";
 
 const setting = (name: string): string => process.env[name] ?? "";
 
 let occurrences = 0;
-const die = (moment: Death): void => {
-  if (moment !== setting("DEATH")) return;
+const reach = (moment: KillPoint): void => {
+  if (moment !== setting("KILL_POINT")) return;
   occurrences += 1;
-  if (occurrences === Number(setting("DEATH_OCCURRENCE"))) process.kill(process.pid, "SIGKILL");
+  if (occurrences === Number(setting("KILL_OCCURRENCE"))) process.kill(process.pid, "SIGKILL");
 };
 
-/** By the last digit of the reference, so that a bank keeps its mind. */
-const moodOf = (reference: string, times: number): Mood => {
+/** Decided by the last digit of the reference, so that the bank responds in the same way after a restart. */
+const behaviourOf = (reference: string, times: number): Behaviour => {
   const digit = Number.parseInt(reference.slice(-1), 16);
   if (digit < 2) return "refuses finally";
   if (digit < 5) return times === 0 ? "refuses for now" : "accepts";
   return digit < 8 ? "accepts and times out" : "accepts";
 };
 
-let isAnswered = false;
-const provider = bank(setting("BANK_FOLDER"), moodOf, die);
+let hasResponded = false;
+const provider = bank(setting("BANK_FOLDER"), behaviourOf, reach);
 const payments = Layer.succeed(PaymentProvider.PaymentProvider, {
   ...provider,
   send: (order) =>
     Effect.tap(provider.send(order), () => {
-      isAnswered = true;
+      hasResponded = true;
     }),
 });
 
@@ -49,8 +49,8 @@ const engine = Layer.merge(
     ...outbox,
     complete: (claim) =>
       Effect.suspend(() => {
-        if (isAnswered) die("after the answer, before the message is completed");
-        isAnswered = false;
+        if (hasResponded) reach("after the response, before the message is completed");
+        hasResponded = false;
         return outbox.complete(claim);
       }),
   })),
@@ -70,9 +70,9 @@ const serve = Effect.gen(function* () {
   const worker = yield* Worker.Worker;
   const api = Http.nodeHandler(runtime, { ready: storage.ready });
   const report = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const told = await bodyOf(incoming);
-    const taking = Effect.flatMap(Payments.Payments, (service) => service.recordPaymentEvent(told));
-    const exit = await Runtime.runPromiseExit(runtime)(taking);
+    const event = await bodyOf(incoming);
+    const recording = Effect.flatMap(Payments.Payments, (service) => service.recordPaymentEvent(event));
+    const exit = await Runtime.runPromiseExit(runtime)(recording);
     outgoing.writeHead(exit._tag === "Success" ? 200 : 503).end();
   };
   const server = createServer((incoming, outgoing) => {

@@ -1,4 +1,4 @@
-/** Processes that tests start and kill; none outlives the process that started it. */
+/** Processes that tests start and kill; they are killed when the test process exits. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -9,13 +9,13 @@ const ERRORS_KEPT = 20_000;
 export interface Running {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Ends it at once, without a chance to finish anything; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   readonly kill: () => Promise<void>;
-  /** Whether it is gone, for whatever reason. */
+  /** Whether the process has ended, for any reason. */
   readonly isGone: () => boolean;
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
-  /** The end of what it wrote to standard error. */
+  /** The last 20,000 characters of its standard error. */
   readonly errors: () => string;
 }
 
@@ -25,7 +25,7 @@ process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
-/** Starts Node on a script and waits until it prints on standard output where it listens. */
+/** Runs a script with Node and waits until it prints `listening on <url>`; fails when it ends before or takes a minute. */
 export const startNode = async (
   script: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>>,

@@ -1,23 +1,23 @@
-/** What every test of this folder that kills something does: run, print the seed and what was seen, expect no problem. */
+/** Seed, size and expectations shared by the tests that run campaigns. */
 import { expect } from "vitest";
 import { campaign, type Size, type Variant } from "./Campaign.ts";
 
-/** The seed of the kills; `CRASH_SEED` repeats another one. */
+/** The seed of the kills; `CRASH_SEED` sets another. */
 export const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
 
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 10);
 
-/** That many tenths of all cycles; `CRASH_CYCLES` sets another number than ten. */
+/** The number of cycles in so many tenths of all cycles, at least 1. `CRASH_CYCLES` sets all cycles, 10 by default. */
 export const tenths = (count: number): number => Math.max(1, Math.round((CYCLES * count) / 10));
 
-/** More than any share of the cycles takes, on a machine that is busy with other tests. */
+/** The time limit of one test, for a machine that runs other tests as well. */
 export const LIMIT_MILLISECONDS = 18_000 * Math.max(10, CYCLES);
 
-/** So many cycles of the load that every commit can afford. */
-export const size = (cycles: number): Size => ({ cycles, seed: SEED, users: 6, answers: [30, 110] });
+/** Cycles of the load for `npm test`; `verify.ts` has a larger one. */
+export const size = (cycles: number): Size => ({ cycles, seed: SEED, users: 6, responses: [30, 110] });
 
-/** Passes when so many cycles find no problem. */
-export const proven = async (variant: Variant, cycles: number): Promise<void> => {
+/** Runs the cycles, prints seed and report, and fails when the report has a problem. */
+export const expectNoProblems = async (variant: Variant, cycles: number): Promise<void> => {
   const report = await campaign(variant, size(cycles));
   console.log(`seed ${SEED}, killed: ${variant.name}`, report);
   expect(report.problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** A TCP proxy before PostgreSQL that reads along and cuts connections at exact points of a commit. */
+/** A TCP proxy to PostgreSQL that parses the protocol and cuts connections at exact points of a commit. */
 import { once } from "node:events";
 import * as net from "node:net";
 
@@ -6,27 +6,27 @@ import * as net from "node:net";
 export type Point =
   /** The statement never reaches the database. */
   | "before it is sent"
-  /** The statement has gone to the database, and nobody knows how far it has got. */
+  /** The statement has been sent to the database; it may or may not have been committed. */
   | "right after it is sent"
   /** The database has committed, and its reply is lost. */
   | "before the reply arrives"
-  /** The database has committed, and nothing more is heard on that connection, which stays open. */
+  /** The database has committed, and the connection stays open without any further data. */
   | "by silence";
 
-/** A proxy that is in the way of every connection of a server. */
+/** A proxy for every connection of a server. */
 export interface Proxy {
-  /** As the database's, by way of the proxy. */
+  /** The database's URL with the proxy's port. */
   readonly url: string;
   /**
-   * Cuts the next commit at a point, and refuses every connection for some time after it; resolves when it has cut.
+   * Cuts the next commit at a point, then refuses every connection for some time; resolves after the cut.
    */
   readonly cut: (point: Point, downMilliseconds: number) => Promise<void>;
-  /** Cuts every connection now. */
+  /** Closes every connection now. */
   readonly sever: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** A cut that waits for its commit. */
+/** A requested cut that no commit has reached yet. */
 interface Armed {
   readonly point: Point;
   readonly downMilliseconds: number;
@@ -35,14 +35,14 @@ interface Armed {
 
 const HEADER_BYTES = 5;
 const STARTUP_HEADER_BYTES = 4;
-/** The functions that store a command. */
+/** The SQL functions that commit a command. */
 const COMMITS = [
   "quittance.commit(",
   "quittance.create_attributions(",
   "quittance.create_ordered_attributions(",
 ];
 
-/** Splits what a client sends into protocol messages; the first one has no type. */
+/** Splits a client's data into protocol messages; the first message of a connection has no type byte. */
 const messages = (): ((chunk: Buffer) => ReadonlyArray<Buffer>) => {
   let pending = Buffer.alloc(0);
   let started = false;
@@ -63,13 +63,13 @@ const messages = (): ((chunk: Buffer) => ReadonlyArray<Buffer>) => {
 
 const typeOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0);
 
-/** The text that begins at a place and ends at a zero byte, and the place after it. */
+/** The text from an offset up to a zero byte, and the offset after that byte. */
 const textAt = (message: Buffer, start: number): readonly [string, number] => {
   const end = message.indexOf(0, start);
   return [message.toString("utf8", start, end), end + 1];
 };
 
-/** Tells of each message of one connection whether it runs a commit, by the names that statements were prepared under. */
+/** Returns a function that decides whether a message of one connection runs a commit, by the name of its prepared statement. */
 const commits = (): ((message: Buffer) => boolean) => {
   const named = new Map<string, boolean>();
   return (message) => {
@@ -87,7 +87,7 @@ const commits = (): ((message: Buffer) => boolean) => {
   };
 };
 
-/** Opens a proxy on this machine before the database of a URL. */
+/** Starts a proxy on 127.0.0.1 for the database of a URL. */
 export const open = async (databaseUrl: string): Promise<Proxy> => {
   const target = new URL(databaseUrl);
   const pairs = new Set<{ readonly client: net.Socket; readonly database: net.Socket }>();
@@ -123,7 +123,7 @@ export const open = async (databaseUrl: string): Promise<Proxy> => {
     pairs.add(pair);
     const split = messages();
     const isCommit = commits();
-    // The cut that this connection's running commit is due.
+    // The cut that applies to the commit now running on this connection.
     let due: Armed | null = null;
     client.on("data", (chunk) => {
       for (const message of split(chunk)) {

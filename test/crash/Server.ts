@@ -1,4 +1,4 @@
-/** The bundled server as users run it: built, in a process of its own. */
+/** Runs the built, bundled server in a process of its own. */
 import { execFileSync } from "node:child_process";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -7,7 +7,7 @@ import { ADMIN_TOKEN } from "./World.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Builds what changed, so that what is killed is what was written. */
+/** Builds changed sources, so that the tests run the current code. */
 export const build = (): void => {
   execFileSync(process.execPath, [path.join(ROOT, "node_modules/@typescript/native/bin/tsc"), "-b"], {
     cwd: ROOT,
@@ -15,7 +15,7 @@ export const build = (): void => {
   });
 };
 
-/** Starts the bundled server on a store. */
+/** Starts the bundled server on a store, on a free port. */
 export const serve = (
   databaseUrl: string,
   options: { readonly worker: boolean; readonly documents?: "auto" | "manual" },

@@ -1,24 +1,24 @@
-/** Speaks to a server that may die at any moment: every request ends in an answer or in the knowledge that none came. */
+/** HTTP requests to a server that may be killed at any moment: each resolves to a response or to its loss. */
 
-const ANSWER_LIMIT_MILLISECONDS = 45_000;
+const RESPONSE_LIMIT_MILLISECONDS = 45_000;
 
-/** What came back. */
-export interface Answered {
-  readonly type: "answered";
+/** The response to a request. */
+export interface HttpResponse {
+  readonly type: "response";
   readonly status: number;
-  /** Parsed when it is JSON, else null. */
+  /** The parsed JSON; null when the text is no JSON. */
   readonly body: unknown;
   readonly text: string;
   readonly replayed: boolean;
 }
 
-/** An answer, or none: the connection broke, or nothing came in time. */
-export type Answer = Answered | { readonly type: "lost" };
+/** A response; or `lost`: the connection broke, or no response arrived in time. */
+export type RequestResult = HttpResponse | { readonly type: "lost" };
 
-/** A request as it can be sent again. */
+/** A request that can be sent more than once. */
 export interface Request {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below `/api/v1/`. */
+  /** Relative to `/api/v1/`. */
   readonly path: string;
   readonly json?: unknown;
   readonly file?: { readonly name: string; readonly content: string };
@@ -40,8 +40,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Sends a request under a credential. */
-export const send = async (url: string, token: string, request: Request): Promise<Answer> => {
+/** Sends a request with a bearer token. */
+export const send = async (url: string, token: string, request: Request): Promise<RequestResult> => {
   try {
     const response = await fetch(`${url}/api/v1/${request.path}`, {
       method: request.method,
@@ -51,11 +51,11 @@ export const send = async (url: string, token: string, request: Request): Promis
         ...(request.key === undefined ? {} : { "idempotency-key": request.key }),
       },
       body: bodyOf(request),
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MILLISECONDS),
+      signal: AbortSignal.timeout(RESPONSE_LIMIT_MILLISECONDS),
     });
     const text = await response.text();
     const replayed = response.headers.get("idempotent-replayed") === "true";
-    return { type: "answered", status: response.status, body: parsed(text), text, replayed };
+    return { type: "response", status: response.status, body: parsed(text), text, replayed };
   } catch {
     return { type: "lost" };
   }
@@ -65,14 +65,14 @@ export const send = async (url: string, token: string, request: Request): Promis
 export const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** The `id` of an answer that made a record, or null. */
-export const idOf = (answer: Answer): string | null => {
-  const id = answer.type === "answered" ? field(answer.body, "id") : null;
+/** The `id` in the body of a response; null when there is none. */
+export const idOf = (response: RequestResult): string | null => {
+  const id = response.type === "response" ? field(response.body, "id") : null;
   return typeof id === "string" ? id : null;
 };
 
-/** The records of a list answer under their name; none when the answer is no list. */
-export const listed = (answer: Answer, name: string): ReadonlyArray<unknown> => {
-  const items = answer.type === "answered" ? field(answer.body, name) : null;
+/** The records of a page, from the field `name` of the body; none when the response is no page. */
+export const listed = (response: RequestResult, name: string): ReadonlyArray<unknown> => {
+  const items = response.type === "response" ? field(response.body, name) : null;
   return Array.isArray(items) ? items : [];
 };

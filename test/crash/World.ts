@@ -1,26 +1,26 @@
-/** The customer that a run works on: partners of both billing modes, a schema, formulas. */
+/** The customer of a campaign: partners of both billing modes, a schema, formulas. */
 import { randomUUID } from "node:crypto";
 import { Ids, Principal } from "quittance";
 import { field, type Request, send } from "./Wire.ts";
 
-/** The platform's token of every server that these tests start. */
+/** The platform token of every server that these tests start. */
 export const ADMIN_TOKEN = "platform-token-of-the-crash-tests-0001";
 
-/** A partner with the formulas that it earns by. */
+/** A partner and its commission formulas. */
 export interface Earner {
   readonly id: string;
   readonly selfBilling: boolean;
   readonly formulaIds: ReadonlyArray<string>;
 }
 
-/** A customer with everything that earning needs. */
+/** A customer with everything that commissions need. */
 export interface World {
   readonly customerId: Ids.CustomerId;
   readonly workspaceId: Ids.WorkspaceId;
   readonly token: string;
   readonly schemaId: string;
   readonly earners: ReadonlyArray<Earner>;
-  /** The plan that every partner is assigned to; null where there is none. */
+  /** The plan of every partner; null before `addPlans`. */
   readonly planId: string | null;
 }
 
@@ -39,7 +39,7 @@ const SELF_BILLING_DATA = {
   tax_config: { treatment: "standard", label: "VAT", rate_bps: 2_500 },
 };
 
-/** So much per cent of the order's value. */
+/** The expression for a percentage of the order's value. */
 export const percentOf = (percent: number) => ({
   type: "multiply",
   operands: [
@@ -48,7 +48,7 @@ export const percentOf = (percent: number) => ({
   ],
 });
 
-/** So much per cent of what the partner sold earlier in the month of the sale. */
+/** The expression for a percentage of the partner's earlier order values in the calendar month of the sale. */
 export const percentOfMonth = (percent: number) => ({
   type: "multiply",
   operands: [
@@ -63,20 +63,20 @@ export const percentOfMonth = (percent: number) => ({
 });
 
 const make = async (url: string, token: string, path: string, json: object): Promise<unknown> => {
-  const answer = await send(url, token, { method: "POST", path, json } satisfies Request);
-  if (answer.type !== "answered" || answer.status >= 300) {
-    throw new Error(`POST ${path}: ${answer.type === "answered" ? answer.text : "no answer"}`);
+  const response = await send(url, token, { method: "POST", path, json } satisfies Request);
+  if (response.type !== "response" || response.status >= 300) {
+    throw new Error(`POST ${path}: ${response.type === "response" ? response.text : "no response"}`);
   }
-  return answer.body;
+  return response.body;
 };
 
-/** What every formula and plan begins with. */
+/** The initial fields of every formula and plan. */
 const TERMS = { name: "at the start", currency: "EUR", start_datetime: "2020-01-01T00:00:00Z" };
 
 const idFrom = (body: unknown): string => String(field(body, "id"));
 
-/** Makes a customer on a running server: partners that bill themselves and partners that are billed for, in turn. */
-export const enrol = async (url: string, partners = 4): Promise<World> => {
+/** Creates a customer over HTTP, with self-billing partners and partners who upload their invoices, in turn. */
+export const createCustomer = async (url: string, partners = 4): Promise<World> => {
   const customerId = Ids.CustomerId.make(randomUUID());
   const workspaceId = Ids.WorkspaceId.make(randomUUID());
   const made = await make(url, ADMIN_TOKEN, "api-keys", {
@@ -108,10 +108,10 @@ export const enrol = async (url: string, partners = 4): Promise<World> => {
   return { customerId, workspaceId, token, schemaId, earners, planId: null };
 };
 
-/** With the partners that earn, more than a request that changes a plan reaches itself: a worker rolls the plan out. */
+/** With the earning partners, more than the request that changes a plan updates itself, so that a worker must do the rest. */
 export const IDLE_PARTNERS = 100;
 
-/** Adds a formula that accumulates to every partner, and a plan that they share with so many partners who sell nothing. */
+/** Adds an accumulating formula to every partner, and a plan that they share with `idlePartners` partners without sales. */
 export const addPlans = async (url: string, world: World, idlePartners: number): Promise<World> => {
   const { token, schemaId, workspaceId } = world;
   const create = async (path: string, json: object): Promise<string> =>
@@ -132,9 +132,9 @@ export const addPlans = async (url: string, world: World, idlePartners: number):
   return { ...world, earners, planId };
 };
 
-/** Asks for one record of a list by its id; null when it is absent or no answer came. */
+/** Reads one record of a list by its id; null when it is absent or the response is lost. */
 export const one = async (url: string, token: string, list: string, id: string): Promise<unknown> => {
-  const answer = await send(url, token, { method: "GET", path: `${list}?ids=${id}` });
-  const records = answer.type === "answered" ? field(answer.body, list) : null;
+  const response = await send(url, token, { method: "GET", path: `${list}?ids=${id}` });
+  const records = response.type === "response" ? field(response.body, list) : null;
   return Array.isArray(records) ? (records[0] ?? null) : null;
 };

@@ -1,31 +1,31 @@
-/** The audit itself: it must see a command that was acknowledged and is gone, and one that nobody asked for. */
+/** The audit must report an acknowledged command that is not stored, and a stored effect that no command requested. */
 import { Effect } from "effect";
 import { layer as memory } from "quittance/memory";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { audit, auditDocuments } from "./Audit.ts";
 import { type Intent, Journal, outcome } from "./Journal.ts";
-import type { Answer } from "./Wire.ts";
+import type { RequestResult } from "./Wire.ts";
 import type { World } from "./World.ts";
 
-const answered = (status: number, body: object | null = null, replayed = false): Answer => ({
-  type: "answered",
+const response = (status: number, body: object | null = null, replayed = false): RequestResult => ({
+  type: "response",
   status,
   body,
   text: body === null ? "" : JSON.stringify(body),
   replayed,
 });
-const LOST: Answer = { type: "lost" };
+const LOST: RequestResult = { type: "lost" };
 
-/** Writes a command and the answers to it down, as if it had been sent. */
-const noted = async (journal: Journal, intent: Intent, ...answers: ReadonlyArray<Answer>) => {
+/** Adds a command with the given responses to the journal. */
+const record = async (journal: Journal, intent: Intent, ...results: ReadonlyArray<RequestResult>) => {
   const entry = journal.open(intent, { method: "POST", path: "anywhere", key: "a key" });
-  for (const answer of answers) await journal.send(entry, () => Promise.resolve(answer));
+  for (const result of results) await journal.send(entry, () => Promise.resolve(result));
   return entry;
 };
 
-/** A draft of two commissions that nobody's journal knows yet. */
-const stage = Effect.gen(function* () {
+/** Stores a draft of two commissions, which no journal contains yet. */
+const createDraft = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [700, 500]);
   const draft = yield* Scene.draft(
@@ -38,43 +38,43 @@ const stage = Effect.gen(function* () {
   return { world, draft, created, scene };
 });
 
-const seen = (
-  write: (journal: Journal, staged: Effect.Effect.Success<typeof stage>) => Promise<unknown>,
+const problemsAfter = (
+  write: (journal: Journal, staged: Effect.Effect.Success<typeof createDraft>) => Promise<unknown>,
 ): Promise<ReadonlyArray<string>> =>
   Effect.gen(function* () {
-    const staged = yield* stage;
+    const staged = yield* createDraft;
     const journal = new Journal();
     yield* Effect.promise(() => write(journal, staged));
     const { problems } = yield* audit(staged.world, journal);
-    // The attributions of the scene are in no journal either; they are beside the point.
+    // The attributions of the scene are in no journal either; these tests are not about them.
     return problems.filter((problem) => !problem.startsWith("attribution "));
   }).pipe(Effect.provide(memory), Effect.runPromise);
 
 it("accepts acknowledged commands, and an unacknowledged command that is stored completely or not at all", async () => {
-  const told = await seen((journal, { created, draft }) =>
-    noted(journal, created, LOST, answered(201, { id: draft.id }, true)),
+  const complete = await problemsAfter((journal, { created, draft }) =>
+    record(journal, created, LOST, response(201, { id: draft.id }, true)),
   );
-  expect(told).toEqual([]);
-  expect(await seen((journal, { created }) => noted(journal, created, LOST))).toEqual([]);
-  const absent = await seen(async (journal, { created, draft }) => {
-    await noted(journal, created, answered(201, { id: draft.id }));
-    await noted(journal, { type: "settlement_event", id: draft.id, event: "approve_settlement" }, LOST);
+  expect(complete).toEqual([]);
+  expect(await problemsAfter((journal, { created }) => record(journal, created, LOST))).toEqual([]);
+  const absent = await problemsAfter(async (journal, { created, draft }) => {
+    await record(journal, created, response(201, { id: draft.id }));
+    await record(journal, { type: "settlement_event", id: draft.id, event: "approve_settlement" }, LOST);
   });
   expect(absent).toEqual([]);
 });
 
 it("finds an acknowledged command that is not stored", async () => {
-  const problems = await seen(async (journal, { created, draft }) => {
-    await noted(journal, created, answered(201, { id: draft.id }));
-    await noted(
+  const problems = await problemsAfter(async (journal, { created, draft }) => {
+    await record(journal, created, response(201, { id: draft.id }));
+    await record(
       journal,
       { type: "settlement_event", id: draft.id, event: "approve_settlement" },
-      answered(200),
+      response(200),
     );
-    await noted(
+    await record(
       journal,
       { type: "create_attribution", reference: "sale-1", partnerId: draft.partnerId, occurredAt: null },
-      answered(201, { id: "gone" }),
+      response(201, { id: "gone" }),
     );
   });
   expect(problems).toEqual([
@@ -84,28 +84,30 @@ it("finds an acknowledged command that is not stored", async () => {
 });
 
 it("finds a refused command that is stored, and a settlement that was created twice", async () => {
-  const refused = await seen((journal, { created }) => noted(journal, created, LOST, answered(409)));
-  expect(refused).toEqual([expect.stringContaining("never asked for, or was made twice")]);
-  const twice = await seen((journal, { created }) =>
-    noted(journal, created, answered(201, { id: "another" })),
+  const refused = await problemsAfter((journal, { created }) =>
+    record(journal, created, LOST, response(409)),
+  );
+  expect(refused).toEqual([expect.stringContaining("not requested, or was created twice")]);
+  const twice = await problemsAfter((journal, { created }) =>
+    record(journal, created, response(201, { id: "another" })),
   );
   expect(twice).toHaveLength(2);
 });
 
 it("finds a repetition with another response, and an unexpected response", async () => {
-  const problems = await seen(async (journal, { created, draft }) => {
-    await noted(journal, created, answered(201, { id: draft.id }), answered(201, { id: "another" }, true));
-    await noted(journal, { type: "cancel_attribution", id: "unknown" }, answered(500));
+  const problems = await problemsAfter(async (journal, { created, draft }) => {
+    await record(journal, created, response(201, { id: draft.id }), response(201, { id: "another" }, true));
+    await record(journal, { type: "cancel_attribution", id: "unknown" }, response(500));
   });
   expect(problems).toEqual([
     expect.stringContaining("first, then"),
-    expect.stringContaining("unforeseen answer"),
+    expect.stringContaining("unexpected response"),
   ]);
 });
 
 it("finds a missing document", async () => {
   const problems = await Effect.gen(function* () {
-    const { world, draft } = yield* stage;
+    const { world, draft } = yield* createDraft;
     yield* Scene.pay(draft);
     const { books } = yield* audit(world, new Journal());
     return yield* auditDocuments(world, books);
@@ -119,7 +121,7 @@ it("finds a missing document", async () => {
 it("draws no conclusion from a refusal while an earlier response is missing", async () => {
   const journal = new Journal();
   const intent: Intent = { type: "cancel_attribution", id: "any" };
-  expect(outcome(await noted(journal, intent, LOST))).toBe("unknown");
-  expect(outcome(await noted(journal, intent, answered(503)))).toBe("unknown");
-  expect(outcome(await noted(journal, intent, LOST, answered(409)))).toBe("refused");
+  expect(outcome(await record(journal, intent, LOST))).toBe("unknown");
+  expect(outcome(await record(journal, intent, response(503)))).toBe("unknown");
+  expect(outcome(await record(journal, intent, LOST, response(409)))).toBe("refused");
 });

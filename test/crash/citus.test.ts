@@ -3,7 +3,7 @@ import { Effect, Exit, Scope } from "effect";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { database } from "../support/postgres.ts";
 import { citus, type Database } from "./Database.ts";
-import { LIMIT_MILLISECONDS, proven, tenths } from "./Proof.ts";
+import { expectNoProblems, LIMIT_MILLISECONDS, tenths } from "./Proof.ts";
 
 describe("on Citus", () => {
   const scope = Effect.runSync(Scope.make());
@@ -15,13 +15,13 @@ describe("on Citus", () => {
 
   it(
     "a server is killed",
-    () => proven({ name: "one server", database: cluster }, tenths(3)),
+    () => expectNoProblems({ name: "one server", database: cluster }, tenths(3)),
     LIMIT_MILLISECONDS,
   );
 
   it(
     "one of two servers and a worker is killed, then the others",
-    () => proven({ name: "two servers and a worker", database: cluster }, tenths(2)),
+    () => expectNoProblems({ name: "two servers and a worker", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
 });

@@ -1,14 +1,14 @@
 /** A server on the embedded store, killed under load and started again on its folder. */
 import { it } from "vitest";
 import { pglite } from "./Database.ts";
-import { LIMIT_MILLISECONDS, proven, tenths } from "./Proof.ts";
+import { expectNoProblems, LIMIT_MILLISECONDS, tenths } from "./Proof.ts";
 
 it(
   "a server is killed",
   async () => {
     const database = pglite();
     try {
-      await proven({ name: "one server", database }, tenths(2));
+      await expectNoProblems({ name: "one server", database }, tenths(2));
     } finally {
       await database.remove();
     }

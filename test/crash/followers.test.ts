@@ -1,4 +1,4 @@
-/** The audit of the feed itself: it must see an event that is missing, doubled, in another order, or seen by a reader alone. */
+/** The audit of the feed must report an event that is missing, doubled or out of order, and one that only a reader received. */
 import { expect, it } from "vitest";
 import { feedProblems } from "./Followers.ts";
 

@@ -1,4 +1,4 @@
-/** A commit whose reply is lost: the server finds out what became of it, and answers the truth or that it cannot know. */
+/** A commit whose reply is lost: the server looks up whether it is stored, and responds accordingly, or with 503 when it cannot. */
 import { Effect } from "effect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { audit } from "./Audit.ts";
@@ -7,8 +7,8 @@ import { type Intent, Journal, outcome } from "./Journal.ts";
 import type { Running } from "./Process.ts";
 import * as Cutting from "./Proxy.ts";
 import { build, serve } from "./Server.ts";
-import { type Answer, field, idOf, listed, type Request, send } from "./Wire.ts";
-import { type Earner, enrol, type World } from "./World.ts";
+import { field, idOf, listed, type Request, type RequestResult, send } from "./Wire.ts";
+import { createCustomer, type Earner, type World } from "./World.ts";
 
 let cluster: Cluster;
 let proxy: Cutting.Proxy;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   cluster = await postgres();
   proxy = await Cutting.open(cluster.url);
   server = await serve(proxy.url, { worker: false, documents: "manual" });
-  world = await enrol(server.url, 2);
+  world = await createCustomer(server.url, 2);
   const [, billsItself] = world.earners;
   if (billsItself === undefined) throw new Error("no partner");
   earner = billsItself;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await cluster?.remove();
 });
 
-const ask = (request: Request): Promise<Answer> => send(server.url, world.token, request);
+const ask = (request: Request): Promise<RequestResult> => send(server.url, world.token, request);
 
 const record = async (intent: Intent, request: Request) => {
   const entry = journal.open(intent, request);
@@ -44,7 +44,7 @@ const record = async (intent: Intent, request: Request) => {
 
 let issued = 0;
 
-/** A command ready to be sent, on records of its own. */
+/** A command that no other command depends on. */
 interface Prepared {
   readonly intent: Intent;
   readonly request: Request;
@@ -68,7 +68,7 @@ const attribution = (): Prepared => {
 
 const settlement = async (): Promise<Prepared> => {
   const { intent, request } = attribution();
-  const id = idOf((await record(intent, request)).answers[0] ?? { type: "lost" });
+  const id = idOf((await record(intent, request)).results[0] ?? { type: "lost" });
   const path = `commissions?attribution_ids=${id}`;
   const commissions = listed(await ask({ method: "GET", path }), "commissions");
   const commissionIds = commissions.map((commission) => String(field(commission, "id")));
@@ -91,8 +91,8 @@ const event = (id: string, type: string, action: string, more: Partial<Request> 
 
 const payment = async (): Promise<Prepared> => {
   const { intent, request } = await settlement();
-  const id = String(idOf((await record(intent, request)).answers[0] ?? { type: "lost" }));
-  const file = { name: "document.txt", content: "handed in" };
+  const id = String(idOf((await record(intent, request)).results[0] ?? { type: "lost" }));
+  const file = { name: "document.txt", content: "uploaded" };
   const steps = [
     event(id, "approve_settlement", "approve"),
     event(id, "link_report", "report", { file }),
@@ -119,9 +119,10 @@ const truth = async (): Promise<ReadonlyArray<string>> => {
   return (await Effect.runPromise(Effect.provide(audit(world, journal), cluster.layer))).problems;
 };
 
-const statusOf = (answer: Answer | undefined): number => (answer?.type === "answered" ? answer.status : 0);
+const statusOf = (response: RequestResult | undefined): number =>
+  response?.type === "response" ? response.status : 0;
 
-/** Sends a command whose commit is cut; what came of it is in the journal. */
+/** Sends a command whose commit is cut, and returns its entry in the journal. */
 const cutting = async (name: string, point: Cutting.Point, downMilliseconds: number, keyed: boolean) => {
   const { intent, request } = (await COMMANDS[name]?.()) ?? attribution();
   issued += 1;
@@ -143,33 +144,33 @@ describe.each(Object.keys(COMMANDS))("%s", (name) => {
   describe.each([true, false])("with a key: %s", (keyed) => {
     it.each(POINTS)("after a cut %s the response agrees with the store", async (point) => {
       const entry = await cutting(name, point, 0, keyed);
-      const status = statusOf(entry.answers[0]);
+      const status = statusOf(entry.results[0]);
       if (point === "before it is sent") expect(status).toBe(503);
       if (point === "before the reply arrives") expect([200, 201]).toContain(status);
-      // A refusal to say is final as well: what was not stored by then is kept from being stored later.
+      // The database is reachable, so a 503 means that the command is not stored and never will be: the look-up has blocked it.
       const noEffect = status === 503;
       if (noEffect)
-        entry.answers.push({ type: "answered", status: 409, body: null, text: "", replayed: false });
+        entry.results.push({ type: "response", status: 409, body: null, text: "", replayed: false });
       expect(await truth()).toEqual([]);
       if (!noEffect) return;
-      entry.answers.pop();
+      entry.results.pop();
       await journal.send(entry, ask);
       expect(outcome(entry)).toBe("done");
       expect(await truth()).toEqual([]);
     });
 
-    // Without a key only a settlement is worth the wait: its repetition is told what stands in its way.
+    // Without a key this takes long and only a settlement shows something new: its repetition is a 409 because of the first.
     if (!keyed && name !== "create settlement") return;
     it("a cut before the reply with an unreachable database is a 503, and the effect is stored once", async () => {
       const entry = await cutting(name, "before the reply arrives", 1_800, keyed);
-      expect(statusOf(entry.answers[0])).toBe(503);
+      expect(statusOf(entry.results[0])).toBe(503);
       expect(await truth()).toEqual([]);
       await untilReachable();
       await journal.send(entry, ask);
-      const again = entry.answers[1];
+      const again = entry.results[1];
       if (keyed) expect(again).toMatchObject({ replayed: true });
       else expect([201, 409]).toContain(statusOf(again));
-      if (!keyed && statusOf(again) === 409) entry.answers.splice(0, 2, { type: "lost" });
+      if (!keyed && statusOf(again) === 409) entry.results.splice(0, 2, { type: "lost" });
       expect(await truth()).toEqual([]);
     });
   });

@@ -1,4 +1,4 @@
-/** One idempotency key in two requests at the same time: both get the one answer, whatever the first has changed. */
+/** Two requests with one idempotency key at the same time get the same response, whatever the first one changes. */
 import { Effect, Layer } from "effect";
 import { Documents, Principal, Quittance, Settlements, Storage } from "quittance";
 import { layer as memory } from "quittance/memory";
@@ -9,7 +9,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.succeed({ bytes: new Uint8Array([1]), extension: "pdf" }),
 });
 
-/** The engine over a store on which something happens right after a key was looked up and not found. */
+/** The engine on a store that runs `next` once, right after it has not found an idempotency key. */
 const engine = (meanwhile: { next: Effect.Effect<unknown, unknown> }) =>
   Quittance.layer().pipe(
     Layer.updateService(Storage.Storage, (storage) => ({
@@ -35,15 +35,15 @@ const twice = (name: "approve" | "cancel" | "create") => {
     const key = { idempotency: { key: "once", requestSha256: "0".repeat(64) } };
     const { customerId, workspaceId, partnerId } = scene;
     const commissionIds = earned.map(({ commission }) => commission.id);
-    const asked = { customerId, workspaceId, partnerId, commissionIds };
-    const id = name === "create" ? null : (yield* settlements.create(principal, asked)).id;
+    const input = { customerId, workspaceId, partnerId, commissionIds };
+    const id = name === "create" ? null : (yield* settlements.create(principal, input)).id;
     const command: Effect.Effect<{ readonly replayed: boolean }, unknown> =
       id === null
-        ? settlements.create(principal, asked, key)
+        ? settlements.create(principal, input, key)
         : settlements[name === "create" ? "approve" : name](principal, id, key);
     let first: unknown = null;
-    meanwhile.next = Effect.tap(command, (answer) => {
-      first = answer;
+    meanwhile.next = Effect.tap(command, (result) => {
+      first = result;
     });
     const second = yield* command;
     return { first, second, settlements: yield* listAll(customerId, "settlement") };

@@ -1,4 +1,4 @@
-/** A database that stops talking without hanging up: what was committed is found out on another connection. */
+/** A database that stops responding without closing the connection: the store looks up the commit on another connection. */
 import { Effect, Redacted } from "effect";
 import { Storage } from "quittance";
 import { layer } from "quittance/postgres";

@@ -4,17 +4,17 @@ import { type Database, pglite, postgres } from "./Database.ts";
 import { payments } from "./PaymentCampaign.ts";
 import { build } from "./Server.ts";
 
-const [cyclesAsked = "500", seedAsked = String(Date.now() % 1_000_000)] = process.argv.slice(2);
-const cycles = Number(cyclesAsked);
-const seed = Number(seedAsked);
+const [cyclesText = "500", seedText = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+const cycles = Number(cyclesText);
+const seed = Number(seedText);
 
-/** Cycles on one customer, before a new one begins; more would only make every audit read more. */
+/** Cycles per customer; with more, each audit would read more records and take longer. */
 const CYCLES_PER_CAMPAIGN = 5;
 const FIELDS = ["cycles", "acknowledged", "lost", "settlements", "paid", "documents"] as const;
 
 type Row = Record<(typeof FIELDS)[number] | "problems" | "seconds", number>;
 
-const share = async (name: string, variant: Variant, wanted: number, firstSeed: number): Promise<Row> => {
+const runShare = async (name: string, variant: Variant, wanted: number, firstSeed: number): Promise<Row> => {
   const row: Row = {
     cycles: 0,
     acknowledged: 0,
@@ -31,7 +31,7 @@ const share = async (name: string, variant: Variant, wanted: number, firstSeed: 
       cycles: Math.min(left, CYCLES_PER_CAMPAIGN),
       seed: own,
       users: 6,
-      answers: [40, 160],
+      responses: [40, 160],
     });
     for (const field of FIELDS) row[field] += report[field];
     row.problems += report.problems.length;
@@ -59,24 +59,29 @@ console.log(`| killed | ${[...FIELDS, "problems", "seconds"].join(" | ")} |`);
 console.log(`|---|${"---|".repeat(FIELDS.length + 2)}`);
 const part = (fraction: number): number => Math.ceil(cycles * fraction);
 const rows = await using(await postgres(), async (database) => [
-  await share("one server on PostgreSQL", { name: "one server", database }, part(0.3), seed),
-  await share("of two servers and a worker", { name: "two servers and a worker", database }, part(0.2), seed),
-  await share("PostgreSQL itself", { name: "the database", database }, part(0.2), seed),
-  await share("connections to PostgreSQL", { name: "the connections", database }, part(0.1), seed),
+  await runShare("one server on PostgreSQL", { name: "one server", database }, part(0.3), seed),
+  await runShare(
+    "of two servers and a worker",
+    { name: "two servers and a worker", database },
+    part(0.2),
+    seed,
+  ),
+  await runShare("PostgreSQL itself", { name: "the database", database }, part(0.2), seed),
+  await runShare("connections to PostgreSQL", { name: "the connections", database }, part(0.1), seed),
 ]);
 rows.push(
   await using(pglite(), (database) =>
-    share("one server on the embedded store", { name: "one server", database }, part(0.2), seed),
+    runShare("one server on the embedded store", { name: "one server", database }, part(0.2), seed),
   ),
 );
-/** Deaths of a paying host: four for every twenty cycles, a new customer and bank after twelve. */
-const DEATHS_PER_CAMPAIGN = 12;
+/** A paying host is killed four times per twenty cycles; after twelve kills begins a new customer with a new bank. */
+const KILLS_PER_CAMPAIGN = 12;
 const paying = await using(await postgres(), async (cluster) => {
-  const sum = { deaths: 0, references: 0, orders: 0, transfers: 0, problems: 0 };
-  for (let left = Math.ceil(cycles / 20) * 4; left > 0; left -= DEATHS_PER_CAMPAIGN) {
-    const own = seed + sum.deaths;
-    const report = await payments(cluster, Math.min(left, DEATHS_PER_CAMPAIGN), own);
-    sum.deaths += report.deaths.length;
+  const sum = { kills: 0, references: 0, orders: 0, transfers: 0, problems: 0 };
+  for (let left = Math.ceil(cycles / 20) * 4; left > 0; left -= KILLS_PER_CAMPAIGN) {
+    const own = seed + sum.kills;
+    const report = await payments(cluster, Math.min(left, KILLS_PER_CAMPAIGN), own);
+    sum.kills += report.kills.length;
     sum.references += report.references;
     sum.orders += report.orders;
     sum.transfers += report.transfers;

@@ -1,11 +1,11 @@
-/** A worker that is stopped, or loses its store for a moment, leaves nothing claimed behind. */
+/** A worker releases its claims when it is stopped and when the store fails for a moment. */
 import { Deferred, Effect, Fiber, Layer } from "effect";
 import { Documents, Outbox, Quittance, Storage, Worker } from "quittance";
 import { layer as memory } from "quittance/memory";
 import { Build, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 
-/** An engine whose renderer waits for ever, and says when it begins. */
+/** An engine whose renderer never ends, and completes `begun` when it begins. */
 const engine = (begun: Deferred.Deferred<void>, complete: Outbox.OutboxService["complete"] | null = null) =>
   Quittance.layer().pipe(
     Layer.updateService(Outbox.Outbox, (outbox) => (complete === null ? outbox : { ...outbox, complete })),
@@ -17,7 +17,7 @@ const engine = (begun: Deferred.Deferred<void>, complete: Outbox.OutboxService["
     Layer.provideMerge(memory),
   );
 
-/** Three messages, the first about a settlement that waits for its report, the others about nothing. */
+/** Stores three messages: the first for a settlement that awaits its report, the others for settlements that do not exist. */
 const messages = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [700]);

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:accumulate`: creating attributions under formulas with aggregates over HTTP on PostgreSQL, beside a plain
- * formula in the same run, rounds in turns. Contenders: one partner, one partner through two processes, 50 partners; windows
- * of all time, the month and 90 days. With `BENCH_ROWS=1000000` that many attributions are created first, and one client
- * measures what a creation costs beside the same formula without any. `BENCH_CANCEL=10000` cancels the first of so many.
- * `BENCH_PART=one` and `BENCH_PART=many` measure one partner alone, and 50 partners alone.
+ * `npm run bench:accumulate`: attributions created per second over HTTP on PostgreSQL under formulas with aggregates, compared
+ * with a formula without, in alternating rounds. Contenders: one partner, one partner through two processes, 50 partners;
+ * windows of all time, the calendar month and 90 days. `BENCH_PART=one` measures only one partner, `BENCH_PART=many` only 50.
+ * `BENCH_ROWS=1000000` compares one client on a partner with that many attributions and on a partner with none.
+ * `BENCH_CANCEL=10000` measures the cancellation of the first of that many attributions.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -44,7 +44,7 @@ const EXPRESSIONS = {
   rolling: before({ type: "rolling", days: 90 }),
 };
 
-/** A customer of its own, so that contenders share nothing but the server. */
+/** Creates a customer with partners and formulas, so that contenders share only the server. */
 const prepare = async (url: string, expression: object, partners: number) => {
   const { key } = (await ask(url, ADMIN, "POST", "api-keys", { customer_id: randomUUID() })) as {
     key: string;
@@ -82,7 +82,7 @@ const targetOf = (url: string, prepared: Prepared, index = 0): Target => ({
   status: 201,
 });
 
-/** So many attributions, in batches of 1,000. */
+/** Creates that many attributions, in batches of 1,000. */
 const fill = async (url: string, prepared: Prepared, rows: number): Promise<void> => {
   for (let stored = 0; stored < rows; stored += 1_000) {
     const attributions = Array.from({ length: Math.min(1_000, rows - stored) }, (_, index) =>
@@ -174,7 +174,7 @@ const cancellation = async (url: string): Promise<void> => {
   await fill(url, prepared, CANCEL - 1);
   const started = performance.now();
   await ask(url, prepared.key, "DELETE", `attributions/${id}`, { reason: "refunded" });
-  const answered = performance.now() - started;
+  const responded = performance.now() - started;
   for (;;) {
     const list = await ask(url, prepared.key, "GET", "commission-formulas");
     if (!JSON.stringify(list).includes('"recomputing":true')) break;
@@ -182,7 +182,7 @@ const cancellation = async (url: string): Promise<void> => {
   }
   const done = performance.now() - started;
   console.log(
-    `the first of ${CANCEL} cancelled: answered in ${answered.toFixed(0)} ms, recomputed in ${done.toFixed(0)} ms`,
+    `the first of ${CANCEL} cancelled: response after ${responded.toFixed(0)} ms, recomputed after ${done.toFixed(0)} ms`,
   );
 };
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:batch`: a batch of 1,000 attributions, each earning one commission, through the service (checked, its
- * formula evaluated, one atomic command), beside one bare `unnest` statement that stores the same rows in the same
- * tables with constant amounts. Both are durable when they return; ratios are of the medians.
+ * `npm run bench:batch`: a batch of 1,000 attributions with one commission each through the service (validation, formula,
+ * one atomic command), compared with one bare `unnest` statement that stores the same rows in the same tables with
+ * constant amounts. Both are durable when they return; ratios compare medians.
  */
 import { randomUUID } from "node:crypto";
 import { Effect, Layer, Redacted } from "effect";
@@ -53,9 +53,9 @@ const bench = Effect.gen(function* () {
     const one = { partnerId, schemaId, workspaceId, properties: { order_value: 12_000 } };
     const batch = { mode: "atomic" as const, attributions: Array.from({ length: SIZE }, () => one) };
     for (let round = -5; round < ROUNDS; round++) {
-      const noted = round < 0 ? new Times() : times;
-      yield* noted.of("batch, ours", attributions.createBatch(me, batch));
-      yield* noted.of(
+      const recorded = round < 0 ? new Times() : times;
+      yield* recorded.of("batch, ours", attributions.createBatch(me, batch));
+      yield* recorded.of(
         "batch, bare",
         Effect.promise(() => bare(client, scene)),
       );

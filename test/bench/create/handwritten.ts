@@ -1,7 +1,7 @@
 /**
- * The baseline: the server a good engineer writes in an afternoon for exactly this one request. Bearer credential by
- * digest, validation by schema, one partner, one schema and one formula kept in memory, the amount in plain JavaScript,
- * and one statement that stores attribution, commission and an event of each, as durable as the database makes it.
+ * The baseline: a hand-written server for this one request. It checks a bearer credential by its digest, validates the body
+ * with a JSON schema, knows one partner, one schema and one formula in memory, computes the amount in plain JavaScript, and
+ * stores attribution, commission and an event of each with one durable statement.
  */
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import fastify from "fastify";

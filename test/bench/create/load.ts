@@ -1,12 +1,12 @@
-/** Sends one request repeatedly on a number of connections, and counts the responses in a time. */
+/** Sends one request repeatedly on several connections and counts the responses per second. */
 import { Agent, request } from "node:http";
 
-/** What is sent. */
+/** The request and its expected status. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The status every answer must have. */
+  /** The status that every response must have. */
   readonly status: number;
 }
 
@@ -18,14 +18,14 @@ const send = (agent: Agent, { url, headers, body, status }: Target): Promise<voi
       if (refused) incoming.setEncoding("utf8").on("data", (chunk) => (text += chunk));
       else incoming.resume();
       incoming.on("end", () =>
-        refused ? reject(new Error(`${url} answered ${incoming.statusCode} ${text}`)) : resolve(),
+        refused ? reject(new Error(`${url} responded ${incoming.statusCode} ${text}`)) : resolve(),
       );
     });
     outgoing.on("error", reject);
     outgoing.end(body);
   });
 
-/** Requests answered per second, each connection sending its next request when the last one is answered. */
+/** Responses per second; each connection sends its next request after the response to the last. Fails at another status. */
 export const perSecond = async (
   target: Target,
   connections: number,
@@ -33,15 +33,15 @@ export const perSecond = async (
 ): Promise<number> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
-  let answered = 0;
+  let responses = 0;
   const connection = async (): Promise<void> => {
     while (performance.now() - started < milliseconds) {
       await send(agent, target);
-      answered += 1;
+      responses += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
   const elapsed = performance.now() - started;
   agent.destroy();
-  return (answered * 1000) / elapsed;
+  return (responses * 1000) / elapsed;
 };

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:create`: creating attributions end to end (HTTP, credential, validation, formula, one attribution and
- * one commission durable) beside a hand-written server on the same PostgreSQL and beside its bare statement, in one run.
- * Server and database are pinned where the machine has `taskset`. Rounds alternate; the ratio is of the medians.
+ * `npm run bench:create`: attributions created per second end to end (HTTP, credential, validation, formula, one attribution
+ * and one commission durable), compared with a hand-written server on the same PostgreSQL and with its bare statement.
+ * The servers are pinned to one core where the machine has `taskset`. Rounds alternate; ratios compare medians.
  */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -16,10 +16,10 @@ import { ADMIN, database, settings, start } from "../processes.ts";
 import { perSecond, type Target } from "./load.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
-/** Connections of the load, and to the database at most; all is measured anew for each number. */
+/** Connections of the load, and the hand-written server's limit to the database; each number is measured separately. */
 const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? "8,16,32").split(",").map(Number);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Requests before those that count: enough for the compiler of hot code to have done its work. */
+/** Requests before the measurement, enough for the just-in-time compiler to have optimised hot code. */
 const WARM_UP = 12_000;
 const ROUND_MILLISECONDS = Number(process.env.BENCH_MILLISECONDS ?? 4_000);
 
@@ -67,10 +67,10 @@ const target = (url: string, key: string, partner_id: string, schema_id: string)
   status: 201,
 });
 
-/** The hand-written server's statement without any server: the database's own speed at the same connections. */
+/** Rows per second of the hand-written server's statement without a server, at the same number of connections. */
 const bare = async (url: string, connections: number): Promise<number> => {
   const pool = new pg.Pool({ connectionString: url, max: connections });
-  // The server may be stopped before the last connection is closed.
+  // PostgreSQL may stop before the pool has closed its last connection.
   pool.on("error", () => {});
   const text = `with a as (insert into attributions values ($1,$2,$3,$4,$5,$6,'confirmed',$7)),
     e as (insert into events values ($1,$2,1,$7,$8), ($1,$9,1,$7,$10))
@@ -105,7 +105,7 @@ const bare = async (url: string, connections: number): Promise<number> => {
   return rate;
 };
 
-/** Rounds of all contenders in turns; prints the median of each and what part of it is ours. */
+/** Measures all contenders in alternating rounds; prints each median and our rate divided by it. */
 const compare = async (postgresUrl: string, connections: number, folder: string): Promise<void> => {
   const stops: Array<() => void> = [];
   try {
@@ -128,8 +128,8 @@ const compare = async (postgresUrl: string, connections: number, folder: string)
     ];
     const rates = new Map<string, Array<number>>(contenders.map(({ name }) => [name, []]));
     for (const { round } of contenders) {
-      let answered = 0;
-      while (answered < WARM_UP) answered += ((await round()) * ROUND_MILLISECONDS) / 1000;
+      let sent = 0;
+      while (sent < WARM_UP) sent += ((await round()) * ROUND_MILLISECONDS) / 1000;
     }
     for (let round = 1; round <= ROUNDS; round++) {
       for (const { name, round: run } of contenders) {

@@ -1,12 +1,12 @@
-/** How long processes have computed, as Linux counts it; nothing is known elsewhere. */
+/** CPU time of processes and threads, from `/proc` of Linux; empty on other systems. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Seconds of computing by whom. */
+/** CPU seconds by name of process or thread. */
 export type Computing = ReadonlyMap<string, number>;
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds that one thread has computed. */
+/** CPU seconds of one thread. */
 const ofThread = (pid: number, thread: string): number => {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ");
   return Number(nanoseconds) / 1e9;
@@ -14,7 +14,7 @@ const ofThread = (pid: number, thread: string): number => {
 
 const threadsOf = (pid: number): ReadonlyArray<string> => readdirSync(`/proc/${pid}/task`);
 
-/** The fields after the command's name, which may hold spaces: the parent's id is the second, times are 12th to 15th. */
+/** The fields after the command's name, which may contain spaces: the second is the parent's id, 12 to 15 are times in ticks. */
 const statOf = (pid: string): ReadonlyArray<number> => {
   const text = readFileSync(`/proc/${pid}/stat`, "latin1");
   return text
@@ -23,7 +23,7 @@ const statOf = (pid: string): ReadonlyArray<number> => {
     .map(Number);
 };
 
-/** Seconds of a process and its children; those of children that have ended are counted by their parent. */
+/** CPU seconds of a process and its children; Linux adds those of ended children to their parent. */
 const ofFamily = (pid: number): number => {
   let ticks = 0;
   for (const one of readdirSync("/proc")) {
@@ -34,13 +34,13 @@ const ofFamily = (pid: number): number => {
       if (Number(one) === pid) ticks += user + system + childrenUser + childrenSystem;
       else if (fields[1] === pid) ticks += user + system;
     } catch {
-      // It has ended since the folder was read.
+      // The process has ended since the folder was read.
     }
   }
   return ticks / TICKS_PER_SECOND;
 };
 
-/** What the server, by its threads, the database and the load have computed so far. */
+/** CPU seconds so far of the server's event loop and other threads, the database and the load. */
 export const of = (server = 0, database = 0, load = 0): Computing => {
   try {
     const own = (thread: string) => ofThread(server, thread);

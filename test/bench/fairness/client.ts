@@ -1,8 +1,8 @@
-/** Requests over kept connections: those of a measurement, and those of the load in its own process. */
+/** HTTP requests over kept-alive connections, for the measurement and for the load. */
 import * as Http from "node:http";
 
 /** A response, and the milliseconds until it was complete. */
-export interface Answered {
+export interface Received {
   readonly status: number;
   readonly text: string;
   readonly milliseconds: number;
@@ -13,9 +13,9 @@ export type Ask = (
   path: string,
   token: string | null,
   body?: string | object,
-) => Promise<Answered>;
+) => Promise<Received>;
 
-/** Asks a server. The text of an answer beyond a mebibyte is read and dropped. */
+/** Returns a function that sends requests to a server. Of a body it keeps the first MiB. */
 export const client = (url: string): Ask => {
   const agent = new Http.Agent({ keepAlive: true });
   const ask: Ask = (method, path, token, body) =>
@@ -44,7 +44,7 @@ export const client = (url: string): Ask => {
           }),
         );
       });
-      // The server may have closed a kept connection just as it was taken again: the documented case for a second try.
+      // The server may close an idle connection in the moment of its reuse; Node documents this as the case for a retry.
       request.on("error", (error) => {
         if (request.reusedSocket) resolve(ask(method, path, token, body));
         else reject(error);
@@ -54,12 +54,12 @@ export const client = (url: string): Ask => {
   return ask;
 };
 
-/** An answer of a status that is expected. */
+/** The response; fails when it has none of the statuses. */
 export const expected = async (
-  answered: Promise<Answered>,
+  response: Promise<Received>,
   ...statuses: ReadonlyArray<number>
-): Promise<Answered> => {
-  const found = await answered;
+): Promise<Received> => {
+  const found = await response;
   if (!statuses.includes(found.status)) throw new Error(`${found.status} ${found.text.slice(0, 500)}`);
   return found;
 };

@@ -1,10 +1,10 @@
 /**
- * The big work, in a process of its own: settlements of 10,000 lines from draft to payment with their documents,
- * simulations at their limits, and batches of 1,000. Goes on until its parent process tells it to stop.
+ * The large requests, in a process of their own: settlements of 10,000 lines from draft to payment with their documents,
+ * simulations of the greatest size, and batches of 1,000. Ends when the parent process sends `stop`.
  */
 import { type Ask, client, expected } from "./client.ts";
 
-/** What there is to settle, to simulate and to add to. */
+/** The settlements, simulations and batches of the load. */
 export interface Work {
   readonly url: string;
   readonly settlements: ReadonlyArray<{
@@ -12,17 +12,17 @@ export interface Work {
     readonly customerId: string;
     readonly workspaceId: string;
     readonly partnerId: string;
-    /** Commissions of one settlement each. */
+    /** The commissions of each settlement. */
     readonly sets: ReadonlyArray<ReadonlyArray<string>>;
   }>;
   readonly simulations: ReadonlyArray<{ readonly token: string; readonly body: string }>;
   readonly batches: ReadonlyArray<{ readonly token: string; readonly body: string }>;
 }
 
-/** What settling goes through, from the draft to the payment. */
+/** The phases of a settlement, in order. */
 export const PHASES = ["draft", "approve", "documents", "payment"] as const;
 
-/** How often each kind of work was done, and the milliseconds that each settlement spent in a phase. */
+/** The number of completed requests of each kind, and the milliseconds of each settlement's phases. */
 export interface Done {
   settlements: number;
   simulations: number;
@@ -41,7 +41,7 @@ let isOver = false;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Notes how long a phase takes. */
+/** Runs a phase and records its milliseconds. */
 const timed = async <A>(phase: (typeof PHASES)[number], run: () => Promise<A>): Promise<A> => {
   const startedAt = performance.now();
   const value = await run();
@@ -49,14 +49,14 @@ const timed = async <A>(phase: (typeof PHASES)[number], run: () => Promise<A>): 
   return value;
 };
 
-/** Waits until a settlement has its invoice, which follows its report, or the load ends. */
+/** Waits until a settlement has its invoice, which the worker creates after the report, or until the load ends. */
 const documents = async (ask: Ask, path: string, token: string): Promise<void> => {
   while (!isOver && (await expected(ask("HEAD", `${path}/invoice`, token), 200, 404)).status === 404) {
     await pause(POLL_MILLISECONDS);
   }
 };
 
-/** Drafts, approves, waits for report and invoice, and pays, one set after the other. */
+/** Takes one set after the other from draft to payment. */
 const settle = async (ask: Ask, { token, sets, ...place }: Work["settlements"][number]): Promise<void> => {
   const { customerId: customer_id, workspaceId: workspace_id, partnerId: partner_id } = place;
   for (const commission_ids of sets) {

@@ -1,4 +1,4 @@
-/** What ran while the event loop stood still, read from a processor profile. */
+/** Which functions ran while the event loop was blocked, from a CPU profile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Stall } from "./serving.ts";
@@ -16,7 +16,7 @@ interface Profile {
 
 const FRAMES = 7;
 
-/** The functions of a sample, the innermost first, those of Effect's run loop left out. */
+/** The call stack of a sample, the innermost function first, without functions of Effect. */
 const stacksOf = ({ nodes }: Profile): ((id: number) => string) => {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(
@@ -35,7 +35,7 @@ const stacksOf = ({ nodes }: Profile): ((id: number) => string) => {
   };
 };
 
-/** Milliseconds by what ran in the stalls, the longest first. */
+/** Milliseconds within stalls by call stack, the longest first. */
 export const report = (folder: string, stalls: ReadonlyArray<Stall>, most = 25): ReadonlyArray<string> => {
   const [file] = readdirSync(folder).filter((name) => name.endsWith(".cpuprofile"));
   if (file === undefined) return ["there is no profile"];

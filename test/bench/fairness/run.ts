@@ -1,9 +1,10 @@
 /**
- * `npm run bench:fairness -- [seconds] [--profile] [flags of Node for the server]`: how long small requests wait beside big work of other customers.
+ * `npm run bench:fairness -- [seconds] [--profile] [flags of Node for the server]`: how long small requests take while other
+ * customers send large ones.
  *
- * The bundled server has one core for itself, with its threads; PostgreSQL, the load and this process share another. The
- * same samples are taken first without and then under load. They are begun at fixed times, whether or not those before
- * have been answered, so that a server that stands still is not asked less often.
+ * The bundled server with its threads has one core; PostgreSQL, the load and this process share another. The same samples
+ * are taken first without and then under load. They start at fixed times, whether or not earlier ones have a response, so
+ * that a blocked server does not get fewer requests.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +21,7 @@ import * as Computing from "./Computing.ts";
 import { type Ask, client, expected } from "./client.ts";
 import type { Done, Work } from "./load.ts";
 import { report } from "./profile.ts";
-import type { Noted, Stall } from "./serving.ts";
+import type { Measurements, Stall } from "./serving.ts";
 
 const args = process.argv.slice(2);
 const hasProfile = args.includes("--profile");
@@ -31,14 +32,14 @@ const idleSeconds = Math.max(10, Math.round(seconds / 3));
 
 const ADMIN_TOKEN = "admin-token-of-the-fairness-bench-0123456789";
 const LINES = 10_000;
-/** Customers that have big work of each kind done, one after the other. */
+/** The number of customers with large requests of each kind; each sends one after the other. */
 const SETTLING = 1;
 const SIMULATING = 1;
 const BATCHING = 1;
-/** Seconds that a settlement takes from draft to payment at least, so that there is enough to settle. */
+/** The least seconds of a settlement from draft to payment; decides how many settlements are prepared. */
 const SECONDS_PER_SETTLEMENT = 6;
 
-/** How often health is asked, and a settlement of one line drafted and approved. */
+/** The intervals of health requests, and of settlements of one line that are drafted and approved. */
 const HEALTH_EVERY_MILLISECONDS = 12;
 const SETTLEMENT_EVERY_MILLISECONDS = 100;
 const SETTLEMENTS_PER_SECOND = 1_000 / SETTLEMENT_EVERY_MILLISECONDS;
@@ -60,9 +61,9 @@ const pin = (pid: number | undefined, core: number): boolean => {
 };
 
 /**
- * Gives the measuring process precedence on its core where the system allows it, so that its own waiting is not measured.
- * Where Linux shares a core among sessions first (autogroup), the session takes precedence, and with it the server,
- * which has a core of its own.
+ * Raises the priority of the measuring process where the system allows it, so that it does not measure its own waiting.
+ * Where Linux schedules sessions as groups (autogroup), this raises the whole session, including the server, which has a
+ * core of its own. Returns whether it succeeded.
  */
 const takePrecedence = (): boolean => {
   try {
@@ -77,7 +78,7 @@ const takePrecedence = (): boolean => {
 interface Serving {
   readonly process: ChildProcess;
   readonly url: string;
-  readonly noted: () => Promise<Noted>;
+  readonly measurements: () => Promise<Measurements>;
 }
 
 const serve = (databaseUrl: string, folder: string): Promise<Serving> =>
@@ -103,17 +104,17 @@ const serve = (databaseUrl: string, folder: string): Promise<Serving> =>
       output += chunk;
       const [, url] = /^listening on (\S+)$/m.exec(output) ?? [];
       if (url === undefined) return;
-      const noted = (): Promise<Noted> =>
-        new Promise((answer) => {
-          child.once("message", answer as (message: unknown) => void);
-          child.send("noted");
+      const measurements = (): Promise<Measurements> =>
+        new Promise((receive) => {
+          child.once("message", receive as (message: unknown) => void);
+          child.send("measurements");
         });
-      resolve({ process: child, url, noted });
+      resolve({ process: child, url, measurements });
     });
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
 
-/** A formula of as many nodes and nearly as many bytes as one may have. */
+/** A formula with the greatest number of nodes and nearly the greatest size in bytes. */
 const LARGEST = {
   type: "round",
   mode: "half_up",
@@ -130,7 +131,7 @@ const LARGEST = {
   },
 };
 
-/** What one customer works with, made over HTTP. */
+/** Creates a customer's API key. */
 const tenant = async (ask: Ask) => {
   const customerId = crypto.randomUUID();
   const made = await expected(ask("POST", "/api/v1/api-keys", ADMIN_TOKEN, { customer_id: customerId }), 201);
@@ -139,10 +140,10 @@ const tenant = async (ask: Ask) => {
 
 type World = ReturnType<typeof worldOf>;
 
-/** What one customer has to settle, and the schema of its attributions. */
+/** A customer's commissions to settle, and the schema of its attributions. */
 type Settling = Work["settlements"][number] & { readonly schemaId: string };
 
-/** A customer with as many sets of commissions as it may settle, which its partner bills for itself. */
+/** Creates a customer with sets of commissions of one partner in self-billing mode. */
 const settling = async (
   ask: Ask,
   run: (world: World) => Promise<Effect.Effect.Success<World>>,
@@ -183,11 +184,11 @@ const percentile = (values: ReadonlyArray<number>, part: number): number =>
 
 interface Samples {
   readonly health: ReadonlyArray<number>;
-  /** From the request that drafts to the answer of the request that approves. */
+  /** The sum of both requests: create the draft, approve it. */
   readonly settlement: ReadonlyArray<number>;
 }
 
-/** Begins something at fixed times, and waits for all of it. */
+/** Starts a task at fixed times, and waits until all tasks have ended. */
 const regularly = async (
   everyMilliseconds: number,
   until: number,
@@ -245,11 +246,11 @@ const verdict = (goal: string, value: number, limit: number): void =>
     `${value <= limit ? "met" : "MISSED"}: ${goal}: ${value.toFixed(1)} ms, at most ${limit.toFixed(1)} ms`,
   );
 
-/** How often the event loop stood still, and whether it was because the server computed or because it had no core. */
+/** The number and length of stalls of the event loop, and how much of them was CPU time rather than waiting for a core. */
 const stallsOf = (stalls: ReadonlyArray<Stall>): string => {
   const milliseconds = (of: (stall: Stall) => number) =>
     (stalls.reduce((sum, stall) => sum + of(stall), 0) / 1_000).toFixed(0);
-  return `${stalls.length} stalls of more than 20 ms, ${milliseconds(({ from, to }) => to - from)} ms in all, ${milliseconds(({ computed }) => computed)} ms of them computing`;
+  return `${stalls.length} stalls of more than 20 ms, ${milliseconds(({ from, to }) => to - from)} ms in all, ${milliseconds(({ computed }) => computed)} ms of them CPU time`;
 };
 
 const phasesOf = ({ phases }: Done): string =>
@@ -265,7 +266,7 @@ const stop = (child: ChildProcess): Promise<void> =>
   });
 
 const bench = async (postgres: Server, folder: string): Promise<void> => {
-  // PostgreSQL and its later children, the load and this process on one core, the server on the other.
+  // Pins PostgreSQL with its later children, the load and this process to core 1, the server to core 0.
   const isPinned = pin(postgres.process.pid, 1) && pin(process.pid, 1);
   const server = await serve(postgres.url, folder);
   if (isPinned) pin(server.process.pid, 0);
@@ -314,8 +315,8 @@ const bench = async (postgres: Server, folder: string): Promise<void> => {
   };
   await sample(ask, small, commissions, 4);
   const idle = await sample(ask, small, commissions, idleSeconds);
-  await server.noted();
-  // In a session of its own, and without the precedence of this one.
+  await server.measurements();
+  // The load gets a session of its own, without the raised priority.
   const load = fork(fileURLToPath(new URL("load.ts", import.meta.url)), {
     execArgv: process.execArgv,
     detached: true,
@@ -324,11 +325,11 @@ const bench = async (postgres: Server, folder: string): Promise<void> => {
   const computedBefore = Computing.of(server.process.pid, postgres.process.pid, load.pid);
   load.send(work);
   const failed = new Promise<never>((_, reject) =>
-    load.once("exit", () => reject(new Error("the load ended"))),
+    load.once("exit", () => reject(new Error("the load process ended early"))),
   );
   const loaded = await Promise.race([sample(ask, small, commissions, seconds), failed]);
   const computed = Computing.of(server.process.pid, postgres.process.pid, load.pid);
-  const noted = await server.noted();
+  const measurements = await server.measurements();
   const done = await new Promise<Done>((resolve) => {
     load.removeAllListeners("exit");
     load.once("message", (message) => resolve(message as Done));
@@ -337,19 +338,19 @@ const bench = async (postgres: Server, folder: string): Promise<void> => {
   load.kill();
   await stop(server.process);
   console.log(
-    `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${isPinned ? "the server on one of its own" : "not pinned"}, the measuring process ${hasPrecedence ? "before" : "among"} others`,
+    `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), ${isPinned ? "the server pinned to its own core" : "not pinned"}, the measuring process with ${hasPrecedence ? "raised" : "normal"} priority`,
   );
   console.log(
     `${seconds} s under load: ${done.settlements} settlements of ${LINES} lines paid, ${done.simulations} simulations, ${done.batches} batches`,
   );
-  console.log(`seconds of computing under load: ${Computing.show(computedBefore, computed)}`);
+  console.log(`CPU seconds under load: ${Computing.show(computedBefore, computed)}`);
   console.log(`phases of a settlement of ${LINES} lines: ${phasesOf(done)}`);
   console.log("| ms | p50 | p95 | p99 | samples |\n|---|---|---|---|---|");
   show("GET /healthz", idle.health, loaded.health);
   show("a settlement of one line, drafted and approved", idle.settlement, loaded.settlement);
-  const { p50, p99, max } = noted.delay;
+  const { p50, p99, max } = measurements.delay;
   console.log(
-    `delay of the event loop under load: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms; ${stallsOf(noted.stalls)}`,
+    `delay of the event loop under load: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms; ${stallsOf(measurements.stalls)}`,
   );
   verdict("p99 of GET /healthz under load", percentile(loaded.health, 0.99), HEALTH_GOAL_MILLISECONDS);
   verdict(
@@ -357,7 +358,7 @@ const bench = async (postgres: Server, folder: string): Promise<void> => {
     percentile(loaded.settlement, 0.95),
     Math.max(SETTLEMENT_GOAL_FACTOR * percentile(idle.settlement, 0.95), SETTLEMENT_GOAL_MILLISECONDS),
   );
-  if (hasProfile) for (const line of report(folder, noted.stalls)) console.log(line);
+  if (hasProfile) for (const line of report(folder, measurements.stalls)) console.log(line);
 };
 
 const postgres = await startServer({ durable: true });

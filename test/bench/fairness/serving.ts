@@ -1,20 +1,20 @@
-/** The bundled server, which notes when its event loop did not turn for long, and tells its parent process when asked. */
+/** The bundled server; records stalls of its event loop and sends them to its parent process on request. */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Effect, Either } from "effect";
 import { readSettings, serve } from "quittance/server";
 
-/** A stretch in which nothing else had a turn, in microseconds of the clock that a processor profile is stamped with. */
+/** A period in which the event loop was blocked, in microseconds of the clock of CPU profiles. */
 export interface Stall {
   readonly from: number;
   readonly to: number;
-  /** Microseconds in which the thread of the event loop computed; in the others it waited, for a core above all. */
+  /** CPU microseconds of the event loop's thread; in the rest it waited, mostly for a core. */
   readonly computed: number;
 }
 
-/** What the server noted since it was asked last. */
-export interface Noted {
-  /** Milliseconds by which turns came late. */
+/** The measurements since the last request for them. */
+export interface Measurements {
+  /** Milliseconds by which iterations of the event loop were late. */
   readonly delay: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly stalls: ReadonlyArray<Stall>;
 }
@@ -27,7 +27,7 @@ delay.enable();
 
 const microseconds = (): number => Number(process.hrtime.bigint() / 1_000n);
 
-/** Microseconds that the thread has computed; where the system does not tell, as many as have passed. */
+/** CPU microseconds of the main thread; wall-clock microseconds where the system has no `/proc`. */
 const computing = (): number => {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "latin1").split(" ");
@@ -55,7 +55,7 @@ process.on("message", () => {
       max: milliseconds(delay.max),
     },
     stalls,
-  } satisfies Noted);
+  } satisfies Measurements);
   stalls = [];
   delay.reset();
 });

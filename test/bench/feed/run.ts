@@ -1,6 +1,6 @@
 /**
- * `npm run bench:feed`: what the event feed costs a commit. The same creations are committed with the feed and without it,
- * in turns, on one PostgreSQL of its own: one after the other, and sixteen at a time as group commits.
+ * `npm run bench:feed`: the time that the event feed adds to a commit on PostgreSQL. Commits the same creations with and
+ * without the feed in alternating rounds: one at a time, and sixteen at a time as group commits.
  */
 import { Effect, Redacted } from "effect";
 import { Storage } from "quittance";

@@ -12,7 +12,7 @@ import { type Plan, properties, type Sale } from "./plans.ts";
 /** A sale as plain properties and as the facts of an attribution. */
 export type Input = { readonly sale: Sale; readonly facts: Facts };
 
-/** One way to evaluate plans; `compile` does all that needs doing once per plan. */
+/** One way to evaluate plans. `compile` runs once per plan and is not timed. */
 export type Contender = {
   readonly name: string;
   /** The npm package whose version is reported. */
@@ -21,7 +21,7 @@ export type Contender = {
   readonly compile: (plan: Plan) => (input: Input) => number;
 };
 
-/** Half away from zero, as float code does it. */
+/** Rounds half away from zero in floating point. */
 const toCents = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount));
 
 const ours: Contender = {

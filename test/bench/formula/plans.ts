@@ -15,17 +15,17 @@ export const properties: ReadonlyArray<PropertyDefinition> = [
   { name: "new_customer", type: "boolean", required: true },
 ];
 
-/** One commission plan in the language of every contender; the amount is in cents before the final rounding. */
+/** One commission plan in the language of every contender. Its value is in cents, before rounding to whole cents. */
 export type Plan = {
   readonly name: string;
   readonly expression: Expression;
-  /** What most people write first. */
+  /** In floating point, as most people write it first. */
   readonly float: (sale: Sale) => number;
-  /** Exact, rounded half away from zero, written for this plan alone. */
+  /** Exact, rounded half away from zero, written for this one plan. */
   readonly bigint: (sale: Sale) => number;
   readonly jsonLogic: unknown;
   readonly cel: string;
-  /** For filtrex, expr-eval, mathjs and jexl, which differ in how they write a choice. */
+  /** Infix expressions; the four libraries have different syntax for conditions. */
   readonly infix: {
     readonly filtrex: string;
     readonly exprEval: string;
@@ -41,7 +41,7 @@ const multiply = (...operands: ReadonlyArray<Expression>): Expression => ({ type
 const same = (text: string): Plan["infix"] => ({ filtrex: text, exprEval: text, mathjs: text, jexl: text });
 const read = (name: string): unknown => ({ var: name });
 
-/** An amount with two decimals as an integer; refuses what is none, as exact code must. */
+/** An amount in whole cents; throws when it has more than two decimals. */
 const cents = (amount: number): bigint => {
   const rounded = Math.round(amount * 100);
   if (rounded / 100 !== amount) throw new RangeError("not an amount in cents");

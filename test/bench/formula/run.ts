@@ -4,8 +4,8 @@ import { type Contender, contenders, type Input } from "./contenders.ts";
 import { type Plan, plans } from "./plans.ts";
 
 /**
- * Times every contender on every plan in one process, taking turns so that all meet the same machine, counts the
- * amounts that differ from exact arithmetic, and prints both as Markdown.
+ * Times every contender on every plan in one process, in alternating rounds so that changes of the machine affect all of
+ * them, counts the amounts that differ from exact arithmetic, and prints both as Markdown.
  */
 const timedInputs = 1_000;
 const countedInputs = 20_000;
@@ -15,7 +15,7 @@ const nanosecondsPerTurn = 10_000_000;
 
 const categories = ["electronics", "books", "fashion", "garden", "toys"];
 
-/** A sale with amounts in cents: small, medium and large orders, refunds, and now and then nothing. */
+/** A sale with two decimals: small, medium and large orders, refunds, and a few of zero. */
 const inputOf = (_: unknown, index: number): Input => {
   const spread = (index * 7_919) % 100_003;
   const magnitude = [1, 10, 100, 0.1][index % 4] ?? 1;
@@ -51,7 +51,7 @@ type Subject = {
   readonly wrong: number;
 };
 
-/** How many amounts differ from the exact ones, -0 and 0 being the same amount. */
+/** The number of amounts that differ from the exact ones; -0 equals 0. */
 const wrongAmounts = (plan: Plan, run: (input: Input) => number): number =>
   inputs.filter((input) => run(input) !== plan.bigint(input.sale)).length;
 
@@ -62,16 +62,16 @@ const subjects: ReadonlyArray<Subject> = plans.flatMap((plan) =>
   }),
 );
 
-/** Keeps results alive, so that no call is optimised away. */
+/** The sum of all results, so that the compiler cannot remove a call. */
 let sink = 0;
 
-/** CPU time of this process in nanoseconds: what the work takes, not what else the machine is doing. */
+/** CPU time of this process in nanoseconds, which other processes disturb less than the clock. */
 const cpuTime = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1_000;
 };
 
-/** Nanoseconds per evaluation over whole passes through the inputs. */
+/** Nanoseconds per evaluation, over complete passes through the inputs. */
 const time = (run: (input: Input) => number): number => {
   const start = cpuTime();
   let passes = 0;

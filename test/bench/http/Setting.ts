@@ -1,9 +1,9 @@
-/** What the three servers share: the record, and what they tell the process that started them. */
+/** Shared by the three servers: the record, and the messages to the process that started them. */
 
-/** How many attributions are there when lists are asked for. */
+/** The number of attributions stored before lists are read. */
 export const STORED = 1_000;
 
-/** One attribution as lists show it. */
+/** One attribution as an item of a list. */
 export const shown = (id: string, customerId: string, body: Sale, createdAt: string) => ({
   id,
   partner_id: body.partner_id,
@@ -22,16 +22,16 @@ export interface Sale {
   readonly properties: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What the load generator needs to know of a server. */
+/** The message of a server that listens. */
 export interface Ready {
   readonly port: number;
   readonly token: string;
-  /** The sale to post, by what its partner earns; without a formula nothing. */
+  /** The sales to post, by name: of a partner without a formula, and of one with a formula. */
   readonly sales: Readonly<Record<string, Sale>>;
 }
 
-/** Tells the parent process that the server listens, and whenever it asks, how much the server has computed. */
-export const tell = (ready: Ready): void => {
+/** Sends the parent process that the server listens, and at each message from it the server's CPU seconds. */
+export const announce = (ready: Ready): void => {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
     process.send?.((user + system) / 1e6);
@@ -39,7 +39,7 @@ export const tell = (ready: Ready): void => {
   process.send?.(ready);
 };
 
-/** Any sale: the servers without an engine look nothing up. */
+/** A sale with random ids, for the servers that look nothing up. */
 export const sale = (): Sale => ({
   partner_id: crypto.randomUUID(),
   schema_id: crypto.randomUUID(),

@@ -1,4 +1,4 @@
-/** The engine over its memory store, as a host mounts it; logging is off. */
+/** The engine on its memory store, embedded in a host; logging is off. */
 import { hash } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect";
@@ -17,13 +17,13 @@ import {
 } from "quittance";
 import { nodeServer } from "quittance/http";
 import { layer as memory } from "quittance/memory";
-import { type Sale, STORED, tell } from "./Setting.ts";
+import { announce, type Sale, STORED } from "./Setting.ts";
 
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
-  render: () => Effect.dieMessage("no document is made here"),
+  render: () => Effect.dieMessage("this bench creates no documents"),
 });
 
-/** As the bundled server has it: answered at once, by the platform's own library. */
+/** A synchronous digest of Node's library, as in the bundled server. */
 const digest = Layer.succeed(Digest.Digest, {
   sha256Hex: (input) => Effect.sync(() => hash("sha256", input, "hex")),
 });
@@ -95,5 +95,5 @@ const { key } = await runtime.runPromise(
 );
 const server = nodeServer(await runtime.runtime(), { ready: Effect.void });
 server.listen(0, "127.0.0.1", () =>
-  tell({ port: (server.address() as AddressInfo).port, token: key, sales: made }),
+  announce({ port: (server.address() as AddressInfo).port, token: key, sales: made }),
 );

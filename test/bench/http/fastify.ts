@@ -1,7 +1,7 @@
-/** The same two operations as one writes them by hand with fastify: ajv for the body, an array for a store. */
+/** The same two operations, hand-written with fastify: ajv validates the body, an array is the store. */
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
-import { type Sale, STORED, sale, shown, tell } from "./Setting.ts";
+import { announce, type Sale, STORED, sale, shown } from "./Setting.ts";
 
 const token = crypto.randomUUID();
 const customerId = crypto.randomUUID();
@@ -68,4 +68,4 @@ app.get<{ Querystring: { readonly page: number; readonly per_page: number } }>(
 );
 
 await app.listen({ port: 0, host: "127.0.0.1" });
-tell({ port: (app.server.address() as AddressInfo).port, token, sales: { "no formula": posted } });
+announce({ port: (app.server.address() as AddressInfo).port, token, sales: { "no formula": posted } });

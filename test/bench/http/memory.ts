@@ -1,7 +1,7 @@
 /**
- * What memory the bundled server holds over a million requests that add no record:
- * `npm run bench:memory -- [requests]`. Pages, single records, refusals, replays and a key that nobody has, each
- * with a request id of its own, so that anything kept by request, by id or by name would show.
+ * `npm run bench:memory -- [requests]`: the memory of the bundled server during a million requests that add no record: pages,
+ * single records, refusals, replays and an unknown API key. Each has a new request id, so that a leak by request, id or
+ * name shows.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,13 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
-import type { Held } from "./serving.ts";
+import type { MemoryUse } from "./serving.ts";
 
 const [requests = 1_000_000] = process.argv.slice(2).map(Number);
 const STEPS = 10;
 const CONNECTIONS = 16;
 const STORED = 200;
-/** Requests before the first measure: enough for caches to fill and for hot code to be compiled. */
+/** Requests before the first measurement, enough to fill caches and to compile hot code. */
 const WARM_UP = 20_000;
 const MIB = 1024 * 1024;
 const WORKSPACE = "6f1c2d4e-0000-4000-8000-000000000002";
@@ -44,14 +44,14 @@ const start = (cwd: string): Promise<Started> =>
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
 
-const held = (child: ChildProcess): Promise<Held> =>
+const memoryUse = (child: ChildProcess): Promise<MemoryUse> =>
   new Promise((resolve) => {
-    child.once("message", (answer: Held) => resolve(answer));
-    child.send("held");
+    child.once("message", (memoryUse: MemoryUse) => resolve(memoryUse));
+    child.send("memoryUse");
   });
 
-/** Makes what is read; answers requests of every kind and the status that each is to have. */
-const furnish = async ({ url, token }: Started): Promise<ReadonlyArray<Asked>> => {
+/** Creates the records; returns requests of every kind with the expected status of each. */
+const createRecords = async ({ url, token }: Started): Promise<ReadonlyArray<Kind>> => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const post = async (path: string, body: object, key?: string): Promise<string> => {
     const response = await fetch(`${url}/api/v1/${path}`, {
@@ -76,13 +76,13 @@ const furnish = async ({ url, token }: Started): Promise<ReadonlyArray<Asked>> =
   const id = await post("attributions", sale, key);
   for (let made = 1; made < STORED; made++) await post("attributions", sale);
   const api = (path: string) => `/api/v1/${path}`;
-  const get = (path: () => string, status = 200, given: Asked["headers"] = headers): Asked => ({
+  const get = (path: () => string, status = 200, given: Kind["headers"] = headers): Kind => ({
     method: "GET",
     path: () => api(path()),
     headers: given,
     status,
   });
-  const create = (body: object, status: number, given: Asked["headers"] = headers): Asked => ({
+  const create = (body: object, status: number, given: Kind["headers"] = headers): Kind => ({
     method: "POST",
     path: () => api("attributions"),
     headers: given,
@@ -105,8 +105,8 @@ const furnish = async ({ url, token }: Started): Promise<ReadonlyArray<Asked>> =
   ];
 };
 
-/** A request, made anew each time it is sent. */
-interface Asked {
+/** A request; `path` is evaluated each time it is sent. */
+interface Kind {
   readonly method: "GET" | "POST";
   readonly path: () => string;
   readonly headers: Readonly<Record<string, string>>;
@@ -114,14 +114,14 @@ interface Asked {
   readonly status: number;
 }
 
-const load = async (url: string, asked: ReadonlyArray<Asked>, amount: number): Promise<number> => {
+const load = async (url: string, kinds: ReadonlyArray<Kind>, amount: number): Promise<number> => {
   const wrong: Array<string> = [];
   const startedAt = performance.now();
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     amount,
-    requests: asked.map(({ method, path, headers, body, status }) => ({
+    requests: kinds.map(({ method, path, headers, body, status }) => ({
       method,
       path: "/",
       ...(body === undefined ? {} : { body }),
@@ -151,22 +151,22 @@ const slope = (points: ReadonlyArray<readonly [x: number, y: number]>): number =
 const folder = mkdtempSync(join(tmpdir(), "quittance-memory-"));
 const server = await start(folder);
 server.child.removeAllListeners("exit");
-const asked = await furnish(server);
-await load(server.url, asked, WARM_UP);
-const measured: Array<readonly [number, Held]> = [[0, await held(server.child)]];
-console.log(`node ${process.version}; ${asked.length} kinds of requests, ${CONNECTIONS} connections`);
+const kinds = await createRecords(server);
+await load(server.url, kinds, WARM_UP);
+const measured: Array<readonly [number, MemoryUse]> = [[0, await memoryUse(server.child)]];
+console.log(`node ${process.version}; ${kinds.length} kinds of requests, ${CONNECTIONS} connections`);
 console.log("| Requests | RSS, MiB | Heap after a collection, MiB | Requests a second |\n|---|---|---|---|");
-const show = (sent: number, { rss, heapUsed }: Held, rate: string) =>
+const show = (sent: number, { rss, heapUsed }: MemoryUse, rate: string) =>
   console.log(`| ${sent} | ${(rss / MIB).toFixed(1)} | ${(heapUsed / MIB).toFixed(2)} | ${rate} |`);
 for (const [sent, found] of measured) show(sent, found, "–");
 for (let step = 1; step <= STEPS; step++) {
-  const rate = await load(server.url, asked, requests / STEPS);
-  const found = await held(server.child);
+  const rate = await load(server.url, kinds, requests / STEPS);
+  const found = await memoryUse(server.child);
   measured.push([(step * requests) / STEPS, found]);
   show((step * requests) / STEPS, found, rate.toFixed(0));
 }
 const second = measured.filter(([sent]) => sent >= requests / 2);
-const growth = (of: (held: Held) => number): string =>
+const growth = (of: (memoryUse: MemoryUse) => number): string =>
   slope(second.map(([sent, found]) => [sent, of(found)])).toFixed(2);
 console.log(
   `second half, bytes a request: RSS ${growth(({ rss }) => rss)}, heap ${growth(({ heapUsed }) => heapUsed)}`,

@@ -1,8 +1,7 @@
 /**
- * Requests a second of the engine, of fastify 5 and of bare node:http, each server on one core and the load on the
- * other, over memory: `npm run bench:http -- [seconds] [rounds]`. The servers take turns, a round of each after the other,
- * and medians of the rounds are told; a server is started anew for every measurement. The engine is measured as it is
- * published: built, and not through the loader of TypeScript, which slows every function down.
+ * `npm run bench:http -- [seconds] [rounds]`: requests per second of the engine, of fastify 5 and of bare node:http, each on
+ * a store in memory, the server on one core and the load on the other. Rounds alternate, each with a new process; prints
+ * medians. The engine is measured as published: built, since the loader of TypeScript slows every function down.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -13,7 +12,7 @@ import type { Ready } from "./Setting.ts";
 
 const [seconds = 4, rounds = 3] = process.argv.slice(2).map(Number);
 const CONNECTIONS = 16;
-/** Requests before those that count: enough for the compiler of hot code to have done its work. */
+/** Requests before the measurement, enough for the just-in-time compiler to have optimised hot code. */
 const WARM_UP = 12_000;
 
 const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
@@ -34,14 +33,14 @@ const start = (name: string): Promise<Started> =>
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
   });
 
-/** Seconds of computing that a server has used since it was started. */
+/** CPU seconds of a server since its start. */
 const computed = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     child.once("message", (seconds: number) => resolve(seconds));
     child.send("computed");
   });
 
-/** Requests a second, by the clock and by the server's own computing time, which other processes disturb less. */
+/** Requests per second of the clock, and per CPU second of the server, which other processes disturb less. */
 interface Rate {
   readonly perSecond: number;
   readonly perComputedSecond: number;

@@ -1,9 +1,9 @@
-/** The bundled server on its memory store, which tells its parent process what memory it holds whenever that asks. */
+/** The bundled server on its memory store; sends its memory use to its parent process on request. */
 import { Effect, Either } from "effect";
 import { readSettings, serve } from "quittance/server";
 
-/** Bytes after a collection: all that the process holds, and what of it are live objects. */
-export interface Held {
+/** Bytes after a garbage collection: of the whole process, and of live objects. */
+export interface MemoryUse {
   readonly rss: number;
   readonly heapUsed: number;
 }
@@ -12,11 +12,11 @@ if (global.gc === undefined) throw new Error("start this with --expose-gc");
 const collect = global.gc;
 
 process.on("message", () => {
-  // Twice: what a finaliser frees in the first collection is collected in the second.
+  // Twice: the second collection removes objects that finalisers released in the first.
   collect();
   collect();
   const { rss, heapUsed } = process.memoryUsage();
-  process.send?.({ rss, heapUsed } satisfies Held);
+  process.send?.({ rss, heapUsed } satisfies MemoryUse);
 });
 
 const settings = readSettings({ PORT: "0", DATABASE_URL: "memory:", LOG_LEVEL: "off" }, false).pipe(

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:import`: `quittance import` of a file of sales as an operator runs it, start and check of the file included,
- * beside bare `unnest` statements that store the same rows in the same tables, a thousand at a time, from a program that
- * is running and connected already. Both are durable. The embedded store gets a file of the size of the music store.
+ * `npm run bench:import`: `quittance import` of a file of sales as an operator runs it, including its start and the check of
+ * the file, compared with bare `unnest` statements of 1,000 rows that store the same rows in the same tables, from a
+ * process that is already connected. Both are durable. On the embedded store with a smaller file.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -17,18 +17,18 @@ import { connection, server } from "../settle/measure.ts";
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 50_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** The rows of the music store. */
+/** The rows of the file for the embedded store. */
 const SMALL = 2_240;
 const BATCH = 1_000;
 
-/** Seconds that a command takes, from its start to its end. */
+/** The seconds that a run takes. */
 const timed = async (run: () => Promise<unknown>): Promise<number> => {
   const started = performance.now();
   await run();
   return (performance.now() - started) / 1_000;
 };
 
-/** Runs the command line in a folder; rejects when it does not end with 0. */
+/** Runs a command of `quittance` in a folder; rejects when its exit status is not 0. */
 const command = (folder: string, database: string, ...args: ReadonlyArray<string>) =>
   new Promise<void>((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
@@ -43,7 +43,7 @@ const command = (folder: string, database: string, ...args: ReadonlyArray<string
 
 const IMPORT = ["import", "sales.csv", "--mapping", "mapping.json"];
 
-/** Rows of the file with the ids of their partners and formulas; amounts are given. */
+/** Stores attributions, commissions and their events; partners, formulas and amounts are parameters. */
 const BARE = `with given as (
   select * from unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::bigint[], $10::bigint[], $11::text[])
     as g(attribution, commission, partner, formula, reference, occurred_at, amount, properties)),
@@ -67,7 +67,7 @@ select $1, g.commission, 1, 'commission', $12, 'bare',
 
 type Query = (text: string, values: ReadonlyArray<unknown>) => Promise<unknown>;
 
-/** Stores the rows of the file by statements alone. */
+/** Stores the rows of the file with bare statements. */
 const bare = async (
   query: Query,
   folder: string,
@@ -80,7 +80,7 @@ const bare = async (
       const [, number = "", date = "", agent = "", genre = "", price = "", quantity = ""] =
         /^(\d+),([^,]+),([^,]+),(".*"|[^,]*),([^,]+),([^,]+)$/.exec(line) ?? [];
       const one = formulas.get(agent);
-      if (one === undefined) throw new Error(`the line is not read: ${line}`);
+      if (one === undefined) throw new Error(`no partner and formula for the line: ${line}`);
       const properties = { line: number, genre, unit_price: Number(price), quantity: Number(quantity) };
       const amount = Math.round(12 * Number(price) * Number(quantity));
       return { ...one, number, at: Date.parse(`${date}Z`), amount, properties: JSON.stringify(properties) };
@@ -174,7 +174,7 @@ const onPglite = Effect.promise(async () => {
   }
   const taken = show("embedded, quittance import", SMALL, ours);
   show("embedded, --dry-run", SMALL, starts);
-  const floor = show("embedded, bare statements, with opening it", SMALL, others);
+  const floor = show("embedded, bare statements and opening", SMALL, others);
   console.log(`ratio ${(taken / floor).toFixed(2)}`);
 });
 

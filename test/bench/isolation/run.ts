@@ -1,7 +1,7 @@
 /**
- * `npm run bench:isolation`: what row-level security costs. The same calls of the storage port as the same role, with and
- * without: once as they are, once on a copy of the database without policies and with statements that do not say on whose
- * behalf they run. Computing time of both processes, rounds in turn; needs `/proc`, and so Linux.
+ * `npm run bench:isolation`: the CPU time that row-level security adds. Runs the same calls of the storage port as the same
+ * role on a database with policies, and on a copy without policies with statements that set no tenant scope. Measures
+ * backend and client in alternating rounds. Requires Linux for `/proc`.
  */
 import { readFileSync } from "node:fs";
 import { Effect, ManagedRuntime, Redacted } from "effect";
@@ -24,7 +24,7 @@ create role shop login noinherit;
 create role quittance_platform nologin;
 grant quittance_platform to shop;`;
 
-const LOWER = `do $body$
+const DROP_POLICIES = `do $body$
 declare guarded record;
 begin
   for guarded in select * from pg_policies where schemaname = 'quittance' loop
@@ -50,7 +50,7 @@ const query = async <Row extends pg.QueryResultRow>(
 };
 
 await query("postgres", PREPARE);
-await query("postgres", "create database walled owner shop");
+await query("postgres", "create database with_policies owner shop");
 const made = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const amounts = Array.from({ length: ATTRIBUTIONS }, (_, index) => index);
@@ -58,12 +58,12 @@ const made = Effect.gen(function* () {
   return { scene, ids: earned.map(({ attribution }) => attribution.id) };
 });
 const { scene, ids } = await Effect.runPromise(
-  Effect.provide(made, Postgres.layer({ url: Redacted.make(at("walled")) })),
+  Effect.provide(made, Postgres.layer({ url: Redacted.make(at("with_policies")) })),
 );
-await query("walled", `select quittance.compact_rollups('${scene.customerId}', 100000)`);
-await query("postgres", "create database plain owner shop template walled");
-await query("plain", LOWER);
-for (const database of ["walled", "plain"]) await query(database, "vacuum analyze");
+await query("with_policies", `select quittance.compact_rollups('${scene.customerId}', 100000)`);
+await query("postgres", "create database without_policies owner shop template with_policies");
+await query("without_policies", DROP_POLICIES);
+for (const database of ["with_policies", "without_policies"]) await query(database, "vacuum analyze");
 
 const LIST: Storage.Query = { where: {}, page: 1, perPage: 10, order: "asc" };
 const SPAN = { from: Build.EPOCH, to: Build.EPOCH + 7 * Build.DAY };
@@ -77,7 +77,7 @@ const CALLS: Readonly<Record<string, { readonly times: number; readonly call: Ca
     call: (storage, round) =>
       storage.find(scene.customerId, "attribution", [ids[round % ATTRIBUTIONS] ?? ""]),
   },
-  program: {
+  "formula set": {
     times: 300,
     call: (storage) => storage.formulaSet(scene.customerId, scene.partnerId, scene.schemaId),
   },
@@ -104,26 +104,29 @@ const CALLS: Readonly<Record<string, { readonly times: number; readonly call: Ca
   },
 };
 
-/** Milliseconds of computing that a process of this machine has used, in steps of ten. */
+/** CPU milliseconds of a process, in steps of ten. */
 const computed = (process: number): number => {
   const fields = readFileSync(`/proc/${process}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
 
-const variant = async (database: string, unsaid: boolean) => {
+const variant = async (database: string, withoutTenant: boolean) => {
   const runtime = ManagedRuntime.make(client({ url: Redacted.make(at(database)), maxConnections: 1 }));
   const statements = await runtime.runPromise(Statements);
-  const quiet: Runner = {
+  const unscoped: Runner = {
     turn: statements.turn,
     run: ({ text }, parameters) => statements.run(withoutScope(text), parameters),
   };
-  const runner = unsaid ? quiet : statements;
+  const runner = withoutTenant ? unscoped : statements;
   const storage = Records.make(
     runner,
     Commit.make(runner, () => {}),
   );
-  const asked = statements.run<{ readonly pid: number }>(withoutScope("select pg_backend_pid() as pid"), []);
-  const [backend] = await runtime.runPromise(asked);
+  const readPid = statements.run<{ readonly pid: number }>(
+    withoutScope("select pg_backend_pid() as pid"),
+    [],
+  );
+  const [backend] = await runtime.runPromise(readPid);
   const run = async ({ call, times }: (typeof CALLS)[string]) => {
     const before = { server: computed(backend?.pid ?? 0), client: process.cpuUsage() };
     await runtime.runPromise(
@@ -139,8 +142,8 @@ const variant = async (database: string, unsaid: boolean) => {
   return { run, sum: { server: 0, client: 0 }, end: () => runtime.dispose() };
 };
 
-const without = await variant("plain", true);
-const within = await variant("walled", false);
+const without = await variant("without_policies", true);
+const within = await variant("with_policies", false);
 for (const [name, wanted] of Object.entries(CALLS)) {
   for (const one of [without, within]) {
     await one.run(wanted);

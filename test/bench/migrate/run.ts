@@ -1,6 +1,6 @@
 /**
- * `npm run bench:migrate`: how long a database of version 1 takes to migrate, with `BENCH_ROWS` attributions (1,000,000 by
- * default), each with its commission and their first events, on PostgreSQL. Its settings are those of the tests: nothing waits for the disk.
+ * `npm run bench:migrate`: seconds to migrate a database of version 1 with `BENCH_ROWS` attributions (1,000,000 by default),
+ * each with a commission and their first events. PostgreSQL has the settings of the tests: it does not wait for the disk.
  */
 import { Effect, Redacted } from "effect";
 import pg from "pg";
@@ -53,7 +53,7 @@ const size = async (): Promise<string> => {
   return rows[0]?.size ?? "unknown";
 };
 
-// A commission of version 1 is nearly always of the moment of its attribution.
+// In version 1 nearly every commission was created together with its attribution.
 const moment = `(select min(created_at) from quittance.attributions) + n * ${APART}`;
 const dated = { created_at: moment, last_at: moment };
 await client.query("begin; set local session_replication_role = replica");

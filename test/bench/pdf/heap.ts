@@ -1,4 +1,4 @@
-/** A thread that renders one document and reports the most bytes its heap used after any page, garbage included. */
+/** A thread that renders one document and sends the greatest heap size after any page, in bytes, including garbage. */
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import type { Documents } from "quittance";
@@ -14,7 +14,7 @@ const note = async (): Promise<void> => {
 
 const lines: Array<Documents.DetailedLine> = [];
 
-// The lines arrive in parts, as in the renderer's own threads, so that this thread never holds all of their text.
+// The lines arrive in parts, as in the renderer's threads, so that this thread never stores the text of all lines.
 parentPort?.on("message", async (request: Request) => {
   if (request.type === "lines") {
     for (const line of request.lines) if ("soldAs" in line) lines.push(SettlementTable.shown(line));

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:pdf -- [documents]`: what drawing documents takes: 10,000 ordinary lines, the worst text that may stand on
- * as many, short documents, and how much a process grows over a thousand of them. Each is beside the bound that it must keep.
+ * `npm run bench:pdf -- [documents]`: time and memory of rendering 10,000 ordinary lines, 10,000 lines of the worst allowed
+ * text, short documents, and the growth of a process over a thousand documents. Prints each with its limit; exits with 1
+ * when a limit is exceeded.
  */
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -18,14 +19,14 @@ const [documents = 1_000] = process.argv.slice(2).map(Number);
 const LINES = 10_000;
 const ROUNDS = 3;
 const MEBIBYTE = 1024 * 1024;
-/** The most that the heap of a thread may hold, and that the process may grow, in MiB. */
+/** The limits in MiB of a thread's heap, and of the growth of the process. */
 const HEAP_MAX = 300;
 const GROWTH_MAX = 300;
 
 const amounts = (count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => (index * 7_919) % 100_000);
 
-/** The same numbers in each run. */
+/** Pseudo-random numbers that are the same in each run. */
 const random = (() => {
   let state = 20_261_122;
   return (below: number): number => {
@@ -56,8 +57,8 @@ const letters = (count: number): string =>
   );
 
 /**
- * Each line corrects another document, whose number is as long as one may be and of random letters, as are the order
- * reference, the name of what was sold and the shown properties.
+ * Each line corrects another document. The document's number, the external reference, the description and the shown
+ * properties have the greatest length, of random letters.
  */
 const worst = (): Variation => ({
   amounts: amounts(LINES),
@@ -77,7 +78,7 @@ const renderContent = (content: Documents.DocumentContent) =>
   Effect.flatMap(Documents.DocumentRenderer, (renderer) => renderer.render(content));
 const render = (variation: Variation) => renderContent(contentOf(variation));
 
-/** Seconds that each of some renderings took. */
+/** The seconds and bytes of each of `count` renderings. */
 const seconds = (count: number, variation: (index: number) => Variation) =>
   Effect.forEach(Array.from({ length: count }), (_, index) =>
     Effect.gen(function* () {
@@ -88,7 +89,7 @@ const seconds = (count: number, variation: (index: number) => Variation) =>
     }),
   );
 
-/** The file of the thread that is measured, built as the entry of the renderer's threads is. */
+/** Bundles the measured thread in the same way as the renderer's threads; returns the file. */
 const threadFile = (): string => {
   const outfile = fileURLToPath(new URL("../../../dist/bench/heap.js", import.meta.url));
   buildSync({
@@ -103,11 +104,11 @@ const threadFile = (): string => {
   return outfile;
 };
 
-/** The most that the heap of a thread held while it drew a document, garbage included, under the bound of the renderer. */
+/** The greatest heap size of a thread while it rendered a document, in MiB, including garbage, under the renderer's limits. */
 const heapOf = (variation: Variation): Promise<number> =>
   new Promise((resolve, reject) => {
     const thread = new Worker(threadFile(), {
-      // It runs what was built, without the loader of this process.
+      // Without the TypeScript loader of this process: the thread runs a bundle.
       execArgv: [],
       resourceLimits: Threads.HEAP_LIMITS,
     });
@@ -119,13 +120,13 @@ const heapOf = (variation: Variation): Promise<number> =>
     void Threads.send(thread, contentOf(variation), () => true);
   });
 
-/** Whole process, in MiB, after a collection where one can be asked for. */
+/** The resident size of the process in MiB, after a garbage collection when Node has `--expose-gc`. */
 const residentSize = (): number => {
   globalThis.gc?.();
   return process.memoryUsage().rss / MEBIBYTE;
 };
 
-/** Renders the worst text, and how much more memory the process holds meanwhile at most, in MiB. */
+/** Renders the worst text; returns seconds, bytes, and the greatest growth of the process meanwhile in MiB. */
 const hardest = Effect.gen(function* () {
   yield* render({ amounts: amounts(5) });
   const content = contentOf(worst());
@@ -155,7 +156,7 @@ const growth = Effect.gen(function* () {
     number: `INV-${index}`,
   });
   const long = (index: number): Variation => ({ ...short(index), amounts: amounts(2_000) });
-  // Threads and fonts are there from the first documents on.
+  // The first documents start threads and load fonts, which are not to be measured.
   yield* seconds(20, short);
   yield* seconds(2, long);
   const before = residentSize();
@@ -171,7 +172,7 @@ const growth = Effect.gen(function* () {
 
 const bench = Effect.gen(function* () {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
-  // First, because a thread that has drawn a document keeps memory for the next one.
+  // First, because a thread reuses the memory of earlier documents.
   const hard = yield* hardest;
   const ordinary = yield* seconds(ROUNDS, () => ({ amounts: amounts(LINES) }));
   const heaps = [];

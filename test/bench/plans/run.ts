@@ -1,7 +1,7 @@
 /**
- * `npm run bench:plans -- --partners 1000 --commissions 200`: how long a change of a plan takes until every formula has
- * passed it and every amount is recomputed, by a worker on PostgreSQL while attributions of the same partners are created
- * one after the other. Beside it: how long a creation takes without and during the roll-out.
+ * `npm run bench:plans -- --partners 1000 --commissions 200`: the time until a change of a plan is applied to every formula
+ * and every amount is recomputed, by a worker on PostgreSQL, while attributions of the same partners are created one after
+ * the other. Also the time of a creation without and during the roll-out.
  */
 import { parseArgs } from "node:util";
 import { Effect } from "effect";
@@ -57,7 +57,7 @@ const pending = (planId: Ids.PlanId) =>
     return items[0]?.rollingOut.pending ?? 0;
   });
 
-/** Waits until every formula of the plan has passed its last event and is recomputed. */
+/** Waits until every formula has the plan's last change and all amounts are recomputed. */
 const settled = (planId: Ids.PlanId) =>
   pending(planId).pipe(
     Effect.tap((left) => (left === 0 ? Effect.void : Effect.sleep(POLL_MILLISECONDS))),
@@ -72,11 +72,11 @@ const bench = Effect.gen(function* () {
   const { update } = yield* CommissionPlans.CommissionPlans;
   const started = performance.now();
   yield* update(owner, planId, { expression: percent(20), effectiveDatetime: Build.EPOCH });
-  const answered = performance.now() - started;
+  const responded = performance.now() - started;
   yield* created.until(settled(planId));
   const seconds = (performance.now() - started) / 1_000;
   printSize(PARTNERS, COMMISSIONS);
-  console.log(`the change returned after            ${answered.toFixed(0).padStart(6)} ms`);
+  console.log(`the change returned after            ${responded.toFixed(0).padStart(6)} ms`);
   console.log(`every amount was recomputed after    ${seconds.toFixed(1).padStart(6)} s`);
   created.print();
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:runs -- --partners 500 --commissions 200`: how long a settlement run takes from its start until its last
- * draft, by a worker on PostgreSQL while attributions of the same partners are created one after the other. Beside it: how
- * long a creation takes without and during the run, and how long a dry run takes.
+ * `npm run bench:runs -- --partners 500 --commissions 200`: the time of a settlement run from its start to its last draft, by
+ * a worker on PostgreSQL, while attributions of the same partners are created one after the other. Also the time of a
+ * creation without and during the run, and of a dry run. Exits with 1 when the run takes more than a minute.
  */
 import { parseArgs } from "node:util";
 import { Effect } from "effect";
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const PARTNERS = Number(values.partners);
 const COMMISSIONS = Number(values.commissions);
-/** The bound for 500 partners with 200 commissions each. */
+/** The limit for 500 partners with 200 commissions each. */
 const SECONDS_MAX = 60;
 
 const populate = Effect.gen(function* () {
@@ -76,7 +76,7 @@ const bench = Effect.gen(function* () {
   printSize(PARTNERS, COMMISSIONS);
   console.log(`the dry run took                     ${drySeconds.toFixed(1).padStart(6)} s`);
   console.log(
-    `the run was done after               ${seconds.toFixed(1).padStart(6)} s, bound ${SECONDS_MAX} s`,
+    `the run was done after               ${seconds.toFixed(1).padStart(6)} s, limit ${SECONDS_MAX} s`,
   );
   console.log(`drafts, lines                        ${run.draftCount}, ${run.lineCount}`);
   created.print();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale`: reads of the largest of 40 customers among 5 million attributions (`BENCH_ROWS`), beside the
- * best bare SQL for each and the naive SQL, at a fifth of the rows and at all of them. Medians of 51 runs each.
+ * `npm run bench:scale`: reads by the largest of 40 customers among 5 million attributions (`BENCH_ROWS`), compared with the
+ * best bare SQL and with naive SQL, at a fifth of the rows and at all rows. Medians of 51 runs (`BENCH_RUNS`) each.
  */
 import { Effect, Redacted } from "effect";
 import type pg from "pg";
@@ -11,9 +11,9 @@ import { DAY_MILLISECONDS, DAYS, grow, LARGEST, START } from "./world.ts";
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 5_000_000);
 const RUNS = Number(process.env.BENCH_RUNS ?? 51);
-/** The naive SQL takes seconds and empties the caches: it is asked after the others, and seldom. */
+/** Naive SQL takes seconds and replaces cached pages, so it runs after the others and only a few times. */
 const NAIVE_RUNS = 3;
-/** Runs before those that count: the largest lists have to be in memory for all. */
+/** Runs before the measurement, so that the rows are in memory for every contender. */
 const WARM_UPS = 10;
 const customerId = Ids.CustomerId.make(LARGEST);
 
@@ -48,7 +48,7 @@ const page = (number: number, perPage: number) => (storage: Storage.StorageServi
   storage.list(customerId, "attribution", { where: {}, page: number, perPage, order: "asc" });
 
 const questions = (rows: number): ReadonlyArray<Question> => {
-  // A fifth of all rows: half of what the largest customer has.
+  // A fifth of all rows is half of the largest customer's rows.
   const deep = Math.floor(rows / 500) * 100;
   const to = START + DAYS * DAY_MILLISECONDS;
   const bucketStarts = Array.from({ length: DAYS }, (_, index) => START + index * DAY_MILLISECONDS);
@@ -90,7 +90,7 @@ const questions = (rows: number): ReadonlyArray<Question> => {
   ];
 };
 
-const asked = async (client: pg.Client, statements: Question["bare"]): Promise<void> => {
+const runAll = async (client: pg.Client, statements: Question["bare"]): Promise<void> => {
   for (const [text, values] of statements) {
     await client.query({ name: text.slice(0, 60), text, values: [...values] });
   }
@@ -99,28 +99,28 @@ const asked = async (client: pg.Client, statements: Question["bare"]): Promise<v
 const measured = (client: pg.Client, rows: number, times: Times) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
-    const asks = questions(rows);
-    for (const { name, ours, bare } of asks) {
+    const all = questions(rows);
+    for (const { name, ours, bare } of all) {
       for (let run = -WARM_UPS; run < RUNS; run++) {
-        const noted = run < 0 ? new Times() : times;
-        yield* noted.of(`${name}, ours`, ours(storage));
-        yield* noted.of(
+        const recorded = run < 0 ? new Times() : times;
+        yield* recorded.of(`${name}, ours`, ours(storage));
+        yield* recorded.of(
           `${name}, bare`,
-          Effect.promise(() => asked(client, bare)),
+          Effect.promise(() => runAll(client, bare)),
         );
       }
     }
-    for (const { name, naive } of asks) {
+    for (const { name, naive } of all) {
       for (let run = 0; run < NAIVE_RUNS; run++) {
         yield* times.of(
           `${name}, naive`,
-          Effect.promise(() => asked(client, [naive])),
+          Effect.promise(() => runAll(client, [naive])),
         );
       }
     }
     console.log(`${rows} attributions, ${Math.floor(rows * 0.4)} of the largest customer, ${RUNS} runs`);
-    times.print(asks.map(({ name }) => name));
-    for (const { name } of asks) console.log(`${name}, naive: ${times.median(`${name}, naive`).toFixed(1)}`);
+    times.print(all.map(({ name }) => name));
+    for (const { name } of all) console.log(`${name}, naive: ${times.median(`${name}, naive`).toFixed(1)}`);
   });
 
 const bench = Effect.gen(function* () {

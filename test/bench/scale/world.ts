@@ -1,8 +1,8 @@
-/** Millions of attributions, made in the database: 40 % of them one customer's, created evenly over a year. */
+/** Inserts millions of attributions by SQL, spread evenly over a year; one customer has 40 % of them. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 
-/** The first moment of the year of creation, and its days. */
+/** The start of the year, and its number of days. */
 export const START = Date.parse("2025-01-01T00:00:00.000Z");
 export const DAYS = 365;
 export const DAY_MILLISECONDS = 86_400_000;
@@ -10,7 +10,7 @@ export const DAY_MILLISECONDS = 86_400_000;
 const CUSTOMERS = 40;
 const PARTNERS = 50;
 
-/** Every customer has its partners in two workspaces; ids are derived so that SQL can name them. */
+/** Every customer has its partners in two workspaces; SQL derives their ids from names. */
 const ATTRIBUTIONS = `
 insert into quittance.attributions (
   customer_id, id, workspace_id, partner_id, schema_id, status, cancel_reason, properties, created_at, occurred_at, version, last_at)
@@ -30,33 +30,33 @@ select a.customer_id, a.id, 1, 'attribution', a.created_at, 'bench',
 from quittance.attributions a
 where not exists (select from quittance.events e where e.customer_id = a.customer_id and e.record_id = a.id)`;
 
-/** What commits would have appended; written whole, since the rows were not made by commits. */
+/** The rollup deltas that commits would have appended; no commits inserted these rows. */
 const DELTAS = `
 insert into quittance.rollup_deltas (
   customer_id, kind, partner_id, day, workspace_id, status, count, settled, due)
 select customer_id, 'attribution', partner_id, quittance.day_of(occurred_at), workspace_id, status, count(*), 0, 0
 from quittance.attributions group by 1, 3, 4, 5, 6`;
 
-const FOLD = `select quittance.compact_rollups(customer_id, 100000) from (
+const COMPACT = `select quittance.compact_rollups(customer_id, 100000) from (
   select distinct customer_id from quittance.rollup_deltas) t`;
 
 /** The customer with the most attributions. */
 export const LARGEST = randomUUID();
 
-/** Makes attributions number `from` to `to` (inclusive) and counts all there are. */
+/** Inserts the attributions numbered `from` to `to` (inclusive) and recomputes all rollups. */
 export const grow = async (client: pg.Client, from: number, to: number): Promise<void> => {
-  // Keys are left unchecked while rows are made, as a restore does.
+  // Inserts without checks of foreign keys and without triggers, as a restore does.
   await client.query("set session_replication_role = replica");
   await client.query(ATTRIBUTIONS, [START, DAYS * DAY_MILLISECONDS - 1, LARGEST, from, to]);
   await client.query(EVENTS);
   await client.query("delete from quittance.rollups");
   await client.query(DELTAS);
-  await client.query(FOLD);
+  await client.query(COMPACT);
   await client.query("set session_replication_role = origin");
   await client.query("vacuum (analyze) quittance.attributions");
   await client.query("vacuum (analyze) quittance.events");
   await client.query("vacuum (analyze) quittance.rollups");
   await client.query("vacuum (analyze) quittance.rollup_deltas");
-  // What was made is written out before anything is measured, and not beside it.
+  // Writes the pages to disk now, so that no checkpoint runs during the measurement.
   await client.query("checkpoint");
 };

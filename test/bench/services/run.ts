@@ -1,7 +1,7 @@
 /**
- * `npm run bench:services`: attributions a second through the services over the memory store, one after the other, and
- * how much of each is the engine's own beyond evaluating its formula. Rounds alternate; figures are medians of rounds,
- * in computing time of the process, which other work on the machine disturbs less than the clock.
+ * `npm run bench:services`: attributions per second through the services on the memory store, one after the other, and the
+ * part of the time that is not the evaluation of the formula. Rounds alternate; prints medians of CPU time, which other
+ * processes disturb less than the clock.
  */
 import { cpus } from "node:os";
 import { Effect, Either, Layer, Logger, LogLevel, ManagedRuntime } from "effect";
@@ -13,11 +13,11 @@ import { median } from "../median.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const SIZE = Number(process.env.BENCH_SIZE ?? 5_000);
-/** Evaluations are too short to be timed by the thousand. */
+/** Many, because one evaluation is short compared with the resolution of CPU time. */
 const EVALUATIONS = 1_000_000;
 
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
-  render: () => Effect.dieMessage("no document is made here"),
+  render: () => Effect.dieMessage("this bench creates no documents"),
 });
 
 const layers = Quittance.layer().pipe(
@@ -25,7 +25,7 @@ const layers = Quittance.layer().pipe(
   Layer.provideMerge(Logger.minimumLogLevel(LogLevel.None)),
 );
 
-/** Microseconds of computing that one of so many took. */
+/** The average CPU microseconds of one of `count` operations. */
 const microsecondsEach = async (count: number, run: () => Promise<void>): Promise<number> => {
   const before = process.cpuUsage();
   await run();

@@ -1,4 +1,4 @@
-/** The least SQL that stores the rows of a settlement created and paid: no checks, no counters, no idempotency. */
+/** The least SQL that stores the rows of creating and of paying a settlement: no checks, counters or idempotency. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Scene } from "quittance/testing";

@@ -1,4 +1,4 @@
-/** What benches against PostgreSQL share: a durable server of their own, milliseconds, and a table of medians. */
+/** Shared by benches on PostgreSQL: a durable server, recorded times, and a table of medians. */
 import { cpus } from "node:os";
 import { Effect, type Scope } from "effect";
 import pg from "pg";
@@ -25,11 +25,11 @@ export const connection = (url: string): Effect.Effect<pg.Client, never, Scope.S
     (client) => Effect.promise(() => client.end()),
   );
 
-/** Milliseconds that each contender took, round after round. */
+/** The milliseconds of each contender in each round. */
 export class Times {
   readonly #times = new Map<string, Array<number>>();
 
-  /** Runs an effect and notes under a name how long it took. */
+  /** Runs an effect and records its milliseconds under a name. */
   of<A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       const started = performance.now();
@@ -45,7 +45,7 @@ export class Times {
     return median(this.#times.get(name) ?? []);
   }
 
-  /** A line for each question: ours, the baseline, and the ratio of their medians. */
+  /** Prints a line for each question: our median, the baseline's, and their ratio. */
   print(questions: ReadonlyArray<string>): void {
     console.log(`${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, medians in ms`);
     for (const question of questions) {

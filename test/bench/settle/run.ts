@@ -1,9 +1,9 @@
 /**
- * `npm run bench:settle`: every command on a settlement of 10,000 commissions, through the services, at customers of
- * several sizes, each beside two neighbours of 100,000 commissions; after ANALYZE, and with autovacuum off on tables
- * that were never analysed. One neighbour approves settlements of plain lines, and of lines that take back what was
- * paid. Creating and paying also beside bare set-based SQL that stores the same rows in the same
- * tables. All are durable when they return. Sizes take turns, round after round; ratios are of the medians.
+ * `npm run bench:settle`: every command on a settlement of 10,000 commissions through the services, for customers of several
+ * sizes. Each database has two other customers of 100,000 commissions; one of them approves settlements of plain lines and
+ * of lines that claw back paid amounts. Measures with autovacuum off on tables never analysed, and after ANALYZE. Compares
+ * creating and paying with bare set-based SQL that stores the same rows. Everything is durable when it returns. Rounds
+ * alternate between sizes; ratios compare medians.
  *
  * `npm run bench:settle -- --sizes 10000,500000 --statistics analysed --rounds 9 --lines 10000`
  */
@@ -31,28 +31,28 @@ const { values } = parseArgs({
 const LINES = Number(values.lines);
 const ROUNDS = Number(values.rounds);
 const SIZES = values.sizes.split(",").map(Number);
-/** What was never analysed comes first: the other state cannot be undone. */
+/** `never` is first, because ANALYZE cannot be undone. */
 const STATISTICS = ["never", "analysed"].filter((one) => values.statistics.split(",").includes(one));
 
 const NEIGHBOURS = 2;
 const NEIGHBOUR = 100_000;
-/** Before the first; each repetition takes two. */
+/** The percentage of the first round; each repetition adds two. */
 const PERCENT = 10;
 
 const began = performance.now();
 const progress = (text: string): void =>
   console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
 
-/** One customer among its neighbours, in a database of its own. */
+/** A database with one customer of the measured size and its neighbours. */
 interface Place {
   readonly size: number;
   readonly client: pg.Client;
   readonly customer: LargeCustomer;
-  /** Whose commissions the bare SQL settles. */
+  /** The customer whose commissions the bare SQL settles. */
   readonly neighbour: LargeCustomer;
-  /** Whose settlements are approved. */
+  /** The customer whose settlements are approved. */
   readonly approving: LargeCustomer;
-  /** Its commissions that were paid and are taken back. */
+  /** The paid commissions of `approving` whose attributions are cancelled. */
   readonly refunds: ReadonlyArray<Ids.CommissionId>;
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
@@ -98,7 +98,7 @@ const bare = ({ client, neighbour }: Place, times: Times, size: number) =>
     );
   });
 
-/** Plain lines beside as many that take back what was paid, at a customer of {@link NEIGHBOUR} commissions. */
+/** Approves plain lines, and as many lines that claw back paid amounts, of a customer with {@link NEIGHBOUR} commissions. */
 const approvals = ({ approving, refunds, size, run }: Place, times: Times) =>
   Effect.gen(function* () {
     const plain = approving.due.map(({ id }) => id);
@@ -156,9 +156,9 @@ const bench = Effect.gen(function* () {
     yield* Effect.promise(() => admin.query("checkpoint"));
     const times = new Times();
     for (let number = 0; number <= ROUNDS; number++) {
-      // The first round warms up and is not counted.
-      const noted = number === 0 ? new Times() : times;
-      for (const here of places) yield* round(here, noted, percent);
+      // The first round is a warm-up.
+      const recorded = number === 0 ? new Times() : times;
+      for (const here of places) yield* round(here, recorded, percent);
       percent += 2;
       progress(`${statistics}: ${number === 0 ? "warmed up" : `round ${number} of ${ROUNDS}`}`);
     }

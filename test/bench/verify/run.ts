@@ -1,6 +1,6 @@
 /**
- * `npm run bench:verify`: the time and the memory of `quittance verify` on a tenth of the size, and on the whole size, a
- * million commissions of one customer by default, a fifth of them in settlements of 10,000 lines.
+ * `npm run bench:verify`: the time and the memory of `quittance verify` on `BENCH_SIZE` commissions of one customer (1,000,000
+ * by default), and on a tenth of them; a fifth of the commissions are in settlements of 10,000 lines.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,13 +17,13 @@ const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000);
 const LINES = Math.min(10_000, SIZE / 50);
 const LOOK_MILLISECONDS = 200;
 
-/** The most memory that a process has had so far, in MiB. */
+/** The greatest memory size of a process so far, in MiB. */
 const peakOf = (pid: number | undefined): number => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
 };
 
-/** Runs the command; prints what it prints, its time and its memory. */
+/** Runs the command; prints its output, seconds and memory. */
 const verify = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const started = performance.now();
@@ -47,7 +47,7 @@ const verify = (url: string): Promise<void> =>
     });
   });
 
-/** A customer of its own database, verified. */
+/** Creates a database with one customer and runs the command on it. */
 const verified = (admin: string, size: number) =>
   Effect.gen(function* () {
     const url = yield* Effect.promise(() => database(admin, `verify_${size}`));
