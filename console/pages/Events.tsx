@@ -179,19 +179,24 @@ const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Load
   const filters = { about: route.query.getAll("about"), type: route.query.get("type") };
   const { value, isLoading } = loaded;
   const isFirst = !route.query.get("after");
+  const isLast = value === null || value.nextCursor === route.query.get("after");
   return (
     <nav class="pager" aria-label="Pages">
       <span aria-live="polite">
         {isLoading ? "Reading…" : isFirst ? "The newest events" : "Older events"}
       </span>
       <span class="row">
-        <button type="button" disabled={isFirst} onClick={() => go(linkTo("events", filters))}>
+        <button
+          type="button"
+          aria-disabled={isFirst}
+          onClick={() => !isFirst && go(linkTo("events", filters))}
+        >
           Newest
         </button>
         <button
           type="button"
-          disabled={value === null || value.nextCursor === route.query.get("after")}
-          onClick={() => go(linkTo("events", { ...filters, after: value?.nextCursor }))}
+          aria-disabled={isLast}
+          onClick={() => !isLast && go(linkTo("events", { ...filters, after: value?.nextCursor }))}
         >
           Older
         </button>

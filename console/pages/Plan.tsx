@@ -243,6 +243,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
                           }
                         >
                           End
+                          <span class="visually-hidden"> the plan for {partners.get(partnerId)?.name}</span>
                         </button>
                       ) : (
                         ""

@@ -1,11 +1,13 @@
 /** Small parts that every page uses. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Settlement } from "../api/Records.ts";
 import { wordsOf } from "../api/Refusal.ts";
 import type { Loaded } from "../data/Load.ts";
 import * as Dates from "../format/Dates.ts";
 import * as Money from "../format/Money.ts";
 import { type Family, settlementState, stateFamily } from "../format/Words.ts";
+import { announce } from "./Focus.ts";
 
 /** An amount with its currency. */
 export const Amount = ({
@@ -141,14 +143,26 @@ export const ReadAt = ({
   loaded,
 }: {
   readonly loaded: Pick<Loaded<unknown>, "readAt" | "reload" | "isLoading">;
-}) => (
-  <p class="read-at">
-    {loaded.readAt !== null && <span>Read at {Dates.clock(loaded.readAt)}</span>}
-    <button type="button" class="link" onClick={loaded.reload} disabled={loaded.isLoading}>
-      {loaded.isLoading ? "Reading…" : "Reload"}
-    </button>
-  </p>
-);
+}) => {
+  const { readAt, isLoading, reload } = loaded;
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current && readAt !== null) announce(`Read at ${Dates.clock(readAt)}.`);
+    isAsked.current = false;
+  }, [readAt]);
+  const ask = (): void => {
+    isAsked.current = true;
+    reload();
+  };
+  return (
+    <p class="read-at">
+      {readAt !== null && <span>Read at {Dates.clock(readAt)}</span>}
+      <button type="button" class="link" onClick={ask} aria-disabled={isLoading}>
+        {isLoading ? "Reading…" : "Reload"}
+      </button>
+    </p>
+  );
+};
 
 /** Nothing to show, and how the first record appears. */
 export const Empty = ({

@@ -2,17 +2,23 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Failure, type Submit } from "./Basics.tsx";
+import { announce } from "./Focus.ts";
+
+const FIRST = "form :is(input, select, textarea), button.back";
 
 /** A dialog in the middle of the page, or a panel at its side. */
 export const Dialog = ({
   title,
   close,
   side = false,
+  description,
   children,
 }: {
   readonly title: string;
   readonly close: () => void;
   readonly side?: boolean;
+  /** The id of the element that is announced after the title. */
+  readonly description?: string;
   readonly children: ComponentChildren;
 }) => {
   const element = useRef<HTMLDialogElement>(null);
@@ -26,10 +32,12 @@ export const Dialog = ({
       if (event.target === dialog) latest.current();
     };
     dialog?.showModal();
+    // The first field; without one the way back, so that a second Enter by mistake does nothing.
+    dialog?.querySelector<HTMLElement>(FIRST)?.focus();
     dialog?.addEventListener("click", outside);
     return () => {
       dialog?.close();
-      before?.focus();
+      if (before?.isConnected) before.focus();
     };
   }, []);
   return (
@@ -37,6 +45,7 @@ export const Dialog = ({
       ref={element}
       class={side ? "side" : "middle"}
       aria-labelledby={label}
+      aria-describedby={description}
       onCancel={(event) => {
         event.preventDefault();
         close();
@@ -78,6 +87,7 @@ export const Confirm = ({
   close,
   children,
 }: ConfirmProps) => {
+  const description = useId();
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const submit: Submit = async (event) => {
@@ -88,26 +98,27 @@ export const Confirm = ({
     try {
       await run(new FormData(event.currentTarget as HTMLFormElement));
       close();
+      announce(`${title}: done.`);
     } catch (problem) {
       setFailure(problem);
       setRunning(false);
     }
   };
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} description={description}>
       <form onSubmit={submit}>
         {failure !== null && <Failure failure={failure} />}
-        <ul class="consequences">
+        <ul class="consequences" id={description}>
           {consequence.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
         {children}
         <div class="row end">
-          <button type="button" onClick={close}>
+          <button type="button" class="back" onClick={close}>
             Go back
           </button>
-          <button type="submit" class={danger ? "danger" : "primary"} disabled={isRunning}>
+          <button type="submit" class={danger ? "danger" : "primary"} aria-disabled={isRunning}>
             {isRunning ? "Working…" : action}
           </button>
         </div>

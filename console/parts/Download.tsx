@@ -5,6 +5,7 @@ import type { Client } from "../api/Client.ts";
 import { useSession } from "../api/Session.ts";
 import { saveDownload } from "../data/Save.ts";
 import { Failure } from "./Basics.tsx";
+import { announce } from "./Focus.ts";
 
 /** A button that downloads a file. */
 export const DownloadButton = ({
@@ -18,10 +19,12 @@ export const DownloadButton = ({
   const [failure, setFailure] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
   const run = async (): Promise<void> => {
+    if (isRunning) return;
     setRunning(true);
     setFailure(null);
     try {
       saveDownload(await load(client.remote));
+      announce(`${children}: downloaded.`);
     } catch (problem) {
       setFailure(problem);
     }
@@ -29,7 +32,7 @@ export const DownloadButton = ({
   };
   return (
     <>
-      <button type="button" onClick={run} disabled={isRunning}>
+      <button type="button" onClick={run} aria-disabled={isRunning}>
         {isRunning ? "Loading…" : children}
       </button>
       {failure !== null && <Failure failure={failure} retry={run} />}

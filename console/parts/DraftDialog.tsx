@@ -69,6 +69,7 @@ export const DraftDialog = ({
     prepare(client, partner, currency, setRead, signal),
   );
   const run = async (draft: Draft): Promise<void> => {
+    if (isRunning) return;
     setRunning(true);
     setFailure(null);
     try {
@@ -100,10 +101,10 @@ export const DraftDialog = ({
               </li>
             </ul>
             <div class="row end">
-              <button type="button" onClick={close}>
+              <button type="button" class="back" onClick={close}>
                 Go back
               </button>
-              <button type="button" class="primary" disabled={isRunning} onClick={() => run(draft)}>
+              <button type="button" class="primary" aria-disabled={isRunning} onClick={() => run(draft)}>
                 {isRunning ? "Working…" : "Create the draft"}
               </button>
             </div>

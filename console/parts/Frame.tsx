@@ -1,9 +1,10 @@
 /** The frame around the pages: the name, the navigation, who is signed in, and the panel that explains amounts. */
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
 import { KINDS } from "../format/Words.ts";
+import { useAnnounced, useFocusKept } from "./Focus.ts";
 import { WhyContext, WhyPanel } from "./Why.tsx";
 
 export interface NavigationItem {
@@ -11,20 +12,11 @@ export interface NavigationItem {
   readonly words: string;
 }
 
-/** Moves the focus to the heading when the page changes, so that a screen reader begins there. */
-const useFocusOnHeading = (path: string): void => {
-  const before = useRef(path);
-  useEffect(() => {
-    if (before.current === path) return;
-    before.current = path;
-    scrollTo(0, 0);
-    document.querySelector<HTMLElement>("main h1")?.focus();
-  }, [path]);
-  // On a narrow screen the navigation scrolls sideways: the present page is always in sight.
+/** On a narrow screen the navigation scrolls sideways: the present page is always in sight. */
+const usePresentInSight = (path: string): void =>
   useEffect(() => {
     document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [path]);
-};
 
 const useOnline = (): boolean => {
   const [isOnline, setOnline] = useState(navigator.onLine);
@@ -62,7 +54,9 @@ export const Frame = ({
   const [why, setWhy] = useState<string | null>(null);
   const isOnline = useOnline();
   const current = route.path[0] ?? "";
-  useFocusOnHeading(route.path.join("/"));
+  const announced = useAnnounced();
+  useFocusKept(route.path.join("/"));
+  usePresentInSight(route.path.join("/"));
   const openWhy = useCallback((commissionId: string) => setWhy(commissionId), []);
   // A panel belongs to the page on which it was opened.
   useEffect(() => setWhy(null), [route.path.join("/")]);
@@ -81,6 +75,12 @@ export const Frame = ({
             <Mark />
             {name}
           </a>
+          <div class="who">
+            <span title={principal.principalId}>{KINDS[principal.kind] ?? principal.kind} key</span>
+            <button type="button" class="link" onClick={signOut}>
+              Sign out
+            </button>
+          </div>
           {navigation.length > 0 && (
             <nav aria-label="Pages of the application">
               <ul>
@@ -94,12 +94,6 @@ export const Frame = ({
               </ul>
             </nav>
           )}
-          <div class="who">
-            <span title={principal.principalId}>{KINDS[principal.kind] ?? principal.kind} key</span>
-            <button type="button" class="link" onClick={signOut}>
-              Sign out
-            </button>
-          </div>
         </header>
         <main id="main">
           {!isOnline && (
@@ -111,6 +105,9 @@ export const Frame = ({
           {children}
         </main>
       </div>
+      <p class="visually-hidden" role="status">
+        {announced}
+      </p>
       {why !== null && <WhyPanel commissionId={why} close={() => setWhy(null)} />}
     </WhyContext.Provider>
   );

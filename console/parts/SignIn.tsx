@@ -1,6 +1,6 @@
 /** Signing in with a key, and the application behind it. */
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { UnauthorizedError } from "quittance/client";
 import { makeClient } from "../api/Client.ts";
 import type { Principal } from "../api/Records.ts";
@@ -22,6 +22,8 @@ const SignIn = ({
   readonly enter: (key: string) => void;
 }) => {
   const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), [problem]);
   const submit: Submit = (event) => {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget as HTMLFormElement).get("key") ?? "").trim();
@@ -44,6 +46,7 @@ const SignIn = ({
           hint="It stays in this browser tab and is forgotten when you close it."
         >
           <input
+            ref={field}
             name="key"
             type="password"
             autocomplete="off"

@@ -103,7 +103,7 @@ const Movements = ({ statement, asked }: { readonly statement: PartnerStatement;
   const [isLoading, setLoading] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const more = async (): Promise<void> => {
-    if (cursor === null) return;
+    if (cursor === null || isLoading) return;
     setLoading(true);
     setFailure(null);
     try {
@@ -162,7 +162,7 @@ const Movements = ({ statement, asked }: { readonly statement: PartnerStatement;
       {failure !== null && <Failure failure={failure} retry={more} />}
       {cursor !== null && (
         <p class="row">
-          <button type="button" onClick={more} disabled={isLoading}>
+          <button type="button" onClick={more} aria-disabled={isLoading}>
             {isLoading ? "Reading…" : `Show ${PER_PAGE} more movements`}
           </button>
           <span class="note">

@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { csv, save } from "../data/Save.ts";
 import { count } from "../format/Money.ts";
 import { Failure } from "./Basics.tsx";
+import { announce } from "./Focus.ts";
 
 export interface Column<Row> {
   readonly name: string;
@@ -144,10 +145,10 @@ export const Pager = ({
             : `${count(from)}–${count(Math.min(page * perPage, total))} of ${count(total)}`}
       </span>
       <span class="row">
-        <button type="button" disabled={page <= 1} onClick={() => go(page - 1)}>
+        <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && go(page - 1)}>
           Previous
         </button>
-        <button type="button" disabled={page >= last} onClick={() => go(page + 1)}>
+        <button type="button" aria-disabled={page >= last} onClick={() => page < last && go(page + 1)}>
           Next
         </button>
       </span>
@@ -176,6 +177,7 @@ export const Export = <Row,>({
   const abort = useRef<AbortController | null>(null);
   const shown = columns.filter(({ text }) => text !== undefined);
   const run = async (): Promise<void> => {
+    if (total === 0) return;
     abort.current = new AbortController();
     setFailure(null);
     setDone(0);
@@ -186,6 +188,7 @@ export const Export = <Row,>({
         setDone(rows.length - 1);
       }
       save({ name: `${name}.csv`, blob: csv(rows) });
+      announce(`${count(rows.length - 1)} rows exported as CSV.`);
     } catch (problem) {
       if (!abort.current.signal.aborted) setFailure(problem);
     }
@@ -193,19 +196,21 @@ export const Export = <Row,>({
   };
   return (
     <>
-      {done === null ? (
-        <button type="button" onClick={run} disabled={total === 0}>
-          Export {total > EXPORT_MAX ? `the first ${count(EXPORT_MAX)}` : `all ${count(total)}`} as CSV
-        </button>
-      ) : (
+      {done !== null && (
         <span class="row">
           <progress max={Math.min(total, EXPORT_MAX)} value={done} aria-label="Export" />
-          <span aria-live="polite">{count(done)} rows</span>
-          <button type="button" onClick={() => abort.current?.abort()}>
-            Stop
-          </button>
+          {count(done)} rows
         </span>
       )}
+      <button
+        type="button"
+        onClick={done === null ? run : () => abort.current?.abort()}
+        aria-disabled={total === 0}
+      >
+        {done === null
+          ? `Export ${total > EXPORT_MAX ? `the first ${count(EXPORT_MAX)}` : `all ${count(total)}`} as CSV`
+          : "Stop"}
+      </button>
       {failure !== null && <Failure failure={failure} retry={run} />}
     </>
   );

@@ -49,6 +49,13 @@ export const Samples = ({
 }) => {
   const set = (index: number, sample: Sample): void =>
     change(samples.map((one, at) => (at === index ? sample : one)));
+  const remove = (index: number, button: HTMLElement): void => {
+    if (samples.length === 1) return;
+    // The row of the last sale disappears: the focus goes to the row above it.
+    if (index === samples.length - 1)
+      button.closest("tr")?.previousElementSibling?.querySelector("button")?.focus();
+    change(samples.filter((_, at) => at !== index));
+  };
   const total = outcomes.reduce((sum, outcome) => sum + (amountOf(outcome) ?? 0), 0);
   return (
     <>
@@ -126,8 +133,8 @@ export const Samples = ({
                       type="button"
                       class="close"
                       aria-label={`Remove ${row}`}
-                      disabled={samples.length === 1}
-                      onClick={() => change(samples.filter((_, at) => at !== index))}
+                      aria-disabled={samples.length === 1}
+                      onClick={(event) => remove(index, event.currentTarget)}
                     >
                       ×
                     </button>

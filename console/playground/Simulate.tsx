@@ -5,6 +5,7 @@ import { monthStart } from "../format/Dates.ts";
 import { count, counted, difference, money, shortMoney } from "../format/Money.ts";
 import { Empty, Failure } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { announce } from "../parts/Focus.ts";
 import { Table } from "../parts/Table.tsx";
 import { type Compared, compare, histogramOf, readSales } from "./Comparison.ts";
 import { readFormula } from "./Evaluation.ts";
@@ -135,6 +136,7 @@ const useSimulation = (trial: Trial, expression: unknown) => {
         to,
         names: new Map([...partners].map(([id, { name }]) => [id, name])),
       });
+      announce(`The comparison of ${counted(rows.length, "partner")} is shown.`);
     } catch (problem) {
       if (!control.signal.aborted) setFailure(problem);
     }
@@ -153,18 +155,12 @@ export const Simulate = ({ trial, expression }: { readonly trial: Trial; readonl
         {trial.planId === null ? "nothing: the formula is new" : "the plan as it is now"}, for all partners
         alike. Nothing is stored. Plans that look at earlier sales see the last {HISTORY_MONTHS} months.
       </p>
-      {progress === null ? (
-        <button type="button" onClick={run}>
-          Compute
+      <span class="row">
+        <button type="button" onClick={progress === null ? run : stop}>
+          {progress === null ? "Compute" : "Stop"}
         </button>
-      ) : (
-        <span class="row">
-          <span aria-live="polite">{progress}</span>
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
-        </span>
-      )}
+        {progress}
+      </span>
       {failure !== null && <Failure failure={failure} retry={run} />}
       {result !== null && <Shown result={result} currency={trial.currency} />}
     </section>

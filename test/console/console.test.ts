@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";
+import { walkByTab } from "./Keyboard.ts";
 import { arrive, settled, signIn, until, type Visitor } from "./Visitor.ts";
 
 let demo: Demo;
@@ -76,6 +77,28 @@ describe("the pages of the console", () => {
     expect(await text("h1")).toContain(title);
     await visitor.page.getByText(content).first().waitFor();
     expect(await visitor.axe()).toEqual([]);
+    expect(await walkByTab(visitor.page)).toEqual([]);
+  });
+
+  it("are searched for controls that Tab does not reach, or focuses covered or without a mark", async () => {
+    const other = await arrive(launched.browser, demo.url, "console");
+    await other.page.evaluate(`document.querySelector("h1").insertAdjacentHTML("afterend",
+      "<button tabindex=-1>unreachable</button><button class=bare>bare</button><button tabindex=1>early</button>");
+      const covering = document.createElement("div");
+      covering.className = "covering";
+      document.body.append(covering);
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(".bare:focus-visible { outline: none; } .covering { position: fixed; inset: 0; }");
+      document.adoptedStyleSheets = [sheet];`);
+    expect(await walkByTab(other.page)).toEqual(
+      expect.arrayContaining([
+        "not reached: button[submit] | unreachable",
+        "focus cannot be seen: button[submit] | bare",
+        "a tab index above 0: button[submit] | early",
+        "focused out of sight: button[submit] | Sign in",
+      ]),
+    );
+    await other.leave();
   });
 
   it("keeps filters in the address", async () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { call, developmentKey, folder, listening, run } from "../server/running.ts";
 import { launch } from "./Browser.ts";
 import { startDemo } from "./Demo.ts";
+import { walkByTab } from "./Keyboard.ts";
 import { arrive, settled, signIn, until, VIEWS, type View, type Visitor } from "./Visitor.ts";
 
 const PICTURES = new URL("../../docs/finance/console", import.meta.url).pathname;
@@ -37,6 +38,7 @@ const inspect = async (visitor: Visitor, name: string, view: View): Promise<void
   for (const violation of await visitor.axe()) problems.push(`${place}: ${violation}`);
   const excess = await visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth");
   if (Number(excess) > 0) problems.push(`${place}: the page is ${excess} px wider than the window`);
+  for (const fault of await walkByTab(visitor.page)) problems.push(`${place}: ${fault}`);
   for (const complaint of visitor.complaints.splice(0)) problems.push(`${place}: ${complaint}`);
 };
 

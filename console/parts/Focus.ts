@@ -1,0 +1,73 @@
+/** Where the keyboard focus is, and what a screen reader announces, when a page changes by itself. */
+import { useEffect, useRef, useState } from "preact/hooks";
+
+const ANNOUNCED = "quittance-announced";
+
+/** Lets a screen reader announce what has been done. */
+export const announce = (words: string): void => {
+  dispatchEvent(new CustomEvent(ANNOUNCED, { detail: words }));
+};
+
+/** The words that were announced last. */
+export const useAnnounced = (): string => {
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    const update = (event: Event): void => {
+      // The same words are announced again only when the text changes.
+      setWords("");
+      setTimeout(() => setWords((event as CustomEvent<string>).detail), 50);
+    };
+    addEventListener(ANNOUNCED, update);
+    return () => removeEventListener(ANNOUNCED, update);
+  }, []);
+  return words;
+};
+
+const heading = (): HTMLElement | null => document.querySelector<HTMLElement>("main h1");
+
+/** The name of the application, which the server wrote into the page. */
+const APPLICATION = document.title;
+
+/**
+ * Moves the focus to the heading when a page appears, as soon as it has one, and when the focused control has disappeared,
+ * such as the button of an action that is no longer possible. The title of the window follows the heading.
+ */
+export const useFocusKept = (path: string): void => {
+  const wantsHeading = useRef(true);
+  useEffect(() => {
+    wantsHeading.current = true;
+    scrollTo(0, 0);
+  }, [path]);
+  useEffect(() => {
+    let latest: HTMLElement | null = null;
+    const move = (): void => {
+      const target = heading();
+      const words = target?.textContent.trim();
+      const title = words ? `${words} · ${APPLICATION}` : APPLICATION;
+      if (document.title !== title) document.title = title;
+      if (target === null || document.querySelector("dialog[open]") !== null) return;
+      const isLost = latest !== null && !latest.isConnected && document.activeElement === document.body;
+      if (!wantsHeading.current && !isLost) return;
+      wantsHeading.current = false;
+      target.focus({ preventScroll: isLost });
+    };
+    const entered = ({ target }: FocusEvent): void => {
+      latest = target as HTMLElement;
+      // Whoever has moved on in the new page stays there.
+      if (latest.closest("main") !== null) wantsHeading.current = false;
+    };
+    const left = ({ target }: FocusEvent): void => {
+      if ((target as HTMLElement).isConnected) latest = null;
+    };
+    const observer = new MutationObserver(move);
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    document.addEventListener("focusin", entered);
+    document.addEventListener("focusout", left);
+    move();
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("focusin", entered);
+      document.removeEventListener("focusout", left);
+    };
+  }, [path]);
+};
