@@ -21,17 +21,16 @@ export interface Hands {
 
 /** The hands of somebody at a page. */
 export const handsOn = (page: Page): Hands => {
-  const isOn = (selector: string, words: string): Promise<boolean> =>
-    page.evaluate(
-      ([one, text]) => {
+  const isOn = async (selector: string, words: string): Promise<boolean> =>
+    Boolean(
+      await page.evaluate(`(() => {
         const element = document.activeElement;
-        const shown = element?.getAttribute("aria-label") ?? (element as HTMLElement | null)?.innerText ?? "";
-        return element?.matches(one ?? "") === true && shown.trim().startsWith(text ?? "");
-      },
-      [selector, words] as const,
+        const shown = (element.getAttribute("aria-label") ?? element.innerText ?? "").trim();
+        return element.matches(${JSON.stringify(selector)}) && shown.startsWith(${JSON.stringify(words)});
+      })()`),
     );
-  const where = (): Promise<string> =>
-    page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120) ?? "nowhere");
+  const where = async (): Promise<string> =>
+    String(await page.evaluate("document.activeElement.outerHTML.slice(0, 120)"));
   const reach = async (selector: string, words = ""): Promise<void> => {
     for (let stops = 0; stops < STOPS_MAX; stops++) {
       if (await isOn(selector, words)) return;
