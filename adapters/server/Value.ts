@@ -32,6 +32,8 @@ export interface IdentityProvider {
 }
 
 const ADMIN_TOKEN_MIN = 32;
+/** What a bearer credential may consist of (RFC 6750); the server refuses others before it compares them. */
+const BEARER = /^[A-Za-z0-9\-._~+/]+=*$/;
 const PAYMENT_SECRET_MIN = 16;
 
 /** How the text of a setting is read. */
@@ -104,13 +106,16 @@ export const database: Kind<Database> = {
 
 /** The token of the platform; null where the text is empty. */
 export const adminToken: Kind<string | null> = {
-  values: `${ADMIN_TOKEN_MIN} characters or more`,
-  parse: (name, token) =>
-    token === ""
-      ? Either.right(null)
-      : token.length < ADMIN_TOKEN_MIN
-        ? Either.left(`${name} must have at least ${ADMIN_TOKEN_MIN} characters`)
-        : Either.right(token),
+  values: `${ADMIN_TOKEN_MIN} or more letters, digits and \`-._~+/\``,
+  parse: (name, text) => {
+    const token = text.trim();
+    if (text === "") return Either.right(null);
+    if (token.length < ADMIN_TOKEN_MIN)
+      return Either.left(`${name} must have at least ${ADMIN_TOKEN_MIN} characters`);
+    return BEARER.test(token)
+      ? Either.right(token)
+      : Either.left(`${name} must have letters, digits and -._~+/ only, with = at its end at most`);
+  },
 };
 
 const RATE = /^(\d{1,6}(?:\.\d{1,3})?)(?::(\d{1,7}))?$/;

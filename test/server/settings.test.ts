@@ -253,6 +253,8 @@ describe("an invalid setting", () => {
     ["QUITTANCE_CORS_ORIGINS", "*"],
     ["QUITTANCE_CORS_ORIGINS", "https://app.example/"],
     ["QUITTANCE_CORS_ORIGINS", "https://app.example,app.example"],
+    ["QUITTANCE_ADMIN_TOKEN", " ".repeat(40)],
+    ["QUITTANCE_ADMIN_TOKEN", `${SECRET}${SECRET}!`],
     ["QUITTANCE_PAYMENT_SECRETS", `bank:${SECRET}`],
     ["QUITTANCE_PAYMENT_SECRETS", "bank=tooshort"],
     ["QUITTANCE_PAYMENT_SECRETS", `bank=${SECRET},bank=${SECRET}2`],
