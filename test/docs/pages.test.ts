@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
-import { Ledger, Principal } from "quittance";
+import { Ledger, Principal, Refusal } from "quittance";
 import { openApi } from "quittance/http/api";
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../../adapters/server/Settings.ts";
@@ -218,6 +218,12 @@ describe("the tables of the interface and of embedding", () => {
   it("name every scope", () => {
     const table = read("docs/interface.md").split("| Scope | Allows |")[1]?.split("\n\n")[0] ?? "";
     for (const scope of Principal.ALL_SCOPES) expect(table).toContain(`\`${scope}\``);
+  });
+
+  it("name every token of a conflict", () => {
+    const table = read("docs/interface.md").split("| Token | When |")[1]?.split("\n\n")[0] ?? "";
+    const rows = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, token]) => token);
+    expect(rows.sort()).toEqual([...Refusal.CONFLICT_TOKENS].sort());
   });
 
   it("link every section of the interface", () => {
