@@ -71,8 +71,10 @@ const assign = (
   for (const form of [cluster, cluster.normalize("NFC")]) {
     const shown = visible(form);
     const codePoints = codePointsOf(shown);
-    const asked = Fonts.preferred(families, shown, text);
-    const family = [...(beside === null ? [] : [beside]), ...asked].find(({ covers }) => covers(codePoints));
+    const preferred = Fonts.preferred(families, shown, text);
+    const family = [...(beside === null ? [] : [beside]), ...preferred].find(({ covers }) =>
+      covers(codePoints),
+    );
     if (family !== undefined) return [{ text: drawn(form, family), family }];
   }
   const characters = [...visible(cluster)];

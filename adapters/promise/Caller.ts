@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
-const Stated = Schema.Struct({
+const CallerFields = Schema.Struct({
   customerId: Ids.CustomerId,
   actor: optional(Principal.Principal.fields.principalId),
   scopes: optional(Principal.Principal.fields.scopes),
@@ -25,9 +25,9 @@ const Stated = Schema.Struct({
 });
 
 // A misspelt limit must not be no limit.
-const decode = Schema.decodeUnknownEither(Stated, { onExcessProperty: "error" });
+const decode = Schema.decodeUnknownEither(CallerFields, { onExcessProperty: "error" });
 
-/** The principal of a caller; throws when what is stated of it is wrong. */
+/** The principal of a caller; throws when one of its fields is wrong. */
 export const principalOf = (caller: Caller): Principal.Principal => {
   const stated = decode(caller);
   if (Either.isLeft(stated)) throw ofFailure(Refusal.fromParseError(stated.left));

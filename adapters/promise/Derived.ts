@@ -174,16 +174,16 @@ const methodOf = (
 
 /** The methods of a service for one caller. Every method of a service that takes a principal takes it first. */
 export const derive = <Service extends object>(
-  asked: ServiceForCaller & { readonly service: Service },
+  bound: ServiceForCaller & { readonly service: Service },
 ): Derived<Service> => {
   const methods: Record<string, unknown> = {};
-  for (const [method, value] of Object.entries(asked.service)) {
+  for (const [method, value] of Object.entries(bound.service)) {
     if (typeof value === "function" && !HIDDEN.has(method)) {
-      methods[method] = methodOf(asked, method, value as ServiceMethod);
+      methods[method] = methodOf(bound, method, value as ServiceMethod);
     }
   }
   const { list } = methods;
-  if (typeof list === "function" && asked.byCursor) {
+  if (typeof list === "function" && bound.byCursor) {
     methods.all = (filters: object = {}, options = {}) =>
       Pages.allAfter(list as Pages.CursorList<unknown>, filters, options);
   } else if (typeof list === "function") {
@@ -191,7 +191,7 @@ export const derive = <Service extends object>(
     methods.all = (filters = {}, options = {}) => Pages.all(page, filters, options);
     methods.get = async (id: string, options: CallOptions = {}) => {
       const { items } = await page({ ids: [id] }, options);
-      if (items[0] === undefined) throw new NotFoundError(`${asked.name}: no record has the id ${id}`);
+      if (items[0] === undefined) throw new NotFoundError(`${bound.name}: no record has the id ${id}`);
       return items[0];
     };
   }

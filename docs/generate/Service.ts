@@ -58,7 +58,7 @@ export interface Reply {
 }
 
 /** A request: JSON, or a form with the part `file`. */
-export interface Asked {
+export interface ServiceRequest {
   readonly method: string;
   /** The path below `/api/v1`. */
   readonly path: string;
@@ -72,7 +72,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const bodyOf = ({ json, file }: Asked): string | FormData | null => {
+const bodyOf = ({ json, file }: ServiceRequest): string | FormData | null => {
   if (file === undefined) return json === undefined ? null : JSON.stringify(json);
   const form = new FormData();
   form.set("file", new Blob([file.text]), file.name);
@@ -94,7 +94,7 @@ const replyOf = async (response: Response): Promise<Reply> => {
 export interface Service {
   /** Sets the clock; it stands still until it is set again. */
   readonly at: (datetime: string) => void;
-  readonly call: (credential: string, asked: Asked) => Promise<Reply>;
+  readonly call: (credential: string, request: ServiceRequest) => Promise<Reply>;
   /** Runs the worker until it has rendered every document that is due. */
   readonly work: () => Promise<unknown>;
   readonly stop: () => Promise<void>;
@@ -110,15 +110,17 @@ export const start = async (): Promise<Service> => {
     at: (datetime) => {
       moment.now = Date.parse(datetime);
     },
-    call: async (credential, asked) => {
+    call: async (credential, request) => {
       const headers = {
         authorization: `Bearer ${credential}`,
-        ...(asked.json === undefined ? {} : { "content-type": "application/json" }),
-        ...asked.headers,
+        ...(request.json === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
       };
-      const { method, path } = asked;
+      const { method, path } = request;
       return replyOf(
-        await handle(new Request(`http://localhost/api/v1${path}`, { method, headers, body: bodyOf(asked) })),
+        await handle(
+          new Request(`http://localhost/api/v1${path}`, { method, headers, body: bodyOf(request) }),
+        ),
       );
     },
     work: () => runtime.runPromise(Effect.flatMap(Worker.Worker, ({ drain }) => drain)),

@@ -69,7 +69,7 @@ const named = (name: string, isRequired: boolean): string => code(isRequired ? n
 const takes = ({ parameters, requestBody }: Described): string => {
   const query = parameters.filter((parameter) => parameter.in === "query");
   const isPaged = PAGING.every((name) => query.some((parameter) => parameter.name === name));
-  const asked = query
+  const request = query
     .filter(({ name }) => !(isPaged && PAGING.includes(name)))
     .map(({ name, required = false }) => named(name, required));
   const [content] = Object.entries(requestBody?.content ?? {});
@@ -77,7 +77,7 @@ const takes = ({ parameters, requestBody }: Described): string => {
     named(name, content?.[1].schema.required?.includes(name) ?? false),
   );
   const form = content?.[0].startsWith("multipart/") ? ["a form:"] : [];
-  const parts = [...asked, ...(isPaged ? ["[paging](#lists)"] : []), ...form, ...fields];
+  const parts = [...request, ...(isPaged ? ["[paging](#lists)"] : []), ...form, ...fields];
   return parts.length === 0 ? "—" : parts.join(" ");
 };
 

@@ -1,7 +1,7 @@
 /** What the examples of the interface page do, in order, against a service of their own. */
 import { Principal } from "quittance";
 import { code, fenced, json } from "./Markdown.ts";
-import { ADMIN, type Asked, type Reply, type Service } from "./Service.ts";
+import { ADMIN, type Reply, type Service, type ServiceRequest } from "./Service.ts";
 
 const CUSTOMER = "5f0c0000-0000-4000-8000-000000000001";
 const WORKSPACE = "5f0c0000-0000-4000-8000-000000000002";
@@ -35,22 +35,22 @@ const answered = ({ status, headers, body }: Reply): string => {
   return `returns ${code(String(status))} with\n\n${fenced("json", json(body))}`;
 };
 
-const exchange = ({ method, path, json: sent, file, headers = {} }: Asked, reply: Reply): string => {
+const exchange = ({ method, path, json: sent, file, headers = {} }: ServiceRequest, reply: Reply): string => {
   const extra = Object.entries(headers).map(([name, value]) => ` and ${code(`${name}: ${value}`)}`);
-  const asked = `${code(`${method} /api/v1${path}`)}${extra.join("")}`;
-  if (file !== undefined) return `${asked} with the form part ${code("file")} ${answered(reply)}`;
+  const request = `${code(`${method} /api/v1${path}`)}${extra.join("")}`;
+  if (file !== undefined) return `${request} with the form part ${code("file")} ${answered(reply)}`;
   return sent === undefined
-    ? `${asked} ${answered(reply)}`
-    : `${asked} with\n\n${fenced("json", json(sent))}\n\n${answered(reply)}`;
+    ? `${request} ${answered(reply)}`
+    : `${request} with\n\n${fenced("json", json(sent))}\n\n${answered(reply)}`;
 };
 
 /** Sends requests to a service and keeps each exchange by its name. */
 const narrator = (service: Service) => {
   const told = new Map<string, string>();
-  const ask = async (name: string | null, asked: Asked, credential: string): Promise<Reply> => {
-    const reply = await service.call(credential, asked);
-    if (name !== null) told.set(name, exchange(asked, reply));
-    else if (reply.status >= 400) throw new Error(`${asked.path}: ${JSON.stringify(reply.body)}`);
+  const ask = async (name: string | null, request: ServiceRequest, credential: string): Promise<Reply> => {
+    const reply = await service.call(credential, request);
+    if (name !== null) told.set(name, exchange(request, reply));
+    else if (reply.status >= 400) throw new Error(`${request.path}: ${JSON.stringify(reply.body)}`);
     return reply;
   };
   const field = (reply: Reply, name: string): string => {

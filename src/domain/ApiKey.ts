@@ -67,18 +67,22 @@ export const isWithin = (key: Reach, reach: Reach): boolean =>
  * The grant of a new key. The platform names the customer; a customer's credential creates keys of its own customer, with
  * nothing outside its own grant. A partner key lists its partners, an agent key names its agent.
  */
-export const grant = (principal: Principal, asked: Create, now: Timestamp): Either.Either<Grant, Refusal> => {
-  const customerId = asked.customerId ?? principal.customerId;
+export const grant = (
+  principal: Principal,
+  request: Create,
+  now: Timestamp,
+): Either.Either<Grant, Refusal> => {
+  const customerId = request.customerId ?? principal.customerId;
   if (customerId === null) return Either.left(invalid("customer_id", "is required"));
   const made: Grant = {
     customerId,
-    kind: asked.kind ?? "customer",
-    workspaceIds: asked.workspaceIds ?? principal.workspaceIds,
-    partnerIds: asked.partnerIds ?? principal.partnerIds,
-    agentId: asked.agentId ?? null,
-    scopes: asked.scopes ?? DEFAULT_SCOPES.filter((scope) => principal.scopes.includes(scope)),
-    expiresAt: asked.expiresAt ?? null,
-    name: asked.name ?? null,
+    kind: request.kind ?? "customer",
+    workspaceIds: request.workspaceIds ?? principal.workspaceIds,
+    partnerIds: request.partnerIds ?? principal.partnerIds,
+    agentId: request.agentId ?? null,
+    scopes: request.scopes ?? DEFAULT_SCOPES.filter((scope) => principal.scopes.includes(scope)),
+    expiresAt: request.expiresAt ?? null,
+    name: request.name ?? null,
   };
   if (made.kind === "partner" && (made.partnerIds === "*" || made.partnerIds.length === 0)) {
     return Either.left(invalid("partner_ids", "must list the partners of a partner key"));

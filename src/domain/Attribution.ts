@@ -112,12 +112,12 @@ const sameProperties = (one: Properties, other: Properties): boolean => {
  */
 export const checkRepetition = (
   existing: Attribution,
-  asked: Create,
+  request: Create,
   properties: Properties,
 ): Either.Either<void, Refusal> =>
-  existing.partnerId === asked.partnerId &&
-  existing.workspaceId === asked.workspaceId &&
-  existing.occurredAtGiven === (asked.occurredAt ?? null) &&
+  existing.partnerId === request.partnerId &&
+  existing.workspaceId === request.workspaceId &&
+  existing.occurredAtGiven === (request.occurredAt ?? null) &&
   sameProperties(existing.properties, properties)
     ? Either.void
     : Either.left(

@@ -13,7 +13,7 @@ import { DateTime, format, type Timestamp } from "./Timestamp.ts";
 
 /** What can happen to a plan, named like the events of a formula. */
 export type PlanEvent =
-  | ({ readonly type: "create_commission_plan" } & Formula.StatedTerms)
+  | ({ readonly type: "create_commission_plan" } & Formula.EventTerms)
   | ({ readonly type: "update_commission_plan" } & Formula.FormulaChanges)
   | { readonly type: "cancel_commission_plan"; readonly reason: string };
 
@@ -68,9 +68,9 @@ export type Unassign = typeof Unassign.Type;
 export type Bounds = Pick<Formula.Assignment, "startDatetime" | "endDatetime">;
 
 /** The first event of a plan whose expression has been checked. */
-export const create = (asked: Create, expression: Formula.StatedTerms["formula"]) =>
+export const create = (request: Create, expression: Formula.EventTerms["formula"]) =>
   Either.map(
-    Formula.statedTerms(asked, expression),
+    Formula.encodeTerms(request, expression),
     (terms): PlanEvent => ({ type: "create_commission_plan", ...terms }),
   );
 
@@ -79,11 +79,11 @@ const cancelledPlan = (): Conflict => conflict("plan_cancelled", "a cancelled pl
 /** The event of an update, or none when nothing changes; see {@link Formula.changesOf}. */
 export const update = (
   view: View,
-  asked: Update,
-  expression: Formula.StatedTerms["formula"] | null,
+  request: Update,
+  expression: Formula.EventTerms["formula"] | null,
   now: Timestamp,
 ): Either.Either<ReadonlyArray<PlanEvent>, Refusal> =>
-  Either.flatMap(Formula.changesOf(view, asked, expression, now, now), (changes) =>
+  Either.flatMap(Formula.changesOf(view, request, expression, now, now), (changes) =>
     view.status === "cancelled"
       ? Either.left(cancelledPlan())
       : Either.right(
@@ -127,7 +127,7 @@ const windowOf = (assignment: Formula.Assignment): Pick<Formula.Terms, "startDat
 
 const stated = (moment: Timestamp | null): string | null => (moment === null ? null : format(moment));
 
-const statedAssignment = (assignment: Formula.Assignment): Formula.StatedAssignment => ({
+const encodeAssignment = (assignment: Formula.Assignment): Formula.EventAssignment => ({
   plan_id: assignment.planId,
   plan_revision: assignment.planRevision,
   plan_start_datetime: format(assignment.planStartDatetime),
@@ -205,7 +205,7 @@ export const assign = (
     start_datetime: format(startDatetime),
     end_datetime: stated(endDatetime),
     currency: plan.currency,
-    assignment: statedAssignment(assignment),
+    assignment: encodeAssignment(assignment),
   });
 };
 
@@ -213,13 +213,13 @@ const moved = (
   view: Formula.View,
   assignment: Formula.Assignment,
 ): Pick<Formula.FormulaChanges, "start_datetime" | "end_datetime"> & {
-  readonly assignment: Formula.StatedAssignment;
+  readonly assignment: Formula.EventAssignment;
 } => {
   const { startDatetime, endDatetime } = windowOf(assignment);
   return {
     ...(startDatetime === view.startDatetime ? {} : { start_datetime: format(startDatetime) }),
     ...(endDatetime === view.endDatetime ? {} : { end_datetime: stated(endDatetime) }),
-    assignment: statedAssignment(assignment),
+    assignment: encodeAssignment(assignment),
   };
 };
 
@@ -237,7 +237,7 @@ const passOne = (
       return {
         type: "cancel_commission_formula",
         reason: event.reason,
-        assignment: statedAssignment({ ...assignment, planRevision }),
+        assignment: encodeAssignment({ ...assignment, planRevision }),
       };
     case "update_commission_plan": {
       const { start_datetime, end_datetime, type: _, ...rest } = event;
@@ -310,12 +310,12 @@ const setsEndAlone = ({ name, description, startDatetime, expression }: Update):
  */
 export const updateAssigned = (
   formula: Formula.Formula,
-  asked: Update,
+  request: Update,
   siblings: ReadonlyArray<Formula.Formula>,
 ): Either.Either<ReadonlyArray<Formula.FormulaEvent>, Refusal> => {
   const { assignment } = formula;
-  if (assignment === null || !setsEndAlone(asked)) return Either.left(refusedDirectly());
-  const { endDatetime = assignment.endDatetime } = asked;
+  if (assignment === null || !setsEndAlone(request)) return Either.left(refusedDirectly());
+  const { endDatetime = assignment.endDatetime } = request;
   const isUnchanged = endDatetime === assignment.endDatetime;
   if (!isUnchanged && endDatetime !== null && endDatetime <= formula.startDatetime)
     return Either.left(invalid("end_datetime", "must be after start_datetime"));

@@ -34,7 +34,7 @@ export interface Assignment {
 }
 
 /** An assignment in an event; dates are ISO text. */
-export interface StatedAssignment {
+export interface EventAssignment {
   readonly plan_id: PlanId;
   readonly plan_revision: number;
   readonly plan_start_datetime: string;
@@ -44,7 +44,7 @@ export interface StatedAssignment {
 }
 
 /** An expression version in an event, after the first one. */
-export interface StatedVersion {
+export interface EventVersion {
   readonly formula: Expression;
   readonly effective_datetime: string;
 }
@@ -60,7 +60,7 @@ export interface FormulaChanges {
 }
 
 /** The fields of a creation event. */
-export interface StatedTerms {
+export interface EventTerms {
   readonly formula: Expression;
   readonly name: string;
   readonly description: string | null;
@@ -74,18 +74,18 @@ export type FormulaEvent =
   | ({
       readonly type: "create_commission_formula";
       /** The versions that the plan of an assignment has beside its first. */
-      readonly later_versions?: ReadonlyArray<StatedVersion>;
-      readonly assignment?: StatedAssignment;
-    } & StatedTerms)
+      readonly later_versions?: ReadonlyArray<EventVersion>;
+      readonly assignment?: EventAssignment;
+    } & EventTerms)
   | ({
       readonly type: "update_commission_formula";
       /** The assignment after the event; absent where it is unchanged, or the formula has none. */
-      readonly assignment?: StatedAssignment;
+      readonly assignment?: EventAssignment;
     } & FormulaChanges)
   | {
       readonly type: "cancel_commission_formula";
       readonly reason: string;
-      readonly assignment?: StatedAssignment;
+      readonly assignment?: EventAssignment;
     };
 
 /** What a formula states: by which expression it pays, from when to when. */
@@ -165,24 +165,24 @@ const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void
     : Either.left(invalid("end_datetime", "must be after start_datetime"));
 
 /** The terms of a new formula or plan whose expression has been checked. */
-export const statedTerms = (
-  asked: Pick<Create, "name" | "description" | "startDatetime" | "endDatetime" | "currency">,
+export const encodeTerms = (
+  request: Pick<Create, "name" | "description" | "startDatetime" | "endDatetime" | "currency">,
   expression: Expression,
-): Either.Either<StatedTerms, Invalid> => {
-  const end = asked.endDatetime ?? null;
-  return Either.map(checkDates(asked.startDatetime, end), () => ({
+): Either.Either<EventTerms, Invalid> => {
+  const end = request.endDatetime ?? null;
+  return Either.map(checkDates(request.startDatetime, end), () => ({
     formula: expression,
-    name: asked.name,
-    description: asked.description ?? null,
-    start_datetime: format(asked.startDatetime),
+    name: request.name,
+    description: request.description ?? null,
+    start_datetime: format(request.startDatetime),
     end_datetime: end === null ? null : format(end),
-    currency: asked.currency,
+    currency: request.currency,
   }));
 };
 
 /** The first event of a formula whose expression has been checked. */
-export const create = (asked: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> =>
-  Either.map(statedTerms(asked, expression), (terms) => ({ type: "create_commission_formula", ...terms }));
+export const create = (request: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> =>
+  Either.map(encodeTerms(request, expression), (terms) => ({ type: "create_commission_formula", ...terms }));
 
 const latest = (view: Terms): ExpressionVersion =>
   view.versions[view.versions.length - 1] ?? view.versions[0];
@@ -203,12 +203,12 @@ const expressionChange = (
 };
 
 /** Accepts an update that does not contradict itself, whatever formula it is for. */
-export const checkUpdate = (asked: Update): Either.Either<void, Invalid> =>
-  asked.effectiveDatetime != null && asked.expression === undefined
+export const checkUpdate = (request: Update): Either.Either<void, Invalid> =>
+  request.effectiveDatetime != null && request.expression === undefined
     ? Either.left(invalid("effective_datetime", "needs an expression beside it"))
-    : asked.startDatetime == null || asked.endDatetime === undefined
+    : request.startDatetime == null || request.endDatetime === undefined
       ? Either.void
-      : checkDates(asked.startDatetime, asked.endDatetime);
+      : checkDates(request.startDatetime, request.endDatetime);
 
 /**
  * What an update that {@link checkUpdate} accepts changes; no field when nothing does. `expression`, when present, has been
@@ -217,21 +217,21 @@ export const checkUpdate = (asked: Update): Either.Either<void, Invalid> =>
  */
 export const changesOf = (
   view: Terms,
-  asked: Update,
+  request: Update,
   expression: Expression | null,
   now: Timestamp,
   holdsFrom: Timestamp,
 ): Either.Either<FormulaChanges, Invalid> => {
-  const effective = asked.effectiveDatetime ?? null;
+  const effective = request.effectiveDatetime ?? null;
   if (effective !== null && effective > now) {
     return Either.left(invalid("effective_datetime", "must not be later than now"));
   }
-  const start = asked.startDatetime ?? view.startDatetime;
-  const end = asked.endDatetime === undefined ? view.endDatetime : asked.endDatetime;
+  const start = request.startDatetime ?? view.startDatetime;
+  const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
   return Either.map(checkDates(start, end), () => ({
-    ...(asked.name != null && asked.name !== view.name ? { name: asked.name } : {}),
-    ...(asked.description !== undefined && asked.description !== view.description
-      ? { description: asked.description }
+    ...(request.name != null && request.name !== view.name ? { name: request.name } : {}),
+    ...(request.description !== undefined && request.description !== view.description
+      ? { description: request.description }
       : {}),
     ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
     ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
@@ -246,13 +246,13 @@ export const changesOf = (
  */
 export const update = (
   view: View,
-  asked: Update,
+  request: Update,
   expression: Expression | null,
   now: Timestamp,
   newest: Timestamp | null,
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
   Either.flatMap(
-    changesOf(view, asked, expression, now, Math.max(now, (newest ?? now - 1) + 1)),
+    changesOf(view, request, expression, now, Math.max(now, (newest ?? now - 1) + 1)),
     (changes) =>
       view.status === "cancelled"
         ? Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"))
@@ -276,7 +276,7 @@ export const cancel = (view: View, reason: string): ReadonlyArray<FormulaEvent> 
 
 const parseEnd = (end: string | null): Timestamp | null => (end === null ? null : Date.parse(end));
 
-const assignmentOf = (stated: StatedAssignment): Assignment => ({
+const assignmentOf = (stated: EventAssignment): Assignment => ({
   planId: stated.plan_id,
   planRevision: stated.plan_revision,
   planStartDatetime: Date.parse(stated.plan_start_datetime),
@@ -285,10 +285,10 @@ const assignmentOf = (stated: StatedAssignment): Assignment => ({
   endDatetime: parseEnd(stated.end_datetime),
 });
 
-const assigned = (stated: StatedAssignment | undefined): { readonly assignment?: Assignment } =>
+const assigned = (stated: EventAssignment | undefined): { readonly assignment?: Assignment } =>
   stated === undefined ? {} : { assignment: assignmentOf(stated) };
 
-const versionOf = ({ formula, effective_datetime }: StatedVersion): ExpressionVersion => ({
+const versionOf = ({ formula, effective_datetime }: EventVersion): ExpressionVersion => ({
   expression: formula,
   effectiveDatetime: Date.parse(effective_datetime),
 });

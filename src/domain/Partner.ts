@@ -113,12 +113,12 @@ type Billing = Pick<Partner, "billingMode" | "selfBillingData">;
 
 /** The billing of a new partner: `partner_billing` unless stated, with data exactly for `self_billing`. */
 export const billing = (
-  asked: {
+  request: {
     readonly [Field in keyof Billing]?: Billing[Field] | undefined;
   },
 ): Either.Either<Billing, Invalid> => {
-  const billingMode = asked.billingMode ?? "partner_billing";
-  const selfBillingData = asked.selfBillingData ?? null;
+  const billingMode = request.billingMode ?? "partner_billing";
+  const selfBillingData = request.selfBillingData ?? null;
   if (billingMode === "self_billing" && selfBillingData === null) {
     return Either.left(invalid("self_billing_data", "is required when billing_mode is self_billing"));
   }
@@ -136,15 +136,15 @@ export const checkUpdate = ({ billingMode, selfBillingData }: Update): Either.Ei
  * The partner after an update that {@link checkUpdate} accepts. Data alone replaces that of a partner already in `self_billing`;
  * `partner_billing` drops it.
  */
-export const update = (partner: Partner, asked: Update): Either.Either<Partner, Invalid> => {
-  const billingMode = asked.billingMode ?? partner.billingMode;
-  const data = asked.selfBillingData ?? null;
+export const update = (partner: Partner, request: Update): Either.Either<Partner, Invalid> => {
+  const billingMode = request.billingMode ?? partner.billingMode;
+  const data = request.selfBillingData ?? null;
   if (billingMode !== "self_billing" && data !== null) {
     return Either.left(invalid("self_billing_data", "must be absent unless billing_mode is self_billing"));
   }
   return Either.right({
     ...partner,
-    name: asked.name ?? partner.name,
+    name: request.name ?? partner.name,
     billingMode,
     selfBillingData: billingMode === "self_billing" ? (data ?? partner.selfBillingData) : null,
   });

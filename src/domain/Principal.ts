@@ -84,31 +84,33 @@ const isGranted = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
   grant === "*" || grant.includes(id);
 
 /** Whether a principal sees a record. Every read and write is checked here or by {@link restrict}. */
-export const sees = (principal: Principal, record: Ownership): boolean =>
+export const canSee = (principal: Principal, record: Ownership): boolean =>
   (principal.kind === "platform" || principal.customerId === record.customerId) &&
   isGranted(principal.workspaceIds, record.workspaceId) &&
   (record.partnerId === null || isGranted(principal.partnerIds, record.partnerId));
 
 const intersect = <A extends string>(
   grant: "*" | ReadonlyArray<A>,
-  asked: ReadonlyArray<A> | undefined,
+  requested: ReadonlyArray<A> | undefined,
 ): ReadonlyArray<A> | undefined =>
-  grant === "*" ? asked : asked === undefined ? grant : asked.filter((id) => grant.includes(id));
+  grant === "*" ? requested : requested === undefined ? grant : requested.filter((id) => grant.includes(id));
 
 /**
- * The same predicate as {@link sees}, as filters of a list: the requested ids that the grants contain.
+ * The same predicate as {@link canSee}, as filters of a list: the requested ids that the grants contain.
  * An empty list matches nothing. Pass `partnerOwned: false` for records that belong to no partner.
  */
 export const restrict = (
   principal: Principal,
-  asked: {
+  requested: {
     readonly workspaceIds?: ReadonlyArray<WorkspaceId> | undefined;
     readonly partnerIds?: ReadonlyArray<PartnerId> | undefined;
   },
   partnerOwned = true,
 ): { readonly workspaceIds?: ReadonlyArray<WorkspaceId>; readonly partnerIds?: ReadonlyArray<PartnerId> } => {
-  const workspaceIds = intersect(principal.workspaceIds, asked.workspaceIds);
-  const partnerIds = partnerOwned ? intersect(principal.partnerIds, asked.partnerIds) : asked.partnerIds;
+  const workspaceIds = intersect(principal.workspaceIds, requested.workspaceIds);
+  const partnerIds = partnerOwned
+    ? intersect(principal.partnerIds, requested.partnerIds)
+    : requested.partnerIds;
   return {
     ...(workspaceIds === undefined ? {} : { workspaceIds }),
     ...(partnerIds === undefined ? {} : { partnerIds }),

@@ -35,7 +35,7 @@ export const Start = Schema.Struct({
 export type Start = typeof Start.Type;
 
 /** What a run settles. */
-export interface Extent {
+export interface Criteria {
   readonly workspaceId: WorkspaceId;
   /** Null: every partner of the workspace. */
   readonly partnerIds: ReadonlyArray<PartnerId> | null;
@@ -56,7 +56,7 @@ export interface Counts {
 }
 
 /** A run and its progress. */
-export interface SettlementRun extends Extent, Counts {
+export interface SettlementRun extends Criteria, Counts {
   readonly id: SettlementRunId;
   readonly customerId: CustomerId;
   /** The label of the period that started it; null when somebody did. */
@@ -219,18 +219,18 @@ export const NOTHING: DueTotal = nothing();
 /** Counts what a partner has due, currency by currency, in the order in which it is given. */
 export class DueTotals {
   readonly #terms: Pick<Terms, "holdDays">;
-  readonly #extent: Pick<Extent, "until" | "currencies">;
+  readonly #criteria: Pick<Criteria, "until" | "currencies">;
   readonly #counting = new Map<Currency, Counting>();
 
-  constructor(terms: Pick<Terms, "holdDays">, extent: Pick<Extent, "until" | "currencies">) {
+  constructor(terms: Pick<Terms, "holdDays">, criteria: Pick<Criteria, "until" | "currencies">) {
     this.#terms = terms;
-    this.#extent = extent;
-    for (const currency of extent.currencies ?? []) this.#counting.set(currency, nothing());
+    this.#criteria = criteria;
+    for (const currency of criteria.currencies ?? []) this.#counting.set(currency, nothing());
   }
 
   /** Counts one commission; one of a currency that the run leaves out is passed over. */
   add(due: DueCommission): void {
-    const { currencies, until } = this.#extent;
+    const { currencies, until } = this.#criteria;
     let dueTotal = this.#counting.get(due.currency);
     if (dueTotal === undefined) {
       if (currencies !== null) return;

@@ -35,8 +35,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "create key");
-      const asked = yield* validated(ApiKey.Create)(input);
-      const grant = yield* ApiKey.grant(principal, asked, yield* Clock.currentTimeMillis);
+      const request = yield* validated(ApiKey.Create)(input);
+      const grant = yield* ApiKey.grant(principal, request, yield* Clock.currentTimeMillis);
       const made = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const id = yield* ids.next(Uuid);
@@ -51,8 +51,8 @@ const make = Effect.gen(function* () {
             revokedAt: null,
             lastUsedAt: null,
           });
-          const answer = { id, key: `qk_${keyId}_${secret}` };
-          return { answer, replayResult: { id }, requires: [], changes: [saved] };
+          const result = { id, key: `qk_${keyId}_${secret}` };
+          return { result, replayResult: { id }, requires: [], changes: [saved] };
         }),
       );
       return made.replayed
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
           if (key === undefined || !ApiKey.isWithin(key, principal)) return yield* missing("apiKey");
           if (key.revokedAt !== null) return noEffect({});
           const saved = Save.flat("apiKey", execution, { ...key, revokedAt: execution.at });
-          return { answer: {}, requires: [], changes: [saved] };
+          return { result: {}, requires: [], changes: [saved] };
         }),
       );
     });

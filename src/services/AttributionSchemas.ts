@@ -21,7 +21,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SchemaId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const { customerId, asked } = yield* authorizeRequest(
+      const { customerId, request } = yield* authorizeRequest(
         principal,
         "create schema",
         validated(AttributionSchema.Create)(input),
@@ -29,10 +29,10 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next(SchemaId), (id) => {
-          const { displayProperties = [] } = asked;
-          const schema = { ...asked, displayProperties, id, customerId, createdAt: execution.at };
+          const { displayProperties = [] } = request;
+          const schema = { ...request, displayProperties, id, customerId, createdAt: execution.at };
           const saved = Save.flat("schema", execution, schema);
-          return { answer: { id }, requires: [], changes: [saved] };
+          return { result: { id }, requires: [], changes: [saved] };
         }),
       );
     });

@@ -141,17 +141,17 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
     Effect.flatMap(
       authorizeRequest(principal, "create attribution", checkedCreate(input), (one) => grantsNamed([one])),
-      ({ customerId, asked }) =>
+      ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) => {
           const creation = begin(principal, customerId, execution);
           return Effect.flatMap(
-            prepare(tools, creation, [asked]),
+            prepare(tools, creation, [request]),
             (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
-              const order = orderOf(creation, asked);
+              const order = orderOf(creation, request);
               return order === null
-                ? decide(tools, creation, asked)
+                ? decide(tools, creation, request)
                 : Either.right({
-                    inOrder: (store) => queue.create(order, single(tools, creation, asked), store),
+                    inOrder: (store) => queue.create(order, single(tools, creation, request), store),
                   });
             },
           );
@@ -179,11 +179,13 @@ const make = Effect.gen(function* () {
     creation: AttributionCreation,
     { mode, attributions }: Attribution.CreateBatch,
   ): Effect.Effect<ReadonlyArray<Decision<BatchResult>>, Refusal> =>
-    TimeSlice.mapEither(attributions, (asked, index) => inBatch(mode, index, decide(tools, creation, asked)));
+    TimeSlice.mapEither(attributions, (request, index) =>
+      inBatch(mode, index, decide(tools, creation, request)),
+    );
 
   /** The effect of a batch whose attributions are decided. */
   const batchOf = (decisions: ReadonlyArray<Decision<BatchResult>>) => ({
-    answer: { results: decisions.map(({ answer }) => answer) },
+    result: { results: decisions.map(({ result }) => result) },
     requires: requirementsOnce(decisions),
     changes: decisions.flatMap(({ changes }) => changes),
   });
@@ -214,20 +216,20 @@ const make = Effect.gen(function* () {
       authorizeRequest(principal, "create attribution", checkedBatch(input), ({ attributions }) =>
         grantsNamed(attributions),
       ),
-      ({ customerId, asked }) =>
+      ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) =>
           Effect.gen(function* () {
             const creation = begin(principal, customerId, execution);
-            yield* prepare(tools, creation, asked.attributions);
-            const keys = ordersOf(creation, asked.attributions);
+            yield* prepare(tools, creation, request.attributions);
+            const keys = ordersOf(creation, request.attributions);
             if (keys.length > 0) {
               const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
                 inOrder: (store) =>
-                  queue.exclusively(keys, Effect.flatMap(orderedBatch(creation, asked, keys), store)),
+                  queue.exclusively(keys, Effect.flatMap(orderedBatch(creation, request, keys), store)),
               };
               return inOrder;
             }
-            const decisions = yield* decided(creation, asked);
+            const decisions = yield* decided(creation, request);
             return batchOf(decisions);
           }),
         ),
@@ -257,7 +259,7 @@ const make = Effect.gen(function* () {
         ),
       );
       const decision: Decision<object> = {
-        answer: {},
+        result: {},
         requires: [
           { type: "formula_set", partnerId, schemaId, version: formulaSet.version },
           { type: "record", kind: "attribution", id, version },
@@ -287,7 +289,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel attribution");
       const { reason } = yield* validated(Attribution.Cancel)(input);
       let started: ReadonlyArray<Started> = [];
-      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+      const result = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           // What an attempt that was overtaken has started is not stored.
           started = [];
@@ -307,8 +309,8 @@ const make = Effect.gen(function* () {
           return inOrder;
         }),
       );
-      if (!answer.replayed) yield* beginRecomputations(beginTools, customerId, started, RECOMPUTATION_BATCH);
-      return answer;
+      if (!result.replayed) yield* beginRecomputations(beginTools, customerId, started, RECOMPUTATION_BATCH);
+      return result;
     });
 
   const list = (

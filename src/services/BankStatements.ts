@@ -182,7 +182,7 @@ const make = Effect.gen(function* () {
             : [];
           const { id, version } = settlement;
           return {
-            answer: { outcome: decision.outcome, isUnfinished: decision.isUnfinished },
+            result: { outcome: decision.outcome, isUnfinished: decision.isUnfinished },
             requires:
               noted.length > 0 ? [{ type: "record" as const, kind: "settlement" as const, id, version }] : [],
             changes: [...changes, ...noted],
@@ -258,8 +258,8 @@ const make = Effect.gen(function* () {
         return yield* conflict("payout_unavailable", "payouts are not made by payment files");
       const statement = yield* provider.files.read(bytes);
       return yield* pipeline.run(customerId, principal, options, () =>
-        Effect.map(applyStatement(principal, customerId, statement), (answer) => ({
-          answer,
+        Effect.map(applyStatement(principal, customerId, statement), (result) => ({
+          result,
           requires: [],
           changes: [],
         })),

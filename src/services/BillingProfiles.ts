@@ -17,7 +17,7 @@ import * as Save from "./commands/Save.ts";
 
 /** What replaces a profile; new when it has no version yet. */
 const saving = (execution: Execution, profile: Parameters<typeof Save.flat<"billingProfile">>[2]) => ({
-  answer: {},
+  result: {},
   requires: [],
   changes: [Save.flat("billingProfile", execution, profile)],
 });
@@ -40,10 +40,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "write billing profile");
-      const asked = yield* validated(BillingProfile.Write)(input);
+      const request = yield* validated(BillingProfile.Write)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(storage.find(customerId, "billingProfile", [customerId]), ([before]) => {
-          const profile = { ...asked, customerId };
+          const profile = { ...request, customerId };
           if (before === undefined) return saving(execution, profile);
           const { version, lastAt, ...written } = before;
           return sameJson(written, profile)

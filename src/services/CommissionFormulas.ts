@@ -60,14 +60,14 @@ const make = Effect.gen(function* () {
   const queue = yield* ArrivalQueue;
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
-  const command = <Answer extends object>(
+  const command = <Result extends object>(
     principal: Principal,
     customerId: Formula.Formula["customerId"],
     options: CommandOptions,
     attempt: (
       execution: Execution,
-    ) => Effect.Effect<Decision<Answer> & { readonly recomputations?: ReadonlyArray<Started> }, Failure>,
-  ): Effect.Effect<Answer & Replayed, Failure> =>
+    ) => Effect.Effect<Decision<Result> & { readonly recomputations?: ReadonlyArray<Started> }, Failure>,
+  ): Effect.Effect<Result & Replayed, Failure> =>
     Effect.gen(function* () {
       let started: ReadonlyArray<Started> = [];
       const decided = (execution: Execution) =>
@@ -75,11 +75,11 @@ const make = Effect.gen(function* () {
           started = decision.recomputations ?? [];
           return decision;
         });
-      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+      const result = yield* pipeline.run(customerId, principal, options, (execution) =>
         inOrders(queue, decided(execution)),
       );
-      if (!answer.replayed) yield* begin(tools, customerId, started);
-      return answer;
+      if (!result.replayed) yield* begin(tools, customerId, started);
+      return result;
     });
 
   const create = (
@@ -93,16 +93,16 @@ const make = Effect.gen(function* () {
         const expression = yield* decoded(checkedFields.expression);
         return { ...checkedFields, expression, event: yield* Formula.create(checkedFields, expression) };
       });
-      const { customerId, asked } = yield* authorizeRequest(
+      const { customerId, request } = yield* authorizeRequest(
         principal,
         "create formula",
         checkedInput,
         ({ workspaceId, partnerId }) => ({ workspaceIds: [workspaceId], partnerIds: [partnerId] }),
       );
-      const { expression, event } = asked;
+      const { expression, event } = request;
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
-          const { partnerId, schemaId, workspaceId } = asked;
+          const { partnerId, schemaId, workspaceId } = request;
           const partner = yield* findVisible(storage, principal, "partner", partnerId);
           if (partner === null || partner.workspaceId !== workspaceId) {
             return yield* invalid("partner_id", "names no partner of the workspace");
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.logged("formula", execution, identity, [event]);
           const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
-          return { answer: { id }, requires: [], ...effect };
+          return { result: { id }, requires: [], ...effect };
         }),
       );
     });
@@ -130,7 +130,7 @@ const make = Effect.gen(function* () {
       if (events.length === 0) return noEffect({});
       const save = Save.logged("formula", execution, formula, events);
       const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
-      return { answer: {}, requires: [], ...effect };
+      return { result: {}, requires: [], ...effect };
     });
 
   /** Updates a formula that belongs to a plan: first it passes the plan's events, then the end of its assignment is set. */
@@ -138,14 +138,14 @@ const make = Effect.gen(function* () {
     execution: Execution,
     formula: Versioned<Formula.Formula>,
     { planId }: Formula.Assignment,
-    asked: Formula.Update,
+    request: Formula.Update,
   ) =>
     Effect.gen(function* () {
       const { customerId, partnerId, schemaId } = formula;
       const log = yield* storage.log(customerId, "plan", planId);
       const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
       const current = applyPlan(formula, log);
-      const events = yield* CommissionPlan.updateAssigned(current.formula, asked, formulas);
+      const events = yield* CommissionPlan.updateAssigned(current.formula, request, formulas);
       if (events.length === 0) return noEffect({});
       const save = current.save(execution, events);
       const requires: ReadonlyArray<Requirement> = [
@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
         { type: "formula_set", partnerId, schemaId, version },
       ];
       const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
-      return { answer: {}, requires, ...effect };
+      return { result: {}, requires, ...effect };
     });
 
   const update = (
@@ -164,9 +164,9 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update formula");
-      const asked = yield* validated(Formula.Update)(input);
-      const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
-      yield* Formula.checkUpdate(asked);
+      const request = yield* validated(Formula.Update)(input);
+      const expression = request.expression === undefined ? null : yield* decoded(request.expression);
+      yield* Formula.checkUpdate(request);
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* required(storage, principal, "formula", id);
@@ -180,11 +180,11 @@ const make = Effect.gen(function* () {
             yield* checked(expression, schema);
           }
           if (formula.assignment !== null)
-            return yield* updateAssigned(execution, formula, formula.assignment, asked);
+            return yield* updateAssigned(execution, formula, formula.assignment, request);
           const moment = nextAt(execution.at, formula.lastAt);
-          const holdsFromNow = expression !== null && asked.effectiveDatetime == null;
+          const holdsFromNow = expression !== null && request.effectiveDatetime == null;
           const newest = holdsFromNow ? yield* newestSince(formula, moment) : null;
-          const events = yield* Formula.update(formula, asked, expression, moment, newest);
+          const events = yield* Formula.update(formula, request, expression, moment, newest);
           const decision = yield* change(execution, formula, events);
           const since = holdsFromNow ? Formula.effectiveDatetimeOf(events) : null;
           if (since === null) return decision;
@@ -248,14 +248,14 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<ReadonlyArray<Form>, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "simulate formula");
-      const asked = yield* validated(Simulation)(input);
-      const schema = yield* findVisible(storage, principal, "schema", asked.schemaId);
+      const request = yield* validated(Simulation)(input);
+      const schema = yield* findVisible(storage, principal, "schema", request.schemaId);
       if (schema === null) return yield* invalid("schema_id", "names no schema");
-      const compiled = Language.compile(yield* checked(asked.expression, schema));
+      const compiled = Language.compile(yield* checked(request.expression, schema));
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;
-      return yield* simulateSamples(compiled, schema, asked.samples, now, form);
+      return yield* simulateSamples(compiled, schema, request.samples, now, form);
     });
 
   const simulate = (

@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       let follow: Follow = {};
-      const answer = yield* pipeline.run(customerId, principal, options, (execution) =>
+      const result = yield* pipeline.run(customerId, principal, options, (execution) =>
         inOrders(
           queue,
           Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
@@ -99,10 +99,10 @@ const make = Effect.gen(function* () {
           }),
         ),
       );
-      if (answer.replayed) return answer;
+      if (result.replayed) return result;
       yield* begin(tools, customerId, follow.recomputations ?? []);
       if (follow.rollOut !== undefined) yield* rollOut(customerId, planId, follow.rollOut);
-      return answer;
+      return result;
     });
 
   const create = (
@@ -120,13 +120,13 @@ const make = Effect.gen(function* () {
           event: yield* CommissionPlan.create(checkedFields, expression),
         };
       });
-      const { customerId, asked } = yield* authorizeRequest(
+      const { customerId, request } = yield* authorizeRequest(
         principal,
         "create plan",
         checkedInput,
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
-      const { expression, event, schemaId, workspaceId } = asked;
+      const { expression, event, schemaId, workspaceId } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const schema = yield* findVisible(storage, principal, "schema", schemaId);
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
           yield* checked(expression, schema);
           const id = yield* ids.next(PlanId);
           const save = Save.logged("plan", execution, { id, customerId, workspaceId, schemaId }, [event]);
-          return { answer: { id }, requires: [], changes: [save] };
+          return { result: { id }, requires: [], changes: [save] };
         }),
       );
     });
@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
         delayMilliseconds: HEAD_START_MILLISECONDS,
       };
       return {
-        answer: {},
+        result: {},
         requires: [],
         changes: [Save.logged("plan", execution, plan, events)],
         outbox: [message],
@@ -170,9 +170,9 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update plan");
-      const asked = yield* validated(CommissionPlan.Update)(input);
-      const expression = asked.expression === undefined ? null : yield* decoded(asked.expression);
-      yield* Formula.checkUpdate(asked);
+      const request = yield* validated(CommissionPlan.Update)(input);
+      const expression = request.expression === undefined ? null : yield* decoded(request.expression);
+      yield* Formula.checkUpdate(request);
       return yield* command(principal, id, customerId, options, (execution) =>
         Effect.gen(function* () {
           const plan = yield* required(storage, principal, "plan", id);
@@ -182,7 +182,7 @@ const make = Effect.gen(function* () {
           return yield* change(
             execution,
             plan,
-            yield* CommissionPlan.update(plan, asked, expression, moment),
+            yield* CommissionPlan.update(plan, request, expression, moment),
           );
         }),
       );
@@ -256,8 +256,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "assign plan");
-      const asked = yield* validated(CommissionPlan.Assign)(input);
-      const { partnerIds, startDatetime = null, endDatetime = null } = asked;
+      const request = yield* validated(CommissionPlan.Assign)(input);
+      const { partnerIds, startDatetime = null, endDatetime = null } = request;
       const bounds = { startDatetime, endDatetime };
       yield* CommissionPlan.checkBounds(bounds);
       return yield* command(principal, id, customerId, options, (execution) =>
@@ -267,7 +267,7 @@ const make = Effect.gen(function* () {
           const effect = yield* assigned(execution, plan, [...new Set(partnerIds)], bounds);
           if (effect.changes.length === 0) return noEffect({});
           const unchanged: Requirement = { type: "record", kind: "plan", id, version: plan.version };
-          return { answer: {}, ...effect, requires: [unchanged, ...effect.requires] };
+          return { result: {}, ...effect, requires: [unchanged, ...effect.requires] };
         }),
       );
     });
@@ -310,7 +310,7 @@ const make = Effect.gen(function* () {
             { type: "record", kind: "plan", id, version: log.length },
             { type: "formula_set", partnerId, schemaId, version },
           ];
-          return { answer: {}, requires, ...effect, follow: { recomputations } };
+          return { result: {}, requires, ...effect, follow: { recomputations } };
         }),
       );
     });

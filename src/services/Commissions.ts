@@ -4,7 +4,7 @@ import * as Commission from "../domain/Commission.ts";
 import * as Formula from "../domain/Formula.ts";
 import type { CommissionId } from "../domain/Ids.ts";
 import type { Amount } from "../domain/Money.ts";
-import { authorize, type Principal, sees, withinGrants } from "../domain/Principal.ts";
+import { authorize, canSee, type Principal, withinGrants } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* authorize(principal, "explain commission");
       const [found] = yield* storage.commissionsWithAttributions(yield* tenantOf(principal), [id]);
-      if (found === undefined || !sees(principal, found.commission)) return yield* missing("commission");
+      if (found === undefined || !canSee(principal, found.commission)) return yield* missing("commission");
       const { commission, attribution } = found;
       const [formula] = yield* storage.find(commission.customerId, "formula", [commission.formulaId]);
       if (formula === undefined) return yield* Effect.dieMessage("a commission's formula is missing");

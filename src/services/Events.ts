@@ -114,11 +114,11 @@ const make = Effect.gen(function* () {
   const list = (principal: Principal, input: EventFeed.Query = {}): Effect.Effect<FeedPage, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read events");
-      const asked = yield* validated(EventFeed.Query)(input);
-      if ((asked.types?.length ?? 0) > FILTER_VALUES_MAX)
+      const request = yield* validated(EventFeed.Query)(input);
+      if ((request.types?.length ?? 0) > FILTER_VALUES_MAX)
         return yield* invalid("types", `must have at most ${FILTER_VALUES_MAX} values`);
       if (!feed) return yield* FEED_OFF;
-      return yield* asked.order === "desc" ? readBack(customerId, asked) : read(customerId, asked);
+      return yield* request.order === "desc" ? readBack(customerId, request) : read(customerId, request);
     });
 
   const verify = (principal: Principal): Effect.Effect<Verification, Failure> =>

@@ -98,7 +98,7 @@ export const fileNameOf = ({ currency, from, to }: Pick<StatementHead, "currency
   `statement-${currency}-${dateOf(from)}-${dateOf(to - 1)}`;
 
 /** A statement as it is read: whose, and which part of it. */
-interface Asked extends PartnerStatement.Subject {
+interface StatementRequest extends PartnerStatement.Subject {
   readonly currency: Currency;
   readonly final: boolean;
   readonly partner: Partner;
@@ -113,7 +113,7 @@ interface Part {
 }
 
 const headOf = (
-  { partnerId, currency, from, to, final }: Asked,
+  { partnerId, currency, from, to, final }: StatementRequest,
   { opening, closing }: Part,
 ): StatementHead => ({
   ...{ partnerId, currency, from, to, final },
@@ -151,9 +151,9 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<PartnerBalance, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read balance");
-      const asked = yield* validated(PartnerStatement.BalanceQuery)(input);
+      const request = yield* validated(PartnerStatement.BalanceQuery)(input);
       const now = yield* Clock.currentTimeMillis;
-      const at = yield* PartnerStatement.momentOf("at", asked.at, now);
+      const at = yield* PartnerStatement.momentOf("at", request.at, now);
       const { customerId } = yield* required(storage, principal, "partner", id);
       const found = yield* storage.partnerBalances(customerId, id, at);
       return {
@@ -164,11 +164,11 @@ const make = Effect.gen(function* () {
     });
 
   /** The request for a statement, once everything but its cursor is checked. */
-  const askedFor = (
+  const requestFor = (
     principal: Principal,
     partnerId: PartnerId,
     query: PartnerStatement.StatementQuery,
-  ): Effect.Effect<Asked, Failure> =>
+  ): Effect.Effect<StatementRequest, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read statement");
       const { from, to: until, currency } = yield* validated(PartnerStatement.StatementQuery)(query);
@@ -192,7 +192,7 @@ const make = Effect.gen(function* () {
     });
 
   const part = (
-    { customerId, partnerId, currency, from, to }: Asked,
+    { customerId, partnerId, currency, from, to }: StatementRequest,
     after: PartnerStatement.Bookmark | null,
     limit: number,
   ): Effect.Effect<Part, StorageError> =>
@@ -223,15 +223,15 @@ const make = Effect.gen(function* () {
       };
     });
 
-  const cursorOf = (asked: Asked, bookmark: PartnerStatement.Bookmark): Effect.Effect<string> =>
-    Effect.map(digest.sha256Hex(PartnerStatement.cursorInput(asked, bookmark)), (sha256) =>
+  const cursorOf = (request: StatementRequest, bookmark: PartnerStatement.Bookmark): Effect.Effect<string> =>
+    Effect.map(digest.sha256Hex(PartnerStatement.cursorInput(request, bookmark)), (sha256) =>
       PartnerStatement.cursorOf(bookmark, sha256),
     );
 
-  const bookmarkOf = (asked: Asked, cursor: string) =>
+  const bookmarkOf = (request: StatementRequest, cursor: string) =>
     Effect.gen(function* () {
       const bookmark = yield* PartnerStatement.bookmarkOf(cursor);
-      return (yield* cursorOf(asked, bookmark)) === cursor ? bookmark : yield* PartnerStatement.NO_CURSOR;
+      return (yield* cursorOf(request, bookmark)) === cursor ? bookmark : yield* PartnerStatement.NO_CURSOR;
     });
 
   const statement = (
@@ -240,13 +240,13 @@ const make = Effect.gen(function* () {
     query: PartnerStatement.StatementQuery,
   ): Effect.Effect<StatementPage, Failure> =>
     Effect.gen(function* () {
-      const asked = yield* askedFor(principal, id, query);
-      const after = query.after === undefined ? null : yield* bookmarkOf(asked, query.after);
-      const found = yield* part(asked, after, query.limit ?? PartnerStatement.LIMIT_MAX);
+      const request = yield* requestFor(principal, id, query);
+      const after = query.after === undefined ? null : yield* bookmarkOf(request, query.after);
+      const found = yield* part(request, after, query.limit ?? PartnerStatement.LIMIT_MAX);
       return {
-        ...headOf(asked, found),
+        ...headOf(request, found),
         movements: found.entries,
-        nextCursor: found.next === null ? null : yield* cursorOf(asked, found.next),
+        nextCursor: found.next === null ? null : yield* cursorOf(request, found.next),
       };
     });
 
@@ -254,26 +254,26 @@ const make = Effect.gen(function* () {
     principal: Principal,
     id: PartnerId,
     query: PartnerStatement.StatementQuery,
-  ): Effect.Effect<StatementStream & { readonly asked: Asked }, Failure> =>
+  ): Effect.Effect<StatementStream & { readonly request: StatementRequest }, Failure> =>
     Effect.gen(function* () {
-      const asked = yield* askedFor(principal, id, query);
+      const request = yield* requestFor(principal, id, query);
       if (query.after !== undefined)
         return yield* invalid("after", "must be absent, because a file holds the whole statement");
       if (query.limit !== undefined)
         return yield* invalid("limit", "must be absent, because a file holds the whole statement");
-      const first = yield* part(asked, null, PartnerStatement.LIMIT_MAX);
+      const first = yield* part(request, null, PartnerStatement.LIMIT_MAX);
       const rest =
         first.next === null
           ? Stream.empty
           : Stream.paginateChunkEffect(first.next, (after) =>
               Effect.map(
-                part(asked, after, PartnerStatement.LIMIT_MAX),
+                part(request, after, PartnerStatement.LIMIT_MAX),
                 ({ entries, next }) => [Chunk.unsafeFromArray(entries), Option.fromNullable(next)] as const,
               ),
             );
       return {
-        asked,
-        head: headOf(asked, first),
+        request,
+        head: headOf(request, first),
         entries: Stream.concat(Stream.fromIterable(first.entries), rest),
       };
     });
@@ -303,7 +303,7 @@ const make = Effect.gen(function* () {
     query: PartnerStatement.StatementQuery,
   ): Effect.Effect<StatementFile, Failure> =>
     Effect.gen(function* () {
-      const { asked, head, entries } = yield* whole(principal, id, query);
+      const { request, head, entries } = yield* whole(principal, id, query);
       const most = PartnerStatement.PDF_MOVEMENTS_MAX;
       const lines = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(entries, most + 1)));
       if (lines.length > most)
@@ -311,7 +311,7 @@ const make = Effect.gen(function* () {
           "to",
           `the period has more than ${most} movements: choose a shorter one, or CSV`,
         );
-      const { customerId, partner } = asked;
+      const { customerId, partner } = request;
       const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
       const issuedAt = yield* Clock.currentTimeMillis;
       const content = {

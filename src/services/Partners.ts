@@ -25,7 +25,7 @@ const make = Effect.gen(function* () {
       const checked = Either.flatMap(validated(Partner.Create)(input), (one) =>
         Either.map(Partner.billing(one), (billing) => ({ ...one, billing })),
       );
-      const { customerId, asked } = yield* authorizeRequest(
+      const { customerId, request } = yield* authorizeRequest(
         principal,
         "create partner",
         checked,
@@ -33,9 +33,9 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next(PartnerId), (id) => {
-          const { name, workspaceId, billing } = asked;
+          const { name, workspaceId, billing } = request;
           const record = { id, customerId, workspaceId, name, ...billing, createdAt: execution.at };
-          return { answer: { id }, requires: [], changes: [Save.flat("partner", execution, record)] };
+          return { result: { id }, requires: [], changes: [Save.flat("partner", execution, record)] };
         }),
       );
     });
@@ -48,15 +48,15 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update partner");
-      const asked = yield* validated(Partner.Update)(input);
-      yield* Partner.checkUpdate(asked);
+      const request = yield* validated(Partner.Update)(input);
+      yield* Partner.checkUpdate(request);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const partner = yield* required(storage, principal, "partner", id);
-          const updated = yield* Partner.update(partner, asked);
+          const updated = yield* Partner.update(partner, request);
           return sameJson(partner, updated)
             ? noEffect({})
-            : { answer: {}, requires: [], changes: [Save.flat("partner", execution, updated)] };
+            : { result: {}, requires: [], changes: [Save.flat("partner", execution, updated)] };
         }),
       );
     });

@@ -117,10 +117,10 @@ const make = Effect.gen(function* () {
         : Effect.succeed(profile.bankAccount),
     );
 
-  const dateOf = (asked: CalendarDate | undefined, now: number): Effect.Effect<CalendarDate, Failure> => {
-    if (asked === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(now));
-    const problem = PaymentFile.executionDateProblem(asked, now);
-    return problem === null ? Effect.succeed(asked) : Effect.fail(invalid("execution_date", problem));
+  const dateOf = (requested: CalendarDate | undefined, now: number): Effect.Effect<CalendarDate, Failure> => {
+    if (requested === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(now));
+    const problem = PaymentFile.executionDateProblem(requested, now);
+    return problem === null ? Effect.succeed(requested) : Effect.fail(invalid("execution_date", problem));
   };
 
   const create = (
@@ -130,10 +130,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: PaymentFileId } & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create payment file");
-      const asked = yield* validated(PaymentFile.Create)(input);
+      const request = yield* validated(PaymentFile.Create)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const executionDate = yield* dateOf(asked.executionDate, execution.at);
+          const executionDate = yield* dateOf(request.executionDate, execution.at);
           yield* formats;
           const debtor = yield* debtorOf(customerId);
           const { live, over } = yield* waiting(customerId);
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
           const put = ({ payment }: Pair, fileId: PaymentFileId | null): Change =>
             Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
           return {
-            answer: { id },
+            result: { id },
             requires: [...live, ...over].map(unchanged),
             changes: [file, ...live.map((pair) => put(pair, id)), ...over.map((pair) => put(pair, null))],
           };
@@ -204,7 +204,7 @@ const make = Effect.gen(function* () {
           const pairs = yield* pairsOf(customerId, id);
           yield* fresh(file, pairs);
           return {
-            answer: {},
+            result: {},
             requires: pairs.map(unchanged),
             changes: [Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at })],
           };
@@ -235,7 +235,7 @@ const make = Effect.gen(function* () {
           const pairs = yield* pairsOf(customerId, id);
           const changes = yield* failures(execution, pairs, reason);
           return {
-            answer: {},
+            result: {},
             requires: [],
             changes: [
               Save.flat("paymentFile", execution, { ...file, discardedAt: execution.at }),

@@ -101,9 +101,9 @@ const make = Effect.gen(function* () {
     });
 
   /** Runs a call of the provider for a limited time. A provider that does not return in time has not refused. */
-  const inTime = <Answer>(
-    call: Effect.Effect<Answer, PaymentRefused>,
-  ): Effect.Effect<Answer, PaymentRefused> =>
+  const inTime = <Result>(
+    call: Effect.Effect<Result, PaymentRefused>,
+  ): Effect.Effect<Result, PaymentRefused> =>
     call.pipe(
       Effect.disconnect,
       Effect.timeoutFail({

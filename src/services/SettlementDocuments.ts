@@ -138,12 +138,12 @@ const make = Effect.gen(function* () {
           );
         }),
       );
-      const answer = yield* Effect.tapError(attempt, (failure) =>
+      const result = yield* Effect.tapError(attempt, (failure) =>
         // A command that may be stored refers to the bytes.
         mayBeStored(failure) ? Effect.void : forget,
       );
-      if (answer.replayed) yield* forget;
-      return answer;
+      if (result.replayed) yield* forget;
+      return result;
     });
 
   const download = (

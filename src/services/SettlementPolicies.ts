@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
     // What was read keeps its version; a new policy has none.
     const before = stored ?? identity;
     const policy = SettlementPolicy.write(before, stored, terms, execution.at, execution.actor);
-    return { answer: {}, requires: [], changes: [Save.flat("settlementPolicy", execution, policy)] };
+    return { result: {}, requires: [], changes: [Save.flat("settlementPolicy", execution, policy)] };
   };
 
   const put = (
@@ -135,8 +135,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorizeCustomer(principal, "write settlement policy");
-      const asked = yield* validated(SettlementPolicy.Write)(input);
-      return yield* put(principal, workspaceId, null, { ...SettlementPolicy.DEFAULT, ...asked }, options);
+      const request = yield* validated(SettlementPolicy.Write)(input);
+      return yield* put(principal, workspaceId, null, { ...SettlementPolicy.DEFAULT, ...request }, options);
     });
 
   const writeOverride = (
@@ -148,8 +148,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorizeCustomer(principal, "write settlement policy");
-      const asked = yield* validated(SettlementPolicy.WriteOverride)(input);
-      const terms = { ...SettlementPolicy.NO_OVERRIDE, ...asked };
+      const request = yield* validated(SettlementPolicy.WriteOverride)(input);
+      const terms = { ...SettlementPolicy.NO_OVERRIDE, ...request };
       return yield* put(principal, workspaceId, partnerId, terms, options);
     });
 

@@ -24,7 +24,7 @@ export interface DryRunResult extends SettlementRun.Finding {
 }
 
 /** What a run would do now. */
-export interface DryRun extends SettlementRun.Extent {
+export interface DryRun extends SettlementRun.Criteria {
   readonly partnerCount: number;
   readonly draftCount: number;
   readonly lineCount: number;
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
       ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
     );
 
-  /** The extent of a request, at a moment. Refuses partners that the workspace does not have. */
+  /** The criteria of a request, at a moment. Refuses partners that the workspace does not have. */
   const scopeOf = (
     customerId: CustomerId,
     { workspaceId, partnerIds = null, currencies = null, until = null }: SettlementRun.Start,
@@ -75,15 +75,16 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SettlementRunId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const { customerId, asked } = yield* authorizeStart(principal, input);
-      if (asked.dryRun === true) return yield* invalid("dry_run", "a dry run has no id; ask for its result");
+      const { customerId, request } = yield* authorizeStart(principal, input);
+      if (request.dryRun === true)
+        return yield* invalid("dry_run", "a dry run has no id; ask for its result");
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const scope = yield* scopeOf(customerId, asked, execution.at);
+          const scope = yield* scopeOf(customerId, request, execution.at);
           const id = yield* ids.next(SettlementRunId);
           const partnerCount = yield* countPartners(storage, scope);
           const beginning = { id, ...scope, partnerCount, period: null, policyId: null };
-          return { answer: { id }, requires: [], ...started(execution, beginning) };
+          return { result: { id }, requires: [], ...started(execution, beginning) };
         }),
       );
     });
@@ -107,9 +108,9 @@ const make = Effect.gen(function* () {
 
   const dryRun = (principal: Principal, input: SettlementRun.Start): Effect.Effect<DryRun, Failure> =>
     Effect.gen(function* () {
-      const { customerId, asked } = yield* authorizeStart(principal, input);
+      const { customerId, request } = yield* authorizeStart(principal, input);
       const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis);
-      const scope = yield* scopeOf(customerId, asked, now);
+      const scope = yield* scopeOf(customerId, request, now);
       const partnerCount = yield* countPartners(storage, scope);
       if (partnerCount > DRY_RUN_PARTNERS_MAX)
         return yield* invalid(

@@ -76,7 +76,7 @@ export type ListSettlements = Paging &
   > & { readonly statuses?: ReadonlyArray<Settlement.StatusType> | undefined };
 
 /** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
-interface Asked {
+interface Preparation {
   readonly command: SettlementCommand;
   readonly requires?: ReadonlyArray<Requirement>;
   /** What is stored with it. */
@@ -95,25 +95,28 @@ const make = Effect.gen(function* () {
   const provider = yield* PaymentProvider;
 
   /** Scope first, then form, then the grants, the customer that the body names among them. */
-  const admitDraft = (principal: Principal, operation: Operation, asked: Settlement.Create) =>
+  const admitDraft = (principal: Principal, operation: Operation, request: Settlement.Create) =>
     Effect.gen(function* () {
       yield* authorize(principal, operation);
-      yield* validated(Settlement.Create)(asked);
-      yield* withinGrants(principal, { workspaceIds: [asked.workspaceId], partnerIds: [asked.partnerId] });
-      const bound = principal.kind === "platform" ? asked.customerId : yield* customerOf(principal);
-      if (bound !== asked.customerId) {
+      yield* validated(Settlement.Create)(request);
+      yield* withinGrants(principal, {
+        workspaceIds: [request.workspaceId],
+        partnerIds: [request.partnerId],
+      });
+      const bound = principal.kind === "platform" ? request.customerId : yield* customerOf(principal);
+      if (bound !== request.customerId) {
         return yield* new Forbidden({ message: "customer_id: outside the credential's grant" });
       }
-      return asked;
+      return request;
     });
 
   /** The draft of a settlement whose formulas have applied the events of their plans; that is a commit of its own. */
-  const draftWithAppliedPlans = (principal: Principal, execution: Execution, asked: Settlement.Create) => {
-    const drafted = draft(drafting, principal, execution, asked);
+  const draftWithAppliedPlans = (principal: Principal, execution: Execution, request: Settlement.Create) => {
+    const drafted = draft(drafting, principal, execution, request);
     return Effect.flatMap(drafted, (first) =>
       first.behind.length === 0
         ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.applyPlans(asked.customerId, first.behind), drafted),
+        : Effect.zipRight(rollOuts.applyPlans(request.customerId, first.behind), drafted),
     );
   };
 
@@ -123,19 +126,19 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SettlementId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const asked = yield* admitDraft(principal, "create settlement", input);
-      return yield* pipeline.run(asked.customerId, principal, options, (execution) =>
+      const request = yield* admitDraft(principal, "create settlement", input);
+      return yield* pipeline.run(request.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const drafted = yield* draftWithAppliedPlans(principal, execution, asked);
+          const drafted = yield* draftWithAppliedPlans(principal, execution, request);
           const id = yield* ids.next(SettlementId);
-          return { answer: { id }, requires: drafted.requires, ...created(execution, id, asked, drafted) };
+          return { result: { id }, requires: drafted.requires, ...created(execution, id, request, drafted) };
         }),
       );
     });
 
   const preview = (principal: Principal, input: Settlement.Create): Effect.Effect<Preview, Failure> =>
     Effect.gen(function* () {
-      const asked = yield* admitDraft(principal, "preview settlement", input);
+      const request = yield* admitDraft(principal, "preview settlement", input);
       const execution = {
         id: yield* ids.next(CommandId),
         actor: principal.principalId,
@@ -143,7 +146,7 @@ const make = Effect.gen(function* () {
         attempt: 1,
         conflict: null,
       };
-      const { currency, total, lines } = yield* draft(drafting, principal, execution, asked);
+      const { currency, total, lines } = yield* draft(drafting, principal, execution, request);
       return { currency, total, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
     });
 
@@ -153,24 +156,24 @@ const make = Effect.gen(function* () {
     operation: Operation,
     id: SettlementId,
     options: CommandOptions,
-    ask: (
+    prepare: (
       settlement: Versioned<Settlement.Settlement>,
       customerId: CustomerId,
       execution: Execution,
-    ) => Effect.Effect<Asked, Failure>,
+    ) => Effect.Effect<Preparation, Failure>,
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, operation);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* required(storage, principal, "settlement", id);
-          const asked = yield* ask(settlement, customerId, execution);
-          const { command, requires = [], changes = [] } = asked;
+          const prepared = yield* prepare(settlement, customerId, execution);
+          const { command, requires = [], changes = [] } = prepared;
           return yield* transition(
             execution,
             settlement,
             command,
-            asked.policy ?? policy,
+            prepared.policy ?? policy,
             requires,
             changes,
             ({ lines }) => Taxation.returned(storage, execution, settlement, lines),

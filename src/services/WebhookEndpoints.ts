@@ -104,8 +104,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: WebhookEndpointId } & NewSecret & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create webhook endpoint");
-      const asked = yield* validated(WebhookEndpoint.Create)(input);
-      yield* checkUrl(asked.url);
+      const request = yield* validated(WebhookEndpoint.Create)(input);
+      yield* checkUrl(request.url);
       const made = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const where = { statuses: WebhookEndpoint.EXISTING };
@@ -121,14 +121,14 @@ const make = Effect.gen(function* () {
           const endpoint: WebhookEndpoint.WebhookEndpoint = {
             id,
             customerId,
-            url: asked.url,
-            types: asked.types ?? null,
-            description: asked.description ?? null,
+            url: request.url,
+            types: request.types ?? null,
+            description: request.description ?? null,
             status: "enabled",
             disabledReason: null,
             secret,
             previousSecrets: [],
-            ...(yield* beginningOf(customerId, asked.after, execution.at)),
+            ...(yield* beginningOf(customerId, request.after, execution.at)),
             lastDeliveredAt: null,
             failingSince: null,
             retryFrom: execution.at,
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
             createdAt: execution.at,
           };
           return {
-            answer: { id, secret },
+            result: { id, secret },
             replayResult: { id },
             requires: [],
             changes: [Save.flat("webhookEndpoint", execution, endpoint)],
@@ -155,18 +155,18 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update webhook endpoint");
-      const asked = yield* validated(WebhookEndpoint.Update)(input);
-      if (asked.url !== undefined || asked.enabled === true) yield* checkUrl(asked.url);
+      const request = yield* validated(WebhookEndpoint.Update)(input);
+      if (request.url !== undefined || request.enabled === true) yield* checkUrl(request.url);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const before = yield* endpointOf(customerId, id);
-          const after = WebhookEndpoint.updated(before, asked, execution.at);
+          const after = WebhookEndpoint.updated(before, request, execution.at);
           if (sameJson(before, after)) return noEffect({});
           if (after.status !== "enabled" || after.retryFrom === before.retryFrom)
-            return { answer: {}, requires: [], changes: [Save.flat("webhookEndpoint", execution, after)] };
+            return { result: {}, requires: [], changes: [Save.flat("webhookEndpoint", execution, after)] };
           const running = { ...after, run: yield* ids.next(MessageId) };
           return {
-            answer: {},
+            result: {},
             requires: [],
             changes: [Save.flat("webhookEndpoint", execution, running)],
             outbox: [runOf(running)],
@@ -194,7 +194,7 @@ const make = Effect.gen(function* () {
             ),
           );
           const gone = Save.flat("webhookEndpoint", execution, WebhookEndpoint.deleted(endpoint));
-          return { answer: {}, requires: [], changes: [gone, ...ended] };
+          return { result: {}, requires: [], changes: [gone, ...ended] };
         }),
       );
     });
@@ -218,7 +218,7 @@ const make = Effect.gen(function* () {
           const after = WebhookEndpoint.rotated(endpoint, secret, execution.at);
           const previousSecretUntil = execution.at + WebhookEndpoint.SECRET_GRACE_MILLISECONDS;
           return {
-            answer: { secret, previousSecretUntil },
+            result: { secret, previousSecretUntil },
             replayResult: { id },
             requires: [],
             changes: [Save.flat("webhookEndpoint", execution, after)],
@@ -281,7 +281,7 @@ const make = Effect.gen(function* () {
           const running = { ...endpoint, run: yield* ids.next(MessageId) };
           const again = WebhookDelivery.redelivered(delivery, execution.at);
           return {
-            answer: {},
+            result: {},
             requires: [],
             changes: [
               Save.flat("webhookEndpoint", execution, running),

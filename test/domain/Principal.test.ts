@@ -24,27 +24,27 @@ const messageOf = (result: Either.Either<void, { readonly message: string }>): s
 
 describe("what a principal sees", () => {
   it("are the records of its own customer", () => {
-    expect(Principal.sees(principal(), record)).toBe(true);
-    expect(Principal.sees(principal({ customerId: "d" as never }), record)).toBe(false);
+    expect(Principal.canSee(principal(), record)).toBe(true);
+    expect(Principal.canSee(principal({ customerId: "d" as never }), record)).toBe(false);
   });
 
   it("are the records of every customer, for the platform", () => {
-    expect(Principal.sees(principal({ kind: "platform", customerId: null }), record)).toBe(true);
-    expect(Principal.sees(principal({ kind: "platform", customerId: null, workspaceIds: [] }), record)).toBe(
-      false,
-    );
+    expect(Principal.canSee(principal({ kind: "platform", customerId: null }), record)).toBe(true);
+    expect(
+      Principal.canSee(principal({ kind: "platform", customerId: null, workspaceIds: [] }), record),
+    ).toBe(false);
   });
 
   it("are the records of the workspaces and partners of its grant", () => {
-    expect(Principal.sees(principal({ workspaceIds: ["w" as never] }), record)).toBe(true);
-    expect(Principal.sees(principal({ workspaceIds: ["v" as never] }), record)).toBe(false);
-    expect(Principal.sees(principal({ partnerIds: ["p" as never] }), record)).toBe(true);
-    expect(Principal.sees(principal({ partnerIds: ["q" as never] }), record)).toBe(false);
+    expect(Principal.canSee(principal({ workspaceIds: ["w" as never] }), record)).toBe(true);
+    expect(Principal.canSee(principal({ workspaceIds: ["v" as never] }), record)).toBe(false);
+    expect(Principal.canSee(principal({ partnerIds: ["p" as never] }), record)).toBe(true);
+    expect(Principal.canSee(principal({ partnerIds: ["q" as never] }), record)).toBe(false);
   });
 
   it("include records that belong to no partner, whatever its partners", () => {
     expect(
-      Principal.sees(principal({ partnerIds: [] }), { ...(record as object), partnerId: null } as never),
+      Principal.canSee(principal({ partnerIds: [] }), { ...(record as object), partnerId: null } as never),
     ).toBe(true);
   });
 });

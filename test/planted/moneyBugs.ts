@@ -203,7 +203,7 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a repeated reference may have another date",
     "model",
     "src/domain/Attribution.ts",
-    "existing.occurredAtGiven === (asked.occurredAt ?? null) &&",
+    "existing.occurredAtGiven === (request.occurredAt ?? null) &&",
     "",
   ),
   bug(

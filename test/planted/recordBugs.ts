@@ -39,7 +39,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "an external reference is replayed for another partner",
     "model",
     ATTRIBUTION,
-    "existing.partnerId === asked.partnerId &&",
+    "existing.partnerId === request.partnerId &&",
     "",
   ),
   bug(
@@ -120,15 +120,15 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "lists ignore the principal's grants",
     "model",
     "src/services/commands/Listing.ts",
-    "{ ...asked, ...restrict(principal, asked, !OF_NO_PARTNER.has(kind)) }",
-    "asked",
+    "{ ...requested, ...restrict(principal, requested, !OF_NO_PARTNER.has(kind)) }",
+    "requested",
   ),
   bug(
     "a record outside the grant is 403 instead of 404",
     "model",
     "src/services/commands/Access.ts",
-    "return owner !== null && sees(principal, owner) ? row : null;",
-    'return owner !== null && sees(principal, owner) ? row : yield* new Forbidden({ message: "not yours" });',
+    "return owner !== null && canSee(principal, owner) ? row : null;",
+    'return owner !== null && canSee(principal, owner) ? row : yield* new Forbidden({ message: "not yours" });',
   ),
   bug(
     "workspace grants are ignored",

@@ -22,17 +22,17 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a batch uses the partner and formulas of its first part for all parts",
     "model",
     CREDITING,
-    "contexts.get(contextKey(asked)) ?? NOTHING",
+    "contexts.get(contextKey(request)) ?? NOTHING",
     "[...contexts.values()][0] ?? NOTHING",
   ),
   bug(
     "a refused atomic batch stores its accepted parts",
     "L3",
     ATTRIBUTIONS,
-    "const decisions = yield* decided(creation, asked);",
-    `const all = yield* Effect.either(decided({ ...creation, references: new Map(creation.references) }, asked));
+    "const decisions = yield* decided(creation, request);",
+    `const all = yield* Effect.either(decided({ ...creation, references: new Map(creation.references) }, request));
     if (all._tag === "Left") {
-      const good = yield* decided(creation, { ...asked, mode: "independent" });
+      const good = yield* decided(creation, { ...request, mode: "independent" });
       const changes = good.flatMap((one) => one.changes);
       yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes, outbox: [], idempotencyRecord: null }));
     }
@@ -56,8 +56,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "the results of a batch are sorted by refusal",
     "model",
     ATTRIBUTIONS,
-    "answer: { results: decisions.map(({ answer }) => answer) },",
-    'answer: { results: decisions.map(({ answer }) => answer).sort((one, other) => Number("refusal" in one) - Number("refusal" in other)) },',
+    "result: { results: decisions.map(({ result }) => result) },",
+    'result: { results: decisions.map(({ result }) => result).sort((one, other) => Number("refusal" in one) - Number("refusal" in other)) },',
   ),
   bug(
     "a batch can have any number of parts",
@@ -115,15 +115,15 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "explanations ignore the principal's grants",
     "model",
     COMMISSIONS,
-    "if (found === undefined || !sees(principal, found.commission))",
+    "if (found === undefined || !canSee(principal, found.commission))",
     "if (found === undefined)",
   ),
   bug(
     "a simulation ignores workspace grants",
     "model",
     FORMULAS,
-    'findVisible(storage, principal, "schema", asked.schemaId)',
-    'findVisible(storage, { ...principal, workspaceIds: "*" }, "schema", asked.schemaId)',
+    'findVisible(storage, principal, "schema", request.schemaId)',
+    'findVisible(storage, { ...principal, workspaceIds: "*" }, "schema", request.schemaId)',
   ),
   bug(
     "a simulation does not check the properties",

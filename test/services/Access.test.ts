@@ -82,7 +82,7 @@ describe("a request", () => {
       Either.left("Forbidden: A platform credential may not do this"),
     );
     expect(request(bound, Either.right({ a: 1 }))).toEqual(
-      Either.right({ customerId: "c", asked: { a: 1 } }),
+      Either.right({ customerId: "c", request: { a: 1 } }),
     );
   });
 });

@@ -33,11 +33,11 @@ const override = ({ owner, workspaceId, partnerId }: Given.Scene, terms: Settlem
 const readPolicy = ({ owner, workspaceId }: Given.Scene) =>
   Effect.flatMap(SettlementPolicies.SettlementPolicies, (policies) => policies.read(owner, workspaceId));
 
-type Extent = Omit<SettlementRun.Start, "workspaceId">;
+type Criteria = Omit<SettlementRun.Start, "workspaceId">;
 
-const start = ({ owner, workspaceId }: Given.Scene, extent: Extent = {}) =>
+const start = ({ owner, workspaceId }: Given.Scene, criteria: Criteria = {}) =>
   Effect.flatMap(SettlementRuns.SettlementRuns, (runs) =>
-    Effect.map(runs.start(owner, { workspaceId, ...extent }), ({ id }) => id),
+    Effect.map(runs.start(owner, { workspaceId, ...criteria }), ({ id }) => id),
   );
 
 /** The place of a result: partners in the order of their creation, then currencies. */
@@ -50,13 +50,13 @@ const read = ({ owner }: Given.Scene, id: Ids.SettlementRunId, paging = {}) =>
     return { ...found, results };
   });
 
-const dryRun = ({ owner, workspaceId }: Given.Scene, extent: Extent = {}) =>
-  Effect.flatMap(SettlementRuns.SettlementRuns, (runs) => runs.dryRun(owner, { workspaceId, ...extent }));
+const dryRun = ({ owner, workspaceId }: Given.Scene, criteria: Criteria = {}) =>
+  Effect.flatMap(SettlementRuns.SettlementRuns, (runs) => runs.dryRun(owner, { workspaceId, ...criteria }));
 
 /** Starts a run, performs it, and reads it with its results. */
-const settle = (scene: Given.Scene, extent: Extent = {}) =>
+const settle = (scene: Given.Scene, criteria: Criteria = {}) =>
   Effect.gen(function* () {
-    const id = yield* start(scene, extent);
+    const id = yield* start(scene, criteria);
     yield* Given.drain;
     return yield* read(scene, id);
   });

@@ -41,7 +41,7 @@ export const partnerPolicy = recordWriter<SettlementPolicies.PartnerPolicy>()(
 const totals = ({ totals }: Pick<SettlementRun.Counts, "totals">) =>
   Object.entries(totals).map(([currency, digits]) => ({ currency, amount: BigInt(digits) }));
 
-const until = (row: SettlementRun.Extent): string => moment(row.until) ?? "";
+const until = (row: SettlementRun.Criteria): string => moment(row.until) ?? "";
 
 /** The fields of a run that are not written as they are. */
 const runFields = {

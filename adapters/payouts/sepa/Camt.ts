@@ -108,8 +108,8 @@ const ofEntry = (entry: Element): PaymentFile.Movement | null => {
 /** Whether an entry is booked; pending entries and information are not. */
 const isBooked = (entry: Element): boolean => (textAt(entry, "Sts", "Cd") ?? textAt(entry, "Sts")) === "BOOK";
 
-/** A movement that a report states: an entry, or one of its transactions. */
-interface Stated {
+/** The part of a report that describes a movement: an entry, or one of its transactions. */
+interface MovementSource {
   /** From 1. */
   readonly number: number;
   readonly entry: Element;
@@ -118,7 +118,7 @@ interface Stated {
   readonly isOnly: boolean;
 }
 
-const statedBy = (entry: Element, index: number): ReadonlyArray<Stated> => {
+const movementSources = (entry: Element, index: number): ReadonlyArray<MovementSource> => {
   const transactions = all(entry, "NtryDtls").flatMap((one) => all(one, "TxDtls"));
   const number = index + 1;
   return transactions.length === 0
@@ -133,7 +133,7 @@ const movementOf = ({
   entry,
   details,
   isOnly,
-}: Stated): Either.Either<PaymentFile.Movement, Refusal.Invalid> => {
+}: MovementSource): Either.Either<PaymentFile.Movement, Refusal.Invalid> => {
   const movement = details === null ? ofEntry(entry) : ofDetails(entry, details, isOnly);
   return movement === null ? refuse(`entry ${number} has no amount or no direction`) : Either.right(movement);
 };
@@ -142,7 +142,7 @@ const accountOf = (
   report: Element,
 ): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
   const stated = all(report, "Ntry").flatMap((entry, index) =>
-    isBooked(entry) ? statedBy(entry, index) : [],
+    isBooked(entry) ? movementSources(entry, index) : [],
   );
   return Effect.map(TimeSlice.mapEither(stated, movementOf), (movements) => ({
     iban: textAt(report, "Acct", "Id", "IBAN"),

@@ -35,8 +35,8 @@ export interface Options {
 export const outcomeByName = ({
   bankAccount,
 }: Pick<PaymentProvider.PaymentOrder, "bankAccount">): Outcome => {
-  const asked = /\[([a-z]+)\]/.exec(bankAccount.beneficiaryName)?.[1] ?? "";
-  return Object.hasOwn(OUTCOMES, asked) ? (asked as Outcome) : "confirmed";
+  const named = /\[([a-z]+)\]/.exec(bankAccount.beneficiaryName)?.[1] ?? "";
+  return Object.hasOwn(OUTCOMES, named) ? (named as Outcome) : "confirmed";
 };
 
 const REASON = "simulated: the account is closed";

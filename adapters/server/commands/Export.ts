@@ -59,21 +59,21 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
     if (table === undefined) return yield* usage(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
     const Target = yield* Effect.promise(() => import("../Target.ts"));
     const bar = progress((count, seconds) => `${count} rows, ${seconds.toFixed(0)} s`);
-    const asked = { table, filters, format } as const;
+    const request = { table, filters, format } as const;
     const hasServer = options.url !== undefined || (shell.environment.QUITTANCE_URL ?? "") !== "";
     const count = yield* Effect.scoped(
       Effect.gen(function* () {
         if (hasServer) {
           const target = yield* Target.targetOf(command, shell);
           const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
-          return yield* Effect.zipLeft(Exporting.exportFromServer(target, asked, sink, bar.show), finish);
+          return yield* Effect.zipLeft(Exporting.exportFromServer(target, request, sink, bar.show), finish);
         }
         const { existing, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
         const database = yield* existing(yield* databaseOf(command, shell));
         const customerId = yield* Target.customerOf(sqlClient(database), options.customer);
         const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
         return yield* Effect.zipLeft(
-          Exporting.exportFromStore(database, customerId, asked, sink, bar.show),
+          Exporting.exportFromStore(database, customerId, request, sink, bar.show),
           finish,
         );
       }),

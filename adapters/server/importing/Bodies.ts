@@ -158,12 +158,12 @@ export interface Preparation {
 
 /** Why the interface would refuse an attribution, or null. */
 const problemOf = (body: Body, definitions: ReadonlyArray<Definition>): string | null => {
-  const asked = decode(body);
-  if (Either.isLeft(asked)) return Refusal.fromParseError(asked.left).message;
-  const conforming = Properties.conform(asked.right.properties, definitions);
+  const decoded = decode(body);
+  if (Either.isLeft(decoded)) return Refusal.fromParseError(decoded.left).message;
+  const conforming = Properties.conform(decoded.right.properties, definitions);
   if (Either.isLeft(conforming)) return conforming.left.message;
   const dated = Attribution.checkOccurredAt(
-    asked.right,
+    decoded.right,
     Date.now() as Parameters<typeof Attribution.checkOccurredAt>[1],
   );
   return Either.isLeft(dated) ? dated.left.message : null;

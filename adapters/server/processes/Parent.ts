@@ -37,31 +37,31 @@ const send = (worker: Worker, message: FromParent): void => {
 const metricsOf = (places: ReadonlyMap<Worker, Place>) => {
   const joinings = new Map<number, Joining>();
   let last = 0;
-  const finish = (id: number, askedId: number): void => {
+  const finish = (id: number, requestId: number): void => {
     const joining = joinings.get(id);
     if (joining === undefined) return;
     joinings.delete(id);
     clearTimeout(joining.timer);
-    send(joining.worker, { type: "joined_metrics", id: askedId, text: join(joining.texts) });
+    send(joining.worker, { type: "joined_metrics", id: requestId, text: join(joining.texts) });
   };
-  const asked = new Map<number, number>();
+  const requestIds = new Map<number, number>();
   return {
-    begin: (worker: Worker, number: number, askedId: number, text: string): void => {
+    begin: (worker: Worker, number: number, requestId: number, text: string): void => {
       const id = ++last;
-      asked.set(id, askedId);
+      requestIds.set(id, requestId);
       const others = [...places].filter(([other]) => other !== worker);
-      const timer = setTimeout(() => finish(id, askedId), METRICS_MILLISECONDS);
+      const timer = setTimeout(() => finish(id, requestId), METRICS_MILLISECONDS);
       const missing = new Set(others.map(([, place]) => place.number));
       joinings.set(id, { worker, texts: [{ process: number, text }], missing, timer });
       for (const [other] of others) send(other, { type: "send_metrics", id });
-      if (missing.size === 0) finish(id, askedId);
+      if (missing.size === 0) finish(id, requestId);
     },
     add: (number: number, id: number, text: string): void => {
       const joining = joinings.get(id);
       if (joining === undefined) return;
       joining.texts.push({ process: number, text });
       joining.missing.delete(number);
-      if (joining.missing.size === 0) finish(id, asked.get(id) ?? 0);
+      if (joining.missing.size === 0) finish(id, requestIds.get(id) ?? 0);
     },
   };
 };

@@ -68,12 +68,12 @@ export const read = (
 ): Effect.Effect<Simulated, CommandFailed> =>
   Effect.gen(function* () {
     const value = yield* readJson(file);
-    const asked = expressionOf(value);
-    const expression = yield* Either.mapLeft(Language.decode(asked), (problem) =>
+    const written = expressionOf(value);
+    const expression = yield* Either.mapLeft(Language.decode(written), (problem) =>
       usage(`${file}: ${Language.formatProblem(problem)}`),
     );
     const definitions =
-      schemaFile === null ? guessed(asked, yield* propertyTypes) : yield* definitionsIn(schemaFile);
+      schemaFile === null ? guessed(written, yield* propertyTypes) : yield* definitionsIn(schemaFile);
     const hint =
       schemaFile === null
         ? "; types are guessed from the columns, and one with any other cell is text: state them with --schema"

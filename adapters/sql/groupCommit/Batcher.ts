@@ -5,7 +5,7 @@ import { Deferred, Effect, Exit, FiberId } from "effect";
 const PATIENCE_MILLISECONDS = 100;
 
 /** How requests are served. */
-export interface Call<Key, Asked, Answer, Problem> {
+export interface Call<Key, Request, Result, Problem> {
   /** The most requests of one call. */
   readonly most: number;
   /** A call with no call before it begins after this; other requests join it until then. */
@@ -13,13 +13,13 @@ export interface Call<Key, Asked, Answer, Problem> {
   /** The outcomes in the order of the requests, of which there is at least one, all of one key. Never interrupted. */
   readonly serve: (
     key: Key,
-    asked: ReadonlyArray<Asked>,
-  ) => Effect.Effect<ReadonlyArray<Exit.Exit<Answer, Problem>>, Problem>;
+    requests: ReadonlyArray<Request>,
+  ) => Effect.Effect<ReadonlyArray<Exit.Exit<Result, Problem>>, Problem>;
 }
 
-interface Waiting<Asked, Answer, Problem> {
-  readonly asked: Asked;
-  readonly answered: Deferred.Deferred<Answer, Problem>;
+interface Waiting<Request, Result, Problem> {
+  readonly request: Request;
+  readonly result: Deferred.Deferred<Result, Problem>;
 }
 
 /** The calls of one key; exists while a call is under way or about to begin. */
@@ -52,12 +52,12 @@ const succession = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Eff
  * A function that serves a request by a call that begins after the request. Requests of different keys never share a call
  * and never wait for each other.
  */
-export const make = <Key, Asked, Answer, Problem>({
+export const make = <Key, Request, Result, Problem>({
   most,
   turn,
   serve,
-}: Call<Key, Asked, Answer, Problem>): ((key: Key, asked: Asked) => Effect.Effect<Answer, Problem>) => {
-  type One = Waiting<Asked, Answer, Problem>;
+}: Call<Key, Request, Result, Problem>): ((key: Key, request: Request) => Effect.Effect<Result, Problem>) => {
+  type One = Waiting<Request, Result, Problem>;
   const lanes = new Map<Key, Lane<One>>();
 
   /** Starts the next call of a lane, or removes a lane that has none. */
@@ -71,16 +71,13 @@ export const make = <Key, Asked, Answer, Problem>({
   const call = (key: Key, lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (lane.open === round) lane.open = null;
-      const asked = round.map((one) => one.asked);
-      return Effect.map(Effect.exit(Effect.suspend(() => serve(key, asked))), (exit) => {
+      const requests = round.map((one) => one.request);
+      return Effect.map(Effect.exit(Effect.suspend(() => serve(key, requests))), (exit) => {
         // The next call starts first, so that it is under way while the outcomes of this one are delivered.
         if (lane.current === round) pass(key, lane);
-        for (const [index, { answered }] of round.entries()) {
+        for (const [index, { result }] of round.entries()) {
           const own = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
-          Deferred.unsafeDone(
-            answered,
-            own ?? Exit.die(new Error("a call returned no outcome for a request")),
-          );
+          Deferred.unsafeDone(result, own ?? Exit.die(new Error("a call returned no outcome for a request")));
         }
       });
     });
@@ -92,21 +89,18 @@ export const make = <Key, Asked, Answer, Problem>({
   };
 
   // The call runs on a fiber of its own, so that the interruption of one request does not interrupt the others.
-  return (key, asked) =>
+  return (key, request) =>
     Effect.uninterruptibleMask((restore) => {
-      const answered = Deferred.unsafeMake<Answer, Problem>(FiberId.none);
+      const result = Deferred.unsafeMake<Result, Problem>(FiberId.none);
       const lane = lanes.get(key) ?? { current: null, open: null, begin: [] };
       lanes.set(key, lane);
       if (lane.open !== null && lane.open.length < most) {
-        lane.open.push({ asked, answered });
-        return restore(Deferred.await(answered));
+        lane.open.push({ request, result });
+        return restore(Deferred.await(result));
       }
-      const round = [{ asked, answered }];
+      const round = [{ request, result }];
       lane.open = round;
       const begun = Effect.zipRight(admission(lane, round), call(key, lane, round));
-      return Effect.zipRight(
-        Effect.forkDaemon(Effect.interruptible(begun)),
-        restore(Deferred.await(answered)),
-      );
+      return Effect.zipRight(Effect.forkDaemon(Effect.interruptible(begun)), restore(Deferred.await(result)));
     });
 };

@@ -150,7 +150,7 @@ const NAMED = "strpos(t.name_searchable, $) > 0";
 
 /** Active with a window that covers the moment. */
 const COVERS = `t.status = 'active' and exists (
-  select from (values ($::bigint)) as asked (moment)
+  select from (values ($::bigint)) as requested (moment)
   where t.start_datetime <= moment and (t.end_datetime is null or moment < t.end_datetime))`;
 
 /**

@@ -128,9 +128,9 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     return candidates.length === 1 ? candidates[0] : undefined;
   };
 
-  const product = (steps: ReadonlyArray<Step>, asked: Unit): Phrase => {
-    const factor = steps.length > 1 ? steps.find((step) => isFactor(step, asked)) : undefined;
-    const unit = factor === undefined ? asked : "whole";
+  const product = (steps: ReadonlyArray<Step>, expected: Unit): Phrase => {
+    const factor = steps.length > 1 ? steps.find((step) => isFactor(step, expected)) : undefined;
+    const unit = factor === undefined ? expected : "whole";
     const operands = steps.filter((step) => step !== factor && step.entry.value !== "1");
     if (operands.length === 0) return atom(write("1", unit));
     if (unit === "rate")
@@ -204,7 +204,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     return phrase(taken, unit);
   };
 
-  const tiers = (step: StepOf<"graduated">, asked: Unit): Phrase => {
+  const tiers = (step: StepOf<"graduated">, expected: Unit): Phrase => {
     const amount = at(step, "amount");
     const offset = at(step, "offset");
     const { tiers: parts } = step.entry.detail;
@@ -216,7 +216,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         is(rate, "literal") &&
         rate.entry.detail.unit === "number" &&
         !String(rate.entry.value).startsWith("0"));
-    const [unit, rateUnit]: readonly [Unit, Unit] = isPriced ? ["number", asked] : [asked, "rate"];
+    const [unit, rateUnit]: readonly [Unit, Unit] = isPriced ? ["number", expected] : [expected, "rate"];
     const base = amount === undefined ? null : phrase(amount, unit);
     const counted = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, unit);
     if (base !== null) {
@@ -229,10 +229,10 @@ export const derivation = (root: Step, decimals: number): Sentences => {
       });
     }
     const terms = parts.map(({ part, rate: own, flat }) => {
-      const entry = flat === "0" ? "" : ` + ${write(flat, asked)}`;
+      const entry = flat === "0" ? "" : ` + ${write(flat, expected)}`;
       return part === "0" ? entry.slice(3) : `${write(part, unit)} at ${write(own, rateUnit)}${entry}`;
     });
-    if (terms.length === 0) return atom(write("0", asked));
+    if (terms.length === 0) return atom(write("0", expected));
     return { text: terms.join(" + "), binds: terms.length > 1 || (terms[0] ?? "").includes(" + ") ? 2 : 1 };
   };
 
@@ -259,15 +259,15 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     },
   });
 
-  const total = (step: StepOf<"aggregate">, asked: Unit): Phrase => {
+  const total = (step: StepOf<"aggregate">, expected: Unit): Phrase => {
     const { function: kind, rows, value: of } = step.entry.detail;
     const attributions = `${rows} earlier attribution${rows === 1 ? "" : "s"}`;
     const found = foundBy(step);
     if (kind === "count") return atom(`${value(step, "number")} (${attributions}${found})`);
     const [name, ...others] = Units.namesIn(of);
-    if (name !== undefined && others.length === 0) learn("property", name, asked);
+    if (name !== undefined && others.length === 0) learn("property", name, expected);
     const which = { sum: "", min: "least ", max: "greatest " }[kind];
-    return atom(`${value(step, asked)} (the ${which}${aggregated(of)} of ${attributions}${found})`);
+    return atom(`${value(step, expected)} (the ${which}${aggregated(of)} of ${attributions}${found})`);
   };
 
   const phrase = (step: Step, unit: Unit): Phrase => {

@@ -12,11 +12,11 @@ import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
 import type { Wanted } from "./RunningTotals.ts";
 
 /** A command that creates attributions of one partner and schema. */
-export interface Creation<Answer> {
+export interface Creation<Result> {
   /** Takes its places in the order; returns the totals that it builds on or changes. */
   readonly place: (state: ArrivalState) => Either.Either<ReadonlyArray<Wanted>, Refusal>;
   /** Decides, and leaves the state as the next command finds it. */
-  readonly decide: (state: ArrivalState) => Decision<Answer>;
+  readonly decide: (state: ArrivalState) => Decision<Result>;
 }
 
 type Problem = StorageError | Refusal;
@@ -59,11 +59,11 @@ const COURTESY_MILLISECONDS = 5_000;
 /** What puts commands in order. */
 export interface ArrivalQueueService {
   /** Decides a creation in its turn and stores the decision; the next ones build on it before it is stored. */
-  readonly create: <Answer, Failure>(
+  readonly create: <Result, Failure>(
     key: OrderKey,
-    creation: Creation<Answer>,
-    store: (decision: Decision<Answer>) => Effect.Effect<Answer & Replayed, Failure>,
-  ) => Effect.Effect<Answer & Replayed, Failure | Problem>;
+    creation: Creation<Result>,
+    store: (decision: Decision<Result>) => Effect.Effect<Result & Replayed, Failure>,
+  ) => Effect.Effect<Result & Replayed, Failure | Problem>;
   /** Runs an effect while no other command of these partners and schemas runs in this process. */
   readonly exclusively: <A, E>(
     keys: ReadonlyArray<OrderKey>,
@@ -236,15 +236,15 @@ const make = Effect.gen(function* () {
    * Decides a creation at once, where nothing runs or waits and the state is known. Commands that arrive meanwhile wait for
    * it. A queue whose last command was alone as well is probably not about to have others, which would be decided with it.
    */
-  const decideAtOnce = <Answer>(
+  const decideAtOnce = <Result>(
     queue: Queue,
     state: ArrivalState,
-    creation: Creation<Answer>,
-  ): Effect.Effect<Decision<Answer>, Problem> =>
+    creation: Creation<Result>,
+  ): Effect.Effect<Decision<Result>, Problem> =>
     Effect.clockWith((clock) => {
       begin(queue, 1, clock.unsafeCurrentTimeMillis());
       let refused = false;
-      const decided = Effect.suspend((): Effect.Effect<Decision<Answer>, Problem> => {
+      const decided = Effect.suspend((): Effect.Effect<Decision<Result>, Problem> => {
         const wanted = creation.place(state);
         if (Either.isRight(wanted))
           return Effect.map(state.totals.load(storage, wanted.right), () => creation.decide(state));

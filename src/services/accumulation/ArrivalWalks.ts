@@ -37,7 +37,7 @@ import { type OrderRecords, readOrder } from "./ArrivalState.ts";
 import { arrivalOf, Count, type Dates, datesBefore, walk } from "./Recount.ts";
 import { RunningTotals } from "./RunningTotals.ts";
 
-type Answer = { readonly pending: boolean; readonly visited: number };
+type Result = { readonly pending: boolean; readonly visited: number };
 
 /** What walks use. */
 export interface WalkTools {
@@ -71,8 +71,8 @@ const unchangedFormula = ({ id, version }: Versioned<Formula>): Requirement => (
  * The end of a walk whose work another one does. A cancelled formula has no totals either, but then no other walk does the
  * work: so the formula must be as it was read.
  */
-const superseded = (batch: Batch): Decision<Answer> => ({
-  answer: { pending: false, visited: 0 },
+const superseded = (batch: Batch): Decision<Result> => ({
+  result: { pending: false, visited: 0 },
   requires: [unchangedFormula(batch.formula)],
   changes: [saved(batch, batch.arrivals, false)],
 });
@@ -83,7 +83,7 @@ const build = (
   batch: Batch,
   { order, unchangedHistory }: OrderRecords,
   found: ReadonlyArray<AttributionForFormula>,
-): Effect.Effect<Decision<Answer>, StorageError> =>
+): Effect.Effect<Decision<Result>, StorageError> =>
   Effect.gen(function* () {
     const { execution, arrivals, formula, accumulating, schema } = batch;
     const totals = new RunningTotals(formula.customerId, order.formulas);
@@ -105,7 +105,7 @@ const build = (
     const last = found[found.length - 1];
     const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);
     return {
-      answer: { pending: found.length === RECOMPUTATION_BATCH, visited: found.length },
+      result: { pending: found.length === RECOMPUTATION_BATCH, visited: found.length },
       requires: [unchangedFormula(formula), unchangedHistory, ...collector.requires],
       changes: [
         ...collector.changes(),
@@ -135,7 +135,7 @@ const builds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
 const building = (
   tools: WalkTools,
   batch: Batch,
-): Effect.Effect<Decision<Answer> | InOrder<Answer>, StorageError> =>
+): Effect.Effect<Decision<Result> | InOrder<Result>, StorageError> =>
   Effect.gen(function* () {
     const { formula, arrivals, recomputation, execution } = batch;
     const read = Effect.gen(function* () {
@@ -152,7 +152,7 @@ const building = (
       const now = yield* read;
       if (now.records === null || !builds(now.records, recomputation)) return superseded(batch);
       const decision = yield* build(tools, batch, now.records, now.found);
-      return decision.answer.pending
+      return decision.result.pending
         ? decision
         : {
             ...decision,
@@ -208,7 +208,7 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
 
   return (
     batch: Batch & { readonly arrivals: { readonly after: Arrival } },
-  ): Effect.Effect<Decision<Answer>, StorageError> =>
+  ): Effect.Effect<Decision<Result>, StorageError> =>
     Effect.gen(function* () {
       const { execution, recomputation, arrivals, formula, accumulating, schema } = batch;
       const { from, to } = recomputation;
@@ -246,7 +246,7 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       const now = last === undefined ? after : arrivalOf(last.attribution);
       if (pending) keep(recomputation.id, { history, after: now, count });
       return {
-        answer: { pending, visited: found.length },
+        result: { pending, visited: found.length },
         requires: [unchangedFormula(formula), records.unchangedHistory, ...collector.requires],
         changes: [...collector.changes(), saved(batch, { ...arrivals, after: now }, pending)],
       };
@@ -261,7 +261,7 @@ export const make = (tools: WalkTools) => {
     recomputation: Versioned<Recomputation>,
     formula: Versioned<Formula>,
     schema: AttributionSchema,
-  ): Effect.Effect<Decision<Answer> | InOrder<Answer>, StorageError> =>
+  ): Effect.Effect<Decision<Result> | InOrder<Result>, StorageError> =>
     Effect.suspend(() => {
       const { arrivals } = recomputation;
       const accumulating = accumulatingFormula(tools.evaluator, schema, formula);

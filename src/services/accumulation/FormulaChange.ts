@@ -91,11 +91,11 @@ const ordersOf = (changes: ReadonlyArray<Change>): ReadonlyArray<OrderKey> =>
  * The decision on changes of formulas. Where it changes orders of arrival it is made again in its turn, so that no creation
  * of this process is decided on totals that are about to be void.
  */
-export const inOrders = <Answer extends object>(
+export const inOrders = <Result extends object>(
   queue: ArrivalQueueService,
-  decided: Effect.Effect<Decision<Answer>, Refusal | StorageError>,
-): Effect.Effect<Decision<Answer> | InOrder<Answer>, Refusal | StorageError> =>
-  Effect.map(decided, (decision): Decision<Answer> | InOrder<Answer> => {
+  decided: Effect.Effect<Decision<Result>, Refusal | StorageError>,
+): Effect.Effect<Decision<Result> | InOrder<Result>, Refusal | StorageError> =>
+  Effect.map(decided, (decision): Decision<Result> | InOrder<Result> => {
     const keys = ordersOf(decision.changes);
     return keys.length === 0
       ? decision

@@ -23,22 +23,22 @@ import type { Creation } from "./ArrivalQueue.ts";
 import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
 import type { Wanted } from "./RunningTotals.ts";
 
-type Answer = { readonly id: AttributionId };
+type Result = { readonly id: AttributionId };
 
 /** The order that a creation must join, or null where no formula of its partner and schema accumulates. */
-export const orderOf = (creation: AttributionCreation, asked: Attribution.Create): OrderKey | null =>
-  (contextOf(creation, asked)?.accumulating.length ?? 0) === 0
+export const orderOf = (creation: AttributionCreation, request: Attribution.Create): OrderKey | null =>
+  (contextOf(creation, request)?.accumulating.length ?? 0) === 0
     ? null
-    : { customerId: creation.customerId, partnerId: asked.partnerId, schemaId: asked.schemaId };
+    : { customerId: creation.customerId, partnerId: request.partnerId, schemaId: request.schemaId };
 
 /** The orders that creations of one command must join; those of one partner and schema in a row are looked up once. */
 export const ordersOf = (
   creation: AttributionCreation,
-  asked: ReadonlyArray<Attribution.Create>,
+  request: ReadonlyArray<Attribution.Create>,
 ): ReadonlyArray<OrderKey> => {
   const keys: Array<OrderKey> = [];
   let last: Attribution.Create | undefined;
-  for (const one of asked) {
+  for (const one of request) {
     if (
       last?.partnerId === one.partnerId &&
       last.schemaId === one.schemaId &&
@@ -114,7 +114,7 @@ const earn = (
   { actor }: AttributionCreation["execution"],
   state: ArrivalState,
   { context, saved, parts }: Placed,
-): Decision<Answer> => {
+): Decision<Result> => {
   const before: TotalsBefore = ({ id }) =>
     state.totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
   const execution = { actor, at: saved.row.createdAt };
@@ -127,13 +127,13 @@ const earn = (
 export const single = (
   tools: Tools,
   creation: AttributionCreation,
-  asked: Attribution.Create,
-): Creation<Answer> => {
+  request: Attribution.Create,
+): Creation<Result> => {
   let placed: Placed | null = null;
   let existing: AttributionId | null = null;
   return {
     place: (state) =>
-      Either.map(check(creation, asked), (checked) => {
+      Either.map(check(creation, request), (checked) => {
         if (checked.existing !== null) {
           existing = checked.existing;
           return [];
@@ -159,7 +159,7 @@ export const single = (
 
 /** A creation of a batch: decided already, or placed. */
 type Begun =
-  | { readonly type: "decided"; readonly decision: Either.Either<Decision<Answer>, Refusal> }
+  | { readonly type: "decided"; readonly decision: Either.Either<Decision<Result>, Refusal> }
   | { readonly type: "placed"; readonly state: ArrivalState | null; readonly placed: Placed };
 
 const keyText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId">): string =>
@@ -167,9 +167,9 @@ const keyText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId
 
 /** The effect of several creations of one command, in their order, and what they change of the orders that they join. */
 export interface OrderedBatch {
-  readonly decisions: ReadonlyArray<Either.Either<Decision<Answer>, Refusal>>;
-  readonly requires: Decision<Answer>["requires"];
-  readonly changes: Decision<Answer>["changes"];
+  readonly decisions: ReadonlyArray<Either.Either<Decision<Result>, Refusal>>;
+  readonly requires: Decision<Result>["requires"];
+  readonly changes: Decision<Result>["changes"];
   /** The moment of the command: that of its last attribution. */
   readonly at: number;
 }
@@ -178,7 +178,7 @@ export interface OrderedBatch {
 export const batch = (
   tools: Tools,
   creation: AttributionCreation,
-  asked: ReadonlyArray<Attribution.Create>,
+  request: ReadonlyArray<Attribution.Create>,
   keys: ReadonlyArray<OrderKey>,
 ): Effect.Effect<OrderedBatch, Refusal | StorageError> =>
   Effect.gen(function* () {
@@ -188,7 +188,7 @@ export const batch = (
       states.set(keyText(key), yield* ArrivalState.required(tools.storage, key));
     }
     const { execution } = creation;
-    const begun = yield* TimeSlice.map(asked, (one): Begun => {
+    const begun = yield* TimeSlice.map(request, (one): Begun => {
       const checked = check(creation, one);
       if (Either.isLeft(checked)) return { type: "decided", decision: Either.left(checked.left) };
       if (checked.right.existing !== null) {

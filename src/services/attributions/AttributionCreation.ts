@@ -4,7 +4,7 @@ import type { Arrival } from "../../domain/Accumulation.ts";
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import { AttributionId, CommissionId, type CustomerId, type WorkspaceId } from "../../domain/Ids.ts";
-import { type Principal, sees } from "../../domain/Principal.ts";
+import { canSee, type Principal } from "../../domain/Principal.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Change, SaveLogged, StorageService } from "../../ports/Storage.ts";
@@ -65,16 +65,16 @@ const referenceKey = (schemaId: string, externalReference: string): string =>
 export const prepare = (
   { formulaSets, storage }: Tools,
   { customerId, execution, contexts, references }: AttributionCreation,
-  asked: ReadonlyArray<Attribution.Create>,
+  request: ReadonlyArray<Attribution.Create>,
 ): Effect.Effect<void, Failure> => {
-  const keys = new Map(asked.map((one) => [contextKey(one), one]));
+  const keys = new Map(request.map((one) => [contextKey(one), one]));
   const known = Effect.map(
     formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
     (found) => {
       for (const [index, key] of [...keys.keys()].entries()) contexts.set(key, found[index] ?? NOTHING);
     },
   );
-  const referenced = asked.flatMap(({ schemaId, externalReference }) =>
+  const referenced = request.flatMap(({ schemaId, externalReference }) =>
     externalReference === undefined ? [] : [{ schemaId, externalReference }],
   );
   if (referenced.length === 0) return known;
@@ -112,13 +112,13 @@ const seen = (
   { partner, schema, formulaSet, accumulating }: Found,
   workspaceId: WorkspaceId,
 ): Either.Either<FormulaContext, Refusal> => {
-  if (partner === null || !sees(principal, partner) || partner.workspaceId !== workspaceId) {
+  if (partner === null || !canSee(principal, partner) || partner.workspaceId !== workspaceId) {
     return Either.left(missing("partner_id"));
   }
   return schema === null ||
     formulaSet === null ||
     accumulating === null ||
-    !sees(principal, { customerId: schema.customerId, workspaceId: schema.workspaceId, partnerId: null }) ||
+    !canSee(principal, { customerId: schema.customerId, workspaceId: schema.workspaceId, partnerId: null }) ||
     schema.workspaceId !== workspaceId
     ? Either.left(missing("schema_id"))
     : Either.right({ partner, schema, formulaSet, accumulating });
@@ -127,9 +127,9 @@ const seen = (
 /** The context of a creation, or its refusal. */
 const contextFor = (
   { principal, contexts }: AttributionCreation,
-  asked: Attribution.Create,
+  request: Attribution.Create,
 ): Either.Either<FormulaContext, Refusal> =>
-  seen(principal, contexts.get(contextKey(asked)) ?? NOTHING, asked.workspaceId);
+  seen(principal, contexts.get(contextKey(request)) ?? NOTHING, request.workspaceId);
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
 export type Checked =
@@ -144,22 +144,22 @@ export type Checked =
 /** Checks one creation that is {@link prepare}d. */
 export const check = (
   creation: AttributionCreation,
-  asked: Attribution.Create,
+  request: Attribution.Create,
 ): Either.Either<Checked, Refusal> => {
   const { principal, customerId, execution, references } = creation;
-  const { partnerId, schemaId, workspaceId } = asked;
-  const dated = Attribution.checkOccurredAt(asked, execution.at);
+  const { partnerId, schemaId, workspaceId } = request;
+  const dated = Attribution.checkOccurredAt(request, execution.at);
   if (Either.isLeft(dated)) return Either.left(dated.left);
-  const found = contextFor(creation, asked);
+  const found = contextFor(creation, request);
   if (Either.isLeft(found)) return Either.left(found.left);
-  const created = Attribution.create(asked, found.right.schema.properties);
+  const created = Attribution.create(request, found.right.schema.properties);
   if (Either.isLeft(created)) return Either.left(created.left);
   const event = created.right;
-  const externalReference = asked.externalReference ?? null;
+  const externalReference = request.externalReference ?? null;
   const existing =
     externalReference === null ? null : (references.get(referenceKey(schemaId, externalReference)) ?? null);
   if (existing !== null) {
-    return Either.map(Attribution.checkRepetition(existing, asked, event.properties), () => ({
+    return Either.map(Attribution.checkRepetition(existing, request, event.properties), () => ({
       existing: existing.id,
     }));
   }
@@ -169,8 +169,10 @@ export const check = (
 };
 
 /** The context of a creation, where the principal sees it. */
-export const contextOf = (creation: AttributionCreation, asked: Attribution.Create): FormulaContext | null =>
-  Either.getOrNull(contextFor(creation, asked));
+export const contextOf = (
+  creation: AttributionCreation,
+  request: Attribution.Create,
+): FormulaContext | null => Either.getOrNull(contextFor(creation, request));
 
 /** The save of a new attribution that arrives at a place; a later one of the command finds it by its reference. */
 export const save = (
@@ -194,7 +196,7 @@ export const effectOf = (
 ): Decision<{ readonly id: AttributionId }> => {
   const { id, partnerId, schemaId } = saved.row;
   return {
-    answer: { id },
+    result: { id },
     requires: [{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version }],
     changes: [saved, ...commissionsOf(tools, execution, saved.row, context, before)],
   };
@@ -204,9 +206,9 @@ export const effectOf = (
 export const decide = (
   tools: Tools,
   creation: AttributionCreation,
-  asked: Attribution.Create,
+  request: Attribution.Create,
 ): Either.Either<Decision<{ readonly id: AttributionId }>, Refusal> =>
-  Either.map(check(creation, asked), (checked) => {
+  Either.map(check(creation, request), (checked) => {
     if (checked.existing !== null) return noEffect({ id: checked.existing });
     const { execution } = creation;
     const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };

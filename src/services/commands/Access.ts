@@ -4,10 +4,10 @@ import * as Checked from "../../domain/Checked.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import {
   authorize,
+  canSee,
   type Operation,
   type Ownership,
   type Principal,
-  sees,
   withinGrants,
 } from "../../domain/Principal.ts";
 import {
@@ -52,16 +52,16 @@ export const authorizeCustomer = (
  * A request in its order of refusals: may the principal do this at all, is the request sound as written, are the ids it
  * names within the principal's grants. Then the checked request, and the customer the principal is bound to.
  */
-export const authorizeRequest = <Asked>(
+export const authorizeRequest = <Request>(
   principal: Principal,
   operation: Operation,
-  checked: Either.Either<Asked, Invalid>,
-  named: (asked: Asked) => Parameters<typeof withinGrants>[1] = () => ({}),
-): Either.Either<{ readonly customerId: CustomerId; readonly asked: Asked }, Forbidden | Invalid> =>
+  checked: Either.Either<Request, Invalid>,
+  named: (request: Request) => Parameters<typeof withinGrants>[1] = () => ({}),
+): Either.Either<{ readonly customerId: CustomerId; readonly request: Request }, Forbidden | Invalid> =>
   Either.flatMap(authorize(principal, operation), () =>
-    Either.flatMap(checked, (asked) =>
-      Either.flatMap(withinGrants(principal, named(asked)), () =>
-        Either.map(customerOf(principal), (customerId) => ({ customerId, asked })),
+    Either.flatMap(checked, (request) =>
+      Either.flatMap(withinGrants(principal, named(request)), () =>
+        Either.map(customerOf(principal), (customerId) => ({ customerId, request })),
       ),
     ),
   );
@@ -108,7 +108,7 @@ export const findVisible = <Name extends Kind>(
     const row = rows[0];
     if (row === undefined) return null;
     const owner = OWNERSHIP[kind](row);
-    return owner !== null && sees(principal, owner) ? row : null;
+    return owner !== null && canSee(principal, owner) ? row : null;
   });
 
 /** The record of an id, or {@link Missing}: absent and foreign records are refused alike. */

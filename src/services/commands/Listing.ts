@@ -85,13 +85,13 @@ export const listOf = <Name extends ListedKind>(
 ): Effect.Effect<Listing<Listed[Name]>, Failure> =>
   Effect.gen(function* () {
     yield* authorize(principal, operation);
-    const asked = present(filters);
-    const query = yield* queryOf(asked, { page, perPage, order });
-    if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, asked, true);
+    const requested = present(filters);
+    const query = yield* queryOf(requested, { page, perPage, order });
+    if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, requested, true);
     const seen =
       kind === "apiKey"
-        ? { ...asked, ...reachOf(principal) }
-        : { ...asked, ...restrict(principal, asked, !OF_NO_PARTNER.has(kind)) };
+        ? { ...requested, ...reachOf(principal) }
+        : { ...requested, ...restrict(principal, requested, !OF_NO_PARTNER.has(kind)) };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
       ...query,
       ...shown,

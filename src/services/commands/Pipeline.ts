@@ -64,8 +64,8 @@ export type Work = Omit<Message, "id" | "customerId" | "delayMilliseconds"> & {
 };
 
 /** The decision of a command: its result and its whole effect. Without any effect nothing is committed. */
-export interface Decision<Answer> {
-  readonly answer: Answer;
+export interface Decision<Result> {
+  readonly result: Result;
   readonly requires: ReadonlyArray<Requirement>;
   readonly changes: ReadonlyArray<Change>;
   readonly outbox?: ReadonlyArray<Work>;
@@ -78,19 +78,19 @@ export interface Decision<Answer> {
 }
 
 /** A decision that is made in an order: the queue of that order calls `store` with it in turn. */
-export interface InOrder<Answer> {
+export interface InOrder<Result> {
   readonly inOrder: <Problem>(
-    store: (decision: Decision<Answer>) => Effect.Effect<Answer & Replayed, Problem>,
-  ) => Effect.Effect<Answer & Replayed, Problem | Refusal | StorageError>;
+    store: (decision: Decision<Result>) => Effect.Effect<Result & Replayed, Problem>,
+  ) => Effect.Effect<Result & Replayed, Problem | Refusal | StorageError>;
 }
 
 /** A result without effect. */
-export const noEffect = <Answer>(answer: Answer): Decision<Answer> => ({ answer, requires: [], changes: [] });
+export const noEffect = <Result>(result: Result): Decision<Result> => ({ result, requires: [], changes: [] });
 
 /** Loads and decides; runs again from the start when another commit has changed what it read. */
-export type Attempt<Answer, Problem = never> = (
+export type Attempt<Result, Problem = never> = (
   execution: Execution,
-) => Effect.Effect<Decision<Answer> | InOrder<Answer>, Refusal | StorageError | Problem>;
+) => Effect.Effect<Decision<Result> | InOrder<Result>, Refusal | StorageError | Problem>;
 
 /** What runs every command. */
 export interface PipelineService {
@@ -98,12 +98,12 @@ export interface PipelineService {
    * Runs a command of a customer. With a known idempotency key it returns the stored result without running; after eight
    * attempts with conflicts it fails as `busy:`. Refusals store nothing.
    */
-  readonly run: <Answer extends object, Problem = never>(
+  readonly run: <Result extends object, Problem = never>(
     customerId: CustomerId,
     principal: Pick<Principal, "principalId">,
     options: CommandOptions,
-    attempt: Attempt<Answer, Problem>,
-  ) => Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem>;
+    attempt: Attempt<Result, Problem>,
+  ) => Effect.Effect<Result & Replayed, Refusal | StorageError | Problem>;
   /** Waits until this process has stored messages in the outbox; returns the topics of all messages since the last call. */
   readonly work: Effect.Effect<ReadonlySet<Topic>>;
   /** Signals that the outbox has messages of these topics; commits do so themselves. */
@@ -163,15 +163,15 @@ const make = Effect.gen(function* () {
     return topics;
   });
 
-  const replay = <Answer extends object>(
+  const replay = <Result extends object>(
     stored: IdempotencyRecord | null,
     requestSha256: string,
-  ): Effect.Effect<(Answer & Replayed) | null, Refusal> =>
+  ): Effect.Effect<(Result & Replayed) | null, Refusal> =>
     stored === null
       ? Effect.succeed(null)
       : stored.requestSha256 === requestSha256
         ? // The same request stored the result, so it has that command's shape.
-          Effect.succeed({ ...(stored.result as Answer), replayed: true })
+          Effect.succeed({ ...(stored.result as Result), replayed: true })
         : Effect.fail(conflict("idempotency_key_reuse", "the key was used for another request"));
 
   const messages = (
@@ -187,13 +187,13 @@ const make = Effect.gen(function* () {
     }));
 
   /** Commits what was decided. */
-  const store = <Answer extends object>(
+  const store = <Result extends object>(
     customerId: CustomerId,
     command: ChangeSet["command"],
     { idempotency, requires: demanded }: CommandOptions,
-    { answer, requires: own, changes, outbox = [], replayResult = answer, stored }: Decision<Answer>,
-  ): Effect.Effect<Answer & Replayed, StorageError | Refusal | Overtaken> => {
-    const fresh = Object.assign({ replayed: false }, answer);
+    { result, requires: own, changes, outbox = [], replayResult = result, stored }: Decision<Result>,
+  ): Effect.Effect<Result & Replayed, StorageError | Refusal | Overtaken> => {
+    const fresh = Object.assign({ replayed: false }, result);
     const { actor, at } = command;
     const idempotencyRecord: IdempotencyRecord | null =
       idempotency === undefined ? null : { ...idempotency, principalId: actor, result: replayResult, at };
@@ -232,21 +232,21 @@ const make = Effect.gen(function* () {
   };
 
   /** One attempt: loads, decides and commits. */
-  const once = <Answer extends object, Problem>(
+  const once = <Result extends object, Problem>(
     customerId: CustomerId,
     principalId: string,
     options: CommandOptions,
-    attempt: Attempt<Answer, Problem>,
+    attempt: Attempt<Result, Problem>,
     number: AttemptNumber,
-  ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem | Overtaken> =>
+  ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem | Overtaken> =>
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
       const id = ids.nextAt(CommandId, at);
-      const stored = (decision: Decision<Answer>) =>
+      const stored = (decision: Decision<Result>) =>
         store(customerId, { id, actor: principalId, at: decision.at ?? at }, options, decision);
       return Effect.flatMap(
         attempt({ id, actor: principalId, at, ...number }),
-        (decided): Effect.Effect<Answer & Replayed, Refusal | StorageError | Overtaken> =>
+        (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | Overtaken> =>
           "inOrder" in decided
             ? Effect.catchIf(decided.inOrder(stored), isOvertaken, ({ what }) => overtaken(what, true))
             : stored(decided),
@@ -257,9 +257,9 @@ const make = Effect.gen(function* () {
    * Attempts until a commit does not conflict, or all attempts are used. A schedule costs as much as the rest of a small
    * command, so only a command that was overtaken has one.
    */
-  const retrying = <Answer, Problem>(
-    attempt: (number: AttemptNumber) => Effect.Effect<Answer, Problem | Overtaken>,
-  ): Effect.Effect<Answer, Problem | Refusal> =>
+  const retrying = <Result, Problem>(
+    attempt: (number: AttemptNumber) => Effect.Effect<Result, Problem | Overtaken>,
+  ): Effect.Effect<Result, Problem | Refusal> =>
     Effect.catchIf(attempt(FIRST), isOvertaken, (first) => {
       let number: AttemptNumber = { attempt: 2, conflict: first.what };
       return Effect.suspend(() => attempt(number)).pipe(
@@ -272,22 +272,22 @@ const make = Effect.gen(function* () {
         Effect.retry(PAUSES),
         Effect.catchIf(isOvertaken, () => BUSY),
       );
-    }) as Effect.Effect<Answer, Problem | Refusal>;
+    }) as Effect.Effect<Result, Problem | Refusal>;
 
-  const run = <Answer extends object, Problem = never>(
+  const run = <Result extends object, Problem = never>(
     customerId: CustomerId,
     { principalId }: Pick<Principal, "principalId">,
     options: CommandOptions,
-    attempt: Attempt<Answer, Problem>,
-  ): Effect.Effect<Answer & Replayed, Refusal | StorageError | Problem> => {
+    attempt: Attempt<Result, Problem>,
+  ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem> => {
     const { idempotency } = options;
     const tried = (number: AttemptNumber) => once(customerId, principalId, options, attempt, number);
     if (idempotency === undefined) return retrying(tried);
     const answeredBefore = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),
-      (stored) => replay<Answer>(stored, idempotency.requestSha256),
+      (stored) => replay<Result>(stored, idempotency.requestSha256),
     );
-    const orElse = <Problem>(other: Effect.Effect<Answer & Replayed, Problem>) =>
+    const orElse = <Problem>(other: Effect.Effect<Result & Replayed, Problem>) =>
       Effect.flatMap(answeredBefore, (first) => (first === null ? other : Effect.succeed(first)));
     return retrying((number) =>
       orElse(

@@ -20,7 +20,7 @@ export const withSpan = <A, E, R>(
 const around = <I, S>(tag: Context.Tag<I, S>, watched: (service: S) => S): Layer.Layer<I, never, I> =>
   Layer.effect(
     tag,
-    Effect.zipWith(tag, Tracing, (service, asked) => (asked ? watched(service) : service)),
+    Effect.zipWith(tag, Tracing, (service, isEnabled) => (isEnabled ? watched(service) : service)),
   );
 
 const storage = around(
@@ -37,7 +37,7 @@ const storage = around(
 
 /** An attempt that annotates the command's span with its number. */
 const numbered =
-  <Answer, Problem>(attempt: Attempt<Answer, Problem>): Attempt<Answer, Problem> =>
+  <Result, Problem>(attempt: Attempt<Result, Problem>): Attempt<Result, Problem> =>
   (execution) =>
     Effect.zipRight(Effect.annotateCurrentSpan("quittance.attempts", execution.attempt), attempt(execution));
 

@@ -103,13 +103,13 @@ const make = Effect.gen(function* () {
     settlement: Settlement,
     buyer: BillingProfile | undefined,
     parts: TaxedParts,
-    { kind, ...stated }: Omit<EInvoicing.Stated, "kind"> & { readonly kind: Document.DocumentKind },
+    { kind, ...fields }: Omit<EInvoicing.DocumentFields, "kind"> & { readonly kind: Document.DocumentKind },
     id: DocumentId,
   ): Effect.Effect<Pick<Document.Document, "eInvoice">, StorageError> =>
     Effect.gen(function* () {
       const seller = settlement.approval?.selfBillingData;
       if (kind === "report" || buyer === undefined || seller == null) return {};
-      const content = EInvoicing.contentOf(settlement, seller, buyer, parts, { kind, ...stated });
+      const content = EInvoicing.contentOf(settlement, seller, buyer, parts, { kind, ...fields });
       const invoice = EInvoice.make(content);
       const problems = EInvoice.problemsOf(invoice);
       if (problems.length > 0) return { eInvoice: { type: "not_made", problems } };
@@ -149,8 +149,8 @@ const make = Effect.gen(function* () {
       });
       yield* bytesOf.put(customerId, documentId, bytes);
       const facts = factsOf(kind, number, execution, settlement);
-      const stated = { kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
-      const eInvoice = yield* eInvoiceOf(settlement, buyer, parts, stated, eInvoiceId);
+      const fields = { kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
+      const eInvoice = yield* eInvoiceOf(settlement, buyer, parts, fields, eInvoiceId);
       const record = described(settlement, kind, {
         id: documentId,
         revision: 1,

@@ -11,8 +11,8 @@ import type { CorrectedDocument } from "../../ports/Documents.ts";
 import type { StorageError, StorageService } from "../../ports/Storage.ts";
 import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
 
-/** What a document states beside the settlement and its parts. */
-export interface Stated {
+/** The fields of a document beside those of the settlement and its parts. */
+export interface DocumentFields {
   readonly kind: Content["kind"];
   readonly number: string | null;
   readonly issuedAt: Content["issuedAt"];
@@ -26,9 +26,9 @@ export const contentOf = (
   seller: SelfBillingData,
   buyer: BillingProfile,
   { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
-  { cancels, ...stated }: Stated,
+  { cancels, ...fields }: DocumentFields,
 ): Content => ({
-  ...stated,
+  ...fields,
   settlementId: id,
   ...{ currency, seller, buyer, groups },
   references: cancels === null ? corrects : [cancels],
@@ -58,7 +58,7 @@ export const checkApproval = (
     const approval = { snapshot: selfBillingData.taxConfig, taxGroups };
     const parts = yield* taxedParts(storage, settlement, reversals, approval);
     const kind = BigInt(total) + tax < 0n ? "credit_note" : "invoice";
-    const stated = { kind, number: null, issuedAt: 0, dueDate: "1970-01-01", cancels: null } as const;
-    const problems = problemsOf(make(contentOf(settlement, selfBillingData, buyer, parts, stated)));
+    const fields = { kind, number: null, issuedAt: 0, dueDate: "1970-01-01", cancels: null } as const;
+    const problems = problemsOf(make(contentOf(settlement, selfBillingData, buyer, parts, fields)));
     if (problems.length > 0) return yield* conflict("e_invoice_invalid", describe(problems));
   });

@@ -4,7 +4,7 @@ import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { hasOwnCadence } from "../../domain/SettlementPolicy.ts";
-import { type DueCommission, DueTotals, type Extent, type Place } from "../../domain/SettlementRun.ts";
+import { type Criteria, type DueCommission, DueTotals, type Place } from "../../domain/SettlementRun.ts";
 import type { StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
 
@@ -15,7 +15,7 @@ export interface Due extends PartnerTerms {
 }
 
 /** Whose runs these are, and what they settle. */
-export interface Scope extends Extent {
+export interface Scope extends Criteria {
   readonly customerId: CustomerId;
 }
 

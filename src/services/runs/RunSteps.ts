@@ -37,7 +37,7 @@ type Unsaved = SettlementRun.SettlementRunResult & Partial<Versioned<unknown>>;
 
 /** The outcome of one commit: the result as it is stored. */
 interface Stored {
-  readonly result: Result;
+  readonly row: Result;
 }
 
 /** The decision that stores a result alone. */
@@ -47,7 +47,7 @@ const saving = (
   requires: ReadonlyArray<Requirement> = [],
 ): Decision<Stored> => {
   const save = Save.flat("settlementRunResult", execution, result);
-  return { answer: { result: save.row }, requires, changes: [save] };
+  return { result: { row: save.row }, requires, changes: [save] };
 };
 
 const make = Effect.gen(function* () {
@@ -66,10 +66,7 @@ const make = Effect.gen(function* () {
     principalId: string,
     attempt: Attempt<Stored, Failure>,
   ): Effect.Effect<Result, Failure> =>
-    Effect.map(
-      pipeline.run<Stored, Failure>(customerId, { principalId }, {}, attempt),
-      ({ result }) => result,
-    );
+    Effect.map(pipeline.run<Stored, Failure>(customerId, { principalId }, {}, attempt), ({ row }) => row);
 
   /** The draft of commissions whose formulas have applied the events of their plans; that is a commit of its own. */
   const drafted = (execution: Execution, run: Run, ids: SettlementRun.DueTotal["commissionIds"]) => {
@@ -144,7 +141,7 @@ const make = Effect.gen(function* () {
     });
     const { changes, stored } = created(execution, settlementId, { ...run, partnerId }, draft);
     return {
-      answer: { result: save.row },
+      result: { row: save.row },
       requires: [...draft.requires, ...requires],
       changes: [...changes, save],
       stored,
@@ -157,7 +154,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const own = identity(run, step, read.partnerId, currency, execution);
         const found = yield* find(run.customerId, own.id);
-        if (found !== null) return noEffect({ result: found });
+        if (found !== null) return noEffect({ row: found });
         const [due = read] =
           execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
         const dueTotal = due.dueTotals.of(currency);
@@ -181,7 +178,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const before = (yield* find(run.customerId, given.id)) ?? given;
         const { after, partnerId } = before;
-        if (after === null) return noEffect({ result: before });
+        if (after === null) return noEffect({ row: before });
         const scope = { ...run, currencies: [currency] };
         const due = yield* readDueAfter(storage, scope, partnerId, after);
         const dueTotal = due.dueTotals.of(currency);
@@ -214,27 +211,27 @@ const make = Effect.gen(function* () {
         const { customerId } = run;
         const result = (yield* find(customerId, given.id)) ?? given;
         const draft = result.drafts[index];
-        if (draft === undefined || draft.approval !== "pending") return noEffect({ result });
+        if (draft === undefined || draft.approval !== "pending") return noEffect({ row: result });
         const [settlement] = yield* storage.find(customerId, "settlement", [draft.settlementId]);
         const left = (given: SettlementRun.Approval, problem: string | null) =>
           withApproval(execution, result, index, given, problem);
         if (settlement === undefined || settlement.status.type !== "draft") return left("manual", null);
         return yield* Effect.gen(function* () {
-          const asked = yield* approval(storage, policy, execution, settlement);
-          if (!approvesItself(asked.inForce.terms, settlement.currency, settlement.total))
+          const approving = yield* approval(storage, policy, execution, settlement);
+          if (!approvesItself(approving.inForce.terms, settlement.currency, settlement.total))
             return left("manual", null);
-          const { answer, changes } = withApproval(execution, result, index, "approved");
-          const { command, requires } = asked;
-          const alongside = [...asked.changes, ...changes];
+          const approved = withApproval(execution, result, index, "approved");
+          const { command, requires } = approving;
+          const alongside = [...approving.changes, ...approved.changes];
           const decided = yield* transition(
             execution,
             settlement,
             command,
-            asked.policy,
+            approving.policy,
             requires,
             alongside,
           );
-          return { ...decided, answer };
+          return { ...decided, result: approved.result };
         }).pipe(
           Effect.catchIf(
             (problem) => problem instanceof Conflict || problem instanceof Invalid,
@@ -262,7 +259,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const own = identity(run, step, partnerId, null, execution);
         const found = yield* find(run.customerId, own.id);
-        if (found !== null) return noEffect({ result: found });
+        if (found !== null) return noEffect({ row: found });
         const result = { ...own, ...SettlementRun.nothingDue(partnerId), drafts: [], after: null };
         return saving(execution, result);
       }),
@@ -316,7 +313,7 @@ const make = Effect.gen(function* () {
           // The clock may have been set back since the start.
           finishedAt: isLast ? Math.max(execution.at, run.createdAt) : null,
         });
-        return { answer: { pending: !isLast }, requires: [], changes: [save] };
+        return { result: { pending: !isLast }, requires: [], changes: [save] };
       }),
     );
 

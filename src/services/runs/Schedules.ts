@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
         const runId = periodRunId(id, due.period.label);
         const [earlier] = yield* storage.find(customerId, "settlementRun", [runId]);
         // A cadence that changed and changed back may name a period again; it has its run.
-        if (earlier !== undefined) return { answer: {}, requires: [], changes: [moved] };
+        if (earlier !== undefined) return { result: {}, requires: [], changes: [moved] };
         const partnerIds = partnerId === null ? null : [partnerId];
         const partnerCount = yield* countPartners(storage, { customerId, workspaceId, partnerIds });
         const { changes, outbox } = started(execution, {
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
           period: due.period.label,
           policyId: id,
         });
-        return { answer: {}, requires: [], changes: [...changes, moved], outbox };
+        return { result: {}, requires: [], changes: [...changes, moved], outbox };
       }),
     );
 

@@ -5,7 +5,7 @@ import type { Currency } from "../../domain/Currency.ts";
 import type { CommissionId, CustomerId, FormulaId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import { fromBigInt, sum } from "../../domain/Money.ts";
-import { type Principal, sees } from "../../domain/Principal.ts";
+import { canSee, type Principal } from "../../domain/Principal.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "../../domain/Refusal.ts";
 import type { Create, Line } from "../../domain/Settlement.ts";
 import type {
@@ -50,19 +50,19 @@ const unresolved = (): Invalid =>
 /** The commissions in the order of the request; absent, foreign and misplaced ones are refused with the same message. */
 const resolve = (
   principal: Principal,
-  asked: Create,
+  request: Create,
   found: ReadonlyArray<CommissionWithAttribution>,
 ): Effect.Effect<ReadonlyArray<CommissionWithAttribution>, Invalid> => {
   const byId = new Map<string, CommissionWithAttribution>(found.map((one) => [one.commission.id, one]));
-  const currency = byId.get(asked.commissionIds[0] ?? "")?.commission.currency;
-  return TimeSlice.mapEither(asked.commissionIds, (id) => {
+  const currency = byId.get(request.commissionIds[0] ?? "")?.commission.currency;
+  return TimeSlice.mapEither(request.commissionIds, (id) => {
     const one = byId.get(id);
     const fits =
       one !== undefined &&
-      sees(principal, one.commission) &&
-      one.commission.customerId === asked.customerId &&
-      one.commission.workspaceId === asked.workspaceId &&
-      one.commission.partnerId === asked.partnerId &&
+      canSee(principal, one.commission) &&
+      one.commission.customerId === request.customerId &&
+      one.commission.workspaceId === request.workspaceId &&
+      one.commission.partnerId === request.partnerId &&
       one.commission.currency === currency;
     return fits ? Either.right(one) : Either.left(unresolved());
   });
@@ -186,24 +186,24 @@ export const draft = (
   tools: Tools,
   principal: Principal,
   execution: Execution,
-  asked: Create,
+  request: Create,
 ): Effect.Effect<Draft, Failure> =>
   Effect.gen(function* () {
     const { storage } = tools;
     const [partner, found] = yield* Effect.all(
       [
-        findVisible(storage, principal, "partner", asked.partnerId),
-        storage.commissionsWithAttributions(asked.customerId, asked.commissionIds),
+        findVisible(storage, principal, "partner", request.partnerId),
+        storage.commissionsWithAttributions(request.customerId, request.commissionIds),
       ],
       { concurrency: "unbounded" },
     );
     const placed =
       partner !== null &&
-      partner.customerId === asked.customerId &&
-      partner.workspaceId === asked.workspaceId;
+      partner.customerId === request.customerId &&
+      partner.workspaceId === request.workspaceId;
     if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
-    const commissions = yield* resolve(principal, asked, found);
-    const { current, ...basis } = yield* computing(tools, asked.customerId, commissions);
+    const commissions = yield* resolve(principal, request, found);
+    const { current, ...basis } = yield* computing(tools, request.customerId, commissions);
     const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
     const lines = yield* TimeSlice.mapEither(brought, lineOfBrought);
     return yield* draftOf(brought, lines, basis);

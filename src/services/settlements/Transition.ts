@@ -86,7 +86,7 @@ export const transition = (
     const more = yield* following(decided);
     const save = Save.logged("settlement", execution, settlement, events);
     return {
-      answer: {},
+      result: {},
       requires,
       changes: [save, ...lineChange(settlement.id, lines), ...alongside, ...more],
       outbox: tasks.map((topic) => ({

@@ -171,7 +171,7 @@ const make = Effect.gen(function* () {
         const saved = Save.flat("webhookEndpoint", execution, applied.endpoint);
         const changed = new Map<string, Item>(applied.deliveries.map((delivery) => [delivery.id, delivery]));
         return {
-          answer: {
+          result: {
             endpoint: saved.row,
             open: [...held.open, ...held.read]
               .map((delivery) => changed.get(delivery.id) ?? delivery)

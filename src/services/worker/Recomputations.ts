@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
       const pending = found.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
       return {
-        answer: { pending, visited: found.length },
+        result: { pending, visited: found.length },
         requires: [
           { type: "record", kind: "formula", id: formula.id, version: formula.version },
           ...collector.requires,

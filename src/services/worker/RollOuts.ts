@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
           const { recomputations: recorded, ...effect } = yield* reached(execution, behind, () => log);
           started = recorded;
           const decision: Decision<Progress> = {
-            answer: { pending: behind.length === limit },
+            result: { pending: behind.length === limit },
             requires: [],
             ...effect,
           };
@@ -164,7 +164,7 @@ const make = Effect.gen(function* () {
           const formulas = yield* storage.find(customerId, "formula", formulaIds);
           const { behind } = yield* plansOf(customerId, formulas);
           const logOf = yield* logsOf(customerId, behind);
-          return { answer: {}, requires: [], ...(yield* reached(execution, behind, logOf, 0)) };
+          return { result: {}, requires: [], ...(yield* reached(execution, behind, logOf, 0)) };
         });
       return pipeline.run(customerId, WORKER, {}, (execution) => inOrders(queue, decided(execution)));
     });

@@ -3,7 +3,7 @@ import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts"
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
-import type { Formula, FormulaEvent, StatedAssignment, StatedTerms } from "../../domain/Formula.ts";
+import type { EventAssignment, EventTerms, Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { AttributionId, CommissionId, FormulaId, PlanId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { format } from "../../domain/Timestamp.ts";
@@ -61,7 +61,7 @@ export type FormulaOverrides = Partial<
   readonly createdAt?: number;
 };
 
-const TERMS: StatedTerms = {
+const TERMS: EventTerms = {
   formula: {
     type: "multiply",
     operands: [
@@ -83,7 +83,7 @@ export const plan = (
     id = fresh.plan(),
     createdAt = EPOCH,
     ...event
-  }: Partial<StatedTerms> & { readonly id?: PlanId; readonly createdAt?: number } = {},
+  }: Partial<EventTerms> & { readonly id?: PlanId; readonly createdAt?: number } = {},
 ): SaveLogged<"plan"> => {
   const created: PlanEvent = { type: "create_commission_plan", ...TERMS, ...event };
   return first("plan", { id, customerId, workspaceId, schemaId }, [created], createdAt);
@@ -92,8 +92,8 @@ export const plan = (
 /** The assignment of a formula to a plan, for {@link formula}; it follows the plan unless the test gives bounds. */
 export const assignment = (
   { id, version, startDatetime, endDatetime }: Versioned<CommissionPlan>,
-  given: Partial<StatedAssignment> = {},
-): { readonly assignment: StatedAssignment } => ({
+  given: Partial<EventAssignment> = {},
+): { readonly assignment: EventAssignment } => ({
   assignment: {
     plan_id: id,
     plan_revision: version,

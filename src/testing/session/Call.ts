@@ -51,7 +51,7 @@ const callAction = (
   { services: { settlements } }: Harness,
   command: Extract<Command, { type: "act" }>,
 ): ServiceCall => {
-  const { principal, id, action: asked } = command;
+  const { principal, id, action } = command;
   const options = optionsOf(command);
   const simple = {
     approve: settlements.approve,
@@ -59,23 +59,23 @@ const callAction = (
     write_off: settlements.writeOff,
     initiate_payment: settlements.initiatePayment,
   };
-  switch (asked.type) {
+  switch (action.type) {
     case "mark_as_paid": {
-      const { type, ...input } = asked;
+      const { type, ...input } = action;
       return settlements.markAsPaid(principal, id, input, options);
     }
     case "review":
-      return settlements.review(principal, id, { decision: asked.decision }, options);
+      return settlements.review(principal, id, { decision: action.decision }, options);
     case "dispute":
-      return settlements.dispute(principal, id, { reason: asked.reason }, options);
+      return settlements.dispute(principal, id, { reason: action.reason }, options);
     case "return_payment":
-      return settlements.returnPayment(principal, id, { reason: asked.reason }, options);
+      return settlements.returnPayment(principal, id, { reason: action.reason }, options);
     case "resolve_dispute":
-      return settlements.resolveDispute(principal, id, { resolution: asked.resolution }, options);
+      return settlements.resolveDispute(principal, id, { resolution: action.resolution }, options);
     case "reconcile":
-      return settlements.reconcile(principal, id, { reconciled: asked.reconciled }, options);
+      return settlements.reconcile(principal, id, { reconciled: action.reconciled }, options);
     default:
-      return simple[asked.type](principal, id, options);
+      return simple[action.type](principal, id, options);
   }
 };
 
@@ -95,7 +95,7 @@ const pageOf = ({
 
 const callList = ({ services }: Harness, command: Extract<Command, { type: "list" }>): ServiceCall => {
   const { principal, kind, where, page, perPage, order } = command;
-  const asked = { ...where, page, perPage, order };
+  const request = { ...where, page, perPage, order };
   const service = {
     partner: services.partners,
     schema: services.schemas,
@@ -107,7 +107,7 @@ const callList = ({ services }: Harness, command: Extract<Command, { type: "list
   const found: Effect.Effect<
     { readonly items: ReadonlyArray<{ readonly id: string }>; readonly total: number },
     Failure
-  > = (service.list as (by: typeof principal, input: typeof asked) => typeof found)(principal, asked);
+  > = (service.list as (by: typeof principal, input: typeof request) => typeof found)(principal, request);
   return Effect.map(found, pageOf);
 };
 
@@ -116,10 +116,10 @@ const callStatistics = (
   command: Extract<Command, { type: "statistics" }>,
 ): ServiceCall => {
   const { principal, of, from, to, granularity, partnerIds, workspaceIds } = command;
-  const asked = { from, to, granularity, partnerIds, workspaceIds };
+  const request = { from, to, granularity, partnerIds, workspaceIds };
   return of === "attribution"
-    ? Effect.map(services.attributions.statistics(principal, asked), (body) => ({ body }))
-    : Effect.map(services.commissions.statistics(principal, asked), (body) => ({ body }));
+    ? Effect.map(services.attributions.statistics(principal, request), (body) => ({ body }))
+    : Effect.map(services.commissions.statistics(principal, request), (body) => ({ body }));
 };
 
 const callSimulate = (
@@ -127,8 +127,8 @@ const callSimulate = (
   command: Extract<Command, { type: "simulate" }>,
 ): ServiceCall => {
   const { plan, ...input } = command.input;
-  const asked = { ...input, expression: expressionOf(plan) };
-  return Effect.map(formulas.simulate(command.principal, asked), (results) => ({
+  const request = { ...input, expression: expressionOf(plan) };
+  return Effect.map(formulas.simulate(command.principal, request), (results) => ({
     body: results.map(({ result }) =>
       Either.match(result, {
         onLeft: ({ code }) => ({ failed: code }),
@@ -214,8 +214,8 @@ const callPlans = (
     case "cancel_plan":
       return plans.cancel(principal, command.id, { reason: command.reason }, options);
     case "assign":
-      return Effect.flatMap(plans.assign(principal, command.id, command.input, options), (answer) =>
-        Effect.map(assignedFormulas(harness, command), (found) => ({ ...answer, ...found })),
+      return Effect.flatMap(plans.assign(principal, command.id, command.input, options), (result) =>
+        Effect.map(assignedFormulas(harness, command), (found) => ({ ...result, ...found })),
       );
     case "unassign":
       return plans.unassign(principal, command.id, command.partnerId, command.input, options);

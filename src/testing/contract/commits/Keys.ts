@@ -24,8 +24,8 @@ const foundByReferences = Effect.gen(function* () {
   yield* Scene.commit(customerId, [otherSchema, ...own, ...others, Build.attribution(scene)]);
   const stranger = yield* Scene.create();
   yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: "order 4" })]);
-  const find = (...asked: ReadonlyArray<ExternalReference>) =>
-    Effect.map(storage.findByExternalReferences(customerId, asked), (found) =>
+  const find = (...references: ReadonlyArray<ExternalReference>) =>
+    Effect.map(storage.findByExternalReferences(customerId, references), (found) =>
       found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     );
   const sorted = (rows: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>

@@ -193,7 +193,7 @@ const absenceOfOldCommands = Effect.gen(function* () {
           storage.isCommitted(customerId, command),
         ),
       ),
-      (asked) => (Either.isRight(asked) ? asked.right : asked.left.reason),
+      (committed) => (Either.isRight(committed) ? committed.right : committed.left.reason),
     );
   yield* expectSame(
     "an unknown command a little younger than 12 hours",
@@ -212,11 +212,11 @@ const absenceOfOldCommands = Effect.gen(function* () {
     true,
   );
   yield* prune(KEPT_MILLISECONDS);
-  const asked = yield* Effect.flip(storage.isCommitted(customerId, command)).pipe(
+  const reason = yield* Effect.flip(storage.isCommitted(customerId, command)).pipe(
     Effect.map(({ reason }) => reason),
     Effect.catchAll(() => Effect.succeed("no failure")),
   );
-  yield* expectSame("the same command after it was removed", asked, "unknown");
+  yield* expectSame("the same command after it was removed", reason, "unknown");
 });
 
 export const pruning: ReadonlyArray<Law> = [

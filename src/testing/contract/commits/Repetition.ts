@@ -134,16 +134,16 @@ const committedCommands = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const command = yield* Scene.createCommand();
-  const asked = storage.isCommitted(scene.customerId, command);
-  yield* expect(!(yield* asked), "a command that was never sent is not stored");
+  const isCommitted = storage.isCommitted(scene.customerId, command);
+  yield* expect(!(yield* isCommitted), "a command that was never sent is not stored");
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 9 }] as const;
   yield* expectVersionConflict(
     "a commit whose requirement does not hold",
     Scene.commit(scene.customerId, [Build.partner(scene)], { command, requires }),
   );
-  yield* expect(!(yield* asked), "a refused command is not stored");
+  yield* expect(!(yield* isCommitted), "a refused command is not stored");
   yield* Scene.commit(scene.customerId, [Build.partner(scene)], { command });
-  yield* expect(yield* asked, "a stored command is not found");
+  yield* expect(yield* isCommitted, "a stored command is not found");
 });
 
 export const repetition: ReadonlyArray<Law> = [

@@ -169,11 +169,11 @@ const noEffectElsewhere = Effect.gen(function* () {
     where: Where,
   ) =>
     Effect.gen(function* () {
-      const [whole, asked] = [
+      const [whole, filtered] = [
         yield* listAll(world.customerId, kind),
         yield* listAll(world.customerId, kind, where),
       ];
-      yield* expectSame(`${kind} ${JSON.stringify(where)}`, ids(asked), ids(whole));
+      yield* expectSame(`${kind} ${JSON.stringify(where)}`, ids(filtered), ids(whole));
     });
   yield* same("commission", { statuses: [], stale: true, createdFrom: Build.EPOCH * 2, schemaIds: [] });
   yield* same("settlement", { due: "nonzero", formulaIds: [], settlementIds: [], externalReferences: [] });

@@ -70,8 +70,8 @@ const setsOfPartners = Effect.gen(function* () {
   const { scene, third, elsewhere } = yield* createPlans;
   const { customerId, partnerId, schemaId } = scene;
   const stranger = Build.fresh.partner();
-  const asked = [third.partnerId, partnerId, third.partnerId, stranger];
-  const found = yield* storage.formulaSets(customerId, schemaId, asked);
+  const partnerIds = [third.partnerId, partnerId, third.partnerId, stranger];
+  const found = yield* storage.formulaSets(customerId, schemaId, partnerIds);
   const alone = yield* storage.formulaSet(customerId, partnerId, schemaId);
   yield* expectSameSet(
     "the sets of three partners, one of them named twice",

@@ -155,8 +155,8 @@ const withAttributions = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const earned = yield* Scene.earn(scene, [5, 0, null]);
   const ids = earned.map(({ commission }) => commission.id);
-  const asked = [...ids, ...ids, Build.fresh.commission()];
-  const found = yield* storage.commissionsWithAttributions(scene.customerId, asked);
+  const requested = [...ids, ...ids, Build.fresh.commission()];
+  const found = yield* storage.commissionsWithAttributions(scene.customerId, requested);
   yield* expectSameSet(
     "commissions with their attributions",
     found,
@@ -176,10 +176,10 @@ const found = Effect.gen(function* () {
   const earned = yield* Scene.earn(scene, [5, 6, 7]);
   const rows = earned.map(({ commission }) => commission);
   const ids = rows.map(({ id }) => id);
-  const asked = [...ids, ...ids, Build.freshUuid()];
+  const requested = [...ids, ...ids, Build.freshUuid()];
   yield* expectSameSet(
     "records by id",
-    yield* storage.find(scene.customerId, "commission", asked),
+    yield* storage.find(scene.customerId, "commission", requested),
     rows,
     ({ id }) => id,
   );
@@ -255,13 +255,13 @@ const settlementLogs = Effect.gen(function* () {
   const paid = yield* Scene.pay(yield* Scene.draft(scene, yield* Scene.commissions(scene, [500, -20])));
   const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [70]));
   const left = yield* Scene.draft(scene, yield* Scene.commissions(scene, [30]));
-  const asked = [draft.id, paid.id, Build.fresh.settlement(), draft.id];
-  const found = yield* storage.settlementLogs(customerId, asked);
+  const requested = [draft.id, paid.id, Build.fresh.settlement(), draft.id];
+  const found = yield* storage.settlementLogs(customerId, requested);
   const due = yield* Effect.forEach([paid, draft], ({ id }) =>
     Effect.map(storage.log(customerId, "settlement", id), (log) => ({ id, log: log.map(withoutLines) })),
   );
   yield* expectSameSet("the logs of two settlements of three", found, due, ({ id }) => id);
-  yield* expect(!found.some(({ id }) => id === left.id), "the log of a settlement that was not asked for");
+  yield* expect(!found.some(({ id }) => id === left.id), "the log of a settlement that was not requested");
   yield* expectSame("the logs of no settlements", yield* storage.settlementLogs(customerId, []), []);
 });
 

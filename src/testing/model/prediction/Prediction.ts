@@ -179,12 +179,12 @@ export const applyRules = (world: World, rules: Rules): Prediction => {
   const keep = (after: World, made: Generated): World => {
     if (idempotency === null || customerId === undefined) return after;
     const { principalId } = principal;
-    const answer = { id: made.id, parts: parts && asReplayed(parts, made), secret: made.token !== null };
+    const result = { id: made.id, parts: parts && asReplayed(parts, made), secret: made.token !== null };
     return {
       ...after,
       idempotencyRecords: [
         ...after.idempotencyRecords,
-        { customerId, principalId, ...idempotency, ...answer },
+        { customerId, principalId, ...idempotency, ...result },
       ],
     };
   };

@@ -141,8 +141,8 @@ const createAll = (
   const names = input.attributions.map((_, index) => ids[index] ?? placeholder(index));
   const parts: Array<Part> = [];
   let after = world;
-  for (const [index, asked] of input.attributions.entries()) {
-    const decision = decideCreation(after, principal, asked);
+  for (const [index, request] of input.attributions.entries()) {
+    const decision = decideCreation(after, principal, request);
     if (decision.type === "refused") parts.push(decision);
     else if (decision.effect === null) {
       const id = decision.id ?? "";

@@ -26,7 +26,7 @@ const isWithin = (key: Reach, principal: Principal): boolean =>
   (principal.agentId === null || principal.agentId === key.agentId);
 
 /** The requested key, with defaults from its creator's grant. */
-const asked = ({ principal, input }: CommandOf<"create_key">) => ({
+const withDefaults = ({ principal, input }: CommandOf<"create_key">) => ({
   kind: input.kind ?? ("customer" as const),
   workspaceIds: input.workspaceIds ?? principal.workspaceIds,
   partnerIds: input.partnerIds ?? principal.partnerIds,
@@ -37,7 +37,10 @@ const asked = ({ principal, input }: CommandOf<"create_key">) => ({
 });
 
 /** Whether kind, grants, name and end go together: a partner key lists partners, an agent key alone names an agent. */
-const isCoherent = (world: World, { kind, partnerIds, agentId, expiresAt, name }: ReturnType<typeof asked>) =>
+const isCoherent = (
+  world: World,
+  { kind, partnerIds, agentId, expiresAt, name }: ReturnType<typeof withDefaults>,
+) =>
   (name === null || isName(name)) &&
   (kind !== "partner" || (partnerIds !== "*" && partnerIds.length > 0)) &&
   (kind === "agent") === (agentId !== null) &&
@@ -45,7 +48,7 @@ const isCoherent = (world: World, { kind, partnerIds, agentId, expiresAt, name }
 
 export const createKey = (world: World, command: CommandOf<"create_key">): Prediction => {
   const { principal, input } = command;
-  const key = asked(command);
+  const key = withDefaults(command);
   const customerId = input.customerId ?? principal.customerId;
   return applyRules(world, {
     ...baseRules(command),

@@ -14,7 +14,7 @@ const magnitude = (amount: number | bigint): bigint => {
 };
 
 /** Of whom a run reads what is due, and until when. */
-export type Extent = Pick<SettlementRun, "customerId" | "workspaceId" | "currencies" | "until">;
+export type Criteria = Pick<SettlementRun, "customerId" | "workspaceId" | "currencies" | "until">;
 
 interface DueCommission {
   readonly commission: Commission & { readonly id: CommissionId };
@@ -53,7 +53,7 @@ const commissionsOf = (world: World, partnerId: PartnerId, until: number): Reado
 /** What a partner has due, by currency in alphabetical order; a currency that the run names is among them in any case. */
 export const readDue = (
   world: World,
-  { customerId, workspaceId, currencies, until }: Extent,
+  { customerId, workspaceId, currencies, until }: Criteria,
   partnerId: PartnerId,
 ): ReadonlyArray<readonly [string, DueTotal]> => {
   const terms = termsOf(world, customerId, workspaceId, partnerId);
@@ -132,7 +132,7 @@ export const approvesItself = (
 };
 
 /** The partners of a workspace, in order of creation. */
-export const partnersOf = (world: World, { customerId, workspaceId }: Extent): ReadonlyArray<PartnerId> =>
+export const partnersOf = (world: World, { customerId, workspaceId }: Criteria): ReadonlyArray<PartnerId> =>
   world.partners
     .filter((one) => one.customerId === customerId && one.workspaceId === workspaceId)
     .toSorted(inOrder)

@@ -21,8 +21,8 @@ const areDistinct = (values: ReadonlyArray<string> | undefined): boolean =>
 const isRequest = ({ partnerIds, currencies }: RunRequest): boolean =>
   areDistinct(partnerIds) && areDistinct(currencies);
 
-/** The extent of a request; null when it names a partner that the workspace does not have, or a moment in the future. */
-const extentOf = (
+/** The criteria of a request; null when it names a partner that the workspace does not have, or a moment in the future. */
+const criteriaOf = (
   world: World,
   customerId: CustomerId,
   { workspaceId, partnerIds, currencies, until }: RunRequest,
@@ -56,11 +56,11 @@ export const startRun = (world: World, command: CommandOf<"start_run" | "settle_
     ...requestRules(command),
     decide: () => {
       const { customerId, principalId } = command.principal;
-      const extent = customerId === null ? null : extentOf(world, customerId, command.input);
-      if (extent === null) return refused("Invalid");
+      const criteria = customerId === null ? null : criteriaOf(world, customerId, command.input);
+      if (criteria === null) return refused("Invalid");
       return accepted((id) => {
         const run: SettlementRun = {
-          ...{ ...extent, id, period: null, startedBy: principalId },
+          ...{ ...criteria, id, period: null, startedBy: principalId },
           ...{ createdAt: world.now, done: null, results: [], readings: null },
         };
         return { ...world, settlementRuns: [...world.settlementRuns, run] };
@@ -74,10 +74,10 @@ export const dryRun = (world: World, command: CommandOf<"dry_run">): Prediction 
     ...requestRules(command),
     decide: () => {
       const { customerId } = command.principal;
-      const extent = customerId === null ? null : extentOf(world, customerId, command.input);
-      if (extent === null) return refused("Invalid");
-      const results = (extent.partnerIds ?? partnersOf(world, extent)).flatMap((partnerId) => {
-        const due = readDue(world, extent, partnerId);
+      const criteria = customerId === null ? null : criteriaOf(world, customerId, command.input);
+      if (criteria === null) return refused("Invalid");
+      const results = (criteria.partnerIds ?? partnersOf(world, criteria)).flatMap((partnerId) => {
+        const due = readDue(world, criteria, partnerId);
         if (due.length === 0) return [{ ...nothingDue(partnerId), draftCount: 0, autoApprove: false }];
         return due.map(([currency, dueTotal]) => {
           const finding = findingOf(partnerId, currency, dueTotal);
@@ -90,7 +90,7 @@ export const dryRun = (world: World, command: CommandOf<"dry_run">): Prediction 
         });
       });
       const drafts = results.filter(({ draftCount }) => draftCount > 0);
-      const { customerId: _, ...shown } = extent;
+      const { customerId: _, ...shown } = criteria;
       return queryResult({
         ...shown,
         draftCount: drafts.length,
