@@ -1,4 +1,4 @@
-/** Each race, stopped at every call of the store: the answers and what is left fit some order. */
+/** Each race, interrupted at every call of the store: responses and stored records equal those of some sequential order. */
 import { expect, it } from "vitest";
 import { RACES, run } from "./accumulatingRaces.ts";
 

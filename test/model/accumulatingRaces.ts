@@ -1,4 +1,4 @@
-/** Concurrent commands on the history that accumulating formulas and plans build on. */
+/** Concurrent commands on attributions that accumulating formulas and plans aggregate. */
 
 import { type Command, type GroupOptions, type ModelSession, runPreemptions } from "quittance/testing";
 import { layer } from "./memoryStore.ts";
@@ -69,7 +69,7 @@ const updateFormula: Create = (session) => ({
   input: { plan: MOST, effectiveDatetime: 0 },
 });
 
-/** After this no sale is in the formula's dates. */
+/** After this command the formula's dates include no sale. */
 const narrowFormula: Create = (session) => ({
   type: "update_formula",
   ...caller(session),
@@ -84,7 +84,7 @@ const cancelFormula: Create = (session) => ({
   reason: "never agreed",
 });
 
-/** Settles what the sale has earned under the accumulating formula. */
+/** Settles the sale's commission under the accumulating formula. */
 const settle =
   (orderValue: number): Create =>
   (session) => {
@@ -157,7 +157,7 @@ interface Race {
   readonly commands: ReadonlyArray<Create>;
 }
 
-/** The two sales that are cancelled add up to nothing: the last amount is the same before and after both cancellations. */
+/** The values of the two cancelled sales sum to 0: the last amount is the same before and after both cancellations. */
 const SOLD = [createFormula, sell(5), sell(-5), sell(1)];
 const ASSIGNED = [createPlan, assign(), sell(5)];
 
@@ -203,7 +203,7 @@ export const RACES: ReadonlyArray<Race> = [
   { name: "two assignments", before: [createPlan, sell(5)], commands: [assign(), assign()] },
 ];
 
-/** Performs the commands of a race in every order with one preemption; returns the number of orders. */
+/** Runs the commands of a race in every order with one preemption; returns the number of orders. */
 export const run = ({ before, commands }: Race): Promise<number> => {
   const options: GroupOptions = {
     layer,

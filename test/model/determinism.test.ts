@@ -1,4 +1,4 @@
-/** The same seed plays the same game: every id, answer and interleaving. */
+/** Runs with the same seed have the same ids, responses and interleavings. */
 
 import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";

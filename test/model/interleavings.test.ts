@@ -1,4 +1,4 @@
-/** Concurrent commands in seeded interleavings on the store in memory: every answer and what is left fit some order. */
+/** Concurrent commands in seeded interleavings on the memory store: responses and records equal those of some sequential order. */
 
 import { runConcurrent } from "quittance/testing";
 import { expect, it } from "vitest";

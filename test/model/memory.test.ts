@@ -1,4 +1,4 @@
-/** Random commands on the store in memory: every answer and every state is what the model says. */
+/** Random commands on the memory store: every response and every state equals the model's. */
 import { SettlementMachine } from "quittance";
 import { runModel } from "quittance/testing";
 import { expect, it } from "vitest";
@@ -6,9 +6,9 @@ import { shortOr } from "../support/profile.ts";
 import { layer } from "./memoryStore.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? shortOr(5_000, 200_000));
-/** Rows that chance seldom leads to; `test/tax` goes through them each time. */
+/** Transitions that random commands seldom take; `test/tax` takes them in each run. */
 const SELDOM = ["T7a", "T24a"];
-/** What commands on plans, settlement policies and runs, and approvals that require an e-invoice, return; a short run does not reach all of it. */
+/** Outcomes of commands on plans, settlement policies, runs and e-invoices. A short run does not reach all of them. */
 const OUTCOMES = [
   "create_plan: ok",
   "update_plan: ok",
@@ -50,7 +50,7 @@ it(`agrees with the model on ${COMMANDS} random commands, through every row of t
     ),
   ).toEqual([]);
   const missed = SettlementMachine.TRANSITIONS.flatMap(({ row }) => (rows.has(row) ? [] : [row]));
-  // A short run does not reach every row.
+  // A short run does not take every transition.
   expect(
     shortOr(
       [],

@@ -1,4 +1,4 @@
-/** S7 on the store in memory. */
+/** Invariant S7 on the memory store: amounts do not depend on the order of independent commands. */
 
 import { runPermutations } from "quittance/testing";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The same random commands on the embedded store, and concurrent ones. */
+/** Random commands on the embedded store, in sequence and concurrently. */
 import * as Pglite from "quittance/pglite";
 import { runConcurrent, runModel } from "quittance/testing";
 import { expect, it } from "vitest";

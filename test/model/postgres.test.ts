@@ -1,4 +1,4 @@
-/** The same random commands on PostgreSQL, and concurrent ones that race there as they may. */
+/** Random commands on PostgreSQL, in sequence, and concurrently in whatever order the database runs them. */
 import { Effect, Layer } from "effect";
 import { SettlementMachine } from "quittance";
 import * as Postgres from "quittance/postgres";
@@ -8,7 +8,7 @@ import { database } from "../support/postgres.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS_POSTGRES ?? 5_000);
 const GROUPS = Number(process.env.MODEL_RACES_POSTGRES ?? 150);
-/** Rows that 5,000 commands seldom lead to: `test/tax` and `test/http/documentFacts` go through them each time. */
+/** Transitions that 5,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
 const SELDOM = ["T7a", "T24a", "T25", "T26", "T27"];
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_131);
 const timeout = 3_600_000;

@@ -1,4 +1,4 @@
-/** Sequences that the model once found the engine to answer wrongly, each as short as it gets. */
+/** The shortest sequences of defects that model runs have found. */
 import { Ids, type Principal } from "quittance";
 import { type Command, type ModelSession, runCommands } from "quittance/testing";
 import { describe, expect, it } from "vitest";
@@ -11,23 +11,23 @@ import {
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
-const answersOf = (commands: (session: ModelSession) => ReadonlyArray<Command>) =>
+const resultsOf = (commands: (session: ModelSession) => ReadonlyArray<Command>) =>
   runCommands({ layer, seed: 1, commands });
 
 describe("the order of refusals", () => {
   it("reports an invalid property value before an unknown partner", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const { schemaId, workspaceId } = formula;
       const properties = { order_value: 2e15 };
       const input = { partnerId: Ids.PartnerId.make(UNKNOWN), schemaId, workspaceId, properties };
       return [{ type: "create_attribution", principal, idempotency, input }];
     });
-    expect(answers).toEqual(["Invalid"]);
+    expect(results).toEqual(["Invalid"]);
   });
 
   it("reports an effective date without expression, and an empty window, before an unknown formula", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { principal, idempotency } = first(session);
       const asked = {
         type: "update_formula" as const,
@@ -40,11 +40,11 @@ describe("the order of refusals", () => {
         { ...asked, input: { startDatetime: 5, endDatetime: 5 } },
       ];
     });
-    expect(answers).toEqual(["Invalid", "Invalid"]);
+    expect(results).toEqual(["Invalid", "Invalid"]);
   });
 
   it("reports an effective date in the future before the formula's cancellation", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const asked = { principal, idempotency, id: formula.id };
       const input = { plan: { type: "flat" as const, amount: 1 }, effectiveDatetime: session.world.now + 1 };
@@ -53,20 +53,20 @@ describe("the order of refusals", () => {
         { type: "update_formula", ...asked, input },
       ];
     });
-    expect(answers).toEqual(["ok", "Invalid"]);
+    expect(results).toEqual(["ok", "Invalid"]);
   });
 
   it("reports self-billing without its data before an unknown partner", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { principal, idempotency } = first(session);
       const id = Ids.PartnerId.make(UNKNOWN);
       return [{ type: "update_partner", principal, idempotency, id, input: { billingMode: "self_billing" } }];
     });
-    expect(answers).toEqual(["Invalid"]);
+    expect(results).toEqual(["Invalid"]);
   });
 
   it("reports a commission named twice, and an invalid page, before a partner outside the grant", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { formula, principal: whole, idempotency } = first(session);
       const principal: Principal.Principal = { ...whole, partnerIds: [Ids.PartnerId.make(UNKNOWN)] };
       const { customerId, workspaceId, partnerId } = formula;
@@ -87,13 +87,13 @@ describe("the order of refusals", () => {
         },
       ];
     });
-    expect(answers).toEqual(["Invalid", "Invalid"]);
+    expect(results).toEqual(["Invalid", "Invalid"]);
   });
 });
 
 describe("the order of refusals of keys", () => {
   it("reports a partner key without partners, and an expiry in the past, before another customer", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { principal, idempotency } = first(session);
       const asked = { type: "create_key" as const, principal, idempotency };
       const [, customerId] = session.principals.customers;
@@ -103,11 +103,11 @@ describe("the order of refusals of keys", () => {
         { ...asked, input: { customerId } },
       ];
     });
-    expect(answers).toEqual(["Invalid", "Invalid", "Forbidden"]);
+    expect(results).toEqual(["Invalid", "Invalid", "Forbidden"]);
   });
 
   it("reports a used idempotency key before an unknown API key", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { formula, principal } = first(session);
       const idempotency = { key: "once", requestSha256: "cancel" };
       return [
@@ -120,13 +120,13 @@ describe("the order of refusals of keys", () => {
         },
       ];
     });
-    expect(answers).toEqual(["ok", "idempotency_key_reuse"]);
+    expect(results).toEqual(["ok", "idempotency_key_reuse"]);
   });
 });
 
 describe("a billing profile", () => {
   it("is not stored again when it is written without a change", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { principal, idempotency } = first(session);
       const address = {
         street: "Bredgade 1",
@@ -139,13 +139,13 @@ describe("a billing profile", () => {
       const write = { type: "write_profile" as const, principal, idempotency, input };
       return [write, write];
     });
-    expect(answers).toEqual(["ok", "ok"]);
+    expect(results).toEqual(["ok", "ok"]);
   });
 });
 
 describe("a clock that has gone back", () => {
   it("does not put a change before the last event of the formula", async () => {
-    const answers = await answersOf((session) => {
+    const results = await resultsOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const asked = { type: "update_formula" as const, principal, idempotency, id: formula.id };
       return [
@@ -154,7 +154,7 @@ describe("a clock that has gone back", () => {
         { ...asked, input: { plan: { type: "flat", amount: 9 } } },
       ];
     });
-    expect(answers).toEqual(["ok", "ok", "ok"]);
+    expect(results).toEqual(["ok", "ok", "ok"]);
   });
 });
 

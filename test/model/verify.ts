@@ -1,5 +1,5 @@
 /**
- * The long version of the model runs, as far as the given time goes:
+ * The long version of the model runs, for the given time:
  * `tsx --conditions quittance-source test/model/verify.ts [minutes] [seed]`.
  */
 import { Redacted } from "effect";
@@ -13,12 +13,12 @@ const [minutesAsked = "120", seedAsked = String(Date.now() % 1_000_000)] = proce
 const minutes = Number(minutesAsked);
 const firstSeed = Number(seedAsked);
 
-/** One line of the table: what is run, how much of it at most, and its share of the time. */
+/** One line of the table: what runs, its greatest count, and its share of the time. */
 interface Part {
   readonly name: string;
   readonly goal: number;
   readonly share: number;
-  /** Runs a piece and answers how much that was, and the transitions taken. */
+  /** Runs a piece; returns its count and the transitions taken. */
   readonly run: (
     seed: number,
     count: number,
@@ -40,7 +40,7 @@ const commands =
     const report = await runModel({ ...options, seed, commands: count });
     return { count: report.commands, rows: report.rows.keys() };
   };
-/** The races have seeds of their own: they leave their customers in the same database as the commands. */
+/** Added to the seeds of the races, so that their customers differ from those of the commands in the same database. */
 const RACES = 500_000;
 const interleavings = async (seed: number, count: number) => {
   const report = await runConcurrent({ layer: memory, isSynchronous: true, seed, interleavings: count });

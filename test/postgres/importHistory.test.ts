@@ -1,4 +1,4 @@
-/** Sales of three years are recorded today: each earns by the version of its date and counts in its own month. */
+/** Sales of three years, imported today: each earns by the formula version of its date and counts in its own month. */
 import { Effect, Layer } from "effect";
 import {
   AttributionSchemas,
@@ -37,11 +37,11 @@ const percent = (value: number) => ({
   ],
 });
 
-/** The contract: 10 % in 2023, 8 % in 2024, 12 % in 2025, and 100 cents a sale in the second half of 2024. */
+/** The rates by year; in addition 100 cents per sale in the second half of 2024. */
 const RATES: Readonly<Record<number, number>> = { 2023: 10, 2024: 8, 2025: 12 };
 const BONUS = { from: Date.UTC(2024, 6, 1), to: Date.UTC(2025, 0, 1) };
 
-/** Sales over the three years in no order, those at the edges of months among them. */
+/** Sales over the three years in random order, including the first and last instants of months. */
 const sales = Array.from({ length: SALES }, (_, index) => {
   const spread = START + ((index * 7_919_000_003) % SPAN);
   const month = new Date(spread);
@@ -50,7 +50,7 @@ const sales = Array.from({ length: SALES }, (_, index) => {
   return { occurredAt, cents: 100 * (1 + (index % 97)) };
 });
 
-/** What each month earned, and how many sales it had; by hand from the contract. */
+/** The commissions and the number of sales of each month, computed here from the rates. */
 const expected = () => {
   const months = new Map<number, { count: number; commissions: number; amount: number }>();
   for (const { occurredAt, cents } of sales) {
@@ -104,7 +104,7 @@ const story = Effect.gen(function* () {
     const first = yield* attributions.createBatch(owner, batch);
     if (from === 0) expect(yield* attributions.createBatch(owner, batch)).toEqual(first);
   }
-  // A second formula is created over the history that is there.
+  // Creates a second formula after the sales, so that it earns for the stored history.
   yield* formulas.create(owner, {
     ...formula,
     name: "Bonus",

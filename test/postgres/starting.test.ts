@@ -7,7 +7,7 @@ import { startServer } from "../support/postgresServer.ts";
 
 const test = <A, E>(story: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(story));
 
-/** A server with its default settings, an owner of an empty database, and a role without rights on it. */
+/** Starts a server with default settings, the owner of an empty database, and a role without rights on it. */
 const server = Effect.gen(function* () {
   const started = yield* Effect.acquireRelease(
     Effect.promise(() => startServer({ durable: true })),

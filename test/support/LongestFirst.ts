@@ -1,7 +1,7 @@
-/** The order of test files: the longest first, so that none of them is left alone at the end with a core to spare. */
+/** Starts the longest test files first, so that no long file runs alone at the end while other cores are idle. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take long, the longest first; the others keep vitest's order. */
+/** Long test files, the longest first; the others keep vitest's order. */
 const LONG = [
   "test/model/memory.test.ts",
   "test/model/interleavings.test.ts",

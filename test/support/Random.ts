@@ -1,26 +1,26 @@
-/** Random decisions that a seed fixes, so that a run can be made again. */
+/** Pseudo-random decisions from a seed, so that a run can be repeated. */
 
-/** A stream of decisions. */
+/** A sequence of decisions. */
 export interface Random {
   /** At least 0, below 1. */
   readonly fraction: () => number;
-  /** A whole number between two, both included. */
+  /** An integer from `least` to `most`, both included. */
   readonly integer: (least: number, most: number) => number;
   /** True with a probability from 0 to 1. */
   readonly chance: (probability: number) => boolean;
-  /** One of a list; throws when it is empty. */
+  /** An element of a list; throws when the list is empty. */
   readonly pick: <Value>(values: ReadonlyArray<Value>) => Value;
-  /** One of a list; null when it is empty. */
+  /** An element of a list; null when the list is empty. */
   readonly pickAny: <Value>(values: ReadonlyArray<Value>) => Value | null;
-  /** Up to that many of a list, in random order. */
+  /** At most `most` elements of a list, in random order. */
   readonly some: <Value>(values: ReadonlyArray<Value>, most: number) => ReadonlyArray<Value>;
   /** A UUID of version 4. */
   readonly uuid: () => string;
-  /** A stream of its own, so that concurrent users do not disturb each other's decisions. */
+  /** A separate sequence, so that the timing of concurrent users does not change their decisions. */
   readonly fork: () => Random;
 }
 
-/** Mulberry32: 32 bits of state, enough to decide and to repeat. */
+/** Mulberry32, a generator with 32 bits of state. */
 const bits = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -31,7 +31,7 @@ const bits = (seed: number): (() => number) => {
   };
 };
 
-/** The decisions of a seed. */
+/** The sequence of a seed. */
 export const random = (seed: number): Random => {
   const next = bits(seed);
   const fraction = (): number => next() / 2 ** 32;

@@ -1,4 +1,4 @@
-/** Builds what changed, so that tests of the server run what a user would run. */
+/** Builds changed sources, so that tests of the server run the published code. */
 import { execFileSync } from "node:child_process";
 
 /** Runs once before all tests; a failing build fails the run. */

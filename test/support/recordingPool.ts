@@ -1,7 +1,7 @@
-/** A pool that keeps what is sent to the database. */
+/** A connection pool that records the statements sent to the database. */
 import pg from "pg";
 
-/** A pool of one connection, and the texts of its statements so far. */
+/** Creates a pool of one connection, and an array with the texts of its statements so far. */
 export const recordingPool = (url: string) => {
   const texts: Array<string> = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });

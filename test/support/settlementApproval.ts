@@ -1,10 +1,10 @@
-/** Approvals of settlements of plain lines, and of as many lines that take back what was paid, that can be repeated for ever. */
+/** Approvals of settlements of plain lines, and of lines that claw back paid amounts, any number of times. */
 import { Effect } from "effect";
 import type pg from "pg";
 import { type Ids, Principal, Settlements } from "quittance";
 import type { LargeCustomer } from "./largeCustomer.ts";
 
-/** Commissions paid in earlier settlements, of attributions that are made cancelled now: each is due what was paid, negative. */
+/** Cancels attributions by SQL whose commissions were paid earlier; the paid amounts are then due as negative amounts. */
 export const refund = (
   client: pg.Client,
   { customerId }: LargeCustomer,
@@ -28,7 +28,7 @@ export const refund = (
     return rows.map(({ id }) => id);
   });
 
-/** Drafts a settlement, approves it within `around`, and ends it by a dispute, which leaves everything as it was. */
+/** Drafts a settlement, approves it within `around`, and ends it by an upheld dispute, after which the same amounts are due. */
 export const approve = <E, R>(
   { customerId, workspaceId, partnerId }: LargeCustomer,
   commissionIds: ReadonlyArray<Ids.CommissionId>,

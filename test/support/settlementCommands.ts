@@ -1,10 +1,10 @@
-/** Every command that changes all commissions of a settlement, in an order that can be repeated for ever. */
+/** Every command that changes all commissions of a settlement, in an order that can be repeated any number of times. */
 import { Effect } from "effect";
 import { CommissionFormulas, type Ids, Payments, Principal, Settlements, Storage } from "quittance";
 import { Build, Scene } from "quittance/testing";
 import type { LargeCustomer } from "./largeCustomer.ts";
 
-/** The commands, by the names that {@link repeat} gives them. */
+/** The commands' names, in the order of {@link repeat}. */
 export const COMMANDS = [
   "create",
   "cancel",
@@ -16,12 +16,12 @@ export const COMMANDS = [
 ] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** What is done around each command, a measurement for instance. */
+/** A wrapper around each command, for example a measurement. */
 export type Around = <A, E, R>(command: Command, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
 /**
- * Runs every command on everything that a customer is due. Before it is repeated, `percent` has to rise: each time is
- * begun by a new formula, by which something is due again.
+ * Runs every command on all due commissions of a customer. Each repetition needs a greater `percent`: it begins with a new
+ * formula version, so that amounts are due again.
  */
 export const repeat = (customer: LargeCustomer, percent: number, around: Around) =>
   Effect.gen(function* () {

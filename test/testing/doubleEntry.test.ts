@@ -1,4 +1,4 @@
-/** The ledger said twice agrees with itself: the fold of rows and the bookkeeping in big integers. */
+/** Two independent computations of the ledger agree: the fold of events into rows, and double entry in big integers. */
 import { assert, describe, it } from "@effect/vitest";
 import { type Arbitrary, array, constantFrom, assert as hold, integer, property, record } from "fast-check";
 import { Commission, type Event, Ledger } from "quittance";
@@ -29,8 +29,8 @@ const moves: Arbitrary<ReadonlyArray<Move>> = array(
   { maxLength: 30 },
 );
 
-/** The log that the moves make; a move that the state does not allow is left out. */
-const played = (given: ReadonlyArray<Move>): Entries => {
+/** The log of the moves, without those that the state does not allow. */
+const logOf = (given: ReadonlyArray<Move>): Entries => {
   const log: Array<Entries[number]> = [];
   let view: Commission.View | null = null;
   let lastPaid: {
@@ -74,7 +74,7 @@ describe("double entry", () => {
     hold(
       property(moves, (given) => {
         let view: Commission.View | null = null;
-        const log = played(given);
+        const log = logOf(given);
         for (const [index, { now }] of DoubleEntry.steps(log).entries()) {
           const entry = log[index];
           if (entry === undefined) throw new Error("a step for each entry");
@@ -112,7 +112,7 @@ describe("double entry", () => {
   it("balances after every event; the accrued amount is what is due and not reserved", () => {
     hold(
       property(moves, (given) => {
-        for (const { now, balances } of DoubleEntry.steps(played(given))) {
+        for (const { now, balances } of DoubleEntry.steps(logOf(given))) {
           assert.strictEqual(
             Object.values(balances).reduce((total, balance) => total + balance, 0n),
             0n,

@@ -1,4 +1,4 @@
-/** The invariants hold of a true store, and each is broken by a store that lies about what it guards. */
+/** Every invariant holds on a correct store, and fails on a store that alters the records it checks. */
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Schema } from "effect";
 import { Currency, Ids, Partner, type Settlement, Storage } from "quittance";
@@ -64,7 +64,7 @@ const paidByFile = (draft: Storage.Versioned<Settlement.Settlement>) =>
     ]);
   });
 
-/** Commissions in every situation: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
+/** Stores commissions of every kind: due, drafted, paid, written off, negative, zero, not computable, clawed back. */
 const world = Effect.gen(function* () {
   const storage = yield* Storage.Storage;
   const scene = yield* Scene.create();

@@ -13,7 +13,7 @@ const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(
 const queryOnce = async (url: string, text: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // One at a time: a database is not made inside a transaction.
+  // One at a time, because PostgreSQL creates no database inside a transaction.
   for (const statement of text.split(";"))
     await client.query(statement).catch(async (error) => {
       await client.end();

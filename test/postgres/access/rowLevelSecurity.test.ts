@@ -20,9 +20,9 @@ const NO_POLICY_ALLOWS = "violates row-level security policy";
 
 let scope: Lifetime.CloseableScope;
 let database: Guarded;
-/** As a superuser. */
+/** A connection as superuser. */
 let all: pg.Client;
-/** As the server connects. */
+/** A connection with the server's role. */
 let own: pg.Client;
 
 const connected = async (url: Redacted.Redacted): Promise<pg.Client> => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await Effect.runPromise(Lifetime.close(scope, Exit.void));
 });
 
-/** In `npm run verify` also without names, as behind a connection pooler that shares server connections. */
+/** In `npm run verify` also without named statements, as behind a pooler that shares server connections. */
 describe.each([
   ["named statements", true],
   ...longOr([["no named statements", false]] as const, []),
@@ -60,12 +60,12 @@ describe.each([
 
 interface Table {
   readonly name: string;
-  /** The columns that an insert may name. */
+  /** The columns that an insert may set. */
   readonly columns: string;
   readonly isGuarded: boolean;
 }
 
-/** Every table with rows of customers, from the catalogue. */
+/** Every table with rows of customers, from the system catalogue. */
 const tables = async (): Promise<ReadonlyArray<Table>> => {
   const { rows } = await all.query<Table>(`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isGuarded",
@@ -117,7 +117,7 @@ const expectNothing = async (table: Table, settings: Readonly<Record<string, str
 
 const guardedTables = async () => (await tables()).filter(({ isGuarded }) => isGuarded);
 
-/** Another customer, and settings that a transaction before may have left. */
+/** Settings of another customer, and settings that an earlier transaction may have left. */
 const STRANGERS: ReadonlyArray<Readonly<Record<string, string>>> = [
   {},
   { "app.customer_id": "" },
@@ -228,7 +228,7 @@ describe("a statement under the policies", () => {
 });
 
 describe("reads of the store behind the policies", () => {
-  /** Plants the bug that row-level security is for: no statement filters by its customer. */
+  /** Plants the bug that row-level security protects from: no statement filters by its customer. */
   const forgetful = async <A>(run: () => Promise<A>): Promise<A> => {
     const { query } = pg.Client.prototype;
     const forget = (text: string): string =>
@@ -249,7 +249,7 @@ describe("reads of the store behind the policies", () => {
 
   const LIST: Storage.Query = { where: {}, page: 1, perPage: 100, order: "asc" };
 
-  /** What a stranger gets who asks for another customer's attributions in three ways. */
+  /** The results of three reads of another customer's attributions. */
   const strangersView = (url: Redacted.Redacted, victim: string, id: string) =>
     Effect.gen(function* () {
       const storage = yield* Storage.Storage;
@@ -272,7 +272,7 @@ describe("reads of the store behind the policies", () => {
     const { customerId = "", id = "" } = earned?.attribution ?? {};
     const view = (url: Redacted.Redacted) => () => Effect.runPromise(strangersView(url, customerId, id));
     expect(await view(database.all)()).toEqual({ found: 0, listed: false, tallied: false });
-    // To a superuser the bug shows everything: it is really there.
+    // A superuser sees the other customer's rows, so the planted bug is effective.
     expect(await forgetful(view(database.all))).toEqual({ found: 1, listed: true, tallied: true });
     expect(await forgetful(view(database.own))).toEqual({ found: 0, listed: false, tallied: false });
   });
@@ -323,7 +323,7 @@ describe("reads of the store behind the policies", () => {
       expect((yield* ownRead).total).toBe(0);
       yield* Effect.promise(() => all.query(`grant quittance_platform to ${database.role}`));
       expect(yield* Postgres.isolationGaps(options)).toEqual([]);
-      // On the connection where the same statement has failed before it was ever prepared.
+      // On the same connection, where the statement failed before it was prepared.
       expect((yield* read).total).toBeGreaterThan(0);
     });
     await Effect.runPromise(Effect.provide(story, Postgres.layer(options)));

@@ -16,7 +16,7 @@ const STRINGS = [
   '{"id": null}',
   "\u0001\u001f\u007f\u0085\u2028\ufeff",
   "😀 ẞ İ ﬁ 漢字",
-  "?", // a placeholder of other dialects
+  "?", // the placeholder of other SQL dialects
 ];
 
 const story = Effect.gen(function* () {

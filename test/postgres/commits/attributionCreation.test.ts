@@ -1,4 +1,4 @@
-/** `quittance.create_attributions` stores what `quittance.commit` stores: the same change sets by both functions, row by row. */
+/** `quittance.create_attributions` and `quittance.commit` store the same rows for the same change sets. */
 import { Effect, type Scope } from "effect";
 import fc from "fast-check";
 import type pg from "pg";
@@ -31,7 +31,7 @@ order by 1, 2`;
 const DELTAS = `
 select to_jsonb(t) - 'customer_id' as row from quittance.rollup_deltas t where t.customer_id = $1 order by 1`;
 
-/** A group may append fewer rows of deltas than its commands one by one. */
+/** Sums of the deltas, because a group may append fewer delta rows than its commands one by one. */
 const COUNTED = `
 select kind, partner_id, day, workspace_id, status, currency, sum(count) as count, sum(settled) as settled, sum(due) as due
 from quittance.rollup_deltas where customer_id = $1
@@ -52,14 +52,14 @@ const sale = fc.record({
   occurredAt: fc.option(fc.integer({ min: 0, max: Build.EPOCH + 300_000 })),
 });
 
-/** The same value, of another customer. */
+/** The same value with another customer's id. */
 const of = <Value>(customerId: Ids.CustomerId, other: Ids.CustomerId, value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(customerId, other)) as Value;
 
 type Sale = typeof sale extends fc.Arbitrary<infer Given> ? Given : never;
 
-/** A partner's schema with two formulas, in two workspaces, and a key of the customer. */
-interface Program {
+/** A partner and schema with two formulas in two workspaces, and an API key of the customer. */
+interface Fixture {
   readonly of: Build.FormulaSetKey;
   readonly apiKeyId: string;
   readonly workspaces: ReadonlyArray<Ids.WorkspaceId>;
@@ -67,7 +67,7 @@ interface Program {
   readonly setting: Storage.ChangeSet;
 }
 
-const made = (customerId: Ids.CustomerId): Program => {
+const createFixture = (customerId: Ids.CustomerId): Fixture => {
   const of = {
     customerId,
     workspaceId: Build.fresh.workspace(),
@@ -76,7 +76,7 @@ const made = (customerId: Ids.CustomerId): Program => {
   };
   const { partnerId, schemaId } = of;
   const formulas = [Build.formula(of), Build.formula(of)];
-  // Its public half is unique among all customers.
+  // The key id is unique among all customers.
   const apiKey = Build.apiKey(customerId, { keyId: `${customerId} ${partnerId}` });
   const changes: ReadonlyArray<Storage.Change> = [
     apiKey,
@@ -95,13 +95,13 @@ interface Given {
   readonly actor?: string;
   readonly at?: number;
   readonly key?: string | null;
-  /** The version at which the keys of the programs are required; null: they are not. */
+  /** The required version of the API keys; null for no requirement. */
   readonly apiKeyVersion?: number | null;
 }
 
-/** A command that creates the sales, under the formula sets in turn. */
+/** A command that creates the sales, under the fixtures' formula sets in turn. */
 const creation = (
-  programs: ReadonlyArray<Program>,
+  fixtures: ReadonlyArray<Fixture>,
   { sales, actor = Build.ACTOR, at = Build.EPOCH, key = null, apiKeyVersion = null }: Given,
   version = 1,
 ): Storage.ChangeSet => {
@@ -112,10 +112,10 @@ const creation = (
     entries: save.entries.map((entry) => ({ ...entry, actor })),
   });
   const changes = sales.flatMap(({ workspace, agent, reference, properties, amounts, occurredAt }, index) => {
-    const program = programs[index % programs.length];
-    if (program === undefined) throw new Error("no program");
+    const fixture = fixtures[index % fixtures.length];
+    if (fixture === undefined) throw new Error("no fixture");
     const attribution = Build.attribution(
-      { ...program.of, workspaceId: program.workspaces[workspace] ?? program.of.workspaceId },
+      { ...fixture.of, workspaceId: fixture.workspaces[workspace] ?? fixture.of.workspaceId },
       {
         createdAt: at,
         occurredAt,
@@ -127,17 +127,17 @@ const creation = (
     return [
       by(attribution),
       ...amounts.flatMap((amount, place) => {
-        const formula = program.formulas[place];
+        const formula = fixture.formulas[place];
         return formula === undefined ? [] : [by(Build.commission(attribution.row, formula.row, amount))];
       }),
     ];
   });
-  const requires: Array<Storage.Requirement> = programs
+  const requires: Array<Storage.Requirement> = fixtures
     .slice(0, sales.length)
     .map(({ of: { partnerId, schemaId } }) => ({ type: "formula_set", partnerId, schemaId, version }));
   if (apiKeyVersion !== null) {
     requires.push(
-      ...programs.map(
+      ...fixtures.map(
         ({ apiKeyId: id }) => ({ type: "record", kind: "apiKey", id, version: apiKeyVersion }) as const,
       ),
     );
@@ -160,18 +160,18 @@ const refused = (
     (error: pg.DatabaseError) => ({ code: error.code ?? "", detail: error.detail ?? "" }),
   );
 
-/** A database, its two functions, and queries of its rows. */
-const doors = Effect.gen(function* () {
+/** A database, both functions, and queries for rows. */
+const openFunctions = Effect.gen(function* () {
   const client = yield* connected(yield* database());
-  const general = async (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
+  const commit = async (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
     client.query("select quittance.commit($1::uuid, $2::jsonb)", [
       customerId,
       await Effect.runPromise(body(customerId, set)),
     ]);
-  const short = (customerId: Ids.CustomerId, sets: ReadonlyArray<Storage.ChangeSet>) => {
+  const createAttributions = (customerId: Ids.CustomerId, sets: ReadonlyArray<Storage.ChangeSet>) => {
     const creations = sets.map((set) => {
       const creation = creationOf(customerId, set);
-      if (creation === null) throw new Error("not taken for a creation");
+      if (creation === null) throw new Error("the change set is not a creation of attributions");
       return creation;
     });
     return client.query(
@@ -181,7 +181,7 @@ const doors = Effect.gen(function* () {
   };
   const found = async (query: string, customerId: Ids.CustomerId) =>
     (await client.query(query, [customerId])).rows;
-  return { general, short, found };
+  return { commit, createAttributions, found };
 });
 
 const run = <A>(test: Effect.Effect<A, never, Scope.Scope>): Promise<A> =>
@@ -190,19 +190,19 @@ const run = <A>(test: Effect.Effect<A, never, Scope.Scope>): Promise<A> =>
 it("both functions store the same rows and refuse the same change sets", () =>
   run(
     Effect.gen(function* () {
-      const { general, short, found } = yield* doors;
+      const { commit, createAttributions, found } = yield* openFunctions;
       const same = fc.asyncProperty(
         fc.array(sale, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(1, 1, 1, 0),
         fc.constantFrom(null, 1, 1, 2),
         async (sales, version, apiKeyVersion) => {
           const [one, other] = [Build.fresh.customer(), Build.fresh.customer()];
-          const program = made(one);
-          await general(one, program.setting);
-          await general(other, of(one, other, program.setting));
-          const set = creation([program], { sales, apiKeyVersion }, version);
-          const byCommit = await refused(general(other, of(one, other, set)));
-          expect(await refused(short(one, [set]))).toEqual(byCommit);
+          const fixture = createFixture(one);
+          await commit(one, fixture.setting);
+          await commit(other, of(one, other, fixture.setting));
+          const set = creation([fixture], { sales, apiKeyVersion }, version);
+          const byCommit = await refused(commit(other, of(one, other, set)));
+          expect(await refused(createAttributions(one, [set]))).toEqual(byCommit);
           expect(byCommit?.code ?? null).toBe(version === 1 && apiKeyVersion !== 2 ? null : "QT001");
           expect(await found(ROWS, one)).toEqual(await found(ROWS, other));
           expect(await found(DELTAS, one)).toEqual(await found(DELTAS, other));
@@ -215,7 +215,7 @@ it("both functions store the same rows and refuse the same change sets", () =>
 const given = fc.record({
   sales: fc.array(sale, { minLength: 1, maxLength: 3 }),
   actor: fc.oneof(fc.constantFrom("one", "other", "null"), text),
-  // Around midnight, so that neighbours fall on one day or on two.
+  // Around midnight, so that two sales are on one day or on two.
   at: fc.nat(6).map((hours) => Build.EPOCH + (hours - 3) * (Build.DAY / 6)),
   key: fc.option(text),
   apiKeyVersion: fc.constantFrom(null, 1),
@@ -224,25 +224,25 @@ const given = fc.record({
 it("one call for several commands stores the same rows as a commit for each", () =>
   run(
     Effect.gen(function* () {
-      const { general, short, found } = yield* doors;
+      const { commit, createAttributions, found } = yield* openFunctions;
       const same = fc.asyncProperty(
         fc.array(given, { minLength: 2, maxLength: 5 }),
         fc.constantFrom(1, 2),
         async (commands, count) => {
           const [one, other] = [Build.fresh.customer(), Build.fresh.customer()];
-          const programs = Array.from({ length: count }, () => made(one));
-          for (const { setting } of programs) {
-            await general(one, setting);
-            await general(other, of(one, other, setting));
+          const fixtures = Array.from({ length: count }, () => createFixture(one));
+          for (const { setting } of fixtures) {
+            await commit(one, setting);
+            await commit(other, of(one, other, setting));
           }
           const sets = commands.map((command, place) =>
-            creation(programs, {
+            creation(fixtures, {
               ...command,
               key: command.key === null ? null : `${place}${command.key}`,
             }),
           );
-          await short(one, sets);
-          for (const set of sets) await general(other, of(one, other, set));
+          await createAttributions(one, sets);
+          for (const set of sets) await commit(other, of(one, other, set));
           expect(await found(ROWS, one)).toEqual(await found(ROWS, other));
           expect(await found(COUNTED, one)).toEqual(await found(COUNTED, other));
         },
@@ -261,44 +261,44 @@ const plain: Sale = {
 };
 const earlier: Given = { sales: [plain], key: "taken" };
 
-/** Faults of one command of a group, with the code of the error; `before` are the sets already stored. */
+/** Faults of one command in a group, with the error's code; `before` are change sets stored earlier. */
 const faults: ReadonlyArray<{
   readonly name: string;
   readonly code: string;
-  readonly of: (program: Program, stored: Storage.ChangeSet) => ReadonlyArray<Storage.ChangeSet>;
+  readonly of: (fixture: Fixture, stored: Storage.ChangeSet) => ReadonlyArray<Storage.ChangeSet>;
 }> = [
   {
-    name: "the version of a program is another",
+    name: "the version of a fixture is another",
     code: "QT001",
-    of: (program) => [creation([program], { sales: [plain] }, 2)],
+    of: (fixture) => [creation([fixture], { sales: [plain] }, 2)],
   },
   {
     name: "the credential has changed",
     code: "QT001",
-    of: (program) => [creation([program], { sales: [plain], apiKeyVersion: 2 })],
+    of: (fixture) => [creation([fixture], { sales: [plain], apiKeyVersion: 2 })],
   },
   {
     name: "its key is taken",
     code: "QT002",
-    of: (program) => [creation([program], earlier)],
+    of: (fixture) => [creation([fixture], earlier)],
   },
   {
     name: "another of the group has its key",
     code: "QT002",
-    of: (program) => ["k", "k"].map((key) => creation([program], { sales: [plain], key })),
+    of: (fixture) => ["k", "k"].map((key) => creation([fixture], { sales: [plain], key })),
   },
   {
     name: "its id is taken",
     code: "23505",
-    of: (program, { command }) => [{ ...creation([program], { sales: [plain] }), command }],
+    of: (fixture, { command }) => [{ ...creation([fixture], { sales: [plain] }), command }],
   },
   {
     name: "another of the group has its id",
     code: "23505",
-    of: (program) => {
-      const { command } = creation([program], { sales: [plain] });
+    of: (fixture) => {
+      const { command } = creation([fixture], { sales: [plain] });
       return [command, command].map((same) => ({
-        ...creation([program], { sales: [plain] }),
+        ...creation([fixture], { sales: [plain] }),
         command: same,
       }));
     },
@@ -306,8 +306,8 @@ const faults: ReadonlyArray<{
   {
     name: "another of the group has its reference",
     code: "23505",
-    of: (program) => {
-      const set = creation([program], { sales: [plain] });
+    of: (fixture) => {
+      const set = creation([fixture], { sales: [plain] });
       const named = (one: Storage.ChangeSet): Storage.ChangeSet => ({
         ...one,
         changes: one.changes.map((change) =>
@@ -316,7 +316,7 @@ const faults: ReadonlyArray<{
             : change,
         ),
       });
-      return [named(set), named(creation([program], { sales: [plain] }))];
+      return [named(set), named(creation([fixture], { sales: [plain] }))];
     },
   },
 ];
@@ -325,23 +325,23 @@ for (const { name, code, of: faulty } of faults)
   it(`a group stores nothing when of one ${name}, and fails with the error of that command's own commit`, () =>
     run(
       Effect.gen(function* () {
-        const { general, short, found } = yield* doors;
+        const { commit, createAttributions, found } = yield* openFunctions;
         const check = async (place: number) => {
           const [one, other] = [Build.fresh.customer(), Build.fresh.customer()];
-          const program = made(one);
-          const stored = creation([program], earlier);
-          for (const set of [program.setting, stored]) {
-            await general(one, set);
-            await general(other, of(one, other, set));
+          const fixture = createFixture(one);
+          const stored = creation([fixture], earlier);
+          for (const set of [fixture.setting, stored]) {
+            await commit(one, set);
+            await commit(other, of(one, other, set));
           }
-          const group = [0, 1].map((index) => creation([program], { sales: [plain], key: `fine ${index}` }));
-          group.splice(place, 0, ...faulty(program, stored));
+          const group = [0, 1].map((index) => creation([fixture], { sales: [plain], key: `fine ${index}` }));
+          group.splice(place, 0, ...faulty(fixture, stored));
           const alone = [];
-          for (const set of group) alone.push((await refused(general(other, of(one, other, set))))?.code);
+          for (const set of group) alone.push((await refused(commit(other, of(one, other, set))))?.code);
           const refusals = alone.filter((refusal) => refusal !== undefined);
           expect(refusals).toEqual([code]);
           const before = [await found(ROWS, one), await found(DELTAS, one)];
-          expect((await refused(short(one, group)))?.code).toBe(code);
+          expect((await refused(createAttributions(one, group)))?.code).toBe(code);
           expect([await found(ROWS, one), await found(DELTAS, one)]).toEqual(before);
         };
         for (const place of [0, 1, 2]) yield* Effect.promise(() => check(place));

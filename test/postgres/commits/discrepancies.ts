@@ -1,4 +1,4 @@
-/** Compares rollups, and the balances of partners, with the records that they sum. */
+/** Queries that compare rollups and partners' balances with the records that they sum. */
 
 const MEASURES = "sum(count) as count, sum(settled) as settled, sum(due) as due";
 const SETS = "grouping sets ((), (day), (partner_id), (partner_id, day))";

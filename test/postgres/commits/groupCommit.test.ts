@@ -1,4 +1,4 @@
-/** Group commit: concurrent creations are stored by one call, and none fails because of another. */
+/** Group commit: one call stores concurrent creations, and none fails because of another. */
 import * as SqlError from "@effect/sql/SqlError";
 import { Effect, Either, type Scope } from "effect";
 import { type Ids, Storage } from "quittance";
@@ -17,8 +17,8 @@ import { forCustomer } from "../../../adapters/sql/TenantScope.ts";
 import * as Commit from "../../../adapters/sql/writing/Commit.ts";
 import { database } from "../../support/postgres.ts";
 
-/** The fate of a call of `quittance.create_attributions`: it returns, or the connection breaks before or after it. */
-type Fate = "fair" | "reply lost" | "request lost" | "no connection";
+/** What happens to a call of `quittance.create_attributions`: it succeeds, or the connection fails before or after it. */
+type Fault = "none" | "reply lost" | "request lost" | "no connection";
 
 const N = 30;
 
@@ -28,31 +28,31 @@ const refused = new SqlError.SqlError({
   message: "Failed to acquire connection",
 });
 
-/** A store that counts its calls and breaks them as the test says. */
-const observed = (sql: Runner) => {
-  const seen = { fate: "fair" as Fate, creations: 0, others: 0, reported: 0 };
+/** A store that counts its calls and injects the fault of `calls.fault`. */
+const observe = (sql: Runner) => {
+  const calls = { fault: "none" as Fault, creations: 0, others: 0, reported: 0 };
   const runner: Runner = {
     turn: sql.turn,
     run: (statement, parameters) =>
       Effect.suspend(() => {
         if (statement !== CREATE_ATTRIBUTIONS && statement !== CREATE_ORDERED_ATTRIBUTIONS) {
-          seen.others += 1;
+          calls.others += 1;
           return sql.run(statement, parameters);
         }
-        seen.creations += 1;
-        if (seen.fate === "no connection") return Effect.fail(refused);
-        if (seen.fate === "request lost") return Effect.fail(broken);
+        calls.creations += 1;
+        if (calls.fault === "no connection") return Effect.fail(refused);
+        if (calls.fault === "request lost") return Effect.fail(broken);
         const stored = sql.run<never>(statement, parameters);
-        return seen.fate === "fair" ? stored : Effect.zipRight(stored, Effect.fail(broken));
+        return calls.fault === "none" ? stored : Effect.zipRight(stored, Effect.fail(broken));
       }),
   };
   const storage = make(
     runner,
     Commit.make(runner, () => {
-      seen.reported += 1;
+      calls.reported += 1;
     }),
   );
-  return { seen, storage };
+  return { calls, storage };
 };
 
 const ids = ({ changes }: Storage.ChangeSet): ReadonlyArray<string> =>
@@ -83,13 +83,13 @@ from quittance.rollup_deltas t where t.customer_id = $1`);
 const counts = (sql: Runner, customerId: Ids.CustomerId) =>
   Effect.map(sql.run(COUNTS, [customerId]), ([found]) => found);
 
-/** The moment of the commands: the id of an old command may have been removed. */
+/** The time of the commands. It must be recent, because the store removes ids of old commands. */
 const NOW = Date.now();
 
 /** A scene in a fresh database, and a function that stores change sets of it concurrently. */
 const world = Effect.gen(function* () {
   const sql = yield* Statements;
-  const { seen, storage } = observed(sql);
+  const { calls, storage } = observe(sql);
   const scene = yield* Effect.provideService(Scene.create(), Storage.Storage, storage);
   const { customerId } = scene;
   const creation = (given: Partial<Storage.ChangeSet> = {}, externalReference: string | null = null) => {
@@ -103,18 +103,18 @@ const world = Effect.gen(function* () {
       ...given,
     });
   };
-  /** Stores all at once; answers what became of each, and counts from here. */
+  /** Resets the counts and stores all sets concurrently; returns the outcome of each. */
   const store = (sets: ReadonlyArray<Storage.ChangeSet>) =>
     Effect.suspend(() => {
-      Object.assign(seen, { creations: 0, others: 0, reported: 0 });
+      Object.assign(calls, { creations: 0, others: 0, reported: 0 });
       return Effect.forEach(
         sets,
         (set) => Effect.map(Effect.either(storage.commit(customerId, set)), outcome),
         { concurrency: "unbounded" },
       );
     });
-  /** Checks that these have landed exactly once, and nothing else. */
-  const landed = (sets: ReadonlyArray<Storage.ChangeSet>) =>
+  /** Expects that exactly these sets are stored, each once. */
+  const expectStored = (sets: ReadonlyArray<Storage.ChangeSet>) =>
     Effect.gen(function* () {
       const wanted = sets.flatMap(ids);
       const found = yield* storage.find(customerId, "attribution", wanted);
@@ -127,7 +127,7 @@ const world = Effect.gen(function* () {
         due: 100 * sets.length,
       });
     });
-  return { seen, storage, scene, customerId, creation, store, landed };
+  return { calls, storage, scene, customerId, creation, store, expectStored };
 });
 
 const run = <A, E>(test: Effect.Effect<A, E, Statements | Scope.Scope>): Promise<A> =>
@@ -144,19 +144,19 @@ describe("concurrent creations of a customer", () => {
   it("are stored by two calls: one for the first, and one for all that arrive during it", () =>
     run(
       Effect.gen(function* () {
-        const { seen, creation, store, landed } = yield* world;
+        const { calls, creation, store, expectStored } = yield* world;
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
-        expect(seen).toMatchObject({ reported: N, others: 0 });
-        expect(seen.creations).toBeLessThanOrEqual(2);
-        yield* landed(sets);
+        expect(calls).toMatchObject({ reported: N, others: 0 });
+        expect(calls.creations).toBeLessThanOrEqual(2);
+        yield* expectStored(sets);
       }),
     ));
 
   it("fail independently of each other", () =>
     run(
       Effect.gen(function* () {
-        const { seen, creation, store, landed } = yield* world;
+        const { calls, creation, store, expectStored } = yield* world;
         const before = creation({}, "taken");
         expect(yield* store([before])).toEqual(["stored"]);
         const { requires } = creation();
@@ -172,15 +172,15 @@ describe("concurrent creations of a customer", () => {
             place === N ? "stale formula_set" : place === N + 1 ? "stale external_reference" : "stored",
           ),
         );
-        expect(seen.reported).toBe(2 * N);
-        yield* landed([before, ...sets.slice(0, N), ...sets.slice(N + 2)]);
+        expect(calls.reported).toBe(2 * N);
+        yield* expectStored([before, ...sets.slice(0, N), ...sets.slice(N + 2)]);
       }),
     ));
 
   it("are stored once under one idempotency key; the others fail with IdempotencyKeyUsed", () =>
     run(
       Effect.gen(function* () {
-        const { seen, customerId, storage, creation, store, landed } = yield* world;
+        const { calls, customerId, storage, creation, store, expectStored } = yield* world;
         const keyed = (key: string) => () =>
           creation({
             idempotencyRecord: {
@@ -197,9 +197,9 @@ describe("concurrent creations of a customer", () => {
         expect(outcomes.toSorted()).toEqual(["repeated", "stored", "stored", "stored", "stored"]);
         const repeated = outcomes.indexOf("repeated");
         expect([1, 2]).toContain(repeated);
-        expect(seen.reported).toBe(4);
+        expect(calls.reported).toBe(4);
         const kept = sets.filter((_, place) => place !== repeated);
-        yield* landed(kept);
+        yield* expectStored(kept);
         expect((yield* storage.findIdempotencyRecord(customerId, Build.ACTOR, "other"))?.result).toEqual({
           key: "other",
         });
@@ -214,7 +214,7 @@ describe("concurrent creations of a customer", () => {
   it("are stored even if one of them is not JSON", () =>
     run(
       Effect.gen(function* () {
-        const { seen, creation, store, landed } = yield* world;
+        const { calls, creation, store, expectStored } = yield* world;
         const answer = { amount: 1n };
         const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: NOW };
         const odd = creation({
@@ -230,13 +230,13 @@ describe("concurrent creations of a customer", () => {
         const sets = [creation(), odd, creation()];
         expect(yield* store(sets)).toEqual(["stored", "broken", "stored"]);
         expect(yield* store([odd])).toEqual(["broken"]);
-        expect(seen.reported).toBe(0);
-        yield* landed([...sets.slice(0, 1), ...sets.slice(2)]);
+        expect(calls.reported).toBe(0);
+        yield* expectStored([...sets.slice(0, 1), ...sets.slice(2)]);
       }),
     ));
 });
 
-/** Two orders of arrival, of two partners, in the order of their ids; and a creation that saves one of them. */
+/** Two partners' arrival orders, in the order of their ids, and a creation that saves one of them. */
 const orders = Effect.gen(function* () {
   const given = yield* world;
   const { scene, storage, customerId, creation } = given;
@@ -262,12 +262,12 @@ describe("concurrent creations that join orders of arrival", () => {
   it("are refused together if another process was faster, and those of another order are stored by one more call", () =>
     run(
       Effect.gen(function* () {
-        const { seen, store, landed, joining, storage, customerId, ids } = yield* orders;
+        const { calls, store, expectStored, joining, storage, customerId, ids } = yield* orders;
         const sets = [joining(0, 7), joining(1, 1), joining(0, 8), joining(1, 2), joining(0, 9)];
         const conflict = "stale arrivalOrder";
         expect(yield* store(sets)).toEqual([conflict, "stored", conflict, "stored", conflict]);
-        expect(seen).toMatchObject({ creations: 2, others: 0, reported: 2 });
-        yield* landed(sets.filter((_, place) => place % 2 === 1));
+        expect(calls).toMatchObject({ creations: 2, others: 0, reported: 2 });
+        yield* expectStored(sets.filter((_, place) => place % 2 === 1));
         const found = yield* storage.find(customerId, "arrivalOrder", ids);
         expect(new Map(found.map(({ id, version }) => [id, version]))).toEqual(
           new Map(ids.map((id, place) => [id, 1 + 2 * place])),
@@ -308,42 +308,42 @@ describe("creations whose connection breaks", () => {
   it("all succeed when only the reply was lost", () =>
     run(
       Effect.gen(function* () {
-        const { seen, creation, store, landed } = yield* world;
-        seen.fate = "reply lost";
+        const { calls, creation, store, expectStored } = yield* world;
+        calls.fault = "reply lost";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
-        expect(seen).toMatchObject({ reported: N, others: N });
-        expect(seen.creations).toBeLessThanOrEqual(2);
-        yield* landed(sets);
+        expect(calls).toMatchObject({ reported: N, others: N });
+        expect(calls.creations).toBeLessThanOrEqual(2);
+        yield* expectStored(sets);
       }),
     ));
 
   it("all fail as unavailable when the request was lost, and are never stored later", () =>
     run(
       Effect.gen(function* () {
-        const { seen, creation, store, landed } = yield* world;
-        seen.fate = "request lost";
+        const { calls, creation, store, expectStored } = yield* world;
+        calls.fault = "request lost";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
-        expect(seen).toMatchObject({ reported: 0, others: N });
-        yield* landed([]);
-        seen.fate = "fair";
+        expect(calls).toMatchObject({ reported: 0, others: N });
+        yield* expectStored([]);
+        calls.fault = "none";
         expect(yield* store(sets)).toEqual(sets.map(() => "stale command"));
-        yield* landed([]);
+        yield* expectStored([]);
       }),
     ));
 
   it("all fail as unavailable without a connection, and a retry may store them", () =>
     run(
       Effect.gen(function* () {
-        const { seen, creation, store, landed } = yield* world;
-        seen.fate = "no connection";
+        const { calls, creation, store, expectStored } = yield* world;
+        calls.fault = "no connection";
         const sets = times(N, () => creation());
         expect(yield* store(sets)).toEqual(sets.map(() => "unavailable"));
-        expect(seen).toMatchObject({ reported: 0, others: 0 });
-        seen.fate = "fair";
+        expect(calls).toMatchObject({ reported: 0, others: 0 });
+        calls.fault = "none";
         expect(yield* store(sets)).toEqual(sets.map(() => "stored"));
-        yield* landed(sets);
+        yield* expectStored(sets);
       }),
     ));
 });

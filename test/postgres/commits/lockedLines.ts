@@ -1,4 +1,4 @@
-/** A change of lines concurrent with a revision of the same commissions, on PostgreSQL. */
+/** Changes lines while another transaction revises the same commissions, on PostgreSQL. */
 import { Effect } from "effect";
 import type pg from "pg";
 import { Storage } from "quittance";
@@ -12,7 +12,7 @@ const BLOCKED =
 
 type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
 
-/** The changes of a settlement whose commissions are being revised: the state before, and the change set. */
+/** The commands that change lines: the state before, and the change set. */
 const CHANGES = {
   settle: {
     before: (draft: Open) => Scene.advance(draft, Build.approvalEvents(draft)),
@@ -45,8 +45,8 @@ const untilBlocked = async (watcher: pg.Client, backend: pg.Client, isDone: () =
 };
 
 /**
- * The revision is written and not yet committed when the change of lines arrives, which has to wait for it and then count
- * the revised commissions. Returns what is wrong afterwards, nothing when all is well. The caller closes the connections.
+ * Starts the change of lines while the revision is written and not committed: the change must wait and then count the
+ * revised commissions. Returns the discrepancies, none when the sums are right. The caller closes the connections.
  */
 export const lockedLines = (
   type: keyof typeof CHANGES,

@@ -20,7 +20,7 @@ const proxied = Effect.flatMap(
 
 const BUSY = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Blocks reads of documents, and ends the connection of the first reader, as an administrator would. */
+/** Blocks reads of documents and terminates the connection of the first reader, as an administrator can. */
 const endReader = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const client = yield* connected(url);
@@ -171,7 +171,7 @@ describe("a database that cannot be reached", () => {
           const exit = new Promise((resume) => started.process.once("exit", resume));
           started.process.kill("SIGKILL");
           yield* Effect.promise(() => exit);
-          // The process that serves the connection outlives the killed one for a moment.
+          // The backend runs on for a moment after the postmaster was killed.
           const read = yield* Effect.repeat(Effect.either(storage.ready), { until: Either.isLeft });
           const write = yield* Effect.either(Scene.commit(scene.customerId, [Build.attribution(scene)]));
           yield* Effect.promise(() => started.restart());

@@ -8,7 +8,7 @@ import { connected, database } from "../../support/postgres.ts";
 import { DISCREPANCIES } from "./discrepancies.ts";
 
 const SPAN = 4 * Build.DAY;
-/** Not a midnight, so that spans cut days. */
+/** Not a midnight, so that spans contain parts of days. */
 const START = Build.EPOCH - Build.DAY / 3;
 
 const step = fc.record({
@@ -24,8 +24,8 @@ type Step = typeof step extends fc.Arbitrary<infer Given> ? Given : never;
 
 type Open = Effect.Effect.Success<ReturnType<typeof Scene.draft>>;
 
-/** Runs steps on one scene, one after the other. A step on a record that another writer has changed is skipped. */
-const player = (scene: Scene.Scene) => {
+/** Returns a function that runs steps on one scene in sequence. It skips a step on a record that another writer has changed. */
+const runner = (scene: Scene.Scene) => {
   const drafts: Array<Open> = [];
   const paid: Array<Open> = [];
   const taken = (from: Array<Open>, pick: number): ReadonlyArray<Open> =>
@@ -108,7 +108,7 @@ it("rollups agree with the records in every snapshot while several processes wri
   run(
     Effect.gen(function* () {
       const url = yield* database();
-      const story = Effect.gen(function* () {
+      const session = Effect.gen(function* () {
         const first = yield* Scene.create();
         const { customerId } = first;
         const scenes = [
@@ -122,23 +122,23 @@ it("rollups agree with the records in every snapshot while several processes wri
           seed: 20_261_120,
         });
         let writing = true;
-        let folded = 0;
+        let compacted = 0;
         let checked = 0;
-        let played = 0;
+        let succeeded = 0;
         const write = Effect.forEach(
           scenes,
           (scene, index) => {
-            const play = player(scene);
+            const runStep = runner(scene);
             return Effect.forEach(steps[index] ?? [], (one) =>
-              Effect.map(Effect.either(play(one)), (outcome) => {
-                if (Either.isRight(outcome)) played += 1;
+              Effect.map(Effect.either(runStep(one)), (outcome) => {
+                if (Either.isRight(outcome)) succeeded += 1;
                 else expect(outcome.left._tag).toBe("VersionConflict");
               }),
             );
           },
           { concurrency: "unbounded" },
         );
-        const folder = Effect.gen(function* () {
+        const compactor = Effect.gen(function* () {
           const client = yield* connected(url);
           while (writing) {
             const { rows } = yield* Effect.promise(() =>
@@ -146,7 +146,7 @@ it("rollups agree with the records in every snapshot while several processes wri
                 customerId,
               ]),
             );
-            folded += Number(rows[0]?.compact_rollups);
+            compacted += Number(rows[0]?.compact_rollups);
           }
         });
         const checker = Effect.gen(function* () {
@@ -160,16 +160,16 @@ it("rollups agree with the records in every snapshot while several processes wri
         const ended = Effect.sync(() => {
           writing = false;
         });
-        yield* Effect.all([Effect.ensuring(write, ended), folder, folder, checker], {
+        yield* Effect.all([Effect.ensuring(write, ended), compactor, compactor, checker], {
           concurrency: "unbounded",
         });
-        expect({ played: played > 200, folded: folded > 100, checked: checked > 5 }).toEqual({
-          played: true,
-          folded: true,
+        expect({ succeeded: succeeded > 200, compacted: compacted > 100, checked: checked > 5 }).toEqual({
+          succeeded: true,
+          compacted: true,
           checked: true,
         });
       });
-      yield* Effect.provide(story, layer({ url }));
+      yield* Effect.provide(session, layer({ url }));
     }),
   ));
 
@@ -234,7 +234,7 @@ const startsOf = (from: number, to: number, bucket: number): ReadonlyArray<numbe
 const questions = (scenes: ReadonlyArray<Scene.Scene>) =>
   fc.record({
     steps: fc.array(step, { minLength: 4, maxLength: 4 }),
-    fold: fc.constantFrom(0, 1, 1_000),
+    compacted: fc.constantFrom(0, 1, 1_000),
     from: fc.integer({ min: START - Build.DAY, max: START + SPAN + Build.DAY }),
     length: fc.integer({ min: 1, max: SPAN }),
     days: fc.integer({ min: 1, max: 3 }),
@@ -250,20 +250,20 @@ it("rollups return the counted totals and statistics, whatever is compacted and 
     Effect.gen(function* () {
       const url = yield* database();
       const client = yield* connected(url);
-      const story = Effect.gen(function* () {
+      const session = Effect.gen(function* () {
         const storage = yield* Storage.Storage;
         const first = yield* Scene.create();
         const { customerId } = first;
         const scenes = [first, yield* Scene.create({ customerId }), yield* Scene.create()];
-        const players = scenes.map(player);
+        const runners = scenes.map(runner);
         for (const asked of fc.sample(questions(scenes), { numRuns: 80, seed: 11 })) {
           for (const [index, each] of asked.steps.entries()) {
-            const played = players[index % players.length]?.(each) ?? Effect.void;
-            // A payment returns when another settlement holds its commissions.
-            yield* Effect.catchTag(played, "VersionConflict", () => Effect.void);
+            const step = runners[index % runners.length]?.(each) ?? Effect.void;
+            // A payment is a conflict when another settlement contains its commissions.
+            yield* Effect.catchTag(step, "VersionConflict", () => Effect.void);
           }
           yield* Effect.promise(() =>
-            client.query("select quittance.compact_rollups($1, $2)", [customerId, asked.fold]),
+            client.query("select quittance.compact_rollups($1, $2)", [customerId, asked.compacted]),
           );
           const where = {
             ...(asked.workspaces === null ? {} : { workspaceIds: asked.workspaces }),
@@ -291,6 +291,6 @@ it("rollups return the counted totals and statistics, whatever is compacted and 
           expect(yield* told(customerId, query)).toEqual(naive(query, attributions, commissions));
         }
       });
-      yield* Effect.provide(story, layer({ url }));
+      yield* Effect.provide(session, layer({ url }));
     }),
   ));

@@ -6,14 +6,14 @@ import { loadModule, parsePlPgSQLSync, parseSync } from "libpg-query";
 
 await loadModule();
 
-/** What is known of the schema. */
+/** The tables and functions of the schema. */
 export interface Catalog {
   /** Tables without their schema, `quittance`. */
   readonly distributed: ReadonlySet<string>;
   readonly reference: ReadonlySet<string>;
   /** Functions that read or write tables, directly or by a function that they call. */
   readonly readers: ReadonlySet<string>;
-  /** Functions that are volatile, those of PostgreSQL included. */
+  /** Volatile functions, including those of PostgreSQL. */
   readonly volatile: ReadonlySet<string>;
 }
 
@@ -58,7 +58,7 @@ const relationOf = (range: unknown): Relation => {
   return { table, alias: String(member(range, "alias", "aliasname") ?? table) };
 };
 
-/** The tables of one level: those of its `from`, joins included, and not those of subqueries. */
+/** The tables of one query level: those of its `from` with joins, without those of subqueries. */
 const relations = (item: unknown): ReadonlyArray<Relation> => {
   if (isJson(item) && "RangeVar" in item) return isOurs(item.RangeVar) ? [relationOf(item.RangeVar)] : [];
   const join = member(item, "JoinExpr");
@@ -83,7 +83,7 @@ const joinConditions = (item: unknown): ReadonlyArray<unknown> => {
       ];
 };
 
-/** The words of a column: `["t", "customer_id"]`. */
+/** The parts of a column's name: `["t", "customer_id"]`. */
 const column = (expression: unknown): ReadonlyArray<string> =>
   list(member(expression, "ColumnRef", "fields")).map((field) => String(member(field, "String", "sval")));
 
@@ -132,7 +132,7 @@ const isCompared = (relation: Relation, { relations, conditions }: Level, isPara
     );
   });
 
-/** The problem of an insert, whose rows must have the parameter as their customer. */
+/** A problem unless every row of an insert has the parameter as its customer; null when there is none. */
 const insertProblem = (insert: Json, isParameter: IsParameter): string | null => {
   const place = list(insert.cols).findIndex(
     (target) => member(target, "ResTarget", "name") === "customer_id",
@@ -151,7 +151,7 @@ const insertProblem = (insert: Json, isParameter: IsParameter): string | null =>
 
 const QUERIES = ["SelectStmt", "UpdateStmt", "DeleteStmt", "InsertStmt"] as const;
 
-/** The queries of a tree, those that a set operation combines included. */
+/** The queries of a tree, including those of set operations. */
 const queriesOf = (tree: unknown): ReadonlyArray<{ readonly type: string; readonly query: Json }> =>
   [...within(tree)].flatMap((node) => [
     ...QUERIES.flatMap((type) => (isJson(node[type]) ? [{ type, query: node[type] }] : [])),
@@ -160,7 +160,7 @@ const queriesOf = (tree: unknown): ReadonlyArray<{ readonly type: string; readon
     ),
   ]);
 
-/** The words of the name of each function that is called: `["quittance", "is_stale"]`. */
+/** The parts of each called function's name: `["quittance", "is_stale"]`. */
 const called = (tree: unknown): ReadonlyArray<ReadonlyArray<string>> =>
   every(tree, "FuncCall").map((call) =>
     list(member(call, "funcname")).map((word) => String(member(word, "String", "sval"))),
@@ -178,13 +178,13 @@ const tablesOf = (tree: unknown): ReadonlyArray<string> => [
   ),
 ];
 
-/** The columns that updates set, those of an insert that updates existing rows included, with their values. */
+/** The assignments of updates, including those of `on conflict do update`. */
 const assignments = (tree: unknown): ReadonlyArray<unknown> =>
   [...every(tree, "UpdateStmt"), ...every(tree, "onConflictClause")].flatMap((update) =>
     list(member(update, "targetList")),
   );
 
-/** A node of Citus 13.2 takes such a value for an assignment to an element, and ends with a segmentation fault. */
+/** Citus 13.2 treats such a value as an assignment to an array element and crashes with a segmentation fault. */
 const elementProblems = (tree: unknown): ReadonlyArray<string> =>
   assignments(tree)
     .filter((target) => {
@@ -195,7 +195,7 @@ const elementProblems = (tree: unknown): ReadonlyArray<string> =>
     })
     .map((target) => `an array element as the new value of ${String(member(target, "ResTarget", "name"))}`);
 
-/** Citus refuses them: each shard would compute its own value. */
+/** Citus refuses volatile functions, because each shard would compute its own value. */
 const volatileProblems = (tree: unknown, catalog: Catalog): ReadonlyArray<string> =>
   queriesOf(tree)
     .filter(({ type }) => type === "UpdateStmt" || type === "DeleteStmt")
@@ -205,8 +205,8 @@ const volatileProblems = (tree: unknown, catalog: Catalog): ReadonlyArray<string
     .map((name) => `a call of ${name}, which is volatile, in an update or delete`);
 
 /**
- * Citus plans the query of such an insert when it runs, and sends the rows of the CTE to every node before, so that one node
- * that is down stops every customer.
+ * Citus sends the rows of the CTE to every node before it plans the query of such an insert, so that one node that is down
+ * stops every customer.
  */
 const broadcastProblems = (tree: unknown): ReadonlyArray<string> => {
   const names = new Set(every(tree, "CommonTableExpr").map((cte) => member(cte, "ctename")));
@@ -286,7 +286,7 @@ const textOf = (expression: Json): string => {
   return expression.parseMode === 3 ? `select ${query.slice(query.indexOf(":=") + 2)}` : query;
 };
 
-/** The text that `execute format('…')` runs, with a distributed table in the place of each name. */
+/** The SQL text of `execute format('…')`, with a distributed table in place of each name. */
 const dynamicText = (statement: unknown, catalog: Catalog): string => {
   const tree: unknown = parseSync(`select ${String(member(statement, "query", "PLpgSQL_expr", "query"))}`);
   const [text] = every(tree, "A_Const").map((constant) => member(constant, "sval", "sval"));
@@ -316,7 +316,7 @@ const texts = (routine: Routine, catalog: Catalog): ReadonlyArray<string> => {
   return [...every(body.action, "PLpgSQL_expr").filter(isJson).map(textOf), ...dynamic];
 };
 
-/** Whether a statement inserts the rows of a query and skips those that exist. */
+/** Whether a statement inserts the rows of a query with `on conflict do nothing`. */
 const skipsRows = (statement: unknown): boolean => {
   const query = member(statement, "PLpgSQL_stmt_execsql", "sqlstmt", "PLpgSQL_expr");
   if (!isJson(query)) return false;
@@ -331,7 +331,7 @@ const readsCount = (statement: unknown): boolean =>
   member(statement, "PLpgSQL_stmt_getdiag") !== undefined ||
   /\bfound\b/.test(String(member(statement, "PLpgSQL_stmt_if", "cond", "PLpgSQL_expr", "query")));
 
-/** Citus counts rows that such an insert has skipped. */
+/** Citus includes skipped rows in the row count of such an insert. */
 const countProblems = (body: Json): ReadonlyArray<string> =>
   [...within(body.action)]
     .filter((node): node is Json & ReadonlyArray<unknown> => Array.isArray(node))
@@ -368,8 +368,8 @@ export const readersOf = (
 };
 
 /**
- * The problems of a function. Parameters, variables and fields of record variables may name the customer. `searches` says
- * whether the function also looks through the rows of all customers.
+ * The problems of a function. Parameters, variables and fields of record variables may name the customer. `searches` is
+ * true for a function that also reads rows of all customers.
  */
 export const routineProblems = (
   routine: Routine,

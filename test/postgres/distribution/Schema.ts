@@ -1,4 +1,4 @@
-/** Tables and functions of a database, for the check of statements. */
+/** Reads the tables and functions of a database for the routability checks. */
 import { Effect, type Redacted } from "effect";
 import { REFERENCE } from "../../../adapters/sql/distribution/Citus.ts";
 import { connected } from "../../support/postgres.ts";
@@ -15,7 +15,7 @@ const VOLATILE = `select p.proname as name from pg_proc p
 where p.pronamespace in ('quittance'::regnamespace, 'pg_catalog'::regnamespace)
 group by p.proname having bool_and(p.provolatile = 'v')`;
 
-/** The schema as the check of statements needs it. */
+/** The schema for the routability checks. */
 export interface Schema {
   readonly catalog: Catalog;
   readonly routines: ReadonlyArray<Routine>;

@@ -1,4 +1,4 @@
-/** What the tests of the service on a Citus cluster have in common: servers, the command line, and what a customer sets up. */
+/** Shared by the tests of servers on a Citus cluster: servers, the command line, and a customer's first records. */
 import { expect } from "vitest";
 import { type Running, startNode } from "../../crash/Process.ts";
 import { SELF_BILLING } from "../../http/Scene.ts";
@@ -45,14 +45,14 @@ export const serve = (url: string, worker: "on" | "off"): Promise<Running> =>
     ROOT,
   );
 
-/** Runs the command line; returns what it prints when it succeeds. */
+/** Runs a command of `quittance`; returns its standard output, fails when it fails. */
 export const command = async (url: string, ...args: ReadonlyArray<string>): Promise<string> => {
   const { ended, output, errors } = run(ROOT, args, { DATABASE_URL: url });
   expect([await ended, errors()]).toEqual([0, ""]);
   return output();
 };
 
-/** Reads again until something holds. */
+/** Repeats a read until the predicate holds. */
 export const eventually = async <A>(read: () => Promise<A>, holds: (found: A) => boolean): Promise<A> => {
   for (const end = Date.now() + WAIT_MILLISECONDS; ; ) {
     const found = await read();

@@ -1,6 +1,6 @@
 /**
- * The service on a Citus cluster while the database of one node refuses connections; `npm run citus` runs this. Customers of
- * the other nodes are served and their work in the background goes on; that of the lost node goes on when it is back.
+ * Servers on a Citus cluster while the database of one node refuses connections; `npm run citus` runs this. Requests and
+ * background work of customers on other nodes succeed; background work of the lost node continues when it returns.
  */
 import { Effect, Redacted } from "effect";
 import pg from "pg";
@@ -44,7 +44,7 @@ const portOf = async (url: string, customerId: string): Promise<string> => {
   return String(found?.nodeport);
 };
 
-/** A new customer on the node, or on any other one. */
+/** Creates a customer whose rows are on the node, or, with `isThere` false, on another one. */
 const customerOn = async (url: string, port: string, isThere: boolean): Promise<string> => {
   for (;;) {
     const customerId = crypto.randomUUID();
@@ -52,7 +52,7 @@ const customerOn = async (url: string, port: string, isThere: boolean): Promise<
   }
 };
 
-/** A customer with two partners, a plan, an endpoint of webhooks, a weekly cadence that begins today, and one sale. */
+/** Sets up a customer: two partners, a plan, a webhook endpoint, a weekly cadence that begins today, and one sale. */
 const setUp = async (server: string, customerId: string) => {
   const { key } = await ask(server, ADMIN_TOKEN, "POST", "api-keys", {
     customer_id: customerId,
@@ -89,7 +89,7 @@ const setUp = async (server: string, customerId: string) => {
       occurred_at: new Date(Date.now() - 2 * DAY).toISOString(),
     });
   await sell(1_000);
-  /** A batch, a cancellation, and the reads that add up what was earned. */
+  /** Creates a batch, cancels a sale, and reads the sums of commissions. */
   const sellAndCancel = async () => {
     const sale = { workspace_id, schema_id: schema.id, partner_id, properties: { order_value: 100 } };
     await own("POST", "attributions/batch", { attributions: [sale, sale, sale] });
@@ -110,7 +110,7 @@ const setUp = async (server: string, customerId: string) => {
 
 type Customer = Awaited<ReturnType<typeof setUp>>;
 
-/** The run of the cadence of today begins now. */
+/** Makes today's scheduled run due now. */
 const makeDue = (url: string): Promise<unknown> =>
   query(
     url,
@@ -118,7 +118,7 @@ const makeDue = (url: string): Promise<unknown> =>
       view = jsonb_set(view, '{next}', '{"label": "1970-W01", "at": 1}')`,
   );
 
-/** Waits until the scheduled run has made a draft of everything, then approves it and pays it. */
+/** Waits for the draft of the scheduled run, then approves and pays it. */
 const expectSettled = async ({ own, list }: Customer): Promise<void> => {
   const drafts = await eventually(
     () => list("settlements?statuses=draft", "settlements"),
@@ -135,7 +135,7 @@ const expectSettled = async ({ own, list }: Customer): Promise<void> => {
   }
 };
 
-/** Waits until the plan has changed both commissions, whose sum was 300. */
+/** Waits until the plan's change has recomputed both commissions, whose sum was 300. */
 const expectRaised = ({ list }: Customer, amounts: ReadonlyArray<number>): Promise<unknown> =>
   eventually(
     () => list("commissions", "commissions"),
@@ -145,7 +145,7 @@ const expectRaised = ({ list }: Customer, amounts: ReadonlyArray<number>): Promi
     },
   );
 
-/** Waits until every event of the feed has arrived. */
+/** Waits until the webhook receiver has every event of the feed. */
 const expectSent = ({ list, sent }: Customer, count: number): Promise<unknown> =>
   eventually(
     () => list("events?limit=1000", "events"),

@@ -1,4 +1,4 @@
-/** The store as Citus runs it, without Citus: names of constraints carry a shard, and every statement goes to one node. */
+/** Checks without Citus what Citus requires: constraint names with a shard number, and statements that one node can execute. */
 
 import * as SqlError from "@effect/sql/SqlError";
 import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
@@ -11,7 +11,7 @@ import { database } from "../../support/postgres.ts";
 import { type Catalog, type Routine, readersOf, routineProblems, statementProblems } from "./Routability.ts";
 import { schemaOf } from "./Schema.ts";
 
-/** The error as Citus sends it: the name of a shard's constraint in the message, and no field for it. */
+/** The error in the form of Citus: the message has the constraint name of a shard, and the constraint field is absent. */
 const ofShard = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause } = error;
   if (!(cause instanceof pg.DatabaseError) || cause.constraint === undefined) return error;
@@ -30,7 +30,7 @@ const ofShard = (error: SqlError.SqlError): SqlError.SqlError => {
 
 const sent = new Map<string, Sql.Statement>();
 
-/** Mangles names of constraints, and remembers the text of every statement. */
+/** Changes constraint names in errors, and records the text of every statement. */
 const asCitus = (runner: Sql.Runner): Sql.Runner => ({
   ...runner,
   run: (statement, parameters) =>
@@ -60,10 +60,10 @@ describe("the storage contract with the constraint names of Citus", () => {
   it.each(storageContract)("$name", ({ check }) => runtime.runPromise(check));
 });
 
-/** Functions that look through the rows of all customers, beside statements whose scope says so. */
+/** Functions that read rows of all customers. For statements the scope decides. */
 const SEARCHES = ["claim_messages"];
 
-/** Statements without a scope that look through the rows of all customers: the beginning of their `from`. */
+/** The `from` of statements without a scope that read rows of all customers. */
 const LOOK_UPS = ["from quittance.payment_references t where t.reference = any"];
 
 const schema = Effect.runPromise(schemaOf(url));

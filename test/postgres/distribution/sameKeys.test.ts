@@ -1,4 +1,4 @@
-/** The same idempotency keys, sent to two servers over one database at the same time: each key creates one attribution. */
+/** Two servers on one database that get the same idempotency keys at the same time create one attribution per key. */
 import { Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
 import { Attributions, Documents, Principal, Quittance } from "quittance";
 import * as Postgres from "quittance/postgres";

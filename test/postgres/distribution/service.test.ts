@@ -1,4 +1,4 @@
-/** The service on a Citus cluster, by its HTTP interface and its command line; `npm run citus` runs this. */
+/** Servers on a Citus cluster through HTTP and the command line; `npm run citus` runs this. */
 import { Effect, Redacted } from "effect";
 import { Principal } from "quittance";
 import { distribute } from "quittance/postgres";
@@ -24,7 +24,7 @@ import {
   serve,
 } from "./Service.ts";
 
-/** Sells, settles by a run, approves, pays by a file, and reads balance, statement and events; on two servers in turn. */
+/** Creates sales, settles by a run, approves, pays by a file, reads balance, statement and events; alternates two servers. */
 const story = async (servers: ReadonlyArray<Running>): Promise<void> => {
   let turn = 0;
   const next = (): string => servers[turn++ % servers.length]?.url ?? "";

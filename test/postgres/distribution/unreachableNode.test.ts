@@ -1,4 +1,4 @@
-/** A distributed database of which a node cannot be reached, played by a runner: what the other nodes have continues. */
+/** A statement runner that simulates an unreachable node: work for customers on the other nodes continues. */
 import * as SqlError from "@effect/sql/SqlError";
 import { Context, Effect, Exit, Layer, ManagedRuntime, Metric, Scope } from "effect";
 import { Directory, type Ids, Outbox, Storage } from "quittance";
@@ -9,7 +9,7 @@ import * as Sql from "../../../adapters/sql/index.ts";
 import { customersWithDeltas } from "../../../adapters/sql/rollups/RollupCompaction.ts";
 import { connected, database } from "../../support/postgres.ts";
 
-/** What Citus replies when it cannot reach the node that a statement needs. */
+/** The error of Citus when it cannot reach a statement's node. */
 const unreachable = new SqlError.SqlError({
   message: "Failed to execute statement",
   cause: Object.assign(new Error("connection to the remote node failed"), {
@@ -18,11 +18,11 @@ const unreachable = new SqlError.SqlError({
   }),
 });
 
-/** The place of a customer among three shards; the last one is on the node that cannot be reached. */
+/** The number of a customer's shard among three; the last shard is on the unreachable node. */
 const SHARD = "get_byte(uuid_send(customer_id), 15) % 3";
 const LOST = 2;
 
-/** A substitute for the function of Citus: three shards, of which one cannot be reached. */
+/** A substitute for the function of Citus, with three shards of which one is unreachable. */
 const RUN_ON_SHARDS = `
 create function run_command_on_shards(name regclass, command text, out shardid bigint, out success boolean, out result text)
 returns setof record language plpgsql as $$
@@ -50,10 +50,10 @@ type IsDown = (statement: Sql.Statement, parameters: ReadonlyArray<Sql.Parameter
 
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The customers of the lost node, whose statements fail as those over all customers do. */
+/** The customers of the unreachable node. Their statements fail, as do statements on all customers. */
 const lost = new Set<string>();
 
-/** As Citus fails: whatever names a customer of the node, and whatever needs every node. */
+/** Whether a statement fails: it names a customer of the unreachable node, or needs every node. */
 const nodeIsDown: IsDown = ({ scope, text }, parameters) =>
   scope.type === "platform" ||
   scope.type === "outbox" ||
@@ -105,7 +105,7 @@ values ($1::uuid, 1, gen_random_uuid(), '{}')`;
 const BEHIND = `insert into quittance.feed_heads (customer_id, position, hash, place, behind)
 values ($1::uuid, 0, '', 0, true)`;
 
-/** A reference to a settlement, without the settlement. */
+/** Inserts a payment reference without its settlement. */
 const PAYMENT = `with unchecked as (select set_config('session_replication_role', 'replica', true))
 insert into quittance.payment_references (reference, customer_id, settlement_id)
 select $1::uuid, $2::uuid, $1::uuid from unchecked`;
@@ -118,7 +118,7 @@ const unreached = (): unknown => {
   return found === undefined ? null : Reflect.get(found.metricState, "value");
 };
 
-/** Three customers, one of each shard, the one of the lost node last; their nodes can be reached while they are made. */
+/** Creates three customers, one per shard, the last on the unreachable node, which becomes unreachable afterwards. */
 const customers = Effect.sync(() => {
   isDown = () => false;
   const [first, second, third] = [customerOf(0), customerOf(1), customerOf(LOST)];

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const writer = new URL("./embeddedWriter.ts", import.meta.url).pathname;
 
-/** Starts a process that writes to the folder; returns its output when it has stored so many attributions. */
+/** Starts a process that writes to the folder; returns its output after so many stored attributions. */
 const untilStored = async (folder: string, count: number) => {
   const child = spawn(
     process.execPath,
@@ -113,7 +113,7 @@ describe("the embedded store in a folder", () => {
           readsBefore = reads;
         }),
       );
-      // Counted, not timed: readers that never pause leave no moment for a timer.
+      // Counts reads instead of using a timer, which would not fire while readers never pause.
       const read = Effect.repeat(
         Effect.tap(storage.find(scene.customerId, "partner", [scene.partnerId]), () => {
           reads += 1;

@@ -1,4 +1,4 @@
-/** A process that writes to an embedded store until it is killed, and prints the acknowledged commits. */
+/** A process that commits to an embedded store until it is killed, and prints each acknowledged commit. */
 import { Effect } from "effect";
 import { layer } from "quittance/pglite";
 import { Build, Scene } from "quittance/testing";

@@ -12,7 +12,7 @@ import { hold } from "../../../adapters/pglite/Lock.ts";
 const SOURCE = new URL("./lockHolder.ts", import.meta.url).pathname;
 
 let root: string;
-/** One file, because each of the processes would load hundreds of modules otherwise. */
+/** A bundle in one file, because otherwise each process would load hundreds of modules. */
 let script: string;
 const children: Array<ChildProcess> = [];
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const start = (command: string, args: ReadonlyArray<string>) => {
   return { child, line };
 };
 
-/** A process that has the folder open and takes so long to end. */
+/** Starts a process that has the folder locked and takes `milliseconds` to end. */
 const holder = async (folder: string, milliseconds = 0) => {
   const { child, line } = start(process.execPath, [script, folder, String(milliseconds)]);
   expect(await line()).toBe("held");
@@ -45,7 +45,7 @@ const take = (folder: string) => Effect.runPromise(Effect.either(Effect.scoped(h
 const stateOf = (pid: number): string =>
   fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.slice(0, 1) ?? "";
 
-/** Writes a lock as a process that took it would have. */
+/** Writes a lock file, like a process that locked the folder. */
 const writeLock = (folder: string, content: object): void => {
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, "lock.7"), JSON.stringify(content));
@@ -79,7 +79,7 @@ describe("the lock of an embedded store's folder", () => {
 
   it.runIf(process.platform === "linux")("is not held by a zombie", async () => {
     const folder = path.join(root, "zombie");
-    // The shell becomes a process that never asks how its child ended.
+    // The shell becomes a process that never waits for its child, so that the child stays a zombie.
     const command = `"$0" "$@" & echo $!; exec sleep 600`;
     const { line } = start("sh", ["-c", command, process.execPath, script, folder]);
     const words = [await line(), await line()];
@@ -88,7 +88,7 @@ describe("the lock of an embedded store's folder", () => {
     process.kill(pid, "SIGKILL");
     await expect.poll(() => stateOf(pid), { timeout: 10_000 }).toBe("Z");
     expect(Either.isRight(await take(folder))).toBe(true);
-    // It was a zombie all the while.
+    // The process is still a zombie.
     expect(stateOf(pid)).toBe("Z");
   });
 
@@ -109,7 +109,7 @@ describe("the lock of an embedded store's folder", () => {
     const folder = path.join(root, "race");
     const first = await holder(folder);
     const rivals = Array.from({ length: 5 }, () => start(process.execPath, [script, folder]));
-    // They are all started and wait; none of them may have the folder yet.
+    // All processes have started and wait for the lock; none may have it yet.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     first.kill("SIGKILL");
     const words = await Promise.all(rivals.map(({ line }) => line()));

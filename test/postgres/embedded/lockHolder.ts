@@ -1,4 +1,4 @@
-/** A process that locks a folder, reports it, and releases the lock so many milliseconds after it is asked to end. */
+/** A process that locks a folder, prints that, and releases the lock some milliseconds after SIGTERM. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, Either } from "effect";
 import { hold } from "../../../adapters/pglite/Lock.ts";
@@ -6,7 +6,7 @@ import { hold } from "../../../adapters/pglite/Lock.ts";
 const [folder = "", milliseconds = "0"] = process.argv.slice(2);
 
 const told = new Promise((resolve) => process.once("SIGTERM", resolve));
-// A promise alone keeps no process running.
+// A pending promise does not keep a process running; a timer does.
 const running = setInterval(() => {}, 1_000);
 
 const held = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * In a new database a connection plans its statements, and the look-ups of foreign keys, while the tables are empty. Such a
- * plan may read every row of a customer: creations fell from 6,000 to 1,000 a second until the tables were first analysed.
+ * A connection to a new database plans its statements and foreign-key checks while the tables are empty. Such a plan may read
+ * every row of a customer, which once reduced creations from 6,000 to 1,000 per second until the first ANALYZE.
  */
 import { it } from "@effect/vitest";
 import { Effect, Layer, Redacted } from "effect";

@@ -1,6 +1,6 @@
 /**
- * What a server computes without a turn of its event loop while it writes a settlement of 10,000 lines, as CSV and on a
- * page. Computing is what the system says that the thread has computed: other work on the machine does not count.
+ * The longest block of a server's event loop while it writes a settlement of 10,000 lines as CSV and in a list. Measured in
+ * CPU time of the thread, so that other processes do not count.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -17,11 +17,11 @@ const LINES = 10_000;
 const STALL_MILLISECONDS_MAX = 50;
 const SCHEDULED = "/proc/thread-self/schedstat";
 
-/** Milliseconds that this thread has computed; where the system does not tell, as many as have passed. */
+/** CPU milliseconds of this thread; wall-clock milliseconds where the system has no `/proc`. */
 const computed = (): number =>
   existsSync(SCHEDULED) ? Number(readFileSync(SCHEDULED, "latin1").split(" ")[0]) / 1e6 : performance.now();
 
-/** The most that is computed between two turns of the event loop while something runs, in milliseconds. */
+/** The greatest CPU time between two iterations of the event loop during a run, in milliseconds. */
 const longestStall = async (run: () => Promise<unknown>): Promise<number> => {
   let longest = 0;
   let before = computed();
@@ -80,7 +80,7 @@ it(`a change set of ${LINES} lines is written in slices of at most ${STALL_MILLI
     `/api/v1/settlements/${settlement.id}/export`,
     `/api/v1/settlements?ids=${settlement.id}`,
   ]) {
-    // The first time is also that of compiling.
+    // A warm-up: the first run includes compilation.
     const length = await lengthOf(path);
     expect(length).toBeGreaterThan(LINES * 50);
     const longest = await longestStall(async () => {

@@ -1,6 +1,6 @@
 /**
- * What commands on a settlement of 10,000 lines touch does not depend on how many commissions its customer has, nor on
- * what the planner knows of them: not by the clock, but by the rows and blocks that PostgreSQL counts.
+ * The rows and blocks that commands on a settlement of 10,000 lines read and write do not grow with the customer's
+ * commissions, whatever statistics the planner has. Measured by the counters of PostgreSQL, not by time.
  */
 import { Effect, Exit, Layer, type Redacted, Scope } from "effect";
 import type pg from "pg";
@@ -18,7 +18,7 @@ const SMALL = 10_000;
 const LARGE = 100_000;
 const NEIGHBOUR = 100_000;
 
-/** What a command on the larger customer touches, at most, of what it touches on the smaller one. What grows with it is at 10. */
+/** The limit of larger divided by smaller customer, which differ by a factor of 10. */
 const RATIO = 1.3;
 
 interface Touched {
@@ -27,8 +27,8 @@ interface Touched {
 }
 
 /**
- * Without rollups, which are compacted in the background, and without settlements: there are a dozen, which the check of
- * each line's key may read in sequence, and the larger customer is stored after the smaller one and sees more of them.
+ * Without rollups, which the background compacts, and without settlements: the foreign-key check of each line may scan their
+ * dozen rows, and the larger customer, stored later, has more of them.
  */
 const TOUCHED = `
 select sum(coalesce(t.seq_tup_read, 0) + coalesce(t.idx_tup_fetch, 0))::float8 as rows,
@@ -55,10 +55,10 @@ const touched = async (client: pg.Client): Promise<Touched> => {
 type Profiled = Command | "statement";
 const PROFILED: ReadonlyArray<Profiled> = [...COMMANDS, "statement"];
 
-/** What each command touched; those that failed are missing. */
+/** Rows and blocks of each command that succeeded. */
 type Profile = ReadonlyMap<Profiled, Touched>;
 
-/** The first page of the statement of the last day, with the balances at its start and its end. */
+/** Reads the first page of the last day's statement with opening and closing balance. */
 const readStatement = ({ customerId, partnerId }: LargeCustomer) =>
   Effect.flatMap(Storage.Storage, (storage) =>
     Effect.gen(function* () {
@@ -76,7 +76,7 @@ const readStatement = ({ customerId, partnerId }: LargeCustomer) =>
     }),
   );
 
-/** Runs every command on a customer, each in a session of its own. */
+/** Runs every command on a customer, each in a separate session. */
 const profiled = (
   { url, client }: World,
   customer: LargeCustomer,
@@ -105,12 +105,12 @@ const profiled = (
     return profile;
   });
 
-/** The default of the store. */
+/** The store's default statement timeout. */
 const LIMIT_MILLISECONDS = 30_000;
-/** Long for what commands take, and short for what a wrong plan does. */
+/** Longer than any command takes with a right plan, and shorter than with a wrong one. */
 const SHORT_LIMIT_MILLISECONDS = 2_000;
 
-/** The commands that touch more rows or blocks on the larger customer, or fail there. */
+/** The commands that exceed the limit on the larger customer, or fail there. */
 const grown = (small: Profile, large: Profile): ReadonlyArray<string> =>
   PROFILED.flatMap((command) => {
     const [one, other] = [small.get(command), large.get(command)];
@@ -126,7 +126,7 @@ interface World {
   readonly client: pg.Client;
 }
 
-/** Both customers, in a database where they have a neighbour. */
+/** Both customers, in a database with a third one. */
 interface Populated {
   readonly url: Redacted.Redacted;
   readonly small: LargeCustomer;
@@ -152,7 +152,7 @@ const on = (url: Redacted.Redacted, ...statements: ReadonlyArray<string>) =>
     ),
   );
 
-/** Stores a customer over connections of its own. */
+/** Stores a customer over separate connections. */
 const addCustomer = (url: Redacted.Redacted, size: number) =>
   Effect.scoped(
     Effect.flatMap(connected(url), (client) =>
@@ -168,7 +168,7 @@ const populate = (url: Redacted.Redacted): Effect.Effect<Populated, unknown> =>
 /** When the tables were analysed: never, before both customers were stored, or after it. */
 type Analysed = "never" | "before" | "after";
 
-/** One database for each; two are copies, which takes a fraction of the time of storing the same customers again. */
+/** One database for each state. Two are copies, which is faster than storing the customers again. */
 const databases: Effect.Effect<Readonly<Record<Analysed, Populated>>, unknown, Scope.Scope> = Effect.gen(
   function* () {
     const neighbour = yield* database();
@@ -208,7 +208,7 @@ it.each(["never", "before", "after"] as const)(
   300_000,
 );
 
-/** The update as it was before commissions were changed by their places: a join that is estimated at one row. */
+/** An earlier form of the update: a join that the planner estimates at one row. */
 const JOINED = `
 create or replace function quittance.change_commissions_at(
   customer uuid, places tid[], settled bigint[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
@@ -230,7 +230,7 @@ begin
 end
 $body$`;
 
-/** Lookups by equality, for which every index of the table will do where one row of the customer is expected. */
+/** Look-ups by equality. Where the planner expects one row of the customer, it may use any index of the table. */
 const EQUAL = `
 create or replace function quittance.uncount_commissions(
   customer uuid, ids uuid[], versions integer[], moments bigint[], command_at bigint,

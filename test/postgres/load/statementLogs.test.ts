@@ -1,4 +1,4 @@
-/** A statement reads what it shows of a settlement, not the lines that are stored with the settlement's creation. */
+/** A partner's statement does not read the lines that are stored in the event of a settlement's creation. */
 import { Effect, Layer } from "effect";
 import type pg from "pg";
 import { Currency, PartnerStatements, Principal, Quittance } from "quittance";
@@ -22,7 +22,7 @@ from pg_statio_user_tables where schemaname = 'quittance' and relname = 'events'
 const OTHER_SESSIONS = `select count(*)::integer as sessions from pg_stat_activity t
 where t.datname = current_database() and t.pid <> pg_backend_pid() and t.backend_type = 'client backend'`;
 
-/** The blocks that hold long stored parts and were read so far. A session reports what it read when it ends. */
+/** The TOAST blocks read so far. A session reports its reads when it ends. */
 const toasted = async (client: pg.Client): Promise<number> => {
   for (;;) {
     const { rows } = await client.query<{ readonly sessions: number }>(OTHER_SESSIONS);
@@ -32,7 +32,7 @@ const toasted = async (client: pg.Client): Promise<number> => {
   return (await client.query<{ readonly blocks: number }>(TOASTED)).rows[0]?.blocks ?? 0;
 };
 
-/** A paid settlement with its events and its movement; its commissions are not stored, for no statement reads them. */
+/** Inserts a paid settlement with its events and its movement, without commissions, which statements do not read. */
 const paid = (client: pg.Client, scene: Scene.Scene, index: number) =>
   Effect.gen(function* () {
     const lines = Array.from({ length: LINES }, () => ({

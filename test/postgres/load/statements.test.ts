@@ -1,4 +1,4 @@
-/** How many statements a command sends does not depend on how many attributions it creates. */
+/** The number of SQL statements of a command does not depend on the number of attributions that it creates. */
 import { it } from "@effect/vitest";
 import { Effect, Layer, Redacted } from "effect";
 import {
@@ -20,7 +20,7 @@ import { recordingPool } from "../../support/recordingPool.ts";
 
 const PARTNERS = 30;
 
-/** A statement of a command; others set the scope of the next one, or compact rollups in the background. */
+/** Whether a statement belongs to a command, and neither sets the tenant scope nor compacts rollups. */
 const isOfCommand = (text: string): boolean =>
   text.includes("quittance.") && !text.includes("quittance.compact_rollups");
 
@@ -55,7 +55,7 @@ it.live(
             externalReference: `order ${from + index}`,
           })),
         });
-        /** What a batch returns, and the statements that it sends. */
+        /** Creates a batch; returns its result and its statements. */
         const sent = (asked: Attribution.CreateBatch) =>
           Effect.gen(function* () {
             const before = texts.length;
@@ -65,7 +65,7 @@ it.live(
         const first = yield* sent(batch(0, 100));
         expect(first.statements).toBe(5);
         expect((yield* sent(batch(100, 1_000))).statements).toBe(2);
-        // What is stored already is returned without a commit, and refused with other content.
+        // Attributions that are stored already need no commit; with other content they are refused.
         const again = yield* sent(batch(0, 100));
         expect(again).toEqual({ results: first.results, statements: 1 });
         const changed = yield* sent(batch(0, 100, 6));
@@ -88,7 +88,7 @@ it.live(
     }).pipe(Effect.scoped),
 );
 
-/** Blocks of the table of attributions and its indexes that sessions have read so far; a session reports when it ends. */
+/** The blocks of attributions and their indexes read so far. A session reports its reads when it ends. */
 const BLOCKS = `select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::integer as blocks
 from pg_statio_user_tables where schemaname = 'quittance' and relname = 'attributions'`;
 

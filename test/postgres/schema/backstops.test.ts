@@ -7,7 +7,7 @@ import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { database } from "../../support/postgres.ts";
 
-/** Large enough to matter, small enough that no sum of three leaves the range of an amount. */
+/** So large that sums are near the limit, and so small that three of them are within it. */
 const LARGE = Math.floor(Limits.MAX_AMOUNT / 4);
 
 describe("the constraints of the database", () => {
@@ -89,7 +89,7 @@ describe("the constraints of the database", () => {
       fc.asyncProperty(given, async ({ computedAmount, paid, pendingAmount }) => {
         const paidNegative = paid.reduce((sum, line) => sum + Math.min(0, line), 0);
         const paidPositive = paid.reduce((sum, line) => sum + Math.max(0, line), 0);
-        // Lines beyond the bound never come about: they are what is due.
+        // Amounts due stay in range, so lines beyond the range do not occur.
         fc.pre(
           Ledger.staysInRange(0, { paidAmount: paidPositive + paidNegative, paidNegative, pendingAmount }),
         );

@@ -11,8 +11,8 @@ import { connected, database } from "../../support/postgres.ts";
 const run = <A, E>(test: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(test));
 
 /**
- * A substitute for the extension: records declarations, and checks the requirements of Citus for each table. A distributed
- * table has all rights of its owner again, like the shards that Citus creates on its nodes.
+ * A substitute for the Citus extension: records the distribution of tables, and checks the requirements of Citus for each. It
+ * grants the owner all rights on a distributed table again, as Citus does on shards.
  */
 const STAND_IN = `
 create table pg_dist_partition (logicalrelid regclass primary key, whole boolean not null);
@@ -68,7 +68,7 @@ it("distribution fails on a plain database with a message of one line, and leave
     }),
   ));
 
-/** A database with the stand-in, and a role that owns it. */
+/** Creates a database with the substitute, and a role that owns it. */
 const standIn = Effect.gen(function* () {
   const url = yield* database({ migrated: false });
   const client = yield* connected(url);
@@ -135,7 +135,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What every database looks like that is distributed as a whole. */
+/** Expects that all tables and functions are distributed. */
 const expectDistributed = (query: (text: string) => Effect.Effect<ReadonlyArray<Named>>) =>
   Effect.gen(function* () {
     expect(yield* query(UNDECLARED)).toEqual([]);
@@ -153,7 +153,7 @@ const CHANGES_OF_THE_LOG = [
   "delete from quittance.movements",
 ];
 
-/** The owner of the tables may not change what is append-only. */
+/** Expects that the owner of the tables cannot change append-only rows. */
 const expectAppendOnly = (owner: Redacted.Redacted) =>
   Effect.gen(function* () {
     const asOwner = yield* connected(owner);
@@ -207,7 +207,7 @@ it("distribution declares the tables of later migrations, and completes an inter
       yield* query(
         "create event trigger refuse_several on ddl_command_start when tag in ('CREATE TABLE', 'ALTER TABLE') execute function refuse_several()",
       );
-      // What a migration of the next version does: a step with tables, then the functions of that version.
+      // Like a migration of the next version: a step with tables, then that version's functions.
       const migrated = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(
           Effect.zipRight(
@@ -229,7 +229,7 @@ it("distribution declares the tables of later migrations, and completes an inter
       yield* expectAppendOnly(owner);
       yield* Effect.provide(story, layer({ url: owner }));
 
-      // A whole migration, under a rule of Citus: in one transaction, objects change after shards only one by one.
+      // A whole migration under a rule of Citus: after a change of shards, a transaction changes objects one by one.
       yield* query(`create function refuse_parallel() returns event_trigger language plpgsql as $$ begin
         if current_setting('citus.multi_shard_modify_mode', true) is distinct from 'sequential' then
           raise exception 'a change in parallel'; end if; end $$`);
@@ -241,7 +241,7 @@ it("distribution declares the tables of later migrations, and completes an inter
       yield* query("drop event trigger refuse_parallel");
       yield* expectDistributed(query);
 
-      // What an older program or an operator may have left.
+      // States that an older version or an operator may have left.
       yield* query(
         "delete from pg_dist_partition where logicalrelid = 'quittance.billing_profiles'::regclass",
       );

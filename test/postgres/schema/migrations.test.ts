@@ -103,7 +103,7 @@ it("a migration recomputes searchable names when their algorithm has changed", (
     }),
   ));
 
-/** SHA-256 of each released step. Released text is frozen; a change belongs into the next step. */
+/** SHA-256 of each released step. Do not change a released step; add the change to the next one. */
 const RELEASED = ["f198b3a5a5ec1ec60cf5303ddb3488f75a628efcd71dbb484f27d00394bd6630"];
 
 it("released steps are unchanged", () => {
@@ -119,7 +119,7 @@ const records = Effect.gen(function* () {
   return { commissions, settlements };
 });
 
-/** Closes open settlements, settles the amounts due and finds nothing due afterwards, all through the services. */
+/** Through the services: closes open settlements, settles the amounts due, and expects nothing due afterwards. */
 const workOn = Effect.gen(function* () {
   const me = Principal.customer(CUSTOMER);
   const settlements = yield* Settlements.Settlements;
@@ -127,7 +127,7 @@ const workOn = Effect.gen(function* () {
   const upload = { fileName: "paper.pdf", bytes: new TextEncoder().encode("%PDF paper") };
   const before = yield* records;
   expect(before.commissions).toHaveLength(9);
-  // 1000 and then -1000 were written off of one; that 300 were written off of the other settles nothing below 0.
+  // Of one commission 1000 and then -1000 were written off; of the other 300, which leaves -300 due.
   const writtenOff = before.commissions.filter((row) => row.writtenOffPositive > 0);
   expect(
     writtenOff.map((row) => [row.writtenOffPositive, row.writtenOffNegative, Ledger.due(row)]).toSorted(),
@@ -161,12 +161,12 @@ const workOn = Effect.gen(function* () {
   yield* checkInvariants(CUSTOMER);
 });
 
-/** The events of the customer, in the order in which those from before the feed enter it. */
+/** The customer's events, in the order in which events older than the feed enter it. */
 const EVENTS = `
 select e.record_id as "recordId", e.sequence from quittance.events e
 order by e.at, array_position(array['${EventFeed.KIND_ORDER.join("', '")}'], e.kind), e.record_id, e.sequence`;
 
-/** Reads the whole feed, begins with the events from before it, and finds it whole. */
+/** Reads the whole feed; expects that it begins with the older events and that its verification succeeds. */
 const followFeed = (before: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;
@@ -310,7 +310,7 @@ describe("a database of version 1 with records", () => {
       Effect.gen(function* () {
         const { all, own } = yield* guarded;
         yield* Effect.provide(makeVersion1, client({ url: own }));
-        // A view of the operator's on a function of ours: it cannot be replaced.
+        // A view of the operator uses one of our functions, so that the migration cannot drop it.
         yield* query(all, "create view public.days as select quittance.day_of(0)");
         const before = (yield* query(all, CATALOGUE)).rows;
         const refused = yield* Effect.either(migrate({ url: own }));
@@ -324,7 +324,7 @@ const printed = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.succeed({ bytes: new Uint8Array([1]), extension: "bin" }),
 });
 
-/** Gives the four reports numbers from 1, as version 1 did, with a prefix. */
+/** Numbers the four reports from 1 with a prefix, as version 1 did. */
 const NUMBERED = `
 update quittance.documents d set view = jsonb_set(d.view, '{number}', to_jsonb('K-REP-' || lpad(n.number::text, 6, '0')))
 from (select id, row_number() over (order by id) as number from quittance.documents where kind = 'report') n
@@ -335,7 +335,7 @@ where kind = 'report' group by 1, 2`;
 
 const LARGER = String.raw`'("(amount|total)"\s*:\s*)60\M', '\19000000000000000', 'g'`;
 
-/** Raises the settlement of 60 that awaits payment to 9e15, and lowers its commission to -9e15 afterwards. */
+/** Changes the settlement of 60 that awaits payment to 9e15, then its commission to -9e15. */
 const TOO_FAR = `
 alter table quittance.events disable trigger append_only;
 alter table quittance.settlement_lines disable trigger append_only;
@@ -357,7 +357,7 @@ update quittance.commissions set computed_amount = -9000000000000000, pending_am
 alter table quittance.events enable trigger append_only;
 alter table quittance.settlement_lines enable trigger append_only;`;
 
-/** Creates the first commission 40 days after its attribution, as the recomputation of a new formula does, and counts it then. */
+/** Moves the first commission 40 days after its attribution, as a formula created later does, and its rollups to that day. */
 const COMPUTED_LATER = `
 with first as (select id from quittance.commissions order by id limit 1),
 counted as (
@@ -380,7 +380,7 @@ select count(*) filter (where a.occurred_at <> a.created_at) as attributions,
 from quittance.commissions c
 join quittance.attributions a on a.customer_id = c.customer_id and a.id = c.attribution_id`;
 
-/** Everything that a migration creates, from the catalogue. */
+/** Everything that a migration creates, from the system catalogue. */
 const CATALOGUE = `
 select 'column' as kind, c.relname || '.' || a.attname as name,
   format_type(a.atttypid, a.atttypmod) || a.attnotnull || coalesce(pg_get_expr(d.adbin, d.adrelid), '') as text

@@ -4,7 +4,7 @@ import { KINDS, TABLES } from "../../../adapters/sql/records/Tables.ts";
 import { columns } from "../../../docs/generate/schema.ts";
 import { connected, database } from "../../support/postgres.ts";
 
-/** The columns of every table, written as a create statement declares them. */
+/** The columns of every table, in the syntax of `create table`. */
 const COLUMNS = `
 select c.relname as "table", concat(
     a.attname, ' ', format_type(a.atttypid, a.atttypmod),

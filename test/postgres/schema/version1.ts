@@ -1,4 +1,4 @@
-/** A database of version 1 of the schema, with the records of one customer that version 1 wrote. */
+/** A database of schema version 1 with one customer's records, as written by version 1. */
 import * as fs from "node:fs";
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
@@ -9,7 +9,7 @@ import { replaceCode, STEPS } from "../../../adapters/sql/migrations/Migrations.
 export const CUSTOMER = Ids.CustomerId.make("6f1c2d4e-0000-4000-8000-000000000001");
 export const WORKSPACE = Ids.WorkspaceId.make("6f1c2d4e-0000-4000-8000-000000000002");
 
-/** One row a line: table, tab, the row as JSON. Tables come before those that refer to them. */
+/** One row per line: table, tab, the row as JSON. A table precedes the tables that refer to it. */
 const ROWS = fs
   .readFileSync(new URL("./version1.tsv", import.meta.url), "utf8")
   .trimEnd()
@@ -19,8 +19,8 @@ const COLUMNS = `select string_agg(quote_ident(a.attname), ', ' order by a.attnu
 from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`;
 
 /**
- * Creates the database. Its functions, triggers and policies are those of today, created without checks against the tables
- * of version 1, and one function has an old signature: a migration must not depend on the functions that it replaces.
+ * Creates the database. Functions, triggers and policies are the current ones, created without checks against the tables of
+ * version 1, and one function has an old signature: a migration must not depend on the functions that it replaces.
  */
 export const makeVersion1: Effect.Effect<void, unknown, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;

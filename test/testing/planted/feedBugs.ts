@@ -16,7 +16,7 @@ const ERASED = "one entry, twice";
 
 type Events = ReadonlyArray<EventFeed.LoggedEvent>;
 
-/** A store that alters the events of a backlog. Its token stays, so that what it leaves out is lost. */
+/** A store that alters the events of a backlog but not its token, so that an omitted event never enters the feed. */
 const alteringBacklogs = (
   bug: string,
   breaks: ReadonlyArray<string>,

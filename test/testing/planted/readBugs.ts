@@ -41,7 +41,7 @@ const snapshots: ReadonlyArray<Bug> = [
   ),
 ];
 
-/** A bug that alters how far each plan in a list has come. */
+/** A bug that alters the roll-out progress of each plan in a list. */
 const alteringPlans = (
   bug: string,
   law: string,
