@@ -266,8 +266,8 @@ export const FLAT: ReadonlySet<string> = new Set(["metadata", "view"]);
 export interface Services {
   readonly attributions: {
     /**
-     * List attributions. Oldest first by created_at by default. external_references must match exactly.
-     * occurred_from is inclusive, occurred_to exclusive. (GET /api/v1/attributions)
+     * List attributions. Oldest first by created_at by default. external_references match exactly, with
+     * letter case. (GET /api/v1/attributions)
      */
     readonly list: (filters?: ListAttributions, options?: CallOptions) => Promise<Page<Attribution>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -278,9 +278,11 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<Attribution>;
     /**
-     * Credit an event to a partner. Checks the properties against the schema, and creates a commission
-     * under every matching formula. occurred_at is the date the event counts for: not before 1970, at most
-     * 5 minutes ahead of the clock, and created_at by default. (POST /api/v1/attributions)
+     * Create an attribution. Records an event of a partner, checks its properties against the schema, and
+     * creates a commission under every matching formula. occurred_at is the date for which the event
+     * counts: from 1970 to 5 minutes ahead of the clock, created_at by default. The same
+     * external_reference with the same content returns the existing id; with other content it is a
+     * conflict. (POST /api/v1/attributions)
      */
     readonly create: (
       input: CreateAttribution,
@@ -291,10 +293,10 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Credit many events in one request. Stores the batch in one commit and returns results in its order.
-     * Mode atomic (the default): if one attribution is invalid, nothing is stored, and the message names
-     * its index. Mode independent: the valid ones are stored, and the results show the others' errors.
-     * (POST /api/v1/attributions/batch)
+     * Create many attributions in one request. At most 1,000, stored in one commit; results are in the
+     * order of the request. Mode atomic (the default): when one attribution is invalid, nothing is stored,
+     * and the message names its index. Mode independent: the valid ones are stored, and the results have
+     * the errors of the others. (POST /api/v1/attributions/batch)
      */
     readonly createBatch: (
       input: CreateAttributions,
@@ -319,16 +321,18 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Count attributions. By occurred_at, in UTC days, ISO weeks or months. Empty buckets are included.
-     * (GET /api/v1/attributions/stats)
+     * Count attributions. Counts attributions per bucket of occurred_at, by their present status. Buckets
+     * are UTC days, ISO weeks or months, at most 1,000, including empty ones. The first bucket may begin
+     * before from; it counts only attributions from from on. (GET /api/v1/attributions/stats)
      */
     readonly statistics: (
       input: AttributionStatisticsInput,
       options?: CallOptions,
     ) => Promise<AttributionStatistics>;
     /**
-     * Cancel an attribution. Sets its commissions to 0. A second cancellation changes nothing and keeps
-     * the first reason. (DELETE /api/v1/attributions/{id})
+     * Cancel an attribution. Sets its commissions to 0. A paid commission is then due with the negative of
+     * the paid amount. A second cancellation changes nothing and keeps the first reason. (DELETE
+     * /api/v1/attributions/{id})
      */
     readonly cancel: (id: string, input: CancelAttribution, options?: CallOptions) => Promise<Replayed>;
   };
@@ -346,9 +350,9 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<AttributionSchema>;
     /**
-     * Define the properties of attributions. A schema cannot be changed later. Where an attribution lacks
-     * a property, formulas use its default. Documents show the properties named in display_properties.
-     * (POST /api/v1/attribution-schemas)
+     * Define the properties of attributions. A schema cannot be changed later. When an attribution lacks a
+     * property, formulas use the property's default. Documents show the properties named in
+     * display_properties, at most 4. (POST /api/v1/attribution-schemas)
      */
     readonly create: (
       input: CreateAttributionSchema,
@@ -370,7 +374,7 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<Partner>;
     /**
-     * Create a partner. Without a billing mode the partner issues its own invoices. self_billing needs
+     * Create a partner. Without a billing mode the partner issues its own invoices. self_billing requires
      * self_billing_data. (POST /api/v1/partners)
      */
     readonly create: (
@@ -382,15 +386,15 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Change a partner. Fields that are absent or null do not change. self_billing_data is replaced as a
-     * whole. Approved settlements keep the data of their approval. (PATCH /api/v1/partners/{id})
+     * Change a partner. Absent or null fields do not change. self_billing_data is replaced as a whole.
+     * Approved settlements keep the data of their approval. (PATCH /api/v1/partners/{id})
      */
     readonly update: (id: string, input: UpdatePartner, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Read a partner's balance. What was earned, settled, pending and due at a date, net of tax, in each
-     * currency. What is pending is still due. final is false within 60 seconds of now: events that are
-     * being stored may still be dated before at. Needs settlements:read. (GET
-     * /api/v1/partners/{id}/balance)
+     * Read a partner's balance. Returns the earned, settled, pending and due amounts at a date, net of
+     * tax, in each currency. The due amount includes the pending amount, which is in open settlements.
+     * final is false when at is less than 60 seconds ago: requests in progress may still store events
+     * dated before it. Needs settlements:read. (GET /api/v1/partners/{id}/balance)
      */
     readonly balance: (
       id: string,
@@ -398,11 +402,11 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<PartnerBalance>;
     /**
-     * Read a partner's statement. Every event that concerns what is due to the partner, by its own
-     * datetime, net of tax; opening balance plus movements is closing balance. A statement of a final
-     * period never changes. Further pages need the value of to that the first page returned. With the
-     * header `Accept: text/csv` or `Accept: application/pdf` the whole statement is a file; a PDF has at
-     * most 10000 movements. (GET /api/v1/partners/{id}/statement)
+     * Read a partner's statement. Returns every event that concerns the amount due to the partner, by its
+     * datetime, net of tax. The opening balance plus all movements is the closing balance. A final
+     * statement never changes. For further pages, send the value of to from the first page. With the
+     * header `Accept: text/csv` or `Accept: application/pdf` returns the whole statement as a file; a PDF
+     * has at most 10000 movements. (GET /api/v1/partners/{id}/statement)
      */
     readonly statement: {
       (
@@ -415,8 +419,8 @@ export interface Services {
   };
   readonly commissionFormulas: {
     /**
-     * List commission formulas. active_at keeps the active ones whose window covers the moment. (GET
-     * /api/v1/commission-formulas)
+     * List commission formulas. Oldest first by default. active_at matches formulas that are not cancelled
+     * and whose window includes the moment. (GET /api/v1/commission-formulas)
      */
     readonly list: (
       filters?: ListCommissionFormulas,
@@ -430,8 +434,10 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<CommissionFormula>;
     /**
-     * Define what a partner earns. Applies to every attribution that occurred in its window, including
-     * existing ones. (POST /api/v1/commission-formulas)
+     * Create a commission formula. Applies to every attribution of the partner and schema with occurred_at
+     * in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions
+     * are evaluated before the response, the others in the background, while view.recomputing is true.
+     * (POST /api/v1/commission-formulas)
      */
     readonly create: (
       input: CreateCommissionFormula,
@@ -442,30 +448,32 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Try an expression. Evaluates it for samples of a schema and stores nothing. Returns an amount with
-     * its derivation for each sample, in order. The history of a sample is a list of attributions that
-     * arrived before it, in order of arrival; an aggregate counts the confirmed ones. The attributes id,
-     * partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and
-     * occurred_at is created_at. (POST /api/v1/commission-formulas/simulate)
+     * Try an expression. Evaluates the expression for at most 100 samples of a schema and stores nothing.
+     * Returns an amount with its derivation, or an error, for each sample, in order. The history of a
+     * sample is a list of attributions that arrived before it, in order of arrival; aggregates use the
+     * confirmed ones. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent;
+     * created_at is now by default, and occurred_at is created_at. (POST
+     * /api/v1/commission-formulas/simulate)
      */
     readonly simulate: (input: SimulateCommissionFormula, options?: CallOptions) => Promise<Simulation>;
     /**
      * Change a formula. A new expression applies to attributions that occurred at effective_datetime or
-     * later. The default is now, or 1 ms after the newest attribution where that is later, so that no
-     * earlier amount changes. A null end_datetime or description clears the field. (PATCH
-     * /api/v1/commission-formulas/{id})
+     * later. The default is now, or 1 ms after the newest attribution when that is later, so that no
+     * existing amount changes. A null end_datetime or description clears the field; absent fields do not
+     * change. The formula of a plan changes only with its plan. (PATCH /api/v1/commission-formulas/{id})
      */
     readonly update: (id: string, input: UpdateCommissionFormula, options?: CallOptions) => Promise<Replayed>;
     /**
      * Cancel a formula. For a formula created by mistake: sets all its commissions to 0. To end a formula,
-     * set end_datetime. (DELETE /api/v1/commission-formulas/{id})
+     * set end_datetime. The formula of a plan is cancelled only with its plan. (DELETE
+     * /api/v1/commission-formulas/{id})
      */
     readonly cancel: (id: string, input: CancelCommissionFormula, options?: CallOptions) => Promise<Replayed>;
   };
   readonly commissionPlans: {
     /**
-     * List commission plans. Oldest first, unless asked otherwise. The formulas of a plan are listed by
-     * plan_ids of the list of formulas. (GET /api/v1/commission-plans)
+     * List commission plans. Oldest first by default. To list the formulas of a plan, use plan_ids of the
+     * list of formulas. (GET /api/v1/commission-plans)
      */
     readonly list: (filters?: ListCommissionPlans, options?: CallOptions) => Promise<Page<CommissionPlan>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -476,9 +484,9 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<CommissionPlan>;
     /**
-     * Create a commission plan. A formula definition without a partner; nobody earns under it until
-     * partners are assigned to it. Needs a credential for all partners, as every change of a plan does.
-     * (POST /api/v1/commission-plans)
+     * Create a commission plan. A plan is a formula definition without a partner; assign partners to
+     * create their formulas. Needs a credential for all partners, like every change of a plan. (POST
+     * /api/v1/commission-plans)
      */
     readonly create: (
       input: CreateCommissionPlan,
@@ -489,28 +497,28 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Change a commission plan. Accepts the fields of a change of a formula, and changes every formula of
-     * the plan exactly once: up to 100 formulas before the response, more in the background;
-     * view.rolling_out shows the progress. (PATCH /api/v1/commission-plans/{id})
+     * Change a commission plan. Takes the same fields as a change of a formula, and changes every formula
+     * of the plan exactly once: before the response when the plan has at most 100 formulas, otherwise in
+     * the background; view.rolling_out shows the progress. (PATCH /api/v1/commission-plans/{id})
      */
     readonly update: (id: string, input: UpdateCommissionPlan, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Cancel a commission plan. For a plan that should never have existed: all its formulas are cancelled
-     * and their commissions become 0. To stop a plan, set end_datetime. (DELETE
-     * /api/v1/commission-plans/{id})
+     * Cancel a commission plan. For a plan created by mistake: cancels all its formulas, which sets their
+     * commissions to 0. To end a plan, set end_datetime. (DELETE /api/v1/commission-plans/{id})
      */
     readonly cancel: (id: string, input: CancelCommissionPlan, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Assign partners to a plan. Creates a formula with plan_id for each partner, all or none. Its window
-     * is the intersection of the plan's and the bounds given here. The same bounds again change nothing;
-     * an overlap with another assignment of the partner to the plan is a conflict. (POST
-     * /api/v1/commission-plans/{id}/partners)
+     * Assign partners to a plan. Creates a formula with plan_id for each of at most 1,000 partners, all or
+     * none. Its window is the intersection of the plan's window and the dates given here. The same
+     * assignment again changes nothing; an overlap with another assignment of the partner to the plan is a
+     * conflict. (POST /api/v1/commission-plans/{id}/partners)
      */
     readonly assign: (id: string, input: AssignCommissionPlan, options?: CallOptions) => Promise<Replayed>;
     /**
-     * End a partner's assignment to a plan. From end_datetime on (now, unless stated) the partner earns
-     * nothing under the plan. At or before the start of the assignment it is withdrawn, and its
-     * commissions become 0. (DELETE /api/v1/commission-plans/{id}/partners/{partner_id})
+     * End a partner's assignment to a plan. The partner earns nothing under the plan for attributions that
+     * occurred at end_datetime (default: now) or later. An end_datetime at or before the start withdraws
+     * the assignment, and its commissions become 0. (DELETE
+     * /api/v1/commission-plans/{id}/partners/{partner_id})
      */
     readonly unassign: (
       id: string,
@@ -522,8 +530,8 @@ export interface Services {
   readonly commissions: {
     /**
      * List commissions. Oldest first by created_at by default. settlement_ids matches commissions with a
-     * line in any of these settlements, including cancelled ones. occurred_from (inclusive) and
-     * occurred_to (exclusive) compare the attribution's occurred_at. (GET /api/v1/commissions)
+     * line in any of these settlements, including cancelled ones. occurred_from and occurred_to compare
+     * the attribution's occurred_at. (GET /api/v1/commissions)
      */
     readonly list: (filters?: ListCommissions, options?: CallOptions) => Promise<Page<Commission>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -534,18 +542,19 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<Commission>;
     /**
-     * Count and sum commissions. By the attribution's occurred_at. Each commission is counted under its
-     * status. Its amount is split: a partly settled commission adds to both sums. (GET
-     * /api/v1/commissions/stats)
+     * Count and sum commissions. Per bucket of the attribution's occurred_at, net of tax, by currency. A
+     * commission counts as settled or unsettled by its status; its settled and its due amount are added to
+     * the sums separately, so that a partly settled commission is in both. Buckets are UTC days, ISO weeks
+     * or months, at most 1,000, including empty ones. (GET /api/v1/commissions/stats)
      */
     readonly statistics: (
       input: CommissionStatisticsInput,
       options?: CallOptions,
     ) => Promise<CommissionStatistics>;
     /**
-     * Explain a commission. Returns the rule that decides its amount, and every step of the evaluation if
-     * there was one. The header `Accept: text/plain` gives sentences for the partner instead: the amount,
-     * its calculation, and the reasons. (GET /api/v1/commissions/{id}/explanation)
+     * Explain a commission. Returns the rule that decides the amount, and every step of the evaluation
+     * when there was one. With the header `Accept: text/plain` returns sentences for the partner instead:
+     * the amount, its calculation, and the reasons. (GET /api/v1/commissions/{id}/explanation)
      */
     readonly explain: {
       (id: string, options: CallOptions & { readonly accept: "text/plain" }): Promise<Download>;
@@ -554,9 +563,8 @@ export interface Services {
   };
   readonly settlements: {
     /**
-     * List settlements. commission_ids matches settlements with a line of any of them. created_from is
-     * inclusive, created_to exclusive. stale=true matches drafts whose lines differ from what is due now.
-     * (GET /api/v1/settlements)
+     * List settlements. Oldest first by default. commission_ids matches settlements with a line of any of
+     * these commissions. (GET /api/v1/settlements)
      */
     readonly list: (filters?: ListSettlements, options?: CallOptions) => Promise<Page<Settlement>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -567,8 +575,10 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<Settlement>;
     /**
-     * Create a draft. Each line is its commission's amount less what was settled before. Lines may be zero
-     * or negative. (POST /api/v1/settlements)
+     * Create a draft. A draft has commissions of one partner, workspace and currency, at most 10,000. The
+     * amount of a line is the commission's amount less its settled amount, and may be zero or negative. A
+     * conflict when a commission is in another open settlement or has no amount. (POST
+     * /api/v1/settlements)
      */
     readonly create: (
       input: CreateSettlement,
@@ -579,35 +589,39 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Preview a settlement. Returns the lines and errors that creating it would, and stores nothing. (POST
-     * /api/v1/settlements/preview)
+     * Preview a settlement. Returns the lines and the total of the draft, or its error, and stores
+     * nothing. (POST /api/v1/settlements/preview)
      */
     readonly preview: (input: PreviewSettlement, options?: CallOptions) => Promise<SettlementPreview>;
     /**
-     * Approve a draft. Fixes the partner's present billing data and, for self-billing, the tax. The report
-     * follows. 409 `amount_too_large:` if total and tax exceed the largest amount; the draft does not
-     * change. (POST /api/v1/settlements/{id}/approve)
+     * Approve a draft. Stores the partner's present billing data and, for self-billing, the tax with the
+     * settlement; then the service creates the report. 409 `settlement_stale:` when the lines differ from
+     * the amounts now due, `amount_too_large:` when total and tax exceed the largest amount. (POST
+     * /api/v1/settlements/{id}/approve)
      */
     readonly approve: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Decide on a negative settlement. Request a credit note, carry the amount forward to the next
-     * settlement, or write it off. (POST /api/v1/settlements/{id}/review)
+     * Decide on a negative settlement. For a settlement in negative_review. issue_credit_note requests the
+     * amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it
+     * without payment. (POST /api/v1/settlements/{id}/review)
      */
     readonly review: (id: string, input: ReviewSettlement, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Cancel a draft. Releases its lines. To cancel an approved settlement, use a dispute. (DELETE
-     * /api/v1/settlements/{id})
+     * Cancel a draft. Releases its lines, so that other settlements can include the commissions. To cancel
+     * an approved settlement, use a dispute. (DELETE /api/v1/settlements/{id})
      */
     readonly cancel: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Write a settlement off. Ends an approved settlement without payment. If the service issued an
-     * invoice or credit note, it issues the counterpart. (POST /api/v1/settlements/{id}/write-off)
+     * Write a settlement off. Ends an approved, unpaid settlement without payment; its lines count as
+     * settled. When the service issued an invoice or credit note, it issues the counterpart. (POST
+     * /api/v1/settlements/{id}/write-off)
      */
     readonly writeOff: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Confirm a payment by hand. For a payment made outside, or if the provider's confirmation was lost.
-     * The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes
-     * from now. (POST /api/v1/settlements/{id}/mark-as-paid)
+     * Mark a settlement as paid. For a settlement in awaiting_payment that was paid without the provider,
+     * or in payment_initiated when the provider's confirmation was lost. The body is optional. paid_at
+     * (default: now) is between 24 hours before the approval and 5 minutes from now. (POST
+     * /api/v1/settlements/{id}/mark-as-paid)
      */
     readonly markAsPaid: (
       id: string,
@@ -615,18 +629,19 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
-     * Export the lines as CSV. In any status: commission, amount, currency, attribution and its date, in
-     * line order. (GET /api/v1/settlements/{id}/export)
+     * Export the lines as CSV. In any status. Columns: commission, amount, currency, attribution and its
+     * date; rows are in line order. (GET /api/v1/settlements/{id}/export)
      */
     readonly export: (id: string, options?: CallOptions) => Promise<Download>;
     /**
-     * Dispute a settlement. Stops it until the dispute is resolved. (POST
-     * /api/v1/settlements/{id}/dispute)
+     * Dispute a settlement. For an approved settlement whose payment has not begun. Until the dispute is
+     * resolved, the settlement can only be written off. (POST /api/v1/settlements/{id}/dispute)
      */
     readonly dispute: (id: string, input: DisputeSettlement, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Resolve a dispute. upheld cancels the settlement and releases its lines; rejected restores its
-     * former status. (POST /api/v1/settlements/{id}/resolve-dispute)
+     * Resolve a dispute. upheld cancels the settlement and releases its lines; when the service issued an
+     * invoice or credit note, it issues the counterpart. rejected restores the status before the dispute.
+     * (POST /api/v1/settlements/{id}/resolve-dispute)
      */
     readonly resolveDispute: (
       id: string,
@@ -634,13 +649,14 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
-     * Pay through the payment provider. Stores the order first; then a worker sends it to the provider,
-     * under a reference that is paid at most once. (POST /api/v1/settlements/{id}/initiate-payment)
+     * Pay through the payment provider. For a settlement in awaiting_payment with an amount to pay to the
+     * partner. Stores the payment order; a worker then sends it to the provider, with a reference that is
+     * paid at most once. (POST /api/v1/settlements/{id}/initiate-payment)
      */
     readonly initiatePayment: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Record a returned payment. Reopens a settlement that the provider has paid, unless it is reconciled.
-     * (POST /api/v1/settlements/{id}/return-payment)
+     * Record a returned payment. For a settlement that was paid through the provider and is not
+     * reconciled: it awaits payment again. (POST /api/v1/settlements/{id}/return-payment)
      */
     readonly returnPayment: (
       id: string,
@@ -648,8 +664,8 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
-     * Mark a settlement as reconciled, or not. The present value again changes nothing. (POST
-     * /api/v1/settlements/{id}/reconcile)
+     * Set whether a settlement is reconciled. For a paid settlement: whether the payment was found on a
+     * bank statement. The present value again changes nothing. (POST /api/v1/settlements/{id}/reconcile)
      */
     readonly reconcile: (id: string, input: ReconcileSettlement, options?: CallOptions) => Promise<Replayed>;
   };
@@ -658,12 +674,11 @@ export interface Services {
      * Download the report. 404 while the settlement has no report. A PDF is sent as application/pdf when
      * the header Accept asks for it. (GET /api/v1/settlements/{id}/report)
      * Download the invoice. 404 while the settlement has no invoice. A PDF is sent as application/pdf when
-     * the header Accept asks for it. With format=ubl it is the e-invoice of a document that the service
-     * issued; 409 when there is none, naming the rules that it would break. (GET
-     * /api/v1/settlements/{id}/invoice)
+     * the header Accept asks for it. With format=ubl returns the e-invoice of a document that the service
+     * issued; 409 when there is none, with the violated rules. (GET /api/v1/settlements/{id}/invoice)
      * Download the credit note. 404 while the settlement has no credit note. A PDF is sent as
-     * application/pdf when the header Accept asks for it. With format=ubl it is the e-invoice of a
-     * document that the service issued; 409 when there is none, naming the rules that it would break. (GET
+     * application/pdf when the header Accept asks for it. With format=ubl returns the e-invoice of a
+     * document that the service issued; 409 when there is none, with the violated rules. (GET
      * /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((id: string, kind: "report", options?: CallOptions) => Promise<Download>) &
@@ -680,14 +695,15 @@ export interface Services {
         options?: CallOptions,
       ) => Promise<Download>);
     /**
-     * Upload the report. If the service does not generate documents. A further upload replaces it until
-     * payment begins. (POST /api/v1/settlements/{id}/report)
-     * Upload the partner's invoice. If the settlement awaits an invoice and the partner issues its own.
-     * Further parts state the invoice's facts; the payable amount is the total plus tax_amount. A further
-     * upload replaces it until payment begins. (POST /api/v1/settlements/{id}/invoice)
-     * Upload the partner's credit note. If the settlement awaits a credit note and the partner issues its
-     * own. tax_amount is not negative and has the sign of the total. A further upload replaces it until
-     * payment begins. (POST /api/v1/settlements/{id}/credit-note)
+     * Upload the report. For a service that does not generate documents. A later upload replaces the
+     * report until payment begins. (POST /api/v1/settlements/{id}/report)
+     * Upload the partner's invoice. For a settlement that awaits an invoice of a partner who issues its
+     * own. Other parts of the form have the invoice's number, dates and tax_amount; total plus tax_amount
+     * is the payable amount. A later upload replaces the invoice until payment begins. (POST
+     * /api/v1/settlements/{id}/invoice)
+     * Upload the partner's credit note. For a settlement that awaits a credit note of a partner who issues
+     * its own. tax_amount is 0 or positive, and is counted with the sign of the total. A later upload
+     * replaces the credit note until payment begins. (POST /api/v1/settlements/{id}/credit-note)
      */
     readonly upload: ((
       id: string,
@@ -710,8 +726,8 @@ export interface Services {
   };
   readonly settlementPolicies: {
     /**
-     * Read the settlement policy of a workspace. A workspace for which none was written has the defaults:
-     * no hold, no minimum, manual, no automatic approval, negative totals reviewed. (GET
+     * Read the settlement policy of a workspace. Before a policy is written a workspace has the defaults:
+     * no hold, no minimum, manual cadence, no automatic approval, review of negative totals. (GET
      * /api/v1/settlement-policies/{workspace_id})
      */
     readonly read: (workspaceId: string, options?: CallOptions) => Promise<SettlementPolicy>;
@@ -726,8 +742,9 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
-     * Read the settlement policy of a partner. A field is null where the partner follows its workspace;
-     * in_force has what applies. (GET /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
+     * Read the settlement policy of a partner. A field is null when the partner has the workspace's value;
+     * in_force has the resulting values. (GET
+     * /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
      */
     readonly readOverride: (
       workspaceId: string,
@@ -735,9 +752,10 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<PartnerSettlementPolicy>;
     /**
-     * Write the settlement policy of a partner. Replaces the partner's own fields; an absent or null one
-     * follows the workspace. With a cadence of its own, also manual, the partner is left out of the runs
-     * of the workspace's cadence. (PUT /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
+     * Write the settlement policy of a partner. Replaces the partner's own fields; for an absent or null
+     * field the workspace's value applies. With its own cadence, including manual, the partner is not in
+     * the runs of the workspace's cadence. Needs a credential for all partners. (PUT
+     * /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
      */
     readonly writeOverride: (
       workspaceId: string,
@@ -746,8 +764,8 @@ export interface Services {
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
-     * Remove the settlement policy of a partner. The partner follows its workspace in everything. Without
-     * a policy of its own nothing changes. (DELETE
+     * Remove the settlement policy of a partner. The partner then has all values of its workspace. Without
+     * an own policy this changes nothing. Needs a credential for all partners. (DELETE
      * /api/v1/settlement-policies/{workspace_id}/partners/{partner_id})
      */
     readonly removeOverride: (
@@ -758,8 +776,8 @@ export interface Services {
   };
   readonly settlementRuns: {
     /**
-     * List settlement runs. Oldest first, unless asked otherwise. Needs a credential for all partners.
-     * (GET /api/v1/settlement-runs)
+     * List settlement runs. Oldest first by default. Needs a credential for all partners. (GET
+     * /api/v1/settlement-runs)
      */
     readonly list: (filters?: ListSettlementRuns, options?: CallOptions) => Promise<Page<SettlementRun>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -770,10 +788,10 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<SettlementRun>;
     /**
-     * Start a settlement run. Creates one draft for each partner and currency of everything due that
-     * occurred before until (default: now) and is not on hold, in the background. With dry_run it returns
-     * 200 with what it would do, for at most 5,000 partners, and stores nothing. Needs a credential for
-     * all partners. (POST /api/v1/settlement-runs)
+     * Start a settlement run. Creates, in the background, a draft for each partner and currency of
+     * everything due that occurred before until (default: now) and is not on hold. With dry_run returns
+     * 200 and the result that a run would have, for at most 5,000 partners, and stores nothing. Needs a
+     * credential for all partners. (POST /api/v1/settlement-runs)
      */
     readonly start: {
       (
@@ -790,8 +808,9 @@ export interface Services {
       >;
     };
     /**
-     * Read a settlement run. Its progress, and one page of its results: of each partner and currency the
-     * drafts, or why there is none. (GET /api/v1/settlement-runs/{id})
+     * Read a settlement run. Returns the progress, and one page of results: for each partner and currency
+     * the drafts, or the reason why there is none. Needs a credential for all partners. (GET
+     * /api/v1/settlement-runs/{id})
      */
     readonly read: (
       id: string,
@@ -801,8 +820,8 @@ export interface Services {
   };
   readonly apiKeys: {
     /**
-     * List API keys. Returns the keys within the caller's own grant, without their secrets. (GET
-     * /api/v1/api-keys)
+     * List API keys. Returns the keys whose grant is within the caller's grant, without their secrets.
+     * Oldest first by default. (GET /api/v1/api-keys)
      */
     readonly list: (filters?: ListApiKeys, options?: CallOptions) => Promise<Page<ApiKey>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -811,8 +830,8 @@ export interface Services {
       options?: CallOptions,
     ) => AsyncGenerator<ApiKey, void>;
     /**
-     * Create an API key. The key cannot exceed the caller's own grant. Without `scopes` it has every scope
-     * except keys:admin. (POST /api/v1/api-keys)
+     * Create an API key. The key's grant must be within the caller's grant. Without `scopes` it has every
+     * scope except keys:admin. The secret is shown only here. (POST /api/v1/api-keys)
      */
     readonly create: (
       input: CreateApiKey,
@@ -823,30 +842,32 @@ export interface Services {
         readonly key: string;
       } & Replayed
     >;
-    /** Revoke an API key. Every later request with the key gets 401. (DELETE /api/v1/api-keys/{id}) */
+    /**
+     * Revoke an API key. Every later request with the key returns 401. A second revocation changes
+     * nothing. (DELETE /api/v1/api-keys/{id})
+     */
     readonly revoke: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Read the caller's own principal. Returns kind, grants and scopes of the credential of the request.
-     * Needs no scope. (GET /api/v1/principal)
+     * Read the caller's own principal. Returns the kind, the grants and the scopes of the request's
+     * credential. Needs no scope. (GET /api/v1/principal)
      */
     readonly current: (options?: CallOptions) => Promise<CurrentPrincipal>;
   };
   readonly billingProfile: {
-    /** Read the billing profile. 404 until it is written. (GET /api/v1/billing-profile) */
+    /** Read the billing profile. 404 before it is written for the first time. (GET /api/v1/billing-profile) */
     readonly read: (options?: CallOptions) => Promise<BillingProfile>;
     /**
-     * Write the billing profile. Replaces the whole profile. Existing documents do not change. Later
-     * documents have its language, colours and logo; a credit note names bank_account as where to pay.
-     * (PUT /api/v1/billing-profile)
+     * Write the billing profile. Replaces the whole profile; an absent field is cleared. Existing
+     * documents do not change. Later documents have its language, colours and logo. Credit notes ask for
+     * payment to bank_account, and payment files pay from it. (PUT /api/v1/billing-profile)
      */
     readonly write: (input: WriteBillingProfile, options?: CallOptions) => Promise<Replayed>;
   };
   readonly events: {
     /**
-     * Follow the event feed. Every event of the customer's records in one order. A reader that continues
-     * with next_cursor misses none and sees none twice, whatever is committed meanwhile. At the end
-     * next_cursor repeats. The credential needs the grant * of workspaces and partners. (GET
-     * /api/v1/events)
+     * Follow the event feed. Returns the events of all the customer's records in one order. A reader that
+     * continues with next_cursor gets every event once, also while others are stored. At the end
+     * next_cursor is the same again. Needs the grant * of workspaces and partners. (GET /api/v1/events)
      */
     readonly list: (
       filters?: ListEvents,
@@ -861,8 +882,9 @@ export interface Services {
   };
   readonly webhookEndpoints: {
     /**
-     * List webhook endpoints. Oldest first, unless asked otherwise, without their secrets. Every operation
-     * on webhook endpoints needs the grant * of workspaces and partners. (GET /api/v1/webhook-endpoints)
+     * List webhook endpoints. Returns the endpoints without their secrets, oldest first by default. Every
+     * operation on webhook endpoints needs the grant * of workspaces and partners. (GET
+     * /api/v1/webhook-endpoints)
      */
     readonly list: (filters?: ListWebhookEndpoints, options?: CallOptions) => Promise<Page<WebhookEndpoint>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
@@ -873,9 +895,9 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<WebhookEndpoint>;
     /**
-     * Create a webhook endpoint. Events of the given types, or of every type, are sent to the URL: those
-     * from now on, or those after a cursor of the event feed. The secret verifies the requests and is
-     * shown only here. (POST /api/v1/webhook-endpoints)
+     * Create a webhook endpoint. The server sends events of the given types, or of every type, to the URL:
+     * events from now on, or those after a cursor of the event feed. The receiver verifies requests with
+     * the secret, which is shown only here. (POST /api/v1/webhook-endpoints)
      */
     readonly create: (
       input: CreateWebhookEndpoint,
@@ -886,28 +908,31 @@ export interface Services {
         readonly secret: string;
       } & Replayed
     >;
-    /** Read a webhook endpoint. Without its secrets. (GET /api/v1/webhook-endpoints/{id}) */
+    /**
+     * Read a webhook endpoint. Returns the endpoint without its secrets. (GET
+     * /api/v1/webhook-endpoints/{id})
+     */
     readonly read: (id: string, options?: CallOptions) => Promise<WebhookEndpoint>;
     /**
      * Change a webhook endpoint. Absent fields do not change. A disabled endpoint keeps its position in
-     * the feed: after it is enabled again, it receives the events that it missed. A new URL, or enabling
-     * it, makes all waiting events due at once. (PATCH /api/v1/webhook-endpoints/{id})
+     * the feed: when it is enabled again, it receives the events since then. After a new URL, or after
+     * enabling, all waiting events are due at once. (PATCH /api/v1/webhook-endpoints/{id})
      */
     readonly update: (id: string, input: UpdateWebhookEndpoint, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Delete a webhook endpoint. With its secrets; nothing more is sent to it. (DELETE
-     * /api/v1/webhook-endpoints/{id})
+     * Delete a webhook endpoint. Deletes the endpoint with its secrets and deliveries; the server sends
+     * nothing more to it. (DELETE /api/v1/webhook-endpoints/{id})
      */
     readonly remove: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Replace the secret of a webhook endpoint. The new secret is shown only here. The previous secret
-     * also signs for 24 hours: each request then has several signatures, and a receiver accepts any of
-     * them. (POST /api/v1/webhook-endpoints/{id}/rotate)
+     * Replace the secret of a webhook endpoint. The new secret is shown only here. For 24 hours the server
+     * also signs with the previous secret: each request then has several signatures, of which a receiver
+     * needs to verify one. (POST /api/v1/webhook-endpoints/{id}/rotate)
      */
     readonly rotate: (id: string, options?: CallOptions) => Promise<RotatedWebhookSecret>;
     /**
-     * List the deliveries of a webhook endpoint. Oldest first, unless asked otherwise. Deliveries that
-     * ended are removed after some days, which the operator sets. (GET
+     * List the deliveries of a webhook endpoint. Oldest first by default. The server removes delivered and
+     * failed deliveries after a number of days that the operator sets. (GET
      * /api/v1/webhook-endpoints/{id}/deliveries)
      */
     readonly deliveries: (
@@ -921,14 +946,17 @@ export interface Services {
       readonly perPage: number;
     }>;
     /**
-     * Send an event to a webhook endpoint again. At once, under the same webhook-id, whatever the state of
-     * the delivery. It is retried for as long as a new one. (POST
-     * /api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver)
+     * Send an event to a webhook endpoint again. Sends it at once with the same webhook-id, whatever the
+     * status of the delivery, and retries it like a new one. A conflict when the endpoint is disabled.
+     * (POST /api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver)
      */
     readonly redeliver: (id: string, deliveryId: string, options?: CallOptions) => Promise<Replayed>;
   };
   readonly paymentFiles: {
-    /** List payment files. Oldest first, unless asked otherwise. (GET /api/v1/payment-files) */
+    /**
+     * List payment files. Oldest first by default. Every operation on payment files and bank statements
+     * needs the grant * of workspaces and partners. (GET /api/v1/payment-files)
+     */
     readonly list: (filters?: ListPaymentFiles, options?: CallOptions) => Promise<Page<PaymentFile>>;
     /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
     readonly all: (
@@ -938,9 +966,9 @@ export interface Services {
     /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
     readonly get: (id: string, options?: CallOptions) => Promise<PaymentFile>;
     /**
-     * Create a payment file. Takes the initiated payments that are in no file, at most 1,000, the oldest
-     * first. It pays from the bank_account of the billing profile on execution_date, by default the next
-     * business day of the euro area. (POST /api/v1/payment-files)
+     * Create a payment file. The file has the initiated euro payments that are in no other file, at most
+     * 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by
+     * default the next business day of the euro area. (POST /api/v1/payment-files)
      */
     readonly create: (
       input?: CreatePaymentFile,
@@ -951,54 +979,54 @@ export interface Services {
       } & Replayed
     >;
     /**
-     * Download a payment file. As pain.001.001.09. Refused while it was not handed over and one of its
-     * settlements no longer waits for the payment, and after it was discarded. (GET
+     * Download a payment file. XML in pain.001.001.09. A conflict after the file was discarded, and,
+     * before it is handed over, when one of its settlements no longer awaits the payment. (GET
      * /api/v1/payment-files/{id})
      */
     readonly read: (id: string, options?: CallOptions) => Promise<Download>;
     /**
-     * Mark a payment file as handed over. Before the file is given to the bank. A conflict when one of its
-     * settlements no longer waits for the payment. (POST /api/v1/payment-files/{id}/hand-over)
+     * Mark a payment file as handed over. Call it before you give the file to the bank. A conflict when
+     * one of its settlements no longer awaits the payment. (POST /api/v1/payment-files/{id}/hand-over)
      */
     readonly handOver: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Discard a payment file. For a file that the bank has not received, or has refused as a whole. Its
-     * payments that are under way fail, and each can be initiated again under a new reference. (DELETE
+     * Discard a payment file. For a file that the bank has not received or has refused as a whole. Its
+     * open payments fail; each settlement can then be paid again under a new reference. (DELETE
      * /api/v1/payment-files/{id})
      */
     readonly discard: (id: string, input: DiscardPaymentFile, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Read a bank statement. A camt.053 or camt.054 message, as the bank sends it. Debits confirm payments
-     * of payment files, credits return them, and a camt.053 reconciles them, matched by end-to-end id,
-     * amount and currency. The rest is listed. The same statement again changes nothing. (POST
-     * /api/v1/bank-statements)
+     * Read a bank statement. Takes a camt.053 or camt.054 message from the bank. Matches bookings with
+     * payments of payment files by end-to-end id, account, amount and currency: debits confirm payments,
+     * credits return them, and a camt.053 reconciles them. Returns the counts and the unmatched bookings.
+     * The same statement again changes nothing. (POST /api/v1/bank-statements)
      */
     readonly readStatement: (file: ReadBankStatement, options?: CallOptions) => Promise<BankStatementResult>;
   };
 }
 
 export type ListAttributions = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly schemaIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly statuses?: ReadonlyArray<"confirmed" | "cancelled"> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly externalReferences?: ReadonlyArray<string> | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: attributions that occurred at this moment or later. RFC 3339 with an offset or Z. */
   readonly occurredFrom?: Moment | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Exclusive: attributions that occurred before this moment. RFC 3339 with an offset or Z. */
   readonly occurredTo?: Moment | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -1064,15 +1092,15 @@ export type CreateAttributions = {
 };
 
 export type AttributionStatisticsInput = {
-  /** Inclusive. */
+  /** Inclusive. RFC 3339 with an offset or Z. */
   readonly from: Moment;
-  /** Exclusive. */
+  /** Exclusive. RFC 3339 with an offset or Z. */
   readonly to: Moment;
   /** The length of a bucket, in UTC; weeks begin on Monday. */
   readonly granularity: "day" | "week" | "month";
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
 };
 
@@ -1095,19 +1123,19 @@ export type CancelAttribution = {
 };
 
 export type ListAttributionSchemas = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly customerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** A part of the name, in any letter case. */
   readonly name?: string | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -1175,21 +1203,21 @@ export type CreateAttributionSchema = {
 };
 
 export type ListPartners = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly customerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** A part of the name, in any letter case. */
   readonly name?: string | undefined;
   /** not_configured matches partners whose billing_mode is null. */
   readonly billingMode?: "self_billing" | "partner_billing" | "not_configured" | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -1304,7 +1332,10 @@ export type UpdatePartner = {
 };
 
 export type ReadPartnerBalance = {
-  /** Events before this moment count; not in the future. By default all events until now. */
+  /**
+   * Exclusive: includes the events before this moment, which may not be in the future. By default all
+   * events until now. RFC 3339 with an offset or Z.
+   */
   readonly at?: Moment | undefined;
 };
 
@@ -1321,15 +1352,15 @@ export type PartnerBalance = {
 };
 
 export type ReadPartnerStatement = {
-  /** Inclusive. */
+  /** Inclusive. RFC 3339 with an offset or Z. */
   readonly from: Moment;
-  /** Exclusive; not in the future. By default all events until now. */
+  /** Exclusive, and not in the future. By default all events until now. RFC 3339 with an offset or Z. */
   readonly to?: Moment | undefined;
-  /** An ISO 4217 code. May be absent when the partner has amounts in one currency only. */
+  /** An ISO 4217 code. Required when the partner has amounts in more than one currency. */
   readonly currency?: string | undefined;
-  /** next_cursor of the previous page, of the same partner, from, to and currency. */
+  /** next_cursor of the previous page; requires the same partner, from, to and currency. */
   readonly after?: string | undefined;
-  /** Movements on a page at most. */
+  /** The greatest number of movements on a page. */
   readonly limit?: number | undefined;
 };
 
@@ -1358,23 +1389,23 @@ export type PartnerStatement = {
 };
 
 export type ListCommissionFormulas = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly customerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly planIds?: ReadonlyArray<string> | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Matches formulas that are active at this moment. RFC 3339 with an offset or Z. */
   readonly activeAt?: Moment | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -1399,7 +1430,7 @@ export type CreateCommissionFormulaEvent = {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: string;
-  /** The versions that the plan of the formula had beside its first. */
+  /** The later versions of the plan, when a plan created the formula. */
   readonly later_versions?: ReadonlyArray<{
     readonly formula: Expression;
     readonly effective_datetime: string;
@@ -1536,17 +1567,17 @@ export type CancelCommissionFormula = {
 };
 
 export type ListCommissionPlans = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** A part of the name, in any letter case. */
   readonly name?: string | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -1652,32 +1683,33 @@ export type UnassignCommissionPlan = {
 };
 
 export type ListCommissions = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly attributionIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** Matches commissions with this status. */
   readonly settlementStatus?: "unsettled" | "pending_settlement" | "settled" | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly formulaIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly settlementIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly currencies?: ReadonlyArray<string> | undefined;
   /** The sign of due_amount; any (the default) filters nothing. */
   readonly due?: "any" | "nonzero" | "positive" | "negative" | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: attributions that occurred at this moment or later. RFC 3339 with an offset or Z. */
   readonly occurredFrom?: Moment | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Exclusive: attributions that occurred before this moment. RFC 3339 with an offset or Z. */
   readonly occurredTo?: Moment | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -1761,15 +1793,15 @@ export type Commission = {
 };
 
 export type CommissionStatisticsInput = {
-  /** Inclusive. */
+  /** Inclusive. RFC 3339 with an offset or Z. */
   readonly from: Moment;
-  /** Exclusive. */
+  /** Exclusive. RFC 3339 with an offset or Z. */
   readonly to: Moment;
   /** The length of a bucket, in UTC; weeks begin on Monday. */
   readonly granularity: "day" | "week" | "month";
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
 };
 
@@ -1805,15 +1837,15 @@ export type Explanation = {
 };
 
 export type ListSettlements = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly commissionIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly statuses?:
     | ReadonlyArray<
         | "draft"
@@ -1829,18 +1861,22 @@ export type ListSettlements = {
         | "cancelled"
       >
     | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly currencies?: ReadonlyArray<string> | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: settlements created at this moment or later. RFC 3339 with an offset or Z. */
   readonly createdFrom?: Moment | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Exclusive: settlements created before this moment. RFC 3339 with an offset or Z. */
   readonly createdTo?: Moment | undefined;
+  /**
+   * true matches drafts whose lines differ from the amounts now due; false matches all other
+   * settlements.
+   */
   readonly stale?: boolean | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -2151,12 +2187,12 @@ export type ReconcileSettlement = {
 };
 
 export type DownloadSettlementInvoice = {
-  /** ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
+  /** pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
   readonly format?: "pdf" | "ubl" | undefined;
 };
 
 export type DownloadSettlementCreditNote = {
-  /** ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
+  /** pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0. */
   readonly format?: "pdf" | "ubl" | undefined;
 };
 
@@ -2187,7 +2223,7 @@ export type UploadSettlementCreditNote = Upload & {
 export type SettlementPolicy = {
   readonly workspaceId: string;
   readonly holdDays: number;
-  /** By currency: the least amount of a draft, whatever its sign. */
+  /** The least amount of a draft by currency, whatever its sign. */
   readonly minimum: { readonly [name: string]: number };
   /** When runs start automatically; manual: only on request. */
   readonly cadence:
@@ -2198,13 +2234,16 @@ export type SettlementPolicy = {
         readonly timeZone: string;
       };
   /**
-   * By currency: the largest amount that a run approves automatically. It never approves a currency that
-   * is not named, or an amount above four_eyes_above.
+   * The largest amount by currency that a run approves automatically. A run never approves a draft in
+   * another currency, or above four_eyes_above.
    */
   readonly autoApprove: "never" | { readonly [name: string]: number };
-  /** By currency: above this amount the creator of a draft may not approve it. */
+  /** The amount by currency above which the creator of a draft may not approve it. */
   readonly fourEyesAbove: { readonly [name: string]: number };
-  /** Of a negative total: a draft for the review, or none, so that a later run nets it. */
+  /**
+   * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
+   * later run includes the amount.
+   */
   readonly negative: "review" | "carry_forward";
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
   readonly nextRun: {
@@ -2240,7 +2279,7 @@ export type PartnerSettlementPolicy = {
   readonly workspaceId: string;
   readonly partnerId: string;
   readonly holdDays: number | null;
-  /** By currency: the least amount of a draft, whatever its sign. */
+  /** The least amount of a draft by currency, whatever its sign. */
   readonly minimum: { readonly [name: string]: number } | null;
   /** When runs start automatically; manual: only on request. */
   readonly cadence:
@@ -2253,17 +2292,20 @@ export type PartnerSettlementPolicy = {
       }
     | null;
   /**
-   * By currency: the largest amount that a run approves automatically. It never approves a currency that
-   * is not named, or an amount above four_eyes_above.
+   * The largest amount by currency that a run approves automatically. A run never approves a draft in
+   * another currency, or above four_eyes_above.
    */
   readonly autoApprove: "never" | null | { readonly [name: string]: number } | null;
-  /** By currency: above this amount the creator of a draft may not approve it. */
+  /** The amount by currency above which the creator of a draft may not approve it. */
   readonly fourEyesAbove: { readonly [name: string]: number } | null;
-  /** Of a negative total: a draft for the review, or none, so that a later run nets it. */
+  /**
+   * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
+   * later run includes the amount.
+   */
   readonly negative: "review" | "carry_forward" | null;
   readonly inForce: {
     readonly holdDays: number;
-    /** By currency: the least amount of a draft, whatever its sign. */
+    /** The least amount of a draft by currency, whatever its sign. */
     readonly minimum: { readonly [name: string]: number };
     /** When runs start automatically; manual: only on request. */
     readonly cadence:
@@ -2274,13 +2316,16 @@ export type PartnerSettlementPolicy = {
           readonly timeZone: string;
         };
     /**
-     * By currency: the largest amount that a run approves automatically. It never approves a currency that
-     * is not named, or an amount above four_eyes_above.
+     * The largest amount by currency that a run approves automatically. A run never approves a draft in
+     * another currency, or above four_eyes_above.
      */
     readonly autoApprove: "never" | { readonly [name: string]: number };
-    /** By currency: above this amount the creator of a draft may not approve it. */
+    /** The amount by currency above which the creator of a draft may not approve it. */
     readonly fourEyesAbove: { readonly [name: string]: number };
-    /** Of a negative total: a draft for the review, or none, so that a later run nets it. */
+    /**
+     * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
+     * later run includes the amount.
+     */
     readonly negative: "review" | "carry_forward";
   };
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
@@ -2316,15 +2361,15 @@ export type WritePartnerSettlementPolicy = {
 };
 
 export type ListSettlementRuns = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -2337,7 +2382,7 @@ export type SettlementRun = {
   /** Null: every currency. */
   readonly currencies: ReadonlyArray<string> | null;
   readonly until: string;
-  /** The label of the period whose cadence started it, such as 2026-02; null if a request did. */
+  /** The label of the cadence's period, such as 2026-02; null when a request started the run. */
   readonly period: string | null;
   readonly state: "running" | "done";
   readonly partnerCount: number;
@@ -2366,9 +2411,9 @@ export type StartSettlementRun = {
 
 export type SettlementDryRunResult = {
   readonly partnerId: string;
-  /** Null: nothing is due in any currency. */
+  /** Null when nothing is due in any currency. */
   readonly currency: string | null;
-  /** Why there is no draft; null if there is one. */
+  /** Why there is no draft; null when there is one. */
   readonly reason:
     | "nothing_due"
     | "below_minimum"
@@ -2377,7 +2422,7 @@ export type SettlementDryRunResult = {
     | "not_computable"
     | "in_open_settlement"
     | null;
-  /** What may be settled, net of tax; null beyond the largest amount. */
+  /** The amount that may be settled, net of tax; null when it exceeds the largest amount. */
   readonly total: number | null;
   readonly lineCount: number;
   readonly onHoldCount: number;
@@ -2408,21 +2453,21 @@ export type SettlementDryRun = {
 };
 
 export type ReadSettlementRun = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
 export type SettlementRunResult = {
   readonly partnerId: string;
-  /** Null: nothing is due in any currency. */
+  /** Null when nothing is due in any currency. */
   readonly currency: string | null;
-  /** Why there is no draft; null if there is one. */
+  /** Why there is no draft; null when there is one. */
   readonly reason:
     | "nothing_due"
     | "below_minimum"
@@ -2431,19 +2476,22 @@ export type SettlementRunResult = {
     | "not_computable"
     | "in_open_settlement"
     | null;
-  /** What may be settled, net of tax; null beyond the largest amount. */
+  /** The amount that may be settled, net of tax; null when it exceeds the largest amount. */
   readonly total: number | null;
   readonly lineCount: number;
   readonly onHoldCount: number;
   readonly onHoldAmount: number | null;
   readonly notComputableCount: number;
   readonly inOpenSettlementCount: number;
-  /** One, or one for each 10,000 commissions. */
+  /** One draft per 10,000 commissions. */
   readonly drafts: ReadonlyArray<{
     readonly settlementId: string;
     readonly total: number;
     readonly lineCount: number;
-    /** Whether the run approves it by the policy: not at all, not yet, done, or refused. */
+    /**
+     * The automatic approval. manual: the policy approves no such draft; pending: not done yet; approved;
+     * refused: see approval_problem.
+     */
     readonly approval: "manual" | "pending" | "approved" | "refused";
     readonly approvalProblem: string | null;
   }>;
@@ -2458,11 +2506,11 @@ export type SettlementRunDetails = {
 };
 
 export type ListApiKeys = {
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -2616,15 +2664,15 @@ export type WriteBillingProfile = {
 
 export type ListEvents = {
   /**
-   * Entries that follow this cursor in the requested order: next_cursor of a page, or the cursor of an
-   * entry.
+   * Returns the entries after this cursor in the requested order. Takes next_cursor of a page, or the
+   * cursor of an entry.
    */
   readonly after?: string | undefined;
   /** Oldest first (asc, the default) to follow the feed; newest first (desc) to show the latest events. */
   readonly order?: "asc" | "desc" | undefined;
-  /** Only events of these types; repeat the parameter for several. */
+  /** Matches events of any of these types, at most 100. */
   readonly types?: ReadonlyArray<string> | undefined;
-  /** Entries on a page at most. */
+  /** The greatest number of entries on a page. */
   readonly limit?: number | undefined;
 };
 
@@ -2720,13 +2768,13 @@ export type FeedPage = {
 };
 
 export type ListWebhookEndpoints = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -2737,7 +2785,7 @@ export type WebhookEndpoint = {
   readonly types: ReadonlyArray<string> | null;
   readonly description: string | null;
   readonly enabled: boolean;
-  /** Why the engine disabled it; null when a caller did, or when it is enabled. */
+  /** Why the engine disabled the endpoint; null when a caller did, or when it is enabled. */
   readonly disabledReason: string | null;
   readonly lastDeliveredAt: string | null;
   /** Since when every attempt has failed; null when the last one succeeded. */
@@ -2840,13 +2888,13 @@ export type RotatedWebhookSecret = {
 };
 
 export type ListWebhookDeliveries = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly statuses?: ReadonlyArray<"pending" | "held" | "delivered" | "failed"> | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 
@@ -2860,29 +2908,29 @@ export type WebhookDelivery = {
   readonly sequence: Int;
   readonly datetime: string;
   /**
-   * pending: waits for an attempt; held: waits for an earlier event of the record; delivered; failed:
-   * given up.
+   * pending: waits for the next attempt; held: waits until an earlier event of the record is delivered;
+   * delivered; failed: no further attempts.
    */
   readonly status: "pending" | "held" | "delivered" | "failed";
   readonly attempts: number;
   readonly lastAttemptAt: string | null;
-  /** The status of the last response; null without one. */
+  /** The HTTP status of the last response; null when the last attempt had none. */
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-  /** When the next attempt is due at the latest. */
+  /** The latest time of the next attempt. */
   readonly nextAttemptAt: string | null;
   readonly endedAt: string | null;
   readonly createdAt: string;
 };
 
 export type ListPaymentFiles = {
-  /** Matches any of these. */
+  /** Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
   readonly perPage?: number | undefined;
-  /** By creation: oldest first (asc, the default) or newest first. */
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
   readonly order?: "asc" | "desc" | undefined;
 };
 

@@ -46,19 +46,19 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
   },
 ) {}
 
-const DESCRIPTION = `Credits business events to partners, computes what each earns, and carries the money through settlement.
+const DESCRIPTION = `Records business events (attributions) of partners, computes a commission for each, and settles and pays commissions.
 
-To begin: create a partner, an attribution schema and a commission formula, credit an event, and list the commission
-that it earned. Create a settlement from commissions, approve it, and follow it to its payment.
+To begin: create a partner, an attribution schema and a commission formula, create an attribution, and list its
+commission. Create a settlement of commissions, approve it, and mark it as paid.
 
 - **Ids** are UUIDs. **Date-times** are RFC 3339 with an offset or Z; responses use UTC. **Amounts** are integers in the
   smallest unit of their currency.
-- **Lists** come in pages, oldest first, with an exact \`total\`. Filters combine. An unknown parameter is
-  an error.
+- **Lists** have pages of at most 100 records, oldest first by default, and an exact \`total\`. A record matches all given
+  filters. An unknown parameter is an error.
 - **Errors** all have one shape, \`{ error_code, message }\`. The message of a conflict begins with a stable token and a
   colon, such as \`settlement_state:\`, for programs to branch on.
 - **Retries**: every command accepts an \`Idempotency-Key\`, which makes a retry safe.
-- **Version** 1.0.0 is the version of this interface, \`/api/v1\`. The program has versions of its own.
+- **Version** 1.0.0 is the version of this interface, \`/api/v1\`. The server has a separate version.
 - **Extensions** are operations beyond the published interface.`;
 
 /** Every operation of the service, under `/api/v1`. */

@@ -28,7 +28,7 @@ export const ApiKey = Schema.Struct({
   last_used_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "ApiKey" });
 
-/** A caller as its credential identifies it. */
+/** The caller that a credential identifies. */
 export const CurrentPrincipal = Schema.Struct({
   principal_id: Schema.String,
   kind: Principal.Kind,
@@ -52,7 +52,7 @@ const list = HttpApiEndpoint.get("list", "/api-keys")
       "list keys",
       "listApiKeys",
       "List API keys",
-      "Returns the keys within the caller's own grant, without their secrets.",
+      "Returns the keys whose grant is within the caller's grant, without their secrets. Oldest first by default.",
     ),
   );
 
@@ -65,7 +65,7 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
       "create key",
       "createApiKey",
       "Create an API key",
-      "The key cannot exceed the caller's own grant. Without `scopes` it has every scope except keys:admin.",
+      "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. The secret is shown only here.",
     ),
   );
 
@@ -78,7 +78,7 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
       "revoke key",
       "revokeApiKey",
       "Revoke an API key",
-      "Every later request with the key gets 401.",
+      "Every later request with the key returns 401. A second revocation changes nothing.",
     ),
   );
 
@@ -89,7 +89,7 @@ const current = HttpApiEndpoint.get("current", "/principal")
       "read principal",
       "readPrincipal",
       "Read the caller's own principal",
-      "Returns kind, grants and scopes of the credential of the request. Needs no scope.",
+      "Returns the kind, the grants and the scopes of the request's credential. Needs no scope.",
     ),
   );
 

@@ -1,4 +1,4 @@
-/** Attribution schemas: which properties an attribution has. */
+/** Attribution schemas: the properties of attributions, with their types. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
@@ -63,7 +63,7 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
       "create schema",
       "createAttributionSchema",
       "Define the properties of attributions",
-      "A schema cannot be changed later. Where an attribution lacks a property, formulas use its default. Documents show the properties named in display_properties.",
+      "A schema cannot be changed later. When an attribution lacks a property, formulas use the property's default. Documents show the properties named in display_properties, at most 4.",
     ),
   );
 
@@ -72,4 +72,4 @@ export const AttributionSchemas = HttpApiGroup.make("attribution_schemas")
   .add(list)
   .add(create)
   .annotate(PlatformOpenApi.Title, "Attribution schemas")
-  .annotate(PlatformOpenApi.Description, "Which properties an attribution carries.");
+  .annotate(PlatformOpenApi.Description, "The properties of attributions, with their types.");

@@ -1,4 +1,4 @@
-/** Attributions: business events credited to partners. */
+/** Attributions: business events of partners, such as sales. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -57,7 +57,7 @@ export const AttributionStatistics = Schema.Struct({
   buckets: Schema.Array(Schema.Struct({ timestamp: DateTime, ...counts })),
 }).annotations({ identifier: "AttributionStatistics" });
 
-/** The result of each attribution of a batch, in order: its id, or why it was refused. */
+/** The result of each attribution of a batch, in the order of the request: its id, or its error. */
 export const CreatedBatch = Schema.Struct({
   results: Schema.Array(
     Schema.Union(Schema.Struct({ id: Id }), Schema.Struct({ error_code: ErrorCode, message: Schema.String })),
@@ -87,7 +87,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       "list attributions",
       "listAttributions",
       "List attributions",
-      "Oldest first by created_at by default. external_references must match exactly. occurred_from is inclusive, occurred_to exclusive.",
+      "Oldest first by created_at by default. external_references match exactly, with letter case.",
     ),
   );
 
@@ -100,8 +100,8 @@ const create = HttpApiEndpoint.post("create", "/attributions")
     published(
       "create attribution",
       "createAttribution",
-      "Credit an event to a partner",
-      "Checks the properties against the schema, and creates a commission under every matching formula. occurred_at is the date the event counts for: not before 1970, at most 5 minutes ahead of the clock, and created_at by default.",
+      "Create an attribution",
+      "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. The same external_reference with the same content returns the existing id; with other content it is a conflict.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -114,8 +114,8 @@ const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
     extension(
       "create attribution",
       "createAttributions",
-      "Credit many events in one request",
-      "Stores the batch in one commit and returns results in its order. Mode atomic (the default): if one attribution is invalid, nothing is stored, and the message names its index. Mode independent: the valid ones are stored, and the results show the others' errors.",
+      "Create many attributions in one request",
+      "At most 1,000, stored in one commit; results are in the order of the request. Mode atomic (the default): when one attribution is invalid, nothing is stored, and the message names its index. Mode independent: the valid ones are stored, and the results have the errors of the others.",
     ),
   )
   .annotate(CachedCredential, true)
@@ -135,7 +135,7 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
       "attribution statistics",
       "attributionStatistics",
       "Count attributions",
-      "By occurred_at, in UTC days, ISO weeks or months. Empty buckets are included.",
+      "Counts attributions per bucket of occurred_at, by their present status. Buckets are UTC days, ISO weeks or months, at most 1,000, including empty ones. The first bucket may begin before from; it counts only attributions from from on.",
     ),
   );
 
@@ -149,7 +149,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
       "cancel attribution",
       "cancelAttribution",
       "Cancel an attribution",
-      "Sets its commissions to 0. A second cancellation changes nothing and keeps the first reason.",
+      "Sets its commissions to 0. A paid commission is then due with the negative of the paid amount. A second cancellation changes nothing and keeps the first reason.",
     ),
   );
 
@@ -161,4 +161,4 @@ export const Attributions = HttpApiGroup.make("attributions")
   .add(stats)
   .add(cancel)
   .annotate(PlatformOpenApi.Title, "Attributions")
-  .annotate(PlatformOpenApi.Description, "Business events credited to partners.");
+  .annotate(PlatformOpenApi.Description, "Business events of partners, such as sales.");

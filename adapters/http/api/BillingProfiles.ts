@@ -33,7 +33,7 @@ const read = HttpApiEndpoint.get("read", "/billing-profile")
       "read billing profile",
       "readBillingProfile",
       "Read the billing profile",
-      "404 until it is written.",
+      "404 before it is written for the first time.",
     ),
   );
 
@@ -46,7 +46,7 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
       "write billing profile",
       "writeBillingProfile",
       "Write the billing profile",
-      "Replaces the whole profile. Existing documents do not change. Later documents have its language, colours and logo; a credit note names bank_account as where to pay.",
+      "Replaces the whole profile; an absent field is cleared. Existing documents do not change. Later documents have its language, colours and logo. Credit notes ask for payment to bank_account, and payment files pay from it.",
     ),
   );
 

@@ -1,4 +1,4 @@
-/** Commission formulas: what a partner earns for the attributions of one schema. */
+/** Commission formulas: the rule for a partner's commissions on attributions of one schema. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -20,7 +20,7 @@ import {
   Trace,
 } from "./shared/Field.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
-import { DateTime as DateTimeParameter, filter, optional, paging, recordPath } from "./shared/Query.ts";
+import { dateTime, filter, optional, paging, recordPath } from "./shared/Query.ts";
 
 /**
  * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
@@ -47,7 +47,7 @@ export const CommissionFormulaEvent = Schema.Union(
     ...Terms.creation,
     later_versions: Schema.optionalWith(
       Schema.Array(Schema.Struct({ formula: Expression, effective_datetime: DateTime })).annotations({
-        description: "The versions that the plan of the formula had beside its first.",
+        description: "The later versions of the plan, when a plan created the formula.",
       }),
       { exact: true },
     ),
@@ -100,7 +100,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       planIds: filter(Ids.PlanId, "plan_ids"),
-      activeAt: optional(DateTimeParameter, "active_at"),
+      activeAt: optional(dateTime("Matches formulas that are active at this moment."), "active_at"),
       ...paging,
     }),
   )
@@ -110,7 +110,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
       "list formulas",
       "listCommissionFormulas",
       "List commission formulas",
-      "active_at keeps the active ones whose window covers the moment.",
+      "Oldest first by default. active_at matches formulas that are not cancelled and whose window includes the moment.",
     ),
   );
 
@@ -122,8 +122,8 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
     published(
       "create formula",
       "createCommissionFormula",
-      "Define what a partner earns",
-      "Applies to every attribution that occurred in its window, including existing ones.",
+      "Create a commission formula",
+      "Applies to every attribution of the partner and schema with occurred_at in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions are evaluated before the response, the others in the background, while view.recomputing is true.",
     ),
   );
 
@@ -136,7 +136,7 @@ const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate
       "simulate formula",
       "simulateCommissionFormula",
       "Try an expression",
-      "Evaluates it for samples of a schema and stores nothing. Returns an amount with its derivation for each sample, in order. The history of a sample is a list of attributions that arrived before it, in order of arrival; an aggregate counts the confirmed ones. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
+      "Evaluates the expression for at most 100 samples of a schema and stores nothing. Returns an amount with its derivation, or an error, for each sample, in order. The history of a sample is a list of attributions that arrived before it, in order of arrival; aggregates use the confirmed ones. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
     ),
   );
 
@@ -150,7 +150,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
       "update formula",
       "updateCommissionFormula",
       "Change a formula",
-      "A new expression applies to attributions that occurred at effective_datetime or later. The default is now, or 1 ms after the newest attribution where that is later, so that no earlier amount changes. A null end_datetime or description clears the field.",
+      "A new expression applies to attributions that occurred at effective_datetime or later. The default is now, or 1 ms after the newest attribution when that is later, so that no existing amount changes. A null end_datetime or description clears the field; absent fields do not change. The formula of a plan changes only with its plan.",
     ),
   );
 
@@ -164,7 +164,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
       "cancel formula",
       "cancelCommissionFormula",
       "Cancel a formula",
-      "For a formula created by mistake: sets all its commissions to 0. To end a formula, set end_datetime.",
+      "For a formula created by mistake: sets all its commissions to 0. To end a formula, set end_datetime. The formula of a plan is cancelled only with its plan.",
     ),
   );
 
@@ -178,5 +178,5 @@ export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
   .annotate(PlatformOpenApi.Title, "Commission formulas")
   .annotate(
     PlatformOpenApi.Description,
-    "What partners earn for the attributions of a schema in a window of time.",
+    "The rules that compute partners' commissions on attributions of a schema, within a window of time.",
   );

@@ -65,7 +65,7 @@ const list = HttpApiEndpoint.get("list", "/commission-plans")
       "list plans",
       "listCommissionPlans",
       "List commission plans",
-      "Oldest first, unless asked otherwise. The formulas of a plan are listed by plan_ids of the list of formulas.",
+      "Oldest first by default. To list the formulas of a plan, use plan_ids of the list of formulas.",
     ),
   );
 
@@ -78,7 +78,7 @@ const create = HttpApiEndpoint.post("create", "/commission-plans")
       "create plan",
       "createCommissionPlan",
       "Create a commission plan",
-      "A formula definition without a partner; nobody earns under it until partners are assigned to it. Needs a credential for all partners, as every change of a plan does.",
+      "A plan is a formula definition without a partner; assign partners to create their formulas. Needs a credential for all partners, like every change of a plan.",
     ),
   );
 
@@ -92,7 +92,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-plans/:id")
       "update plan",
       "updateCommissionPlan",
       "Change a commission plan",
-      "Accepts the fields of a change of a formula, and changes every formula of the plan exactly once: up to 100 formulas before the response, more in the background; view.rolling_out shows the progress.",
+      "Takes the same fields as a change of a formula, and changes every formula of the plan exactly once: before the response when the plan has at most 100 formulas, otherwise in the background; view.rolling_out shows the progress.",
     ),
   );
 
@@ -106,7 +106,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-plans/:id")
       "cancel plan",
       "cancelCommissionPlan",
       "Cancel a commission plan",
-      "For a plan that should never have existed: all its formulas are cancelled and their commissions become 0. To stop a plan, set end_datetime.",
+      "For a plan created by mistake: cancels all its formulas, which sets their commissions to 0. To end a plan, set end_datetime.",
     ),
   );
 
@@ -120,7 +120,7 @@ const assign = HttpApiEndpoint.post("assign", "/commission-plans/:id/partners")
       "assign plan",
       "assignCommissionPlan",
       "Assign partners to a plan",
-      "Creates a formula with plan_id for each partner, all or none. Its window is the intersection of the plan's and the bounds given here. The same bounds again change nothing; an overlap with another assignment of the partner to the plan is a conflict.",
+      "Creates a formula with plan_id for each of at most 1,000 partners, all or none. Its window is the intersection of the plan's window and the dates given here. The same assignment again changes nothing; an overlap with another assignment of the partner to the plan is a conflict.",
     ),
   );
 
@@ -134,7 +134,7 @@ const unassign = HttpApiEndpoint.del("unassign", "/commission-plans/:id/partners
       "unassign plan",
       "unassignCommissionPlan",
       "End a partner's assignment to a plan",
-      "From end_datetime on (now, unless stated) the partner earns nothing under the plan. At or before the start of the assignment it is withdrawn, and its commissions become 0.",
+      "The partner earns nothing under the plan for attributions that occurred at end_datetime (default: now) or later. An end_datetime at or before the start withdraws the assignment, and its commissions become 0.",
     ),
   );
 
@@ -147,4 +147,4 @@ export const CommissionPlans = HttpApiGroup.make("commission_plans")
   .add(assign)
   .add(unassign)
   .annotate(PlatformOpenApi.Title, "Commission plans")
-  .annotate(PlatformOpenApi.Description, "One formula definition for many partners, changed in one place.");
+  .annotate(PlatformOpenApi.Description, "Formula definitions that many partners share.");

@@ -1,4 +1,4 @@
-/** Commissions: what one attribution earns under one formula. */
+/** Commissions: the amount of one attribution under one formula. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
@@ -105,7 +105,10 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       attributionIds: filter(Ids.AttributionId, "attribution_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      settlementStatus: optional(SettlementStatus, "settlement_status"),
+      settlementStatus: optional(
+        SettlementStatus.annotations({ description: "Matches commissions with this status." }),
+        "settlement_status",
+      ),
       formulaIds: filter(Ids.FormulaId, "formula_ids"),
       settlementIds: filter(Ids.SettlementId, "settlement_ids"),
       currencies,
@@ -125,7 +128,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       "list commissions",
       "listCommissions",
       "List commissions",
-      "Oldest first by created_at by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones. occurred_from (inclusive) and occurred_to (exclusive) compare the attribution's occurred_at.",
+      "Oldest first by created_at by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones. occurred_from and occurred_to compare the attribution's occurred_at.",
     ),
   );
 
@@ -143,7 +146,7 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
       "commission statistics",
       "commissionStatistics",
       "Count and sum commissions",
-      "By the attribution's occurred_at. Each commission is counted under its status. Its amount is split: a partly settled commission adds to both sums.",
+      "Per bucket of the attribution's occurred_at, net of tax, by currency. A commission counts as settled or unsettled by its status; its settled and its due amount are added to the sums separately, so that a partly settled commission is in both. Buckets are UTC days, ISO weeks or months, at most 1,000, including empty ones.",
     ),
   );
 
@@ -156,7 +159,7 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
       "explain commission",
       "explainCommission",
       "Explain a commission",
-      "Returns the rule that decides its amount, and every step of the evaluation if there was one. The header `Accept: text/plain` gives sentences for the partner instead: the amount, its calculation, and the reasons.",
+      "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, its calculation, and the reasons.",
     ),
   );
 
@@ -168,5 +171,5 @@ export const Commissions = HttpApiGroup.make("commissions")
   .annotate(PlatformOpenApi.Title, "Commissions")
   .annotate(
     PlatformOpenApi.Description,
-    "What one attribution earns under one formula, how much of it is settled, and how much is due.",
+    "The amounts of attributions under formulas, how much of each is settled, and how much is due.",
   );

@@ -52,7 +52,7 @@ const list = HttpApiEndpoint.get("list", "/events")
       after: Schema.optionalWith(
         Schema.String.annotations({
           description:
-            "Entries that follow this cursor in the requested order: next_cursor of a page, or the cursor of an entry.",
+            "Returns the entries after this cursor in the requested order. Takes next_cursor of a page, or the cursor of an entry.",
         }),
         { exact: true },
       ),
@@ -66,7 +66,8 @@ const list = HttpApiEndpoint.get("list", "/events")
       types: Schema.optionalWith(
         Schema.Array(Schema.String).annotations({
           jsonSchema: {
-            description: "Only events of these types; repeat the parameter for several.",
+            description:
+              "Matches events of any of these types, at most 100; repeat the parameter for several values.",
             type: "array",
             maxItems: 100,
             items: { type: "string" },
@@ -75,7 +76,7 @@ const list = HttpApiEndpoint.get("list", "/events")
         { exact: true },
       ),
       limit: Schema.optionalWith(
-        whole(1, EventFeed.LIMIT_MAX, EventFeed.LIMIT_DEFAULT, "Entries on a page at most."),
+        whole(1, EventFeed.LIMIT_MAX, EventFeed.LIMIT_DEFAULT, "The greatest number of entries on a page."),
         { exact: true },
       ),
     }),
@@ -87,7 +88,7 @@ const list = HttpApiEndpoint.get("list", "/events")
       "read events",
       "listEvents",
       "Follow the event feed",
-      "Every event of the customer's records in one order. A reader that continues with next_cursor misses none and sees none twice, whatever is committed meanwhile. At the end next_cursor repeats. The credential needs the grant * of workspaces and partners.",
+      "Returns the events of all the customer's records in one order. A reader that continues with next_cursor gets every event once, also while others are stored. At the end next_cursor is the same again. Needs the grant * of workspaces and partners.",
     ),
   );
 
@@ -95,4 +96,4 @@ const list = HttpApiEndpoint.get("list", "/events")
 export const Events = HttpApiGroup.make("events")
   .add(list)
   .annotate(PlatformOpenApi.Title, "Events")
-  .annotate(PlatformOpenApi.Description, "What happened, in one order, for other systems to follow.");
+  .annotate(PlatformOpenApi.Description, "All events of a customer in one order, for other systems.");

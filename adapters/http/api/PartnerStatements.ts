@@ -1,11 +1,11 @@
-/** What is due to a partner: its balance at a date, and its statement of a period. */
+/** The balance of a partner at a date, and the statement of a period. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import { Schema } from "effect";
 import { Currency as Codes, Ids, PartnerStatement } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
 import { Currency, DateTime, Id } from "./shared/Field.ts";
-import { DateTime as Moment, recordPath, whole } from "./shared/Query.ts";
+import { dateTime, recordPath, whole } from "./shared/Query.ts";
 
 /** A sum or a difference in the smallest unit of its currency; it may exceed what one amount can hold. */
 const Sum = Schema.Number.annotations({ jsonSchema: { type: "integer" } });
@@ -19,7 +19,7 @@ export const PartnerBalance = Schema.Struct({
   ),
 }).annotations({ identifier: "PartnerBalance" });
 
-/** One change of what is due, or an event that left it as it was (0). `balance` is what is due after it. */
+/** One event that concerns the amount due; `amount` is its change and may be 0, `balance` is the amount due after it. */
 export const Movement = Schema.Struct({
   datetime: DateTime,
   type: Schema.Literal("earned", "adjusted", "paid", "written_off", "payment_returned"),
@@ -53,9 +53,9 @@ const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
   .setUrlParams(
     Schema.Struct({
       at: Schema.optionalWith(
-        Moment.annotations({
-          description: "Events before this moment count; not in the future. By default all events until now.",
-        }),
+        dateTime(
+          "Exclusive: includes the events before this moment, which may not be in the future. By default all events until now.",
+        ),
         exactly,
       ),
     }),
@@ -67,7 +67,7 @@ const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
       "read balance",
       "readPartnerBalance",
       "Read a partner's balance",
-      "What was earned, settled, pending and due at a date, net of tax, in each currency. What is pending is still due. final is false within 60 seconds of now: events that are being stored may still be dated before at. Needs settlements:read.",
+      "Returns the earned, settled, pending and due amounts at a date, net of tax, in each currency. The due amount includes the pending amount, which is in open settlements. final is false when at is less than 60 seconds ago: requests in progress may still store events dated before it. Needs settlements:read.",
     ),
   );
 
@@ -75,11 +75,9 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
   .setPath(recordPath(Ids.PartnerId))
   .setUrlParams(
     Schema.Struct({
-      from: Moment.annotations({ description: "Inclusive." }),
+      from: dateTime("Inclusive."),
       to: Schema.optionalWith(
-        Moment.annotations({
-          description: "Exclusive; not in the future. By default all events until now.",
-        }),
+        dateTime("Exclusive, and not in the future. By default all events until now."),
         exactly,
       ),
       currency: Schema.optionalWith(
@@ -87,19 +85,24 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
           jsonSchema: {
             type: "string",
             pattern: "^[A-Z]{3}$",
-            description: "An ISO 4217 code. May be absent when the partner has amounts in one currency only.",
+            description: "An ISO 4217 code. Required when the partner has amounts in more than one currency.",
           },
         }),
         exactly,
       ),
       after: Schema.optionalWith(
         Schema.String.annotations({
-          description: "next_cursor of the previous page, of the same partner, from, to and currency.",
+          description: "next_cursor of the previous page; requires the same partner, from, to and currency.",
         }),
         exactly,
       ),
       limit: Schema.optionalWith(
-        whole(1, PartnerStatement.LIMIT_MAX, PartnerStatement.LIMIT_MAX, "Movements on a page at most."),
+        whole(
+          1,
+          PartnerStatement.LIMIT_MAX,
+          PartnerStatement.LIMIT_MAX,
+          "The greatest number of movements on a page.",
+        ),
         exactly,
       ),
     }),
@@ -111,9 +114,9 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
       "read statement",
       "readPartnerStatement",
       "Read a partner's statement",
-      `Every event that concerns what is due to the partner, by its own datetime, net of tax; opening balance plus movements is closing balance. A statement of a final period never changes. Further pages need the value of to that the first page returned. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` the whole statement is a file; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
+      `Returns every event that concerns the amount due to the partner, by its datetime, net of tax. The opening balance plus all movements is the closing balance. A final statement never changes. For further pages, send the value of to from the first page. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` returns the whole statement as a file; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
     ),
   );
 
-/** The operations on what is due to a partner. */
+/** The operations on a partner's balance and statement. */
 export const partnerStatements = { balance, statement };

@@ -1,4 +1,4 @@
-/** Partners: who earns, and how they are billed. */
+/** Partners: who receives commissions, and their billing data. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -30,7 +30,7 @@ export const BankAccount = Schema.Struct({
   bic: Schema.String,
 }).annotations({ identifier: "BankAccount" });
 
-/** The legal data that self-billing needs. */
+/** The legal data of a partner, which self-billing requires. */
 export const SelfBillingData = Schema.Struct({
   legal_name: Schema.String,
   address: Address,
@@ -98,7 +98,7 @@ const create = HttpApiEndpoint.post("create", "/partners")
       "create partner",
       "createPartner",
       "Create a partner",
-      "Without a billing mode the partner issues its own invoices. self_billing needs self_billing_data.",
+      "Without a billing mode the partner issues its own invoices. self_billing requires self_billing_data.",
     ),
   );
 
@@ -112,7 +112,7 @@ const update = HttpApiEndpoint.patch("update", "/partners/:id")
       "update partner",
       "updatePartner",
       "Change a partner",
-      "Fields that are absent or null do not change. self_billing_data is replaced as a whole. Approved settlements keep the data of their approval.",
+      "Absent or null fields do not change. self_billing_data is replaced as a whole. Approved settlements keep the data of their approval.",
     ),
   );
 
@@ -124,4 +124,4 @@ export const Partners = HttpApiGroup.make("partners")
   .add(partnerStatements.balance)
   .add(partnerStatements.statement)
   .annotate(PlatformOpenApi.Title, "Partners")
-  .annotate(PlatformOpenApi.Description, "Who earns, and how they are billed.");
+  .annotate(PlatformOpenApi.Description, "The receivers of commissions, with their billing data.");

@@ -1,4 +1,4 @@
-/** Payment files and bank statements: payouts by files that a person hands to a bank. */
+/** Payment files and bank statements: payments by files that a person uploads to a bank. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -25,7 +25,7 @@ export const PaymentFile = Schema.Struct({
   discarded_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "PaymentFile" });
 
-/** A movement that changed nothing, or that fits no payment as it should. */
+/** A bank booking that matches no payment exactly, or that changed nothing. */
 const UnmatchedMovement = Schema.Struct({
   reason: Schema.Literal(
     "unknown_reference",
@@ -61,7 +61,7 @@ const list = HttpApiEndpoint.get("list", "/payment-files")
       "list payment files",
       "listPaymentFiles",
       "List payment files",
-      "Oldest first, unless asked otherwise.",
+      "Oldest first by default. Every operation on payment files and bank statements needs the grant * of workspaces and partners.",
     ),
   );
 
@@ -74,7 +74,7 @@ const create = HttpApiEndpoint.post("create", "/payment-files")
       "create payment file",
       "createPaymentFile",
       "Create a payment file",
-      "Takes the initiated payments that are in no file, at most 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by default the next business day of the euro area.",
+      "The file has the initiated euro payments that are in no other file, at most 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by default the next business day of the euro area.",
     ),
   );
 
@@ -94,7 +94,7 @@ const read = HttpApiEndpoint.get("read", "/payment-files/:id")
       "list payment files",
       "downloadPaymentFile",
       "Download a payment file",
-      "As pain.001.001.09. Refused while it was not handed over and one of its settlements no longer waits for the payment, and after it was discarded.",
+      "XML in pain.001.001.09. A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
     ),
   );
 
@@ -107,7 +107,7 @@ const handOver = HttpApiEndpoint.post("hand_over", "/payment-files/:id/hand-over
       "hand over payment file",
       "handOverPaymentFile",
       "Mark a payment file as handed over",
-      "Before the file is given to the bank. A conflict when one of its settlements no longer waits for the payment.",
+      "Call it before you give the file to the bank. A conflict when one of its settlements no longer awaits the payment.",
     ),
   );
 
@@ -121,7 +121,7 @@ const discard = HttpApiEndpoint.del("discard", "/payment-files/:id")
       "discard payment file",
       "discardPaymentFile",
       "Discard a payment file",
-      "For a file that the bank has not received, or has refused as a whole. Its payments that are under way fail, and each can be initiated again under a new reference.",
+      "For a file that the bank has not received or has refused as a whole. Its open payments fail; each settlement can then be paid again under a new reference.",
     ),
   );
 
@@ -139,7 +139,7 @@ const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
       "read bank statement",
       "readBankStatement",
       "Read a bank statement",
-      "A camt.053 or camt.054 message, as the bank sends it. Debits confirm payments of payment files, credits return them, and a camt.053 reconciles them, matched by end-to-end id, amount and currency. The rest is listed. The same statement again changes nothing.",
+      "Takes a camt.053 or camt.054 message from the bank. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 reconciles them. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
     ),
   );
 
@@ -152,4 +152,4 @@ export const PaymentFiles = HttpApiGroup.make("payment_files")
   .add(discard)
   .add(readStatement)
   .annotate(PlatformOpenApi.Title, "Payment files")
-  .annotate(PlatformOpenApi.Description, "Payouts by SEPA: files for a bank, and the bank's statements.");
+  .annotate(PlatformOpenApi.Description, "SEPA payments: files for the bank, and the bank's statements.");

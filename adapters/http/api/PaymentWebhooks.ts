@@ -58,7 +58,7 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
           type: "string",
           pattern: "^[0-9]{1,12}$",
           description:
-            "When it was signed: seconds since 1970, at most five minutes from the server's clock.",
+            "The time of the signature in seconds since 1970, at most five minutes before or after the server's clock.",
         },
       }),
       "webhook-signature": Schema.String.annotations({
@@ -66,7 +66,7 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
           type: "string",
           pattern: "^[0-9a-f]{64}$",
           description:
-            "HMAC-SHA256 of the timestamp, a full stop and the body as sent, under the shared secret; hexadecimal.",
+            "HMAC-SHA256, in hexadecimal, of the timestamp, a full stop and the exact body, with the shared secret.",
         },
       }),
     }),
@@ -86,7 +86,7 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
       identifier: "reportPayment",
       summary: "Report a payment",
       description:
-        "For payment providers, which sign instead of sending a credential. A repeated delivery changes nothing. A report that does not fit the settlement's state is recorded and changes nothing else. 404: the provider is not configured, or the reference is unknown.",
+        "For payment providers, which sign the request instead of sending a credential. A repeated id changes nothing. A report that the settlement's state does not allow is recorded as a payment_anomaly event and changes nothing else. 404 when the provider is not configured or the reference is unknown.",
       transform: (endpoint) => ({ ...endpoint, tags: ["Payment webhooks", "extension"] }),
     }),
   );

@@ -55,7 +55,8 @@ const format = Schema.Struct({
         type: "string",
         enum: ["pdf", "ubl"],
         default: "pdf",
-        description: "ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0.",
+        description:
+          "pdf: the linked document; ubl: the e-invoice, XML in UBL 2.1 for Peppol BIS Self-Billing 3.0.",
       },
     }),
     "format",
@@ -63,7 +64,7 @@ const format = Schema.Struct({
 });
 
 const E_INVOICE =
-  " With format=ubl it is the e-invoice of a document that the service issued; 409 when there is none, naming the rules that it would break.";
+  " With format=ubl returns the e-invoice of a document that the service issued; 409 when there is none, with the violated rules.";
 
 const downloadBill = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
   HttpApiEndpoint.get(name, path)
@@ -104,7 +105,7 @@ const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/rep
       "upload report",
       "uploadSettlementReport",
       "Upload the report",
-      "If the service does not generate documents. A further upload replaces it until payment begins.",
+      "For a service that does not generate documents. A later upload replaces the report until payment begins.",
     ),
   );
 
@@ -118,7 +119,7 @@ const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/i
       "upload invoice",
       "uploadSettlementInvoice",
       "Upload the partner's invoice",
-      "If the settlement awaits an invoice and the partner issues its own. Further parts state the invoice's facts; the payable amount is the total plus tax_amount. A further upload replaces it until payment begins.",
+      "For a settlement that awaits an invoice of a partner who issues its own. Other parts of the form have the invoice's number, dates and tax_amount; total plus tax_amount is the payable amount. A later upload replaces the invoice until payment begins.",
     ),
   );
 
@@ -132,7 +133,7 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
       "upload credit note",
       "uploadSettlementCreditNote",
       "Upload the partner's credit note",
-      "If the settlement awaits a credit note and the partner issues its own. tax_amount is not negative and has the sign of the total. A further upload replaces it until payment begins.",
+      "For a settlement that awaits a credit note of a partner who issues its own. tax_amount is 0 or positive, and is counted with the sign of the total. A later upload replaces the credit note until payment begins.",
     ),
   );
 
@@ -145,7 +146,7 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
       "read settlement document",
       "exportSettlement",
       "Export the lines as CSV",
-      "In any status: commission, amount, currency, attribution and its date, in line order.",
+      "In any status. Columns: commission, amount, currency, attribution and its date; rows are in line order.",
     ),
   );
 

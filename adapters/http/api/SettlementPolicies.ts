@@ -1,4 +1,4 @@
-/** Settlement policies: which of what is due runs settle, for a workspace and for single partners of it. */
+/** Settlement policies: which due amounts runs settle, for a workspace and for single partners of it. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -12,10 +12,10 @@ import { Amount, Count, DateTime, Id } from "./shared/Field.ts";
 const AmountByCurrency = Schema.Record({ key: Schema.String, value: Amount });
 
 const HoldDays = Count.annotations({
-  description: "Days of 24 hours after occurred_at before a commission is settled for the first time.",
+  description: "The days of 24 hours between occurred_at and the first settlement of a commission.",
 });
 const Minimum = AmountByCurrency.annotations({
-  description: "By currency: the least amount of a draft, whatever its sign.",
+  description: "The least amount of a draft by currency, whatever its sign.",
 });
 const Cadence = Schema.Union(
   Schema.Literal("manual"),
@@ -27,13 +27,14 @@ const Cadence = Schema.Union(
 ).annotations({ description: "When runs start automatically; manual: only on request." });
 const AutoApprove = Schema.Union(Schema.Literal("never"), AmountByCurrency).annotations({
   description:
-    "By currency: the largest amount that a run approves automatically. It never approves a currency that is not named, or an amount above four_eyes_above.",
+    "The largest amount by currency that a run approves automatically. A run never approves a draft in another currency, or above four_eyes_above.",
 });
 const FourEyesAbove = AmountByCurrency.annotations({
-  description: "By currency: above this amount the creator of a draft may not approve it.",
+  description: "The amount by currency above which the creator of a draft may not approve it.",
 });
 const Negative = Schema.Literal("review", "carry_forward").annotations({
-  description: "Of a negative total: a draft for the review, or none, so that a later run nets it.",
+  description:
+    "What a run does with a negative total: review creates a draft; carry_forward creates none, so that a later run includes the amount.",
 });
 
 const terms = {
@@ -96,7 +97,7 @@ const read = HttpApiEndpoint.get("read", OF_WORKSPACE)
       "read settlement policy",
       "readSettlementPolicy",
       "Read the settlement policy of a workspace",
-      "A workspace for which none was written has the defaults: no hold, no minimum, manual, no automatic approval, negative totals reviewed.",
+      "Before a policy is written a workspace has the defaults: no hold, no minimum, manual cadence, no automatic approval, review of negative totals.",
     ),
   );
 
@@ -123,7 +124,7 @@ const readOverride = HttpApiEndpoint.get("read_override", OF_PARTNER)
       "read settlement policy",
       "readPartnerSettlementPolicy",
       "Read the settlement policy of a partner",
-      "A field is null where the partner follows its workspace; in_force has what applies.",
+      "A field is null when the partner has the workspace's value; in_force has the resulting values.",
     ),
   );
 
@@ -137,7 +138,7 @@ const writeOverride = HttpApiEndpoint.put("write_override", OF_PARTNER)
       "write settlement policy",
       "writePartnerSettlementPolicy",
       "Write the settlement policy of a partner",
-      "Replaces the partner's own fields; an absent or null one follows the workspace. With a cadence of its own, also manual, the partner is left out of the runs of the workspace's cadence.",
+      "Replaces the partner's own fields; for an absent or null field the workspace's value applies. With its own cadence, including manual, the partner is not in the runs of the workspace's cadence. Needs a credential for all partners.",
     ),
   );
 
@@ -150,7 +151,7 @@ const removeOverride = HttpApiEndpoint.del("remove_override", OF_PARTNER)
       "write settlement policy",
       "removePartnerSettlementPolicy",
       "Remove the settlement policy of a partner",
-      "The partner follows its workspace in everything. Without a policy of its own nothing changes.",
+      "The partner then has all values of its workspace. Without an own policy this changes nothing. Needs a credential for all partners.",
     ),
   );
 
@@ -164,5 +165,5 @@ export const SettlementPolicies = HttpApiGroup.make("settlement_policies")
   .annotate(PlatformOpenApi.Title, "Settlement policies")
   .annotate(
     PlatformOpenApi.Description,
-    "Which of what is due settlement runs settle, and what happens to their drafts.",
+    "Which due amounts settlement runs settle, and what happens to their drafts.",
   );

@@ -1,4 +1,4 @@
-/** Settlement runs: one draft for each partner and currency of everything due. */
+/** Settlement runs: drafts of everything due, one for each partner and currency. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
@@ -15,7 +15,9 @@ const extent = {
     description: "Null: every partner of the workspace.",
   }),
   currencies: Schema.NullOr(Schema.Array(Currency)).annotations({ description: "Null: every currency." }),
-  until: DateTime.annotations({ description: "Exclusive: the run settles what occurred before." }),
+  until: DateTime.annotations({
+    description: "Exclusive: the run settles commissions of attributions that occurred before.",
+  }),
 };
 
 const Totals = Schema.Array(Schema.Struct({ currency: Currency, amount: Amount })).annotations({
@@ -28,33 +30,33 @@ export const SettlementRun = Schema.Struct({
   customer_id: Id,
   ...extent,
   period: Schema.NullOr(Schema.String).annotations({
-    description: "The label of the period whose cadence started it, such as 2026-02; null if a request did.",
+    description: "The label of the cadence's period, such as 2026-02; null when a request started the run.",
   }),
   state: Schema.Literal("running", "done"),
   partner_count: Count.annotations({
-    description: "The number of partners that it covers, counted at its start.",
+    description: "The number of partners in the run, counted at its start.",
   }),
   partners_done: Count,
   draft_count: Count,
   line_count: Count,
-  approved_count: Count.annotations({ description: "Drafts that it has approved by the policy." }),
+  approved_count: Count.annotations({ description: "The drafts that the run has approved by the policy." }),
   totals: Totals,
   created_at: DateTime,
   finished_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "SettlementRun" });
 
 const Reason = Schema.NullOr(Schema.Literal(...Domain.REASONS)).annotations({
-  description: "Why there is no draft; null if there is one.",
+  description: "Why there is no draft; null when there is one.",
 });
 
 const finding = {
   partner_id: Id,
-  currency: Schema.NullOr(Currency).annotations({ description: "Null: nothing is due in any currency." }),
+  currency: Schema.NullOr(Currency).annotations({ description: "Null when nothing is due in any currency." }),
   reason: Reason,
   total: Schema.NullOr(Amount).annotations({
-    description: "What may be settled, net of tax; null beyond the largest amount.",
+    description: "The amount that may be settled, net of tax; null when it exceeds the largest amount.",
   }),
-  line_count: Count.annotations({ description: "Commissions that may be settled." }),
+  line_count: Count.annotations({ description: "The number of commissions that may be settled." }),
   on_hold_count: Count,
   on_hold_amount: Schema.NullOr(Amount),
   not_computable_count: Count,
@@ -70,11 +72,12 @@ export const SettlementRunResult = Schema.Struct({
       total: Amount,
       line_count: Count,
       approval: Schema.Literal("manual", "pending", "approved", "refused").annotations({
-        description: "Whether the run approves it by the policy: not at all, not yet, done, or refused.",
+        description:
+          "The automatic approval. manual: the policy approves no such draft; pending: not done yet; approved; refused: see approval_problem.",
       }),
       approval_problem: Schema.NullOr(Schema.String),
     }),
-  ).annotations({ description: "One, or one for each 10,000 commissions." }),
+  ).annotations({ description: "One draft per 10,000 commissions." }),
 }).annotations({ identifier: "SettlementRunResult" });
 
 /** A run with one page of its results. */
@@ -114,7 +117,7 @@ const list = HttpApiEndpoint.get("list", "/settlement-runs")
       "list settlement runs",
       "listSettlementRuns",
       "List settlement runs",
-      "Oldest first, unless asked otherwise. Needs a credential for all partners.",
+      "Oldest first by default. Needs a credential for all partners.",
     ),
   );
 
@@ -128,7 +131,7 @@ const start = HttpApiEndpoint.post("start", "/settlement-runs")
       "start settlement run",
       "startSettlementRun",
       "Start a settlement run",
-      "Creates one draft for each partner and currency of everything due that occurred before until (default: now) and is not on hold, in the background. With dry_run it returns 200 with what it would do, for at most 5,000 partners, and stores nothing. Needs a credential for all partners.",
+      "Creates, in the background, a draft for each partner and currency of everything due that occurred before until (default: now) and is not on hold. With dry_run returns 200 and the result that a run would have, for at most 5,000 partners, and stores nothing. Needs a credential for all partners.",
     ),
   );
 
@@ -142,7 +145,7 @@ const read = HttpApiEndpoint.get("read", "/settlement-runs/:id")
       "list settlement runs",
       "readSettlementRun",
       "Read a settlement run",
-      "Its progress, and one page of its results: of each partner and currency the drafts, or why there is none.",
+      "Returns the progress, and one page of results: for each partner and currency the drafts, or the reason why there is none. Needs a credential for all partners.",
     ),
   );
 
@@ -154,5 +157,5 @@ export const SettlementRuns = HttpApiGroup.make("settlement_runs")
   .annotate(PlatformOpenApi.Title, "Settlement runs")
   .annotate(
     PlatformOpenApi.Description,
-    "One draft for each partner and currency of everything due, by the settlement policy.",
+    "Drafts of everything due, one for each partner and currency, by the settlement policy.",
   );

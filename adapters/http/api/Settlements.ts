@@ -10,7 +10,7 @@ import { settlementDocuments } from "./SettlementDocuments.ts";
 import { CachedCredential, extension, published, publishedWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Created, pageOf } from "./shared/Field.ts";
-import { currencies, DateTime, filter, optional, paging, recordPath, truth, words } from "./shared/Query.ts";
+import { currencies, dateTime, filter, optional, paging, recordPath, truth, words } from "./shared/Query.ts";
 
 const path = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
@@ -24,9 +24,15 @@ const list = HttpApiEndpoint.get("list", "/settlements")
       commissionIds: filter(Ids.CommissionId, "commission_ids"),
       statuses: words("statuses", STATUS_TYPES),
       currencies,
-      createdFrom: optional(DateTime, "created_from"),
-      createdTo: optional(DateTime, "created_to"),
-      stale: truth("stale"),
+      createdFrom: optional(
+        dateTime("Inclusive: settlements created at this moment or later."),
+        "created_from",
+      ),
+      createdTo: optional(dateTime("Exclusive: settlements created before this moment."), "created_to"),
+      stale: truth(
+        "stale",
+        "true matches drafts whose lines differ from the amounts now due; false matches all other settlements.",
+      ),
       ...paging,
     }),
   )
@@ -36,7 +42,7 @@ const list = HttpApiEndpoint.get("list", "/settlements")
       "list settlements",
       "listSettlements",
       "List settlements",
-      "commission_ids matches settlements with a line of any of them. created_from is inclusive, created_to exclusive. stale=true matches drafts whose lines differ from what is due now.",
+      "Oldest first by default. commission_ids matches settlements with a line of any of these commissions.",
     ),
   );
 
@@ -49,7 +55,7 @@ const create = HttpApiEndpoint.post("create", "/settlements")
       "create settlement",
       "createSettlement",
       "Create a draft",
-      "Each line is its commission's amount less what was settled before. Lines may be zero or negative.",
+      "A draft has commissions of one partner, workspace and currency, at most 10,000. The amount of a line is the commission's amount less its settled amount, and may be zero or negative. A conflict when a commission is in another open settlement or has no amount.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -63,7 +69,7 @@ const preview = HttpApiEndpoint.post("preview", "/settlements/preview")
       "preview settlement",
       "previewSettlement",
       "Preview a settlement",
-      "Returns the lines and errors that creating it would, and stores nothing.",
+      "Returns the lines and the total of the draft, or its error, and stores nothing.",
     ),
   );
 
@@ -76,7 +82,7 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
       "approve settlement",
       "approveSettlement",
       "Approve a draft",
-      "Fixes the partner's present billing data and, for self-billing, the tax. The report follows. 409 `amount_too_large:` if total and tax exceed the largest amount; the draft does not change.",
+      "Stores the partner's present billing data and, for self-billing, the tax with the settlement; then the service creates the report. 409 `settlement_stale:` when the lines differ from the amounts now due, `amount_too_large:` when total and tax exceed the largest amount.",
     ),
   )
   .annotate(CachedCredential, true);
@@ -91,7 +97,7 @@ const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
       "review settlement",
       "reviewSettlement",
       "Decide on a negative settlement",
-      "Request a credit note, carry the amount forward to the next settlement, or write it off.",
+      "For a settlement in negative_review. issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it without payment.",
     ),
   );
 
@@ -104,7 +110,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
       "cancel settlement",
       "cancelSettlement",
       "Cancel a draft",
-      "Releases its lines. To cancel an approved settlement, use a dispute.",
+      "Releases its lines, so that other settlements can include the commissions. To cancel an approved settlement, use a dispute.",
     ),
   );
 
@@ -117,7 +123,7 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
       "write off settlement",
       "writeOffSettlement",
       "Write a settlement off",
-      "Ends an approved settlement without payment. If the service issued an invoice or credit note, it issues the counterpart.",
+      "Ends an approved, unpaid settlement without payment; its lines count as settled. When the service issued an invoice or credit note, it issues the counterpart.",
     ),
   );
 
@@ -130,8 +136,8 @@ const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-a
     publishedWithOptionalBody(
       "mark settlement as paid",
       "markSettlementAsPaid",
-      "Confirm a payment by hand",
-      "For a payment made outside, or if the provider's confirmation was lost. The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes from now.",
+      "Mark a settlement as paid",
+      "For a settlement in awaiting_payment that was paid without the provider, or in payment_initiated when the provider's confirmation was lost. The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes from now.",
     ),
   );
 
@@ -145,7 +151,7 @@ const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
       "dispute settlement",
       "disputeSettlement",
       "Dispute a settlement",
-      "Stops it until the dispute is resolved.",
+      "For an approved settlement whose payment has not begun. Until the dispute is resolved, the settlement can only be written off.",
     ),
   );
 
@@ -159,7 +165,7 @@ const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id
       "resolve dispute",
       "resolveSettlementDispute",
       "Resolve a dispute",
-      "upheld cancels the settlement and releases its lines; rejected restores its former status.",
+      "upheld cancels the settlement and releases its lines; when the service issued an invoice or credit note, it issues the counterpart. rejected restores the status before the dispute.",
     ),
   );
 
@@ -172,7 +178,7 @@ const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:
       "initiate payment",
       "initiateSettlementPayment",
       "Pay through the payment provider",
-      "Stores the order first; then a worker sends it to the provider, under a reference that is paid at most once.",
+      "For a settlement in awaiting_payment with an amount to pay to the partner. Stores the payment order; a worker then sends it to the provider, with a reference that is paid at most once.",
     ),
   );
 
@@ -186,7 +192,7 @@ const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/r
       "return payment",
       "returnSettlementPayment",
       "Record a returned payment",
-      "Reopens a settlement that the provider has paid, unless it is reconciled.",
+      "For a settlement that was paid through the provider and is not reconciled: it awaits payment again.",
     ),
   );
 
@@ -199,8 +205,8 @@ const reconcile = HttpApiEndpoint.post("reconcile", "/settlements/:id/reconcile"
     extension(
       "reconcile settlement",
       "reconcileSettlement",
-      "Mark a settlement as reconciled, or not",
-      "The present value again changes nothing.",
+      "Set whether a settlement is reconciled",
+      "For a paid settlement: whether the payment was found on a bank statement. The present value again changes nothing.",
     ),
   );
 
@@ -229,5 +235,5 @@ export const Settlements = HttpApiGroup.make("settlements")
   .annotate(PlatformOpenApi.Title, "Settlements")
   .annotate(
     PlatformOpenApi.Description,
-    "Commissions of one partner and currency on their way through approval, documents and payment.",
+    "Commissions of one partner and currency, from a draft through approval and documents to payment.",
   );

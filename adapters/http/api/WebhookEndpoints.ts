@@ -1,4 +1,4 @@
-/** Webhook endpoints: where events are sent, and what was sent to them. */
+/** Webhook endpoints and their deliveries. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
@@ -19,7 +19,7 @@ export const WebhookEndpoint = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   enabled: Schema.Boolean,
   disabled_reason: Schema.NullOr(Schema.String).annotations({
-    description: "Why the engine disabled it; null when a caller did, or when it is enabled.",
+    description: "Why the engine disabled the endpoint; null when a caller did, or when it is enabled.",
   }),
   last_delivered_at: Schema.NullOr(DateTime),
   failing_since: Schema.NullOr(DateTime).annotations({
@@ -31,7 +31,7 @@ export const WebhookEndpoint = Schema.Struct({
 /** The status of a response. */
 const HttpStatus = Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 100, maximum: 999 } });
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export const WebhookDelivery = Schema.Struct({
   id: Id,
   endpoint_id: Id,
@@ -43,16 +43,16 @@ export const WebhookDelivery = Schema.Struct({
   datetime: DateTime,
   status: Schema.Literal(...Sent.STATUSES).annotations({
     description:
-      "pending: waits for an attempt; held: waits for an earlier event of the record; delivered; failed: given up.",
+      "pending: waits for the next attempt; held: waits until an earlier event of the record is delivered; delivered; failed: no further attempts.",
   }),
   attempts: Count,
   last_attempt_at: Schema.NullOr(DateTime),
   last_status: Schema.NullOr(HttpStatus).annotations({
-    description: "The status of the last response; null without one.",
+    description: "The HTTP status of the last response; null when the last attempt had none.",
   }),
   last_error: Schema.NullOr(Schema.String),
   next_attempt_at: Schema.NullOr(DateTime).annotations({
-    description: "When the next attempt is due at the latest.",
+    description: "The latest time of the next attempt.",
   }),
   ended_at: Schema.NullOr(DateTime),
   created_at: DateTime,
@@ -83,7 +83,7 @@ const list = HttpApiEndpoint.get("list", "/webhook-endpoints")
       "list webhook endpoints",
       "listWebhookEndpoints",
       "List webhook endpoints",
-      "Oldest first, unless asked otherwise, without their secrets. Every operation on webhook endpoints needs the grant * of workspaces and partners.",
+      "Returns the endpoints without their secrets, oldest first by default. Every operation on webhook endpoints needs the grant * of workspaces and partners.",
     ),
   );
 
@@ -96,7 +96,7 @@ const create = HttpApiEndpoint.post("create", "/webhook-endpoints")
       "create webhook endpoint",
       "createWebhookEndpoint",
       "Create a webhook endpoint",
-      "Events of the given types, or of every type, are sent to the URL: those from now on, or those after a cursor of the event feed. The secret verifies the requests and is shown only here.",
+      "The server sends events of the given types, or of every type, to the URL: events from now on, or those after a cursor of the event feed. The receiver verifies requests with the secret, which is shown only here.",
     ),
   );
 
@@ -109,7 +109,7 @@ const read = HttpApiEndpoint.get("read", "/webhook-endpoints/:id")
       "list webhook endpoints",
       "readWebhookEndpoint",
       "Read a webhook endpoint",
-      "Without its secrets.",
+      "Returns the endpoint without its secrets.",
     ),
   );
 
@@ -123,7 +123,7 @@ const update = HttpApiEndpoint.patch("update", "/webhook-endpoints/:id")
       "update webhook endpoint",
       "updateWebhookEndpoint",
       "Change a webhook endpoint",
-      "Absent fields do not change. A disabled endpoint keeps its position in the feed: after it is enabled again, it receives the events that it missed. A new URL, or enabling it, makes all waiting events due at once.",
+      "Absent fields do not change. A disabled endpoint keeps its position in the feed: when it is enabled again, it receives the events since then. After a new URL, or after enabling, all waiting events are due at once.",
     ),
   );
 
@@ -136,7 +136,7 @@ const remove = HttpApiEndpoint.del("remove", "/webhook-endpoints/:id")
       "delete webhook endpoint",
       "deleteWebhookEndpoint",
       "Delete a webhook endpoint",
-      "With its secrets; nothing more is sent to it.",
+      "Deletes the endpoint with its secrets and deliveries; the server sends nothing more to it.",
     ),
   );
 
@@ -149,7 +149,7 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
       "rotate webhook secret",
       "rotateWebhookSecret",
       "Replace the secret of a webhook endpoint",
-      "The new secret is shown only here. The previous secret also signs for 24 hours: each request then has several signatures, and a receiver accepts any of them.",
+      "The new secret is shown only here. For 24 hours the server also signs with the previous secret: each request then has several signatures, of which a receiver needs to verify one.",
     ),
   );
 
@@ -163,7 +163,7 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/del
       "list webhook deliveries",
       "listWebhookDeliveries",
       "List the deliveries of a webhook endpoint",
-      "Oldest first, unless asked otherwise. Deliveries that ended are removed after some days, which the operator sets.",
+      "Oldest first by default. The server removes delivered and failed deliveries after a number of days that the operator sets.",
     ),
   );
 
@@ -179,7 +179,7 @@ const redeliver = HttpApiEndpoint.post(
       "redeliver webhook",
       "redeliverWebhook",
       "Send an event to a webhook endpoint again",
-      "At once, under the same webhook-id, whatever the state of the delivery. It is retried for as long as a new one.",
+      "Sends it at once with the same webhook-id, whatever the status of the delivery, and retries it like a new one. A conflict when the endpoint is disabled.",
     ),
   );
 
@@ -196,5 +196,5 @@ export const WebhookEndpoints = HttpApiGroup.make("webhook_endpoints")
   .annotate(PlatformOpenApi.Title, "Webhook endpoints")
   .annotate(
     PlatformOpenApi.Description,
-    "URLs that events are sent to, in the order of each record, at least once.",
+    "URLs to which the server sends each event at least once, in the order of each record.",
   );

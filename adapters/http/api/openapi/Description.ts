@@ -1,4 +1,4 @@
-/** What the OpenAPI document has beside the shapes of operations and responses: descriptions, headers, examples. */
+/** Adds descriptions, headers and examples to the operations of the OpenAPI document. */
 import { SCOPE_KEY } from "../shared/Annotation.ts";
 import { badRequestMessages, failureExamples, operationExamples } from "./Example.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
@@ -8,7 +8,7 @@ const IDEMPOTENCY_KEY: JsonObject = {
   in: "header",
   required: false,
   description:
-    "1 to 255 visible ASCII characters. A repeated request with the same key returns the first result and does nothing again.",
+    "1 to 255 visible ASCII characters. A repetition with the same key and content returns the first result and changes nothing; with other content it is a conflict.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
 };
 
@@ -95,7 +95,7 @@ const isJson = (content: Json | undefined): boolean =>
 const TEXT = { schema: { type: "string" } };
 const BYTES = { schema: { type: "string", format: "binary" } };
 
-/** What some operations send in place of JSON, by the header Accept. */
+/** The media types other than JSON that some operations return for the header Accept. */
 const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
   readPartnerStatement: { "text/csv": TEXT, "application/pdf": BYTES },
   explainCommission: { "text/plain": TEXT },
@@ -116,7 +116,7 @@ const success = (
         ? "Success, without a body."
         : isJson(content)
           ? "Success."
-          : "The file.";
+          : "Success, with the file.";
   return {
     ...response,
     description,

@@ -1,4 +1,4 @@
-/** What the contract states about an operation beside its shapes: who may call it, and whether the published interface has it. */
+/** Annotations of the contract's operations: required scope, limits, and whether the published interface has the operation. */
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
 import { Principal } from "quittance";

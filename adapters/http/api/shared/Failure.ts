@@ -1,4 +1,4 @@
-/** Refusals and failures on the wire: a code, and a message for people. */
+/** Failures on the wire: a code for programs, and a message for people. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import { Refusal } from "quittance";
@@ -22,7 +22,7 @@ export const FAILURES = {
   BadRequest: {
     status: 400,
     code: "BAD_REQUEST",
-    description: "The request can never succeed as written; the message names the field.",
+    description: "The request is invalid, and a retry fails too; the message names the field.",
   },
   Unauthorized: {
     status: 401,
@@ -32,7 +32,7 @@ export const FAILURES = {
   Forbidden: {
     status: 403,
     code: "FORBIDDEN",
-    description: "The credential does not allow this request, whatever is stored.",
+    description: "The credential does not allow this request.",
   },
   NotFound: {
     status: 404,
@@ -43,7 +43,7 @@ export const FAILURES = {
   MethodNotAllowed: {
     status: 405,
     code: "BAD_REQUEST",
-    description: "The path has no such method; Allow lists its methods.",
+    description: "The path does not support the method; the header Allow lists those that it supports.",
   },
   RequestTimeout: {
     status: 408,
@@ -53,12 +53,12 @@ export const FAILURES = {
   Conflict: {
     status: 409,
     code: "CONFLICT",
-    description: `The present state refuses the request; the message starts with a stable token and a colon: ${TOKENS}.`,
+    description: `The present state of a record does not allow the request; the message starts with a stable token and a colon: ${TOKENS}.`,
   },
   ContentTooLarge: {
     status: 413,
     code: "BAD_REQUEST",
-    description: "The body exceeds its limit.",
+    description: "The body is longer than the limit; the message has the limit.",
   },
   UriTooLong: {
     status: 414,
@@ -83,7 +83,7 @@ export const FAILURES = {
   InternalError: {
     status: 500,
     code: "INTERNAL_ERROR",
-    description: "Unexpected; the log has the details under the X-Request-Id.",
+    description: "An unexpected error; the server's log has the details under the X-Request-Id.",
   },
   Unavailable: {
     status: 503,

@@ -2,7 +2,7 @@
 import { Schema } from "effect";
 import { UNESCAPED } from "./Annotation.ts";
 
-/** Strings of one form, in which JSON escapes nothing. */
+/** Strings of one pattern, in which JSON escapes no character. */
 const formed = (jsonSchema: object, form: RegExp) =>
   Schema.String.annotations({
     [UNESCAPED]: true,

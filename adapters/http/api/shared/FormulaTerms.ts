@@ -1,8 +1,8 @@
-/** The fields that formulas and plans share: in their events, and in the record that shows them. */
+/** The fields that formulas and plans share, in their events and in their records. */
 import { Schema } from "effect";
 import { Currency, DateTime, Expression } from "./Field.ts";
 
-/** The fields that are stated when a formula or a plan is created. */
+/** The fields of the creation of a formula or a plan. */
 export const creation = {
   formula: Expression,
   name: Schema.String,

@@ -1,4 +1,4 @@
-/** Bounds of what a request may carry; each is tested at and past its value. */
+/** Limits of requests and connections. Tests check each at its value and beyond it. */
 import { Limits } from "quittance";
 
 /** Largest JSON body, in bytes. */
@@ -16,7 +16,7 @@ export const HEAD_LENGTH_MAX = 16 * 1024;
 /** Largest multipart body, in bytes: the largest file and the other parts. */
 export const MULTIPART_BYTES_MAX = Math.floor(10.1 * 1024 * 1024);
 
-/** The bounds that a host may choose; the others follow from them. */
+/** The limits that a host may set; the others follow from them. */
 export interface Sizes {
   /** Largest JSON body, in bytes; a batch may be four times as large. */
   readonly jsonBytesMax: number;
@@ -24,7 +24,7 @@ export interface Sizes {
   readonly uploadBytesMax: number;
 }
 
-/** The bounds by default. */
+/** The default limits. */
 export const SIZES: Sizes = { jsonBytesMax: JSON_BYTES_MAX, uploadBytesMax: Limits.UPLOAD_BYTES_MAX };
 
 /** Largest body of an operation whose default limit is `usualBytes`. */
@@ -51,8 +51,8 @@ export const HEAD_MILLISECONDS_MAX = 10_000;
 export const REQUEST_MILLISECONDS_MAX = 60_000;
 
 /**
- * How long a connection without a request stays open, in milliseconds: longer than the 60 seconds of common proxies. A
- * connection that the server closes first may be one to which the proxy is just sending a request, which then fails.
+ * How long a connection without a request stays open, in milliseconds: longer than the 60 seconds of common proxies. If the
+ * server closed it first, the proxy might be sending a request on it, which would fail.
  */
 export const KEEP_ALIVE_MILLISECONDS = 65_000;
 

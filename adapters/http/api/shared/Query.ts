@@ -31,7 +31,7 @@ export const filter = <A, I extends string, Name extends string>(
       )
       .annotations({
         jsonSchema: {
-          description: "Matches any of these; repeat the parameter for several values.",
+          description: `Matches any of these values, at most ${Limits.FILTER_VALUES_MAX}; repeat the parameter for several values.`,
           type: "array",
           maxItems: Limits.FILTER_VALUES_MAX,
           items,
@@ -47,26 +47,26 @@ export const words = <Name extends string, Word extends string>(name: Name, valu
 export const currencies = filter(Currency.Currency, "currencies", { type: "string", pattern: "^[A-Z]{3}$" });
 
 /** A filter that is `true` or `false`. */
-export const truth = <Name extends string>(name: Name) =>
+export const truth = <Name extends string>(name: Name, description: string) =>
   optional(
     Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {
       strict: true,
       decode: (text) => text === "true",
       encode: (value) => (value ? "true" : "false"),
-    }).annotations({ jsonSchema: { type: "boolean" } }),
+    }).annotations({ jsonSchema: { type: "boolean", description } }),
     name,
   );
 
 /** The parameters that every list takes. */
 export const paging = {
-  page: Schema.optionalWith(whole(1, Limits.PAGE_MAX, 1, "The number of the page, from 1."), { exact: true }),
+  page: Schema.optionalWith(whole(1, Limits.PAGE_MAX, 1, "The page number, from 1."), { exact: true }),
   perPage: optional(
     whole(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "The number of records on a page."),
     "per_page",
   ),
   order: Schema.optionalWith(
     Schema.Literal("asc", "desc").annotations({
-      description: "By creation: oldest first (asc, the default) or newest first.",
+      description: "By time of creation: asc, the default, is oldest first; desc is newest first.",
     }),
     { exact: true },
   ),
@@ -80,36 +80,36 @@ export const name = Schema.optionalWith(
   { exact: true },
 );
 
-const Moment = Schema.String.annotations({
-  jsonSchema: { type: "string", format: "date-time", description: "RFC 3339 with an offset or Z." },
-});
-
 /**
  * A date-time in a query. If a client does not escape the plus sign of an offset, it arrives as a space, which this
  * accepts.
  */
-export const DateTime = Schema.transform(Moment, Schema.String, {
-  strict: true,
-  decode: (text) => text.replace(/ (?=\d\d:\d\d$)/, "+"),
-  encode: (text) => text,
-}).pipe(Schema.compose(Timestamp.DateTime));
+export const dateTime = (description: string) => {
+  const jsonSchema = {
+    type: "string",
+    format: "date-time",
+    description: `${description} RFC 3339 with an offset or Z.`,
+  };
+  return Schema.transform(Schema.String, Schema.String, {
+    strict: true,
+    decode: (text) => text.replace(/ (?=\d\d:\d\d$)/, "+"),
+    encode: (text) => text,
+  }).pipe(Schema.compose(Timestamp.DateTime), Schema.annotations({ jsonSchema }));
+};
 
-/** The filters on the date that an attribution, or the attribution of a commission, counts for. */
+/** The filters on the `occurred_at` of an attribution, or of a commission's attribution. */
 export const occurrence = {
   occurredFrom: optional(
-    DateTime.annotations({ description: "Attributions that occurred at this moment or later." }),
+    dateTime("Inclusive: attributions that occurred at this moment or later."),
     "occurred_from",
   ),
-  occurredTo: optional(
-    DateTime.annotations({ description: "Attributions that occurred before this moment." }),
-    "occurred_to",
-  ),
+  occurredTo: optional(dateTime("Exclusive: attributions that occurred before this moment."), "occurred_to"),
 };
 
 /** The parameters of every statistic; `from` is inclusive, `to` exclusive. */
 export const statistics = {
-  from: DateTime.annotations({ description: "Inclusive." }),
-  to: DateTime.annotations({ description: "Exclusive." }),
+  from: dateTime("Inclusive."),
+  to: dateTime("Exclusive."),
   granularity: Calendar.Granularity.annotations({
     description: "The length of a bucket, in UTC; weeks begin on Monday.",
   }),
