@@ -55,6 +55,20 @@ const total = (lane: Lane, depths: ReadonlyArray<Depth>): EngineMetrics.LaneDept
       { waiting: 0, deadLettered: 0, oldestSeconds: 0 },
     );
 
+/** Repeats a round; a failure is logged and waits for the next one, because nothing else depends on it. */
+const rounds =
+  (schedule: Schedule.Schedule<unknown>, problem: string) =>
+  <A, E>(round: Effect.Effect<A, E>): Effect.Effect<void> =>
+    round.pipe(
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause)
+          ? Effect.failCause(cause as Cause.Cause<never>)
+          : Effect.logWarning(problem, cause),
+      ),
+      Effect.repeat(schedule),
+      Effect.asVoid,
+    );
+
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const storage = yield* Storage;
@@ -165,39 +179,19 @@ const make = Effect.gen(function* () {
       Effect.orDie,
     );
 
-  /** Removes what has served its time, batch by batch. Nothing depends on it, so a failure waits for the next round. */
-  const prune: Effect.Effect<void> = storage.prune(pruning).pipe(
-    Effect.repeat({ while: (count) => count >= PRUNED, schedule: Schedule.spaced(PRUNE_PAUSE) }),
-    Effect.catchAllCause((cause) =>
-      Cause.isInterruptedOnly(cause)
-        ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("old records could not be pruned", cause),
-    ),
-    Effect.repeat(PRUNE_EVERY),
-    Effect.asVoid,
-  );
+  /** Removes what has served its time, batch by batch. */
+  const prune = storage
+    .prune(pruning)
+    .pipe(
+      Effect.repeat({ while: (count) => count >= PRUNED, schedule: Schedule.spaced(PRUNE_PAUSE) }),
+      rounds(PRUNE_EVERY, "old records could not be pruned"),
+    );
 
-  /** Puts events into the feeds. What fails is tried again with the next round. */
-  const feedEvents: Effect.Effect<void> = relay.round.pipe(
-    Effect.catchAllCause((cause) =>
-      Cause.isInterruptedOnly(cause)
-        ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("events could not be appended to the feed", cause),
-    ),
-    Effect.repeat(RELAY_EVERY),
-    Effect.asVoid,
-  );
+  /** Puts events into the feeds. */
+  const feedEvents = relay.round.pipe(rounds(RELAY_EVERY, "events could not be appended to the feed"));
 
-  /** Starts the settlement runs of cadences. What fails is tried again with the next round. */
-  const startRuns: Effect.Effect<void> = schedules.round.pipe(
-    Effect.catchAllCause((cause) =>
-      Cause.isInterruptedOnly(cause)
-        ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("due settlement runs could not be started", cause),
-    ),
-    Effect.repeat(SCHEDULES_EVERY),
-    Effect.asVoid,
-  );
+  /** Starts the settlement runs of cadences. */
+  const startRuns = schedules.round.pipe(rounds(SCHEDULES_EVERY, "due settlement runs could not be started"));
 
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {

@@ -5,8 +5,8 @@ import { DATED, UNDATED } from "../../reading/Occurrence.ts";
 import { hasChangedLine } from "../../reading/Staleness.ts";
 import { TABLES } from "../../records/Tables.ts";
 
-/** The order in which a commit locks the rows of different kinds; every commit uses it, so that none deadlocks. */
-const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
+/** The order in which a commit locks and saves the rows of different kinds; every commit uses it, so that none deadlocks. */
+export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "schema",
   "partner",
   "attribution",

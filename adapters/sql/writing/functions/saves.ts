@@ -4,6 +4,7 @@ import { byKey, keyed } from "../../planning.ts";
 import { type Named, TYPES, updated, written } from "../../records/Column.ts";
 import { KINDS, TABLES, tableName } from "../../records/Tables.ts";
 import { appendDeltas } from "../../rollups/rollupFunctions.ts";
+import { LOCK_ORDER } from "./requirements.ts";
 
 /** How a kind that is counted in rollups is counted when rows of it are added. */
 const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
@@ -98,29 +99,7 @@ $body$;
 const UPDATED = KINDS.filter((kind) => kind !== "commission");
 
 /** Settlements are saved first, since the changes of their lines refer to them. */
-const ORDER: ReadonlyArray<Storage.Kind> = [
-  "schema",
-  "partner",
-  "attribution",
-  "plan",
-  "formula",
-  "commission",
-  "recomputation",
-  "document",
-  "apiKey",
-  "billingProfile",
-  "taxOrigin",
-  "attributionHistory",
-  "arrivalOrder",
-  "runningTotal",
-  "paymentFile",
-  "bankPayment",
-  "webhookEndpoint",
-  "webhookDelivery",
-  "settlementPolicy",
-  "settlementRun",
-  "settlementRunResult",
-];
+const ORDER = LOCK_ORDER.filter((kind) => kind !== "settlement");
 
 const each = (kinds: ReadonlyArray<Storage.Kind>, call: (table: string, rows: string) => string): string =>
   ORDER.filter((kind) => kinds.includes(kind))
