@@ -66,7 +66,8 @@ export const make = (pool: pg.Pool, waitMillisecondsMax: number): Connections =>
     };
     const attempt = (): void => {
       if (isOver) {
-        leave();
+        // The loop that called this admits the next one.
+        used -= 1;
         return;
       }
       pool.connect((problem, connection) => {
