@@ -61,7 +61,7 @@ const isEmbedded = (font: unknown): font is Embedded =>
 /** The font that the PDF uses now. */
 export const fontOf = (file: File): Font => {
   const embedded: unknown = Reflect.get(file, "_font");
-  if (!isEmbedded(embedded)) throw new Error("the PDF library has no open font");
+  if (!isEmbedded(embedded)) throw new Error("no font is open in the PDF library");
   return { embedded, shapes: new Map() };
 };
 

@@ -26,13 +26,14 @@ interface Role {
 }
 
 const gapsOf = ({ name, isSuperuser, bypasses, isGuarded, reads }: Role): ReadonlyArray<string> => {
-  if (isGuarded !== true) return ["row-level security keeps no customers apart: the tables have no policies"];
+  if (isGuarded !== true)
+    return ["row-level security does not separate customers: the tables have no policies"];
   const free = isSuperuser ? "is a superuser" : bypasses ? "has BYPASSRLS" : null;
   return [
-    ...(free === null ? [] : [`row-level security keeps no customers apart: the role ${name} ${free}`]),
+    ...(free === null ? [] : [`row-level security does not separate customers: the role ${name} ${free}`]),
     ...(reads
       ? []
-      : [`reads across customers will fail: the role ${name} may not take on the role quittance_platform`]),
+      : [`reads across customers will fail: the role ${name} cannot set the role quittance_platform`]),
   ];
 };
 

@@ -51,9 +51,9 @@ const remove = (store: EmbeddedStore): void => {
 const keep = (store: EmbeddedStore, key: string): string => {
   try {
     write(fileOf(store), `${key}\n`);
-    return `kept in ${publish(store)}`;
+    return `stored in ${publish(store)}`;
   } catch (error) {
-    return `not kept: ${error instanceof Error ? error.message : String(error)}`;
+    return `not stored: ${error instanceof Error ? error.message : String(error)}`;
   }
 };
 

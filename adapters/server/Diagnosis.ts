@@ -139,7 +139,7 @@ const gaps = (
             ? ok("durability", "fsync, full_page_writes and synchronous_commit are on")
             : warning("durability", `acknowledged commits may be lost: ${off.join(", ")} off`),
           ...(isolation.length === 0
-            ? [ok("isolation", "row-level security keeps customers apart")]
+            ? [ok("isolation", "row-level security separates customers")]
             : isolation.map((gap) => warning("isolation", gap))),
         ];
       });

@@ -150,7 +150,7 @@ const local = (
           // The response does not contain the cause; the log does.
           Effect.filterOrFail(
             ({ status }) => status < SERVER_ERROR,
-            ({ status }) => failed(`the store did not do it (${status}): ${problem}`),
+            ({ status }) => failed(`the store refused the request (${status}): ${problem}`),
           ),
         ),
     };

@@ -121,7 +121,10 @@ export const checkRepetition = (
   sameProperties(existing.properties, properties)
     ? Either.void
     : Either.left(
-        conflict("external_reference_reuse", "the reference names an attribution of other content"),
+        conflict(
+          "external_reference_reuse",
+          "an attribution with this reference and other content exists; send the same content or another reference",
+        ),
       );
 
 /** The cancellation. An attribution that is already cancelled keeps its first reason: no event follows. */

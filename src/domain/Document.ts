@@ -114,7 +114,7 @@ export const facts = (kind: DocumentKind, stated: Facts): Either.Either<Facts, I
   const { date, dueDate, taxAmount } = stated;
   if (kind === "report" && (date ?? dueDate ?? taxAmount) !== undefined) {
     const field = date !== undefined ? "date" : dueDate !== undefined ? "due_date" : "tax_amount";
-    return Either.left(invalid(field, "does not describe a report"));
+    return Either.left(invalid(field, "is not allowed for a report"));
   }
   return Either.mapLeft(validate(stated), fromParseError);
 };

@@ -205,7 +205,7 @@ const expressionChange = (
 /** Accepts an update that does not contradict itself, whatever formula it is for. */
 export const checkUpdate = (request: Update): Either.Either<void, Invalid> =>
   request.effectiveDatetime != null && request.expression === undefined
-    ? Either.left(invalid("effective_datetime", "needs an expression beside it"))
+    ? Either.left(invalid("effective_datetime", "is allowed only together with expression"))
     : request.startDatetime == null || request.endDatetime === undefined
       ? Either.void
       : checkDates(request.startDatetime, request.endDatetime);

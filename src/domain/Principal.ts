@@ -288,12 +288,16 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
   const whole = EVERY_RECORD.get(operation);
   if (whole !== undefined && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
     return Either.left(
-      new Forbidden({ message: `The credential is limited to some workspaces or partners, ${whole} is not` }),
+      new Forbidden({
+        message: `The credential is limited to some workspaces or partners; ${whole} needs one for all of them`,
+      }),
     );
   const ofPartners = EVERY_PARTNER.get(operation);
   return ofPartners !== undefined && principal.partnerIds !== "*"
     ? Either.left(
-        new Forbidden({ message: `The credential is limited to some partners, ${ofPartners} is not` }),
+        new Forbidden({
+          message: `The credential is limited to some partners; ${ofPartners} needs one for all of them`,
+        }),
       )
     : Either.void;
 };

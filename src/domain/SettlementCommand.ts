@@ -15,7 +15,7 @@ export type SettlementCommand =
   | {
       readonly type: "approve";
       readonly principalId: string;
-      /** Whether a line no longer equals what its commission is due. */
+      /** Whether the amounts due have changed since the draft. */
       readonly stale: boolean;
       readonly partnerName: string;
       readonly billingMode: BillingMode | null;
@@ -84,7 +84,7 @@ export interface Policy {
   readonly documents: "auto" | "manual";
   /** Whether the creator of a draft may not approve it. */
   readonly fourEyes: boolean;
-  /** Whether a draft may be approved although a line no longer equals what its commission is due. */
+  /** Whether a draft may be approved although the amounts due have changed since the draft. */
   readonly staleDrafts: "allow" | "refuse";
   /** Whether a payout provider is configured; without one, settlements are paid outside and marked as paid. */
   readonly payouts: boolean;

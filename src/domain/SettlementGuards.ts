@@ -44,7 +44,10 @@ export const FOUR_EYES = require<"approve">("policy four_eyes", (state, command,
 /** Every line still equals what its commission is due, unless the policy allows stale drafts. */
 export const FRESH_LINES = require<"approve">("policy stale_drafts", (_state, command, policy) =>
   policy.staleDrafts === "refuse" && command.stale
-    ? conflict("settlement_stale", "a line no longer equals what its commission is due")
+    ? conflict(
+        "settlement_stale",
+        "the amounts due have changed since the draft; cancel the draft and create another",
+      )
     : null);
 
 /** Every amount that the approval fixes is one that an amount can hold. */
@@ -149,11 +152,16 @@ export const reviewDecides = (decision: ReviewDecision): Guard<"review"> =>
 
 /** A payout provider is configured. */
 export const PAYOUTS = require<"initiate_payment">("payout provider", (_state, _command, { payouts }) =>
-  payouts ? null : conflict("payout_unavailable", "no payout provider is configured"));
+  payouts
+    ? null
+    : conflict(
+        "payout_unavailable",
+        "no payout provider is configured; configure one, or mark the settlement as paid",
+      ));
 
 /** The partner is owed. */
 export const OWED_TO_PARTNER = require<"initiate_payment">("payable > 0", (state) =>
-  payable(state) <= 0 ? conflict("payout_unavailable", "nothing is to be paid to the partner") : null);
+  payable(state) <= 0 ? conflict("payout_unavailable", "there is no amount to pay to the partner") : null);
 
 /** The account of the approval exists in form, and the provider can pay it. */
 export const PAYABLE_ACCOUNT = require<"initiate_payment">("payable account", (_state, { problem }) =>

@@ -111,7 +111,7 @@ export const problemOf = (status: number): string | null => {
   if (status >= 300 && status < 400)
     return `the receiver returned ${status}: redirects are not followed, the endpoint must name the final URL`;
   return status === GONE
-    ? `the receiver returned ${GONE}: it wants no more events`
+    ? `the receiver returned ${GONE}: it refuses all further events`
     : `the receiver returned ${status}`;
 };
 

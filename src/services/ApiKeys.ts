@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
       return made.replayed
         ? yield* conflict(
             "idempotency_key_reuse",
-            "the key was created before, and its secret is shown only once",
+            "the key exists, and its secret was shown once; revoke it and create another",
           )
         : made;
     });

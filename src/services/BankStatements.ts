@@ -162,7 +162,7 @@ const make = Effect.gen(function* () {
       const { outcome, isUnfinished } = yield* pipeline.run(customerId, principal, {}, (execution) =>
         Effect.gen(function* () {
           const [payment] = yield* storage.find(customerId, "bankPayment", [reference]);
-          if (payment === undefined) return yield* Effect.dieMessage("a bank payment is never removed");
+          if (payment === undefined) return yield* Effect.dieMessage("a bank payment is missing");
           const { settlementId } = payment;
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return yield* Effect.dieMessage("a settlement is never removed");
@@ -255,7 +255,7 @@ const make = Effect.gen(function* () {
       if (bytes.length > policy.uploadBytesMax)
         return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
       if (provider?.files == null)
-        return yield* conflict("payout_unavailable", "payouts are not made by payment files");
+        return yield* conflict("payout_unavailable", "payment files are off; they need payouts by SEPA");
       const statement = yield* provider.files.read(bytes);
       return yield* pipeline.run(customerId, principal, options, () =>
         Effect.map(applyStatement(principal, customerId, statement), (result) => ({

@@ -105,11 +105,11 @@ const make = Effect.gen(function* () {
           const { partnerId, schemaId, workspaceId } = request;
           const partner = yield* findVisible(storage, principal, "partner", partnerId);
           if (partner === null || partner.workspaceId !== workspaceId) {
-            return yield* invalid("partner_id", "names no partner of the workspace");
+            return yield* invalid("partner_id", "must be the id of a partner of the workspace");
           }
           const schema = yield* findVisible(storage, principal, "schema", schemaId);
           if (schema === null || schema.workspaceId !== workspaceId) {
-            return yield* invalid("schema_id", "names no schema of the workspace");
+            return yield* invalid("schema_id", "must be the id of a schema of the workspace");
           }
           yield* checked(expression, schema);
           const id = yield* ids.next(FormulaId);
@@ -250,7 +250,7 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "simulate formula");
       const request = yield* validated(Simulation)(input);
       const schema = yield* findVisible(storage, principal, "schema", request.schemaId);
-      if (schema === null) return yield* invalid("schema_id", "names no schema");
+      if (schema === null) return yield* invalid("schema_id", "must be the id of a schema");
       const compiled = Language.compile(yield* checked(request.expression, schema));
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.

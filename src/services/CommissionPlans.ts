@@ -131,7 +131,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const schema = yield* findVisible(storage, principal, "schema", schemaId);
           if (schema === null || schema.workspaceId !== workspaceId) {
-            return yield* invalid("schema_id", "names no schema of the workspace");
+            return yield* invalid("schema_id", "must be the id of a schema of the workspace");
           }
           yield* checked(expression, schema);
           const id = yield* ids.next(PlanId);
@@ -216,7 +216,7 @@ const make = Effect.gen(function* () {
       );
       const index = partnerIds.findIndex((id) => !placed.has(id));
       if (index >= 0)
-        return yield* invalid(`partner_ids.${index}`, "names no partner of the plan's workspace");
+        return yield* invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace");
     });
 
   const assigned = (

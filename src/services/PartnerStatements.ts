@@ -258,9 +258,9 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const request = yield* requestFor(principal, id, query);
       if (query.after !== undefined)
-        return yield* invalid("after", "must be absent, because a file holds the whole statement");
+        return yield* invalid("after", "must be absent, because a file contains the whole statement");
       if (query.limit !== undefined)
-        return yield* invalid("limit", "must be absent, because a file holds the whole statement");
+        return yield* invalid("limit", "must be absent, because a file contains the whole statement");
       const first = yield* part(request, null, PartnerStatement.LIMIT_MAX);
       const rest =
         first.next === null
@@ -288,7 +288,7 @@ const make = Effect.gen(function* () {
   const rendered = (content: StatementContent) =>
     renderer.renderStatement === undefined
       ? Effect.fail(
-          conflict("pdf_unavailable", "this installation renders no statements; ask for JSON or CSV"),
+          conflict("pdf_unavailable", "this server cannot create PDF statements; request JSON or CSV"),
         )
       : withinTime(renderer.renderStatement(content), renderTimeoutMilliseconds).pipe(
           Effect.catchTags({

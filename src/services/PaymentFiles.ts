@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
   /** The formats of the provider; a conflict when it does not pay by files. */
   const formats: Effect.Effect<BankFormats, Failure> =
     provider?.files == null
-      ? Effect.fail(conflict("payout_unavailable", "payouts are not made by payment files"))
+      ? Effect.fail(conflict("payout_unavailable", "payment files are off; they need payouts by SEPA"))
       : Effect.succeed(provider.files);
 
   const withSettlements = (customerId: CustomerId, payments: ReadonlyArray<Payment>) =>

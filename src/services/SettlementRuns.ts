@@ -63,7 +63,8 @@ const make = Effect.gen(function* () {
         return yield* invalid("until", "must not be more than 5 minutes in the future");
       if (partnerIds !== null) {
         const index = yield* indexOfForeign(storage, { customerId, workspaceId }, partnerIds);
-        if (index >= 0) return yield* invalid(`partner_ids.${index}`, "names no partner of the workspace");
+        if (index >= 0)
+          return yield* invalid(`partner_ids.${index}`, "must be the id of a partner of the workspace");
       }
       // What occurred at this very moment is due as well.
       return { customerId, workspaceId, partnerIds, currencies, until: until ?? now + 1 };

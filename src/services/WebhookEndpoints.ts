@@ -42,10 +42,10 @@ export interface DeliveryFilters extends Paging {
 }
 
 const SECRET_BYTES = 32;
-const WEBHOOKS_OFF = conflict("webhooks_off", "this installation sends no webhooks");
+const WEBHOOKS_OFF = conflict("webhooks_off", "the operator has switched webhooks off");
 const SHOWN_ONCE = conflict(
   "idempotency_key_reuse",
-  "the secret was created before, and is shown only once; rotate it to get another",
+  "the endpoint exists, and its secret was shown once; rotate the secret to get another",
 );
 const MISSING = missing("webhook endpoint");
 const DELETED = "the endpoint was deleted";

@@ -109,7 +109,7 @@ describe("a repeated external reference", () => {
       ({ message }) => message,
     );
   const refused = Either.left(
-    "external_reference_reuse: the reference names an attribution of other content",
+    "external_reference_reuse: an attribution with this reference and other content exists; send the same content or another reference",
   );
 
   it("is accepted when the whole attribution is the same, in any order of its properties", () => {

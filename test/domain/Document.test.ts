@@ -58,12 +58,12 @@ describe("the facts of an upload", () => {
 
   it("are the number alone of a report", () => {
     expect(Document.facts("report", { number: "R-1" })).toEqual(Either.right({ number: "R-1" }));
-    expect(message("report", all)).toBe("date: does not describe a report");
-    expect(message("report", { date: "2026-01-31" })).toBe("date: does not describe a report");
+    expect(message("report", all)).toBe("date: is not allowed for a report");
+    expect(message("report", { date: "2026-01-31" })).toBe("date: is not allowed for a report");
     expect(message("report", { dueDate: "2026-02-28", taxAmount: 0 })).toBe(
-      "due_date: does not describe a report",
+      "due_date: is not allowed for a report",
     );
-    expect(message("report", { taxAmount: 0 })).toBe("tax_amount: does not describe a report");
+    expect(message("report", { taxAmount: 0 })).toBe("tax_amount: is not allowed for a report");
   });
 
   it("are validated again when they do not come from a form", () => {

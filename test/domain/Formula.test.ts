@@ -228,7 +228,9 @@ describe("changing a formula", () => {
       Either.match(Formula.checkUpdate(request), { onLeft: ({ message }) => message, onRight: () => null });
     expect(message({})).toBe(null);
     expect(message({ effectiveDatetime: null })).toBe(null);
-    expect(message({ effectiveDatetime: 5 })).toBe("effective_datetime: needs an expression beside it");
+    expect(message({ effectiveDatetime: 5 })).toBe(
+      "effective_datetime: is allowed only together with expression",
+    );
     expect(message({ effectiveDatetime: 5, expression: {} })).toBe(null);
     expect(message({ startDatetime: 5, endDatetime: 5 })).toBe("end_datetime: must be after start_datetime");
     expect(message({ startDatetime: 5, endDatetime: 6 })).toBe(null);

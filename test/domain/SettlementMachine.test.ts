@@ -72,7 +72,10 @@ describe("approving a draft", () => {
     const fresh = under({ ...POLICY, staleDrafts: "refuse" });
     fresh(draft())
       .when(approve({ stale: true }))
-      .refused("settlement_stale", "settlement_stale: a line no longer equals what its commission is due");
+      .refused(
+        "settlement_stale",
+        "settlement_stale: the amounts due have changed since the draft; cancel the draft and create another",
+      );
     fresh(draft()).when(approve()).then(Scene.APPROVED);
     given(draft())
       .when(approve({ stale: true }))

@@ -118,9 +118,9 @@ describe("initiating a payment", () => {
       { ...POLICY, payouts: false },
       1000,
       null,
-      "no payout provider is configured",
+      "no payout provider is configured; configure one, or mark the settlement as paid",
     ],
-    ["when the partner owes", POLICY, -1000, null, "nothing is to be paid to the partner"],
+    ["when the partner owes", POLICY, -1000, null, "there is no amount to pay to the partner"],
     ["for an account that cannot be paid", POLICY, 1000, "the BIC is wrong", "the BIC is wrong"],
   ] as const)("is refused %s", (_name, policy, total, problem, message) => {
     const documented =

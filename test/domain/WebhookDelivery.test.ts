@@ -101,7 +101,7 @@ describe("a response", () => {
     [301, "the receiver returned 301: redirects are not followed, the endpoint must name the final URL"],
     [199, "the receiver returned 199"],
     [404, "the receiver returned 404"],
-    [410, "the receiver returned 410: it wants no more events"],
+    [410, "the receiver returned 410: it refuses all further events"],
     [503, "the receiver returned 503"],
   ])("of %d: %s", (status, problem) => expect(WebhookDelivery.problemOf(status)).toBe(problem));
 });

@@ -221,7 +221,7 @@ describe("a round", () => {
     );
     expect(after).toMatchObject({
       status: "disabled",
-      disabledReason: "the receiver returned 410: it wants no more events",
+      disabledReason: "the receiver returned 410: it refuses all further events",
     });
     expect(states(deliveries)).toEqual([
       [3, "pending"],

@@ -127,7 +127,7 @@ describe("GET /partners/{id}/statement", () => {
     const limited = await read(`${FROM}&limit=2`, { accept: "text/csv" });
     expect([limited.status, limited.body.message]).toEqual([
       400,
-      "limit: must be absent, because a file holds the whole statement",
+      "limit: must be absent, because a file contains the whole statement",
     ]);
   });
 

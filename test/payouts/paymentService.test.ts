@@ -100,13 +100,13 @@ describe("an order", () => {
     answer = (response) => response.writeHead(status).end();
     expect(await refusalOf()).toEqual({
       final: false,
-      reason: `the payment service answered with ${status}`,
+      reason: `the payment service responded with ${status}`,
     });
   });
 
   it("does not follow a redirect", async () => {
     answer = (response) => response.writeHead(307, { location: `${url}/elsewhere` }).end();
-    expect(await refusalOf()).toEqual({ final: false, reason: "the payment service answered with 307" });
+    expect(await refusalOf()).toEqual({ final: false, reason: "the payment service responded with 307" });
     expect(got).toHaveLength(1);
   });
 

@@ -60,19 +60,19 @@ describe("several stores started in the same working folder", () => {
   it("have a key each, and .quittance/dev-key is that of the default store, whichever started first", async () => {
     const early = await start({ DATABASE_URL: "pglite://other" });
     const other = inFile("other/dev-key");
-    expect(early.output()).toContain(`development key, kept in other/dev-key: ${other}\n`);
+    expect(early.output()).toContain(`development key, stored in other/dev-key: ${other}\n`);
     expect(developmentKey(here.path)).toBe(other);
 
     const standard = await start();
     const key = developmentKey(here.path);
-    expect(standard.output()).toContain(`development key, kept in .quittance/dev-key: ${key}\n`);
+    expect(standard.output()).toContain(`development key, stored in .quittance/dev-key: ${key}\n`);
     expect(key).not.toBe(other);
     expect(inFile(".quittance/data/dev-key")).toBe(key);
 
     const memory = await start({ DATABASE_URL: "memory:" });
     const file = `.quittance/dev-key-memory-${new URL(memory.url).port}`;
     const passing = inFile(file);
-    expect(memory.output()).toContain(`development key, kept in ${file}: ${passing}\n`);
+    expect(memory.output()).toContain(`development key, stored in ${file}: ${passing}\n`);
     expect(developmentKey(here.path)).toBe(key);
     for (const kept of ["other/dev-key", ".quittance/dev-key", ".quittance/data/dev-key", file]) {
       expect(modeOf(kept), kept).toBe(0o600);
@@ -111,7 +111,7 @@ describe("several stores started in the same working folder", () => {
   it("serve without a writable folder, and log it", async () => {
     writeFileSync(join(here.path, ".quittance"), "a file in the way");
     const server = await start({ DATABASE_URL: "memory:" });
-    const key = /^development key, not kept: .*: (qk_\S+)$/m.exec(server.output())?.[1] ?? "";
+    const key = /^development key, not stored: .*: (qk_\S+)$/m.exec(server.output())?.[1] ?? "";
     expect((await call(server.url, key, "GET", "partners")).status).toBe(200);
     await stop(server);
   });

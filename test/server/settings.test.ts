@@ -24,7 +24,7 @@ const IN_MEMORY = { DATABASE_URL: "memory:", PORT: "0" };
 const start = async (environment: Record<string, string>, args: ReadonlyArray<string> = []) => {
   const server = run(here.path, ["serve", ...args], { ...IN_MEMORY, ...environment });
   const url = await listening(server);
-  const key = /^development key, kept in \S+: (\S+)$/m.exec(server.output())?.[1] ?? "";
+  const key = /^development key, stored in \S+: (\S+)$/m.exec(server.output())?.[1] ?? "";
   const stop = async () => {
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
@@ -170,7 +170,9 @@ describe("payouts", () => {
     expect(await create("sepa")).toBe(
       "payout_unavailable: the billing profile has no bank_account to pay from",
     );
-    expect(await create("manual")).toBe("payout_unavailable: payouts are not made by payment files");
+    expect(await create("manual")).toBe(
+      "payout_unavailable: payment files are off; they need payouts by SEPA",
+    );
   });
 
   it("by a service accept reports that are signed with the secret of a file", async () => {

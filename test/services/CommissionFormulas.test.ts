@@ -120,9 +120,11 @@ describe("creating a formula", () => {
         const of = (given: Partial<Given.Scene>) =>
           Given.refusal(create(scene.owner, asked({ ...scene, ...given }, Given.percent(1))));
         expect(yield* of({ partnerId: other.partnerId })).toBe(
-          "partner_id: names no partner of the workspace",
+          "partner_id: must be the id of a partner of the workspace",
         );
-        expect(yield* of({ schemaId: other.schemaId })).toBe("schema_id: names no schema of the workspace");
+        expect(yield* of({ schemaId: other.schemaId })).toBe(
+          "schema_id: must be the id of a schema of the workspace",
+        );
       }),
     ),
   );

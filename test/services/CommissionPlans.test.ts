@@ -158,7 +158,7 @@ describe("assigning partners to a plan", () => {
             Build.fresh.partner(),
           ]) {
             expect(yield* Given.refusal(assign(scene, planId, {}, [scene.partnerId, partnerId]))).toBe(
-              "partner_ids.1: names no partner of the plan's workspace",
+              "partner_ids.1: must be the id of a partner of the plan's workspace",
             );
           }
           expect(yield* listed(scene)).toEqual([]);
@@ -560,7 +560,7 @@ describe("access to plans", () => {
         const narrow = limited(scene.owner, [scene.partnerId]);
         const { create, update, cancel, assign, unassign, list } = yield* plans;
         const { workspaceId, schemaId, partnerId } = scene;
-        const refused = "The credential is limited to some partners, a plan is not";
+        const refused = "The credential is limited to some partners; a plan needs one for all of them";
         const commands = [
           create(narrow, {
             ...{ workspaceId, schemaId, name: "Plan", currency: EUR, expression: Given.percent(1) },
@@ -597,7 +597,7 @@ describe("access to plans", () => {
           );
         }
         expect(yield* Given.refusal(plan({ ...scene, schemaId: foreign.schemaId }))).toBe(
-          "schema_id: names no schema of the workspace",
+          "schema_id: must be the id of a schema of the workspace",
         );
       }),
     ),

@@ -210,7 +210,8 @@ describe("a request for the feed", () => {
       Effect.gen(function* () {
         const { owner, workspaceId, partnerId } = yield* Given.scene();
         const { list } = yield* Events.Events;
-        const limited = "The credential is limited to some workspaces or partners, the feed is not";
+        const limited =
+          "The credential is limited to some workspaces or partners; the feed needs one for all of them";
         expect(yield* Given.refusal(list({ ...owner, scopes: ["attributions:read"] }))).toBe(
           "The credential lacks the scope events:read",
         );
@@ -230,7 +231,9 @@ describe("a request for the feed", () => {
         Effect.gen(function* () {
           const { owner } = yield* Given.drafted([100]);
           const { list } = yield* Events.Events;
-          expect(yield* Given.refusal(list(owner))).toBe("feed_off: this installation keeps no event feed");
+          expect(yield* Given.refusal(list(owner))).toBe(
+            "feed_off: the operator has switched the event feed off",
+          );
         }),
         { policy: { feed: false } },
       ),
@@ -391,7 +394,7 @@ describe("verifying a feed", () => {
         (head) => ({ ...head, hash: "1".repeat(64) }),
       ),
       8,
-      "the end of the feed is noted with another hash",
+      "the stored hash of the last entry is another one",
     ],
   ] as const)("names the first entry that is broken: %s", ([, { host, begin }, position, problem]) =>
     Effect.gen(function* () {

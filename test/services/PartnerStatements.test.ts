@@ -336,7 +336,7 @@ describe("a statement as a file", () => {
         expect(rows.at(-1)?.balance).toBe(head.closingBalance);
         const asked = service.statementStream(scene.owner, scene.partnerId, { from: NOW, limit: 10 });
         expect(yield* Given.refusal(asked)).toBe(
-          "limit: must be absent, because a file holds the whole statement",
+          "limit: must be absent, because a file contains the whole statement",
         );
       }),
     ),

@@ -220,7 +220,7 @@ describe("a payment file", () => {
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.approved([10_000], { selfBilled: true });
-        const message = "payout_unavailable: payouts are not made by payment files";
+        const message = "payout_unavailable: payment files are off; they need payouts by SEPA";
         expect(yield* Given.refusal(create(scene))).toBe(message);
         expect(yield* Given.refusal(statement(scene, "<a/>"))).toBe(message);
       }),
@@ -248,7 +248,7 @@ describe("a payment file", () => {
           ];
           for (const attempt of attempts)
             expect(yield* Given.refusal(attempt)).toBe(
-              "The credential is limited to some workspaces or partners, a payment file is not",
+              "The credential is limited to some workspaces or partners; a payment file needs one for all of them",
             );
         }
       }),

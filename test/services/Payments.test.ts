@@ -66,7 +66,7 @@ describe("initiating a payment", () => {
         const scene = yield* Given.approved([10_000], { selfBilled: true });
         const { initiatePayment } = yield* Settlements.Settlements;
         expect(yield* Given.refusal(initiatePayment(scene.owner, scene.settlementId))).toBe(
-          "payout_unavailable: no payout provider is configured",
+          "payout_unavailable: no payout provider is configured; configure one, or mark the settlement as paid",
         );
       }),
     ),

@@ -147,7 +147,7 @@ describe("uploading a document", () => {
         const scene = yield* Given.drafted([10_000]);
         yield* Given.approve(scene);
         expect(yield* Given.refusal(Given.upload(scene, "report", { taxAmount: 1 }))).toBe(
-          "tax_amount: does not describe a report",
+          "tax_amount: is not allowed for a report",
         );
       }),
     ),

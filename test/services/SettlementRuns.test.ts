@@ -442,7 +442,7 @@ describe("bad input", () => {
         const scene = yield* partner;
         const stranger = yield* Given.scene();
         const elsewhere = { ...scene, workspaceId: Build.fresh.workspace() };
-        const foreign = "names no partner of the workspace";
+        const foreign = "must be the id of a partner of the workspace";
         for (const partnerId of [stranger.partnerId, Build.fresh.partner()]) {
           const partnerIds = [scene.partnerId, partnerId];
           expect(yield* Given.refusal(start(scene, { partnerIds }))).toBe(`partner_ids.1: ${foreign}`);
@@ -465,11 +465,12 @@ describe("bad input", () => {
         const scene = yield* partner;
         const some = { ...scene, owner: { ...scene.owner, partnerIds: [scene.partnerId] } };
         const other = { ...scene, owner: { ...scene.owner, workspaceIds: [Build.fresh.workspace()] } };
-        const limited = "The credential is limited to some partners, a settlement run is not";
+        const limited =
+          "The credential is limited to some partners; a settlement run needs one for all of them";
         expect(yield* Given.refusal(start(some))).toBe(limited);
         expect(yield* Given.refusal(read(some, Build.fresh.settlementRun()))).toBe(limited);
         expect(yield* Given.refusal(policy(some, {}))).toBe(
-          "The credential is limited to some partners, a settlement policy is not",
+          "The credential is limited to some partners; a settlement policy needs one for all of them",
         );
         expect(yield* Given.refusal(start(other))).toBe("workspace_id: outside the credential's grant");
         const id = yield* start(scene);

@@ -379,7 +379,7 @@ describe("an endpoint whose receiver fails every time", () => {
         yield* deliver;
         expect(yield* (yield* service).read(made.owner, made.id)).toMatchObject({
           status: "disabled",
-          disabledReason: "the receiver returned 410: it wants no more events",
+          disabledReason: "the receiver returned 410: it refuses all further events",
         });
         expect(requests.length).toBe(1);
         expect(yield* (yield* Outbox.Outbox).depth).toEqual([]);
@@ -580,7 +580,7 @@ describe("the secret of an endpoint", () => {
           const once = (key: string) => ({ idempotency: { key, requestSha256: "ab".repeat(32) } });
           const { id, secret } = yield* create(owner, { url: URL }, once("a"));
           const shownOnce =
-            "idempotency_key_reuse: the secret was created before, and is shown only once; rotate it to get another";
+            "idempotency_key_reuse: the endpoint exists, and its secret was shown once; rotate the secret to get another";
           expect(yield* Given.refusal(create(owner, { url: URL }, once("a")))).toBe(shownOnce);
           yield* rotate(owner, id, once("b"));
           expect(yield* Given.refusal(rotate(owner, id, once("b")))).toBe(shownOnce);
@@ -660,7 +660,7 @@ describe("a caller", () => {
         for (const limit of [{ workspaceIds: [made.workspaceId] }, { partnerIds: [made.partnerId] }])
           for (const refused of [...reads({ ...owner, ...limit }), ...writes({ ...owner, ...limit })])
             expect(yield* refused).toBe(
-              "The credential is limited to some workspaces or partners, a webhook endpoint is not",
+              "The credential is limited to some workspaces or partners; a webhook endpoint needs one for all of them",
             );
         const stranger = (yield* Given.scene()).owner;
         expect((yield* list(stranger)).total).toBe(0);
@@ -754,10 +754,10 @@ describe("a caller", () => {
       const refused = Effect.flatMap(Given.scene(), ({ owner }) =>
         Effect.flatMap(service, ({ create }) => Given.refusal(create(owner, { url: URL }))),
       );
-      expect(yield* rule(refused)).toBe("webhooks_off: this installation sends no webhooks");
+      expect(yield* rule(refused)).toBe("webhooks_off: the operator has switched webhooks off");
       const { webhooks } = receiver();
       expect(yield* rule(refused, { webhooks, policy: { feed: false } })).toBe(
-        "feed_off: this installation keeps no event feed",
+        "feed_off: the operator has switched the event feed off",
       );
     }),
   );

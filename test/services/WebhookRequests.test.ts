@@ -160,7 +160,7 @@ describe("without the operator's permission", () => {
     await using off = await open({ database: "memory:", worker: false, webhooks: false });
     const { webhookEndpoints } = off.as({ customerId: crypto.randomUUID() });
     await expect(webhookEndpoints.create({ url: "https://shop.example.com/" })).rejects.toThrow(
-      "webhooks_off: this installation sends no webhooks",
+      "webhooks_off: the operator has switched webhooks off",
     );
   });
 });

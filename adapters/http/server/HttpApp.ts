@@ -111,7 +111,7 @@ export const make = (
           const { response, unforeseen } = outcomeOf(exit);
           const milliseconds = performance.now() - startedAt;
           found.record(response.status, milliseconds);
-          if (unforeseen === "gave up") run(RequestLog.logTimeout(info));
+          if (unforeseen === "timed out") run(RequestLog.logTimeout(info));
           else if (unforeseen !== undefined) run(RequestLog.logFailure(info, unforeseen));
           if (LogLevel.lessThanEqual(minimum, info.level)) {
             run(RequestLog.logResponse(info, response.status, milliseconds));

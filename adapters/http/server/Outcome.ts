@@ -6,7 +6,7 @@ import type { Response } from "../transport/HttpMessage.ts";
 /** The response to an outcome, and the cause or timeout that the log must record beside the response. */
 export const outcomeOf = (
   exit: Exit.Exit<Response, Failure.Failure>,
-): { readonly response: Response; readonly unforeseen?: Cause.Cause<Failure.Failure> | "gave up" } => {
+): { readonly response: Response; readonly unforeseen?: Cause.Cause<Failure.Failure> | "timed out" } => {
   if (Exit.isSuccess(exit)) return { response: exit.value };
   const { cause } = exit;
   const failure = Option.getOrNull(Cause.failureOption(cause));
@@ -15,7 +15,7 @@ export const outcomeOf = (
     return failure._tag === "StorageError" ? { response, unforeseen: cause } : { response };
   }
   return Cause.isInterruptedOnly(cause)
-    ? { response: Failure.unavailable, unforeseen: "gave up" }
+    ? { response: Failure.unavailable, unforeseen: "timed out" }
     : { response: Failure.unexpected, unforeseen: cause };
 };
 

@@ -59,7 +59,7 @@ const expected = (ast: AST.AST): string => {
     case "Transformation":
       return expected(ast.from);
     default:
-      return "is not what is expected here";
+      return "is not a valid value";
   }
 };
 
@@ -110,11 +110,11 @@ const find = (issue: ParseResult.ParseIssue): Found => {
     case "Missing":
       return { path: [], message: "is required" };
     case "Unexpected":
-      return { path: [], message: "is not known here" };
+      return { path: [], message: "is not a known field" };
     case "Type":
       return { path: [], message: issue.message ?? ownMessage(issue) ?? expected(issue.ast) };
     case "Forbidden":
-      return { path: [], message: "is not what is expected here" };
+      return { path: [], message: "is not a valid value" };
   }
 };
 

@@ -93,7 +93,7 @@ export const unknownFieldCheck = (encoded: AST.AST): ((body: unknown) => Refusal
     if (fields.length === 0 || !isObject(body)) return null;
     for (const { name, type } of fields) {
       const found = unknownKey(type, body[String(name)], String(name));
-      if (found !== null) return Refusal.invalid(found, "is not known here");
+      if (found !== null) return Refusal.invalid(found, "is not a known field");
     }
     return null;
   };

@@ -131,7 +131,7 @@ export const paymentService = (options: PaymentServiceOptions): PaymentProvider.
           if (isSuccess(response.status)) return Effect.void;
           return response.status === REFUSED
             ? Effect.fail(refused(true, reasonOf(response)))
-            : Effect.fail(refused(false, `the payment service answered with ${response.status}`));
+            : Effect.fail(refused(false, `the payment service responded with ${response.status}`));
         },
       ),
     status: (reference) =>

@@ -13,7 +13,7 @@ export const OUTCOMES = {
   /** Confirmed, and then sent back by the payee's bank. */
   returned: "is confirmed and then returned",
   /** The first response is lost although the order was carried out. */
-  timeout: "is carried out, but its first answer is lost",
+  timeout: "is carried out, but its first response is lost",
   /** Every report arrives three times. */
   duplicated: "is confirmed three times",
   /** The return is reported before the confirmation. */
@@ -116,7 +116,7 @@ export const simulated = ({
         const facts = reportsOf(outcome, order.reference);
         books.set(order.reference, facts);
         yield* Effect.forkDaemon(report(facts));
-        if (outcome === "timeout") return yield* refused(false, "no answer in time");
+        if (outcome === "timeout") return yield* refused(false, "no response in time");
       }),
     status: (reference) =>
       Effect.sync(() => ({ type: books.has(reference) ? ("pending" as const) : ("unknown" as const) })),

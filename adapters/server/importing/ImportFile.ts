@@ -38,7 +38,7 @@ const mappingOf = ({ file, format, mapping: mappingFile, withoutReferences }: Re
     if (missing !== undefined)
       return yield* usage(
         mappingFile === null
-          ? `${file} has no column "${missing}": say with --mapping which column is what`
+          ? `${file} has no column "${missing}": assign the columns to fields with --mapping`
           : `${mappingFile}: ${file} has no column "${missing}"; it has ${columns?.join(", ")}`,
       );
     if (mapping.external_reference === undefined && !withoutReferences)

@@ -64,7 +64,7 @@ const send = (
     const reply = yield* target.request("POST", "attributions/batch", { mode: "independent", attributions });
     if (reply.status === 201) return resultsOf(reply);
     if (reply.status !== 413 || items.length === 1)
-      return yield* refusal(reply, `the batch that begins with row ${items[0]?.row.number} was refused`);
+      return yield* refusal(reply, `the batch from row ${items[0]?.row.number} was refused`);
     const middle = Math.ceil(items.length / 2);
     const first = yield* send(target, items.slice(0, middle));
     return [...first, ...(yield* send(target, items.slice(middle)))];
@@ -117,7 +117,9 @@ export const run = <E>(
       Effect.gen(function* () {
         const results = yield* send(target, batch);
         if (results.length !== batch.length)
-          return yield* failed("the server returned another number of results than it was sent rows");
+          return yield* failed(
+            "the server returned a number of results that differs from the number of rows",
+          );
         for (const [index, result] of results.entries()) {
           const row = batch[index]?.row;
           if ("id" in result || row === undefined) progress.stored += 1;

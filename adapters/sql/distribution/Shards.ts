@@ -76,7 +76,7 @@ const note = (table: string, count: number, problem: string | null): Effect.Effe
     unreached.set(table, count);
     unreachedShards.unsafeUpdate(count, [MetricLabel.make("table", table)]);
     return count === 0
-      ? Effect.logInfo(`every shard of ${table} can be reached again`)
+      ? Effect.logInfo(`every shard of ${table} is reachable again`)
       : Effect.logWarning(
           `${count} shards of ${table} cannot be reached, work of their customers waits: ${problem}`,
         );

@@ -7,7 +7,7 @@ import type { DigestService } from "../../ports/Digest.ts";
 import type { StorageError, StorageService } from "../../ports/Storage.ts";
 
 /** The refusal of an installation that keeps no feed. */
-export const FEED_OFF = conflict("feed_off", "this installation keeps no event feed");
+export const FEED_OFF = conflict("feed_off", "the operator has switched the event feed off");
 
 /** The position that a cursor names; refused unless it is of the customer's feed. */
 export const positionOf = (

@@ -79,7 +79,7 @@ export const verifyChain = (
         if (page.head.position > head.position)
           return yield* broken(head.position + 1, "the entry is missing, and so are those after it");
         if (page.head.hash !== head.hash)
-          return yield* broken(head.position, "the end of the feed is noted with another hash");
+          return yield* broken(head.position, "the stored hash of the last entry is another one");
         return { entries: head.position, redacted, broken: null, head };
       }
     }

@@ -37,7 +37,7 @@ const webhooksGivenUp = Metric.counter("quittance_webhook_deliveries_failed_tota
 
 const webhooksDisabled = Metric.counter("quittance_webhook_endpoints_disabled_total", {
   description:
-    "Webhook endpoints that were disabled because their receivers failed for days or wanted no more events.",
+    "Webhook endpoints that were disabled because their receivers failed for days or refused all further events.",
   incremental: true,
 });
 

@@ -201,7 +201,7 @@ export const draft = (
       partner !== null &&
       partner.customerId === request.customerId &&
       partner.workspaceId === request.workspaceId;
-    if (!placed) return yield* invalid("partner_id", "names no partner of the workspace");
+    if (!placed) return yield* invalid("partner_id", "must be the id of a partner of the workspace");
     const commissions = yield* resolve(principal, request, found);
     const { current, ...basis } = yield* computing(tools, request.customerId, commissions);
     const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));

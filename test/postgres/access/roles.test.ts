@@ -60,7 +60,7 @@ it("a role that may not create roles can migrate; rights that an operator grants
       const { grant, own } = yield* setting("noinherit");
       yield* Postgres.migrate(own);
       expect(yield* Postgres.isolationGaps(own)).toEqual([
-        "reads across customers will fail: the role shop may not take on the role quittance_platform",
+        "reads across customers will fail: the role shop cannot set the role quittance_platform",
       ]);
       const store = Postgres.layer(own);
       expect(yield* Effect.provide(ownReads, store)).toHaveLength(1);
@@ -89,15 +89,15 @@ it("the check names roles to which the policies do not apply, and tables without
     Effect.gen(function* () {
       const { grant, all, own } = yield* setting("bypassrls");
       expect(yield* Postgres.isolationGaps(all)).toEqual([
-        "row-level security keeps no customers apart: the tables have no policies",
+        "row-level security does not separate customers: the tables have no policies",
       ]);
       yield* Postgres.migrate(all);
       expect(yield* Postgres.isolationGaps(all)).toEqual([
-        "row-level security keeps no customers apart: the role postgres is a superuser",
+        "row-level security does not separate customers: the role postgres is a superuser",
       ]);
       yield* grant("grant quittance_platform to shop");
       expect(yield* Postgres.isolationGaps(own)).toEqual([
-        "row-level security keeps no customers apart: the role shop has BYPASSRLS",
+        "row-level security does not separate customers: the role shop has BYPASSRLS",
       ]);
     }),
   ));

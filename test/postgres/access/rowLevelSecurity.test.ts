@@ -313,7 +313,7 @@ describe("reads of the store behind the policies", () => {
       yield* Effect.promise(() => all.query(`revoke quittance_platform from ${database.role}`));
       yield* Postgres.migrate(options);
       expect(yield* Postgres.isolationGaps(options)).toEqual([
-        `reads across customers will fail: the role ${database.role} may not take on the role quittance_platform`,
+        `reads across customers will fail: the role ${database.role} cannot set the role quittance_platform`,
       ]);
       const refused = yield* Effect.flip(read);
       expect(refused.reason).toBe("broken");

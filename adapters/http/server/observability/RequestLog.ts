@@ -29,7 +29,7 @@ export const logResponse = (
   status: number,
   durationMilliseconds: number,
 ): Effect.Effect<void> =>
-  Effect.annotateLogs(Effect.logWithLevel(info.level, "request answered"), {
+  Effect.annotateLogs(Effect.logWithLevel(info.level, "response sent"), {
     ...annotationsOf(info),
     status,
     duration_ms: Math.round(durationMilliseconds * 1000) / 1000,
