@@ -11,7 +11,7 @@ import { directImports } from "./directImports.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
-/** What a host's program shares with the package: `effect` is an ordinary dependency of these entries. */
+/** Entries that share `effect` with the host's program: it is an ordinary dependency of them. */
 const SHARED = [
   "src/index.ts",
   "src/testing/index.ts",
@@ -27,10 +27,10 @@ const SHARED = [
   "adapters/server/index.ts",
 ];
 
-/** What exposes nothing of `effect`, or runs in a process or thread of its own: what it needs of `effect` is inside. */
+/** Entries that expose nothing of `effect`, or run in a separate process or thread: they contain the parts of `effect` that they use. */
 const SELF_CONTAINED = ["adapters/promise/index.ts", "adapters/server/main.ts", "adapters/pdf/Thread.ts"];
 
-/** What runs in a browser, where every byte counts. */
+/** Entries for browsers, bundled as small as possible. */
 const BROWSER = ["src/formula/index.ts", "adapters/client/index.ts"];
 
 /** Dependencies of the package, found by the host's package manager. */

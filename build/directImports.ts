@@ -1,6 +1,6 @@
 /**
- * Replaces imports of `effect` and `quittance` by imports of their modules. Both are lists of modules, and a bundle with
- * several entries loads for each entry everything of such a list that any entry needs: `quittance --help` would load the engine.
+ * Replaces imports from `effect` and `quittance` by imports from their modules. Both packages re-export modules, and in a bundle
+ * with several entries each entry loads all re-exports that any entry uses: `quittance --help` would load the engine.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

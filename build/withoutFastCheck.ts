@@ -1,2 +1,2 @@
-/** Replaces `fast-check`, by which effect creates random values of schemas: the package creates none. */
+/** An empty replacement of `fast-check`, which effect uses to create random values of schemas; the package creates none. */
 export {};

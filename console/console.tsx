@@ -1,4 +1,4 @@
-/** The console: for the people of a customer who own the money. */
+/** The console for a customer's finance team. */
 import { render } from "preact";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
@@ -23,7 +23,7 @@ import { Frame } from "./parts/Frame.tsx";
 import { SignedIn } from "./parts/SignIn.tsx";
 import { Playground } from "./playground/Playground.tsx";
 
-/** The pages, each with the scope without which it has nothing to show. */
+/** The pages, each with the scope that it requires. */
 const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope | ""]> = [
   ["", "Overview", "commissions:read"],
   ["settlements", "Settlements", "settlements:read"],

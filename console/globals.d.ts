@@ -1,2 +1,2 @@
-/** The file name of the cookbook, which the build fills in. */
+/** The file name of the cookbook, which the build sets. */
 declare const COOKBOOK: string;

@@ -1,4 +1,4 @@
-/** The partner portal: what a partner earns, why, and what it has to do. */
+/** The partner portal: a partner's earnings, their explanations, and the partner's tasks. */
 import { render } from "preact";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Sale } from "./pages/Sale.tsx";

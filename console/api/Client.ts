@@ -1,13 +1,13 @@
-/** The requests of these pages: those of `quittance/client`, and walks through lists. */
+/** The requests of the pages: the operations of `quittance/client`, and iteration over lists. */
 import { connect, type Download, type ReadPartnerStatement, type Client as Remote } from "quittance/client";
 import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunExtent } from "./Records.ts";
 
-/** Filters of a list; what is absent, null or empty filters nothing. */
+/** Filters of a list; absent, null and empty values have no effect. */
 export type Query = Readonly<
   Record<string, string | number | boolean | Date | ReadonlyArray<string> | null | undefined>
 >;
 
-/** How often a request is repeated that has failed for a moment. */
+/** The number of retries of a request that failed temporarily. */
 const RETRIES = 1;
 
 const withoutEmpty = (query: Query): object =>
@@ -28,7 +28,7 @@ type Reader<Item> = {
   ) => Promise<Page<Item>>;
 };
 
-/** The requests with one key to the server at `url`. */
+/** Creates the requests with one key to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
   const remote: Remote = connect({ url, key, retries: RETRIES });
 
@@ -42,7 +42,7 @@ export const makeClient = (url: string, key: string) => {
     return service.list(withoutEmpty(query), { signal });
   };
 
-  /** The whole list, a page of 100 after the other; stops after `limit` records. */
+  /** All records of a list, read in pages of 100; stops after `limit` records. */
   async function* walk<Name extends keyof Lists>(
     name: Name,
     query: Query,
@@ -58,7 +58,7 @@ export const makeClient = (url: string, key: string) => {
     }
   }
 
-  /** The records of these ids, in lists of at most 100. */
+  /** The records with these ids, read by requests of at most 100 ids. */
   const byIds = async <Name extends keyof Lists>(
     name: Name,
     ids: ReadonlyArray<string>,
@@ -91,13 +91,13 @@ export const makeClient = (url: string, key: string) => {
       period: ReadPartnerStatement,
       accept: "application/pdf" | "text/csv",
     ): Promise<Download> => remote.partners.statement(partnerId, period, { accept }),
-    /** What a run would do now. */
+    /** The result that a run would have now. */
     dryRun: (extent: RunExtent, signal?: AbortSignal): Promise<DryRun> =>
       remote.settlementRuns.start({ ...extent, dryRun: true }, { signal }),
-    /** Starts a run; one key starts one run, however often it is sent. Returns its id. */
+    /** Starts a run and returns its id. A repetition with the same key returns the same run. */
     startRun: async (extent: RunExtent, idempotencyKey: string): Promise<string> =>
       (await remote.settlementRuns.start(extent, { idempotencyKey })).id,
-    /** The explanation in sentences; null where the server has none. */
+    /** The explanation in sentences; null when the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {
         accept: "text/plain",

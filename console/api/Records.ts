@@ -1,4 +1,4 @@
-/** The records of the HTTP interface, under the names that these pages use. */
+/** The records of the HTTP interface under the names that the pages use. */
 import type {
   ApiKey,
   Attribution,
@@ -39,12 +39,12 @@ export type {
 export type Movement = PartnerStatement["movements"][number];
 export type Run = SettlementRun;
 export type DryRun = SettlementDryRun;
-/** What a run covers. */
+/** The partners, currencies and sales of a run. */
 export type RunExtent = Omit<StartSettlementRun, "dryRun">;
-/** What a run finds for a partner and currency, before or after its drafts are made. */
+/** The result of a run, or of a dry run, for a partner and currency, without drafts. */
 export type Finding = Omit<SettlementRunDetails["results"][number], "drafts">;
 export type RunDraft = SettlementRunDetails["results"][number]["drafts"][number];
-/** The terms under which runs settle. */
+/** The terms of a settlement policy. */
 export type Terms = Pick<
   SettlementPolicy,
   "holdDays" | "minimum" | "cadence" | "autoApprove" | "fourEyesAbove" | "negative"
@@ -58,7 +58,7 @@ export type Formula = CommissionFormula;
 export type Plan = CommissionPlan;
 
 export type PropertyValue = string | number | boolean;
-/** What a key may be allowed. */
+/** A scope of an API key. */
 export type Scope = Principal["scopes"][number];
 export type Bucket = CommissionStatistics["buckets"][number];
 export type SettlementStatus = Settlement["status"]["type"];

@@ -1,17 +1,17 @@
-/** What went wrong with a request, in words that say what to do. */
+/** Describes a failed request: what happened, and what to do. */
 import { QuittanceError } from "quittance/client";
 
 /** A heading, what happened and what to do about it. */
 export interface Words {
   readonly title: string;
   readonly text: string;
-  /** Whether another key is the remedy. */
+  /** Whether the user needs another key. */
   readonly needsKey: boolean;
   /** Whether the same request may succeed later. */
   readonly mayRetry: boolean;
 }
 
-/** The conflicts of the interface by their tokens: what they mean here, and what to do. */
+/** What each conflict of the interface means on these pages, and what to do, by token. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   settlement_not_draft:
     "The settlement is no longer a draft. Somebody else may have approved or cancelled it. Reload the page.",
@@ -86,7 +86,7 @@ const refusedWords = ({ status, message, requestId }: QuittanceError): Words => 
   return { ...plain, title: "The request is not complete", text: sentence(message) };
 };
 
-/** A failure in words. */
+/** The words for a failure. */
 export const wordsOf = (failure: unknown): Words => {
   if (failure instanceof QuittanceError && failure.status > 0) return refusedWords(failure);
   if (failure instanceof QuittanceError && failure.code === "INTERNAL_ERROR")

@@ -1,4 +1,4 @@
-/** The key of this browser tab, and what it may do. */
+/** The API key of this browser tab, and its scopes. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Client } from "./Client.ts";
@@ -6,14 +6,14 @@ import type { Principal, Scope } from "./Records.ts";
 
 const STORED = "quittance.key";
 
-/** The key that was pasted in this tab; it ends with the tab. */
+/** The key entered in this tab; the browser deletes it when the tab is closed. */
 export const storedKey = (): string | null => sessionStorage.getItem(STORED);
 
 export const storeKey = (key: string): void => sessionStorage.setItem(STORED, key);
 
 export const forgetKey = (): void => sessionStorage.removeItem(STORED);
 
-/** The server of the page, also where a host mounts it under another path. */
+/** The URL of the page's server, also when a host mounts it below a path. */
 export const apiBase = (): string => new URL("..", document.baseURI).href;
 
 export interface Session {

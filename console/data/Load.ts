@@ -67,7 +67,7 @@ export const useLoad = <Value>(
   };
 };
 
-/** Reads again every so many milliseconds while something moves and the page is in sight. */
+/** Reads again at an interval while `isMoving` is true and the page is visible. */
 export const useWatch = (isMoving: boolean, reload: () => void, milliseconds: number): void =>
   useEffect(() => {
     if (!isMoving) return;

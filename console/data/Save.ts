@@ -16,7 +16,7 @@ export const save = ({ name, blob }: { readonly name: string; readonly blob: Blo
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
 
-/** A cell as RFC 4180 writes it; a text that a spreadsheet would take for a formula gets an apostrophe. */
+/** A cell in the form of RFC 4180; a text that a spreadsheet would evaluate as a formula begins with an apostrophe. */
 const cell = (value: string | number): string => {
   const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
 /**
- * Dates as a reader of the browser's language writes them. Days are those of UTC, as in statements, documents and filters,
- * so that a sale has one date everywhere; moments with a time are in the reader's zone.
+ * Formats dates in the browser's language. Days are UTC days, as in statements, documents and filters, so that a sale has the
+ * same date everywhere; moments with a time are in the browser's time zone.
  */
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
@@ -16,7 +16,7 @@ const utcMoments = new Intl.DateTimeFormat(undefined, {
 /** The day of a moment in UTC. */
 export const day = (datetime: string): string => days.format(new Date(datetime));
 
-/** A moment in UTC, to the minute; it says so. */
+/** A moment in UTC, to the minute, labelled UTC. */
 export const utcMoment = (datetime: string): string => `${utcMoments.format(new Date(datetime))} UTC`;
 
 /** The period of a cadence in words, from its label `2026-02`, `2026-Q1` or `2026-W06`. */
@@ -27,7 +27,7 @@ export const period = (label: string): string => {
   return longMonths.format(new Date(`${label}-01T00:00:00Z`));
 };
 
-/** A moment in the reader's zone, to the minute. */
+/** A moment in the browser's time zone, to the minute. */
 export const moment = (datetime: string): string => moments.format(new Date(datetime));
 
 /** The time of day, to the second. */

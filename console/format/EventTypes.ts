@@ -1,4 +1,4 @@
-/** The types of events, by what they are about. */
+/** The types of events, grouped by the kind of record. */
 
 export interface EventFamily {
   /** The word in the address. */
@@ -83,5 +83,5 @@ const WORDS: Readonly<Record<string, string>> = Object.assign(
   ...EVENT_FAMILIES.map(({ types }) => types),
 );
 
-/** The words of a type; one that is not known here is shown as the interface writes it. */
+/** The words for a type; a type without words is shown with its name in the interface. */
 export const eventTypeWords = (type: string): string => WORDS[type] ?? type.replaceAll("_", " ");

@@ -1,4 +1,4 @@
-/** Amounts as a reader of the browser's language writes them. */
+/** Formats amounts in the browser's language. */
 import { formatUnits } from "quittance/formula";
 import type { CommissionStatistics } from "../api/Records.ts";
 
@@ -45,7 +45,7 @@ const formatted = (amount: number | bigint, currency: string, sign: Sign): strin
 export const money = (amount: number | bigint, currency: string): string =>
   formatted(amount, currency, "auto");
 
-/** The same with its sign always shown, where the language writes it: a difference. */
+/** A difference: like `money`, always with its sign. */
 export const difference = (amount: number | bigint, currency: string): string =>
   formatted(amount, currency, "exceptZero");
 
@@ -54,13 +54,13 @@ export const sumsWords = (
   sums: ReadonlyArray<{ readonly currency: string; readonly amount: number }>,
 ): string => new Intl.ListFormat("en-GB").format(sums.map(({ currency, amount }) => money(amount, currency)));
 
-/** One sum less another, exactly. */
+/** The exact difference of two sums. */
 export const minus = (one: number | bigint, other: number | bigint): number | bigint =>
   typeof one === "number" && typeof other === "number" ? one - other : BigInt(one) - BigInt(other);
 
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
-/** An amount on an axis, whose title says the currency: 12.5K. */
+/** A short amount for an axis whose title has the currency: 12.5K. */
 export const shortMoney = (amount: number, currency: string): string =>
   compact.format(amount / 10 ** decimalsOf(currency));
 

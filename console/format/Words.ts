@@ -1,9 +1,9 @@
-/** The states and events of records, as a finance person says them. */
+/** Words for the states and events of records. */
 import type { LogEntry, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "./Dates.ts";
 import { count, counted, money } from "./Money.ts";
 
-/** What a state asks of whom; each family has a colour and a shape. */
+/** Groups of states; each group has a colour and a shape. */
 export type Family = "open" | "waiting" | "done" | "stopped";
 
 const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
@@ -30,7 +30,7 @@ export const OPEN_STATES = ALL_STATES.filter(
 export const stateWords = (status: SettlementStatus): string => STATES[status]?.[0] ?? status;
 export const stateFamily = (status: SettlementStatus): Family => STATES[status]?.[1] ?? "open";
 
-/** The state of a settlement, with what the status alone does not say. */
+/** The words for a settlement's state, with the sign of its total where that matters. */
 export const settlementState = ({ status, total }: Settlement): string => {
   if (status.type === "paid" && status.method === "nothing_due") return "Closed, nothing due";
   if (status.type === "awaiting_payment" && total < 0) return "Awaiting refund";
@@ -188,7 +188,7 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
   }
 };
 
-/** How a key's kind is called. */
+/** The words for the kinds of keys. */
 export const KINDS: Readonly<Record<string, string>> = {
   customer: "Team",
   agent: "Program",

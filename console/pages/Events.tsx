@@ -1,4 +1,4 @@
-/** The event feed: what happened to every record, newest first. */
+/** The event feed: the events of all records, newest first. */
 import { useState } from "preact/hooks";
 import type { FeedEntry } from "quittance/client";
 import type { Client } from "../api/Client.ts";
@@ -18,7 +18,7 @@ const PER_PAGE = 50;
 
 const ABOUT = EVENT_FAMILIES.map(({ id, words }) => [id, words] as const);
 
-/** The types that the address asks for; none means all. */
+/** The event types in the address; none means all. */
 const typesOf = ({ query }: Route): ReadonlyArray<string> => {
   const type = query.get("type");
   if (type) return [type];
@@ -38,7 +38,7 @@ interface Read {
   readonly nextCursor: string;
 }
 
-/** The records that entries are about; without those that the key may not read. */
+/** The records of entries, without those that the key may not read. */
 const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, signal: AbortSignal) => {
   const idsOf = (type: FeedEntry["recordType"]): ReadonlyArray<string> =>
     entries.filter(({ recordType }) => recordType === type).map(({ recordId }) => recordId);
@@ -84,7 +84,7 @@ const read = async (client: Client, route: Route, signal: AbortSignal): Promise<
   };
 };
 
-/** What happened, with what the event says about it. */
+/** The event in words, with its details. */
 const detail = ({ entry, currency }: Row): string =>
   entry.event === null ? "" : eventWords(entry as LogEntry, currency);
 
@@ -96,7 +96,7 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   settlement: "Settlement",
 };
 
-/** The page of the record that an event is about; null where the key may not read what leads to it. */
+/** The address of the record's page; null when the key may not read that page's records. */
 const pathOf = ({ entry: { recordId, recordType }, commission, partner }: Row): string | null => {
   switch (recordType) {
     case "attribution":
@@ -174,7 +174,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
   );
 };
 
-/** The newest events, and those before them: the feed has no numbered pages. */
+/** Links to newer and older events: the feed has no page numbers. */
 const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Loaded<Read> }) => {
   const filters = { about: route.query.getAll("about"), type: route.query.get("type") };
   const { value, isLoading } = loaded;

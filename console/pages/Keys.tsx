@@ -1,4 +1,4 @@
-/** API keys: who may do what. */
+/** API keys: list, create, revoke. */
 import { useState } from "preact/hooks";
 import type { ApiKey, Scope } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
@@ -13,7 +13,7 @@ import { Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
-/** What a key is for, and the scopes that this takes. */
+/** The purposes of a key, each with the scopes that it needs. */
 const ROLES: ReadonlyArray<readonly [name: string, words: string, allows: (scope: string) => boolean]> = [
   ["read", "Read everything", (scope) => scope.endsWith(":read")],
   [

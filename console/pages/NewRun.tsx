@@ -1,4 +1,4 @@
-/** A run before it starts: what it covers, what it would find, and then go. */
+/** Previews a run for chosen partners, currencies and sales, and starts it. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { DryRun } from "../api/Records.ts";
@@ -12,7 +12,7 @@ import { DateFilter, Search } from "../parts/Filters.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type FindingRow, Findings, findingRows } from "../settling/Findings.tsx";
 
-/** What the run of the address covers. */
+/** The partners, currencies and sales of the run, from the address. */
 const extentOf = ({ query }: Route) => {
   // A day that has not ended: everything until now.
   const until = pastEnd(query.get("until"));
@@ -36,7 +36,7 @@ const read = async (client: Client, route: Route, signal: AbortSignal): Promise<
   return { run, rows: await findingRows(client, run.results, signal) };
 };
 
-/** What starting does, in sentences. */
+/** The consequences of starting the run, in sentences. */
 const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<string> => {
   const approved = results
     .filter(({ autoApprove }) => autoApprove)

@@ -1,4 +1,4 @@
-/** What is due, what waits for me, what moved this month. */
+/** The overview: amounts due, settlements that await an action, and amounts of this month. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
@@ -12,7 +12,7 @@ import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../part
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 
-/** Settlements that are read for a sum; with more of them the page says so. */
+/** The most settlements that are read for a sum; with more the page shows that the sum is incomplete. */
 const SETTLEMENTS_MAX = 2_000;
 
 interface Sums {
@@ -40,7 +40,7 @@ const sumOf = async (
   return { amounts: sumByCurrency(amounts), isComplete: seen >= total };
 };
 
-/** The states in which somebody here has to act, with the words of the list. */
+/** The states in which the customer has to act, with their words. */
 const WAITING: ReadonlyArray<readonly [state: string, words: string, action: string]> = [
   ["draft", "Drafts to approve", "Check and approve"],
   ["negative_review", "Negative settlements to decide on", "Decide"],
@@ -58,7 +58,7 @@ const readWaiting = (client: Client, signal: AbortSignal) =>
     }),
   );
 
-/** One card a currency: what is due, what is under way, what was paid this month. */
+/** One card per currency: the amounts due, in settlements, and paid this month. */
 const Figures = ({
   statistics,
   pending,

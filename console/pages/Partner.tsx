@@ -1,4 +1,4 @@
-/** One partner: what is owed, since when, and what blocks it. */
+/** One partner: the amounts due, since when, and what blocks their payment. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission, Formula, PartnerBalance, Partner as Record } from "../api/Records.ts";

@@ -1,4 +1,4 @@
-/** One plan: what it pays, its versions, its partners. */
+/** One plan: its formula, versions and partners. */
 import { useEffect, useState } from "preact/hooks";
 import type { Formula, LogEntry, Partner, Plan as Record } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -270,7 +270,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
   );
 };
 
-/** A change of the plan on its way to its partners: read again every two seconds until it has arrived. */
+/** The progress of a change of the plan; reads again every two seconds until every formula has the change. */
 const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: Loaded<Record> }) => {
   const { pending, done } = plan.rollingOut;
   const { reload } = loaded;

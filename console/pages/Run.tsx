@@ -1,4 +1,4 @@
-/** One settlement run: how far it is, and what it has made. */
+/** One settlement run: its progress and results. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Run as Record } from "../api/Records.ts";
@@ -11,7 +11,7 @@ import { Pager } from "../parts/Table.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
 import { RunBadge, startWords, totalsWords } from "./Runs.tsx";
 
-/** Milliseconds between two looks at a run that is not done. */
+/** The interval in milliseconds at which a running run is read again. */
 const WATCH_MILLISECONDS = 1_000;
 
 const PER_PAGE = 50;
@@ -19,7 +19,7 @@ const PER_PAGE = 50;
 interface Read {
   readonly run: Record;
   readonly rows: ReadonlyArray<FindingRow>;
-  /** Results on all pages. */
+  /** The number of results on all pages. */
   readonly total: number;
 }
 

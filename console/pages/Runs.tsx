@@ -1,4 +1,4 @@
-/** Settlement runs: how this customer settles, and what runs have done. */
+/** Settlement runs: the policies of the customer's workspaces, and the runs. */
 import type { Client } from "../api/Client.ts";
 import type { Run } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";

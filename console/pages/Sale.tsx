@@ -1,4 +1,4 @@
-/** One attribution: what was sold, what it earns, and its cancellation. */
+/** One attribution: its properties, its commissions and its cancellation. */
 import type { Attribution } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";

@@ -1,4 +1,4 @@
-/** One settlement: what it is worth, where it is, what comes next, and why each line. */
+/** One settlement: its total, state, next step, and the explanation of each line. */
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
 import type { Client } from "../api/Client.ts";
@@ -267,10 +267,10 @@ const Problems = ({ subject }: { readonly subject: Subject }) => {
   );
 };
 
-/** Milliseconds between two looks at a settlement on which the service works. */
+/** The interval in milliseconds at which a settlement is read again while the service works on it. */
 const WATCH_MILLISECONDS = 1_500;
 
-/** Whether the service or the bank does the next step by itself. */
+/** Whether the service or the bank takes the next step without a person. */
 const isMoving = (settlement: Record): boolean =>
   settlement.documentProblem === null &&
   (settlement.status.type === "awaiting_report" ||

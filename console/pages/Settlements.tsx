@@ -19,7 +19,7 @@ export interface SettlementRow {
 
 const start = (date: string | null): string | undefined => (date ? `${date}T00:00:00Z` : undefined);
 
-/** The filters of the address as the interface takes them. */
+/** The filters of the address in the form of the interface. */
 const filtersOf = ({ query }: Route): Query => ({
   statuses: query.getAll("statuses"),
   currencies: query.getAll("currencies"),

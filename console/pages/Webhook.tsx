@@ -1,4 +1,4 @@
-/** One webhook endpoint: its state, what can be done with it, and what it was sent. */
+/** One webhook endpoint: its state, its actions and its deliveries. */
 import { useState } from "preact/hooks";
 import type { WebhookDelivery, WebhookEndpoint } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -14,7 +14,7 @@ import { Table } from "../parts/Table.tsx";
 import { EndpointBadge } from "./Webhooks.tsx";
 
 const PER_PAGE = 50;
-/** Milliseconds between two looks at deliveries that have not ended. */
+/** The interval in milliseconds at which open deliveries are read again. */
 const WATCH_MILLISECONDS = 2_000;
 
 const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readonly done: () => void }) => {
@@ -116,7 +116,7 @@ const Redeliver = ({ delivery, done }: { readonly delivery: WebhookDelivery; rea
   );
 };
 
-/** What the last attempt was, and when the next one is. */
+/** The result of the last attempt, and the time of the next one. */
 const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
   const { attempts, lastError, lastStatus, lastAttemptAt, nextAttemptAt, status } = delivery;
   return (

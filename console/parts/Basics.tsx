@@ -38,7 +38,7 @@ export const SoldAt = ({ at }: { readonly at: string }) => (
   </time>
 );
 
-/** A property of a sale as a reader writes it. */
+/** The text of a property's value. */
 export const propertyWords = (value: unknown): string =>
   typeof value === "boolean"
     ? value
@@ -96,7 +96,7 @@ export const Failure = ({
   );
 };
 
-/** Grey lines where something is being read; after a moment also in words. */
+/** Grey lines while data is loading; after a moment also a text. */
 export const Skeleton = ({
   lines = 4,
   what = "Reading",
@@ -112,7 +112,7 @@ export const Skeleton = ({
   </div>
 );
 
-/** Shows what was read, or why it was not. */
+/** Shows the loaded value, or the failure. */
 export const Shown = <Value,>({
   loaded,
   children,
@@ -138,7 +138,7 @@ export const Shown = <Value,>({
   );
 };
 
-/** When the figures were read, and a way to read them again. */
+/** The time at which the figures were read, with a button to read them again. */
 export const ReadAt = ({
   loaded,
 }: {

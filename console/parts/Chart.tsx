@@ -17,7 +17,7 @@ export interface ChartProps {
   readonly labels: ReadonlyArray<string>;
   readonly series: ReadonlyArray<Series>;
   readonly format: (value: number) => string;
-  /** A number on the vertical axis, where room is scarce. */
+  /** The short text of a number on the vertical axis. */
   readonly tick: (value: number) => string;
   /** Bars that stand on each other, bars, or a line over `positions`. */
   readonly shape: "stacked" | "bars" | "line";

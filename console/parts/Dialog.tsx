@@ -64,7 +64,7 @@ export const Dialog = ({
   );
 };
 
-/** What a dialog asks before an action. */
+/** The content of a dialog that asks for confirmation. */
 export interface ConfirmProps {
   readonly title: string;
   /** What will happen, and what cannot be undone. */

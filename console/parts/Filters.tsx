@@ -70,7 +70,7 @@ export const Chips = ({
   );
 };
 
-/** A text filter, which applies while one types. */
+/** A text filter that applies while the user types. */
 export const Search = ({
   route,
   name,
@@ -108,9 +108,9 @@ export const Select = ({
   readonly route: Route;
   readonly name: string;
   readonly label: string;
-  /** The words of the choice that filters nothing; without them one of the values is always chosen. */
+  /** The words of the choice for all values; without them one of the values is always selected. */
   readonly all?: string;
-  /** What applies where the address names nothing. */
+  /** The value that applies when the address has none. */
   readonly value?: string;
   readonly groups: ReadonlyArray<
     readonly [words: string, options: ReadonlyArray<readonly [value: string, words: string]>]
@@ -146,7 +146,7 @@ export const DateFilter = ({
   readonly route: Route;
   readonly name: string;
   readonly label: string;
-  /** The day that applies where the address names none. */
+  /** The day that applies when the address has none. */
   readonly value?: string;
 }) => (
   <label class="search">

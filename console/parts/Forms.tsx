@@ -7,7 +7,7 @@ import { Confirm, type ConfirmProps, Dialog } from "./Dialog.tsx";
 /** The text of a field without the spaces around it; empty when there is none. */
 export const text = (fields: FormData, name: string): string => String(fields.get(name) ?? "").trim();
 
-/** The fields that are filled in, by their names. */
+/** The non-empty fields, by name. */
 export const optional = (
   fields: FormData,
   ...names: ReadonlyArray<string>
@@ -22,14 +22,14 @@ export const Note = () => (
   </Field>
 );
 
-/** A reason, which has to be stated. */
+/** A required field for a reason. */
 export const Reason = ({ hint }: { readonly hint?: string }) => (
   <Field label="Reason" hint={hint}>
     <textarea name="reason" required maxLength={1000} rows={2} />
   </Field>
 );
 
-/** One of several ways, each with what it means. */
+/** A choice of one of several options, each with its description. */
 export const Choices = ({
   name,
   legend,
@@ -59,7 +59,7 @@ export const Choices = ({
   </fieldset>
 );
 
-/** A button that says what it will do before it does it. */
+/** A button that asks for confirmation and shows the consequences. */
 export const ActionButton = ({
   words,
   isMain = false,
@@ -89,7 +89,7 @@ export const ActionButton = ({
   );
 };
 
-/** A secret that was made just now and is shown once. */
+/** A new secret, which is shown only once. */
 export const Secret = ({
   title,
   secret,

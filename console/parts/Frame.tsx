@@ -1,4 +1,4 @@
-/** The frame around the pages: the name, the navigation, who is signed in, and the panel that explains amounts. */
+/** The frame around the pages: title, navigation, the signed-in key, and the panel that explains amounts. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";

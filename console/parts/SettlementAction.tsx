@@ -1,4 +1,4 @@
-/** What can be done with a settlement in each state, each with its consequence. */
+/** The actions on a settlement in each state, with their consequences. */
 import type { ComponentChildren } from "preact";
 import type { ResolveSettlementDispute, ReviewSettlement } from "quittance/client";
 import type { Client } from "../api/Client.ts";
@@ -40,7 +40,7 @@ const nameOf = ({ partner }: Subject): string => partner?.name ?? "the partner";
 const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
   (settlement.billingMode ?? partner?.billingMode) === "self_billing";
 
-/** Documents that were issued and lose their ground. */
+/** The issued documents that need a counterpart when the settlement ends without payment. */
 const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
   const { invoiceReference, creditNoteReference, billingMode, invoiceNumber } = settlement;
   if (invoiceReference === null && creditNoteReference === null) return [];
@@ -269,7 +269,7 @@ const returned: Action = {
     client.remote.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
-/** Uploads the file of a form with what the form states about it. */
+/** Uploads the file of a form with the document's facts. */
 const uploadTo = (client: Client, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
   const file = fields.get("file") as File;
   // The methods of the kinds differ in their types alone.
@@ -281,7 +281,7 @@ const uploadTo = (client: Client, id: string, kind: DocumentKind, fields: FormDa
 
 type DocumentKind = "report" | "invoice" | "credit_note";
 
-/** What a document of the partner states beside its file. */
+/** The fields for the facts of a partner's document. */
 const DocumentFacts = ({ currency }: { readonly currency: string }) => (
   <>
     <Field label="Date (optional)">

@@ -1,4 +1,4 @@
-/** Signing in with a key, and the application behind it. */
+/** Signing in with a key. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { UnauthorizedError } from "quittance/client";

@@ -1,4 +1,4 @@
-/** The statement of a partner: what was due at the beginning, what moved, and what is due at the end. */
+/** The statement of a partner: opening balance, movements, closing balance. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
@@ -284,7 +284,7 @@ export const Statement = ({
   );
 };
 
-/** What was earned, settled and is due, in each currency. */
+/** The earned, settled and due amounts in each currency. */
 export const Balances = ({
   balance,
   children,

@@ -1,4 +1,4 @@
-/** Why an amount is what it is: the panel that every amount opens. */
+/** The panel that explains an amount. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { deriveText, type Trace } from "quittance/formula";

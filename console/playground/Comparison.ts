@@ -1,4 +1,4 @@
-/** What a formula would have paid for real sales beside another one. */
+/** Compares the amounts of two formulas on recorded sales. */
 import { type Compiled, evaluate, type Facts, totalsBefore } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Attribution } from "../api/Records.ts";
@@ -11,10 +11,10 @@ export interface Compared {
   readonly after: number;
 }
 
-/** Sales that are read at most. */
+/** The most sales that are read. */
 export const SALES_MAX = 20_000;
 
-/** Longest work in one go, so that the page stays responsive. */
+/** The longest computation without a pause, so that the page stays responsive. */
 const SLICE_MILLISECONDS = 30;
 
 const factsOf = (sale: Attribution): Facts => ({

@@ -1,4 +1,4 @@
-/** What can be written at a place of a formula. */
+/** Proposals for the text at a position in a formula. */
 import type { Kind } from "quittance/formula";
 import type { Property } from "../api/Records.ts";
 
@@ -6,7 +6,7 @@ const ten = { type: "literal", value: { type: "percent", value: 10 } };
 const zero = { type: "literal", value: { type: "number", value: 0 } };
 const amount = { type: "property", name: "amount" };
 
-/** A beginning for every node of the language. */
+/** A template for every node of the language. */
 const SNIPPETS: { readonly [K in Kind]: object } = {
   literal: ten,
   property: amount,

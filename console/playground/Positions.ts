@@ -1,4 +1,4 @@
-/** Where the parts of a JSON text are: to show a problem at its line. */
+/** Offsets of the parts of a JSON text, to show a problem at its line. */
 
 /** The offset at which the value of a path such as `$.operands.1.left` begins; that of the nearest part around it otherwise. */
 export const offsetOf = (text: string, path: string): number => {

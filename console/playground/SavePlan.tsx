@@ -1,4 +1,4 @@
-/** Makes a plan of a trial, or gives an existing plan the new expression. */
+/** Creates a plan from a trial, or changes the expression of an existing plan. */
 import { useState } from "preact/hooks";
 import type { Expression } from "quittance/formula";
 import { useSession } from "../api/Session.ts";

@@ -1,4 +1,4 @@
-/** Who would have gained and who would have lost, had the formula applied to last month's sales. */
+/** Shows each partner's gain or loss if the formula had applied to last month's sales. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import { monthStart } from "../format/Dates.ts";

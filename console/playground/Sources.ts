@@ -1,4 +1,4 @@
-/** What a formula can be tried on: a plan of the cookbook, a plan of the customer, or one of its schemas. */
+/** The starting points of a trial: a plan of the cookbook, or a plan or schema of the customer. */
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
 import type { Sample } from "./Evaluation.ts";
@@ -19,7 +19,7 @@ export interface Example {
   readonly accumulates: boolean;
 }
 
-/** What is being tried. */
+/** A formula under trial, with its samples. */
 export interface Trial {
   readonly title: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** Every commission of a partner, with its reason. */
+/** All commissions of a partner, each with its explanation. */
 import type { Route } from "../data/Route.ts";
 import { Heading } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";

@@ -1,4 +1,4 @@
-/** What a partner has earned, what is under way, and what it has to do. */
+/** A partner's earnings, open settlements and tasks. */
 import type { Client } from "../api/Client.ts";
 import type { CommissionStatistics, Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";

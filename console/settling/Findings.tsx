@@ -1,4 +1,4 @@
-/** What a run finds for each partner and currency: its drafts, or why there is none. */
+/** The results of a run for each partner and currency: drafts, or the reason for none. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Finding, Partner, RunDraft } from "../api/Records.ts";
@@ -45,7 +45,7 @@ export const findingRows = async (
   }));
 };
 
-/** What stays out of the draft, and why. */
+/** The commissions that are not in the draft, with the reasons. */
 const left = ({
   onHoldCount,
   onHoldAmount,

@@ -1,4 +1,4 @@
-/** The policy of a workspace, and what a partner has of its own: shown and changed. */
+/** Shows and changes the policy of a workspace, and a partner's own terms. */
 import { useState } from "preact/hooks";
 import type { OwnTerms, Terms } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
@@ -116,7 +116,7 @@ const OwnTerm = ({
 
 const isOwn = (own: OwnTerms, name: TermName): boolean => own[name] !== null;
 
-/** What a partner has of its own, and how to change it. */
+/** Shows and changes a partner's own terms. */
 export const PartnerPolicy = ({
   workspaceId,
   partnerId,

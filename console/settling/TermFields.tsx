@@ -1,4 +1,4 @@
-/** The fields of a form for the terms under which runs settle. */
+/** The form fields for the terms of a settlement policy. */
 import { useState } from "preact/hooks";
 import { formatUnits } from "quittance/formula";
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
@@ -7,7 +7,7 @@ import { Field } from "../parts/Basics.tsx";
 import { Choices, text } from "../parts/Forms.tsx";
 import { type TermName, unitsOf } from "./Terms.ts";
 
-/** Amounts by currency: a row each, and one more. */
+/** Amounts by currency: a row each, and an empty row. */
 const Amounts = ({
   name,
   legend,
@@ -154,7 +154,7 @@ interface TermField<Value> {
   readonly read: (fields: FormData) => Value;
 }
 
-/** A term that is nothing but amounts by currency. */
+/** A term whose value is amounts by currency. */
 const amountsTerm = (
   name: "minimum" | "fourEyesAbove",
   words: string,

@@ -1,4 +1,4 @@
-/** The terms under which runs settle, in words. */
+/** The terms of a settlement policy in words. */
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
 import { counted, decimalsOf, sumsWords } from "../format/Money.ts";
 
@@ -62,7 +62,7 @@ export type TermName = keyof typeof TERM_WORDS;
 
 export const TERM_NAMES = Object.keys(TERM_WORDS) as ReadonlyArray<TermName>;
 
-/** An amount that was typed, in the smallest unit; null when it is none. */
+/** A typed amount in the smallest unit; null when the text is no amount. */
 export const unitsOf = (text: string, currency: string): number | null => {
   const decimals = decimalsOf(currency);
   const match = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim());

@@ -4,7 +4,7 @@ import type { Principal } from "../api/Records.ts";
 
 export interface Workspace {
   readonly id: string;
-  /** What tells it from others: the names of its schemas, and the end of its id. */
+  /** The names of its schemas and the end of its id, to distinguish it from others. */
   readonly words: string;
 }
 

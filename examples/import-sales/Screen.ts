@@ -1,4 +1,4 @@
-/** A bar that fills on one line of the terminal; elsewhere it prints a line at each tenth. */
+/** A progress bar on one line of a terminal; without a terminal it prints a line at each tenth. */
 export const progress = (what: string, total: number) => {
   const { stderr } = process;
   const started = Date.now();

@@ -14,13 +14,13 @@ describe("on Citus", () => {
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 
   it(
-    "a server is killed",
+    "no acknowledged command is lost when a server is killed",
     () => expectNoProblems({ name: "one server", database: cluster }, tenths(3)),
     LIMIT_MILLISECONDS,
   );
 
   it(
-    "one of two servers and a worker is killed, then the others",
+    "none is lost when one of two servers and a worker is killed, then the others",
     () => expectNoProblems({ name: "two servers and a worker", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );

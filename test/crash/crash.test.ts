@@ -12,26 +12,26 @@ describe("on PostgreSQL", () => {
   afterAll(() => cluster?.remove());
 
   it(
-    "a server is killed",
+    "no acknowledged command is lost when a server is killed",
     () => expectNoProblems({ name: "one server", database: cluster }, tenths(3)),
     LIMIT_MILLISECONDS,
   );
 
   it(
-    "one of two servers and a worker are killed, then the others",
+    "none is lost when one of two servers and a worker is killed, then the others",
     () => expectNoProblems({ name: "two servers and a worker", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
 
   it(
-    "the database is killed",
+    "none is lost when the database is killed, then the server",
     () => expectNoProblems({ name: "the database", database: cluster }, tenths(2)),
     LIMIT_MILLISECONDS,
   );
 });
 
 it(
-  "a database that loses acknowledged commits is detected",
+  "the audit detects a database that loses acknowledged commits",
   async () => {
     const database = await postgres({ forgetful: true });
     try {

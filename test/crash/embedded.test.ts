@@ -4,7 +4,7 @@ import { pglite } from "./Database.ts";
 import { expectNoProblems, LIMIT_MILLISECONDS, tenths } from "./Proof.ts";
 
 it(
-  "a server is killed",
+  "no acknowledged command is lost when a server on the embedded store is killed",
   async () => {
     const database = pglite();
     try {

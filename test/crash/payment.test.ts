@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => cluster?.remove());
 
 it(
-  "the connections are cut",
+  "no acknowledged command is lost when connections to PostgreSQL are cut",
   () => expectNoProblems({ name: "the connections", database: cluster }, tenths(1)),
   LIMIT_MILLISECONDS,
 );
 
 it(
-  "a host that pays is killed between claim, order and completion",
+  "each payment is executed once when its host is killed between claim, order and completion",
   async () => {
     const report = await payments(cluster, 4, SEED);
     console.log(`seed ${SEED}, killed: a host that pays`, report);

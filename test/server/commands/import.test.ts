@@ -174,7 +174,7 @@ describe("an import", () => {
           [["import", "nowhere.csv"], /^quittance: nowhere\.csv cannot be read: .*ENOENT/],
           [
             ["import", "sales.csv"],
-            /^quittance: sales\.csv has no column "workspace_id": say with --mapping/,
+            /^quittance: sales\.csv has no column "workspace_id": assign the columns to fields with --mapping/,
           ],
           [["import", "sales.csv", "--mapping", "nowhere.json"], /^quittance: nowhere\.json cannot be read/],
           [["import", "sales.csv", "--mapping", "wrong.json"], /^quittance: wrong\.json is not JSON/],

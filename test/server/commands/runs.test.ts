@@ -98,7 +98,7 @@ describe("the command line", () => {
       /^2 .*cadence\.time_zone: must be an IANA time zone/,
     );
     expect(await wrong("runs", "start", ...PLACE, "--partners", randomUUID())).toMatch(
-      /^2 .*partner_ids\.0: names no partner/,
+      /^2 .*partner_ids\.0: must be the id of a partner/,
     );
     expect(await wrong("runs", "show", randomUUID())).toMatch(/^1 .*settlement run not found/);
   });
