@@ -87,7 +87,7 @@ export const declare: Declare = (program, shell) => {
     .command("export")
     .summary("write records as CSV or NDJSON")
     .description(
-      "Writes records as CSV or NDJSON. From a store all records are of one snapshot, while servers keep running; from a server they are read page by page.",
+      "Writes records as CSV or NDJSON. From a store all records are from one snapshot, and servers may keep running; from a server they are read page by page.",
     )
     .argument("<kind>", KINDS.join(", "))
     .option("--format <format>", "csv or ndjson", "csv")

@@ -7,7 +7,7 @@ const messages = () => import("../FailedMessages.ts");
 export const declare: Declare = (program, shell) => {
   const outbox = program
     .command("outbox")
-    .summary("show work that failed, and retry it")
+    .summary("show failed messages of the worker, and retry them")
     .description("Shows messages of the worker that failed, are dead-lettered or parked, and retries them.");
   const listing = withJson(withDatabase(outbox.command("list")))
     .summary("list the messages that failed")

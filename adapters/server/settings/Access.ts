@@ -31,7 +31,7 @@ export const ACCESS = {
     option: "jwt-audience",
     placeholder: "audience",
     fallback: "",
-    meaning: "the audience that its tokens name for this server",
+    meaning: "the audience of this server in the identity provider's tokens",
     kind: Value.text,
   }),
   jwtKeysUrl: setting({
@@ -39,7 +39,7 @@ export const ACCESS = {
     option: "jwt-keys-url",
     placeholder: "url",
     fallback: "",
-    meaning: "URL of its public keys (JWKS)",
+    meaning: "URL of the identity provider's public keys (JWKS)",
     kind: Value.endpoint,
   }),
 };

@@ -53,7 +53,8 @@ export const DOCUMENTS = {
     option: "font-bold",
     placeholder: "file",
     fallback: "",
-    meaning: "its bold weight",
+    meaning: "the bold weight of the font of --font-regular",
+    details: "the bold weight of the font of `QUITTANCE_FONT_REGULAR`",
     kind: Value.font,
   }),
   renderTimeoutMilliseconds: setting({

@@ -42,7 +42,8 @@ export const PAYOUTS = {
     option: "payouts-secret-file",
     placeholder: "file",
     fallback: "",
-    meaning: "a file whose first line is that secret",
+    meaning: "a file whose first line is the secret of QUITTANCE_PAYOUTS_SECRET",
+    details: "a file whose first line is the secret of `QUITTANCE_PAYOUTS_SECRET`",
     kind: Value.secretFile,
   }),
   payoutsPrivate: setting({
@@ -59,7 +60,7 @@ export const PAYOUTS = {
     option: "send-timeout-seconds",
     placeholder: "seconds",
     fallback: "30",
-    meaning: "time limit of the payment provider for one order",
+    meaning: "time limit for the payment provider's response to one order",
     kind: Value.timeout,
   }),
   paymentSecrets: setting({
@@ -76,7 +77,8 @@ export const PAYOUTS = {
     option: "payment-secrets-file",
     placeholder: "file",
     fallback: "",
-    meaning: "a file with one such pair a line",
+    meaning: "a file with one <provider>=<secret> per line",
+    details: "a file with one `<provider>=<secret>` per line",
     kind: Value.paymentSecretsFile,
   }),
 };

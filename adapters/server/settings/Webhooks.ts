@@ -19,7 +19,7 @@ export const WEBHOOKS = {
     option: "webhook-timeout-seconds",
     placeholder: "seconds",
     fallback: "15",
-    meaning: "time limit of a webhook endpoint for one request",
+    meaning: "time limit for a webhook endpoint's response to one request",
     kind: Value.whole(1, 60, 1_000),
   }),
   deliveryMilliseconds: setting({

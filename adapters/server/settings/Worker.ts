@@ -9,7 +9,7 @@ export const WORKER = {
     option: "worker",
     placeholder: "on|off",
     fallback: "on",
-    meaning: "off: this server handles requests only; another process must do the work",
+    meaning: "off: this server handles requests only; another process must process the outbox",
     details:
       "`off`: this server handles requests only, and another process must do the [work in the outbox](#work-that-fails)",
     kind: Value.onOff,
