@@ -50,7 +50,7 @@ const importMilliseconds = async (...names: ReadonlyArray<string>): Promise<Read
   return least;
 };
 
-/** What a host writes: everything imported, and a request body of the interface written by hand. */
+/** A host's program: imports every entry, and writes a request body by hand. */
 const HOST_CODE = `${SUBPATHS.map(
   (subpath, index) => `export * as part${index} from "${subpath.replace(".", "quittance")}";`,
 ).join("\n")}
@@ -60,7 +60,7 @@ export const body: typeof Partner.Create.Encoded = { name: "Nordlys", workspace_
 export const misspelt: typeof Partner.Create.Encoded = { name: "Nordlys", workspaceId: "w" };
 `;
 
-/** What a host writes that has `@effect/platform`: its client, typed by the contract. */
+/** A program of a host with `@effect/platform`: its client has the contract's types. */
 const TYPED_CLIENT = `
 import * as HttpApiClient from "@effect/platform/HttpApiClient";
 import { Effect } from "effect";

@@ -12,7 +12,7 @@ export const SOURCES = {
 /** What every run has in common; the time limits are for a machine that is busy with other tests. */
 export const COMMON = { root: ROOT, testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** What a command leaves behind is dead before it would be copied: a quarter of the models' time. */
+/** Objects of a command are garbage before they would be copied, which saves a quarter of the models' time. */
 export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
 
 /**

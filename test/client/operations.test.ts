@@ -14,7 +14,7 @@ import { type Ask, requests, startPaying } from "../http/Requests.ts";
 type Method = (...rest: ReadonlyArray<unknown>) => Promise<unknown>;
 type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>;
 
-/** Where a method stands in the client. */
+/** The path of a method in the client. */
 interface Place {
   readonly service: string;
   readonly method: string;
@@ -65,7 +65,7 @@ const filtersOf = (query: string): unknown => {
   );
 };
 
-/** What the client takes for a request. */
+/** The client's arguments for a request. */
 const argumentsOf = (
   { kind, entry }: Place,
   { id, partnerId, deliveryId, query, json, upload = false, file }: Ask,

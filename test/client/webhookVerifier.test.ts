@@ -1,4 +1,4 @@
-/** The verifier of webhook requests beside the independent signer of the scheme. */
+/** Tests the verifier of webhook requests with an independent implementation of the signatures. */
 
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";

@@ -20,7 +20,7 @@ const ARGUMENTS = [
 
 const FONTS = new URL("../../node_modules/@expo-google-fonts/noto-sans", import.meta.url).pathname;
 
-/** Tells the browser where its only fonts are: without any it crashes at the first letter. */
+/** Configures the folder of the browser's fonts: without fonts it crashes at the first letter. */
 const fontSettings = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -1,4 +1,4 @@
-/** Hands on a keyboard: they reach a control by Tab alone, and use it by keys. */
+/** Uses pages by keyboard only: reaches a control by Tab, and operates it by keys. */
 import type { Page } from "playwright-core";
 import { settled, until } from "./Visitor.ts";
 
@@ -19,7 +19,7 @@ export interface Hands {
   readonly isOn: (selector: string) => Promise<void>;
 }
 
-/** The hands of somebody at a page. */
+/** The keyboard operations on a page. */
 export const handsOn = (page: Page): Hands => {
   const isOn = async (selector: string, words: string): Promise<boolean> =>
     Boolean(

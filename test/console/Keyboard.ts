@@ -117,7 +117,7 @@ const RECORDER = `(() => {
   });
 })()`;
 
-/** Walks through the page, or the open dialog, by Tab; returns what is wrong, each on a line. */
+/** Moves through the page, or the open dialog, by Tab; returns the problems, one per line. */
 export const walkByTab = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(RECORDER);
   await page.evaluate("walk.begin()");

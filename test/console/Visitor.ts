@@ -1,4 +1,4 @@
-/** A person at the browser: signs in, walks through the pages, and notes what the browser complains about. */
+/** A simulated user: signs in, opens pages, and records the browser's errors. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ export const VIEWS: ReadonlyArray<View> = [
 
 export interface Visitor {
   readonly page: Page;
-  /** What the browser logged as an error: exceptions, violations of the content security policy, failed requests. */
+  /** The errors that the browser logged: exceptions, violations of the content security policy, failed requests. */
   readonly complaints: Array<string>;
   /** Opens an address behind the `#` and waits until nothing is being read any more. */
   readonly visit: (route: string) => Promise<void>;

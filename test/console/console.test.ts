@@ -1,4 +1,4 @@
-/** The console and the portal in a real browser, on the example company: each page, each action, and what axe and the browser say. */
+/** The console and the portal in a real browser, on the example company: every page and action, findings of axe, errors of the browser. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";

@@ -14,7 +14,7 @@ import { arrivals, facts, prepare, readAccumulating, readAll } from "../../examp
 
 type RoundingMode = Extract<Expression, { type: "round" }>["mode"];
 
-/** Every kind of node; the type makes a missing or a surplus one an error. */
+/** Every kind of node; the type checker reports a missing or an additional one. */
 const kinds: Record<Expression["type"], true> = {
   aggregate: true,
   literal: true,

@@ -1,4 +1,4 @@
-/** Plays the stories of the finance pages against a service, and prints what happened as rows of their tables. */
+/** Runs the examples of the finance pages on a service, and prints the results as rows of the pages' tables. */
 import { Principal } from "quittance";
 import { DoubleEntry } from "quittance/testing";
 import { ADMIN, start } from "../../docs/generate/Service.ts";
@@ -9,7 +9,7 @@ const WORKSPACE = "5f0c0000-0000-4000-8000-000000000002";
 // biome-ignore lint/suspicious/noExplicitAny: the story reads fields of many responses, and a missing one fails it
 type Json = any;
 
-/** What an upload says about the document. */
+/** The facts of an uploaded document. */
 type Parts = Readonly<Record<string, string>>;
 
 /** How a partner is billed: no tax means that the partner writes its own invoices. */
@@ -111,7 +111,7 @@ export const open = async () => {
       return (await ask("POST", "/attributions", { ...sale, properties: { cents } })).id;
     },
     cancelSale: (saleId: string) => ask("DELETE", `/attributions/${saleId}`, { reason: "goods returned" }),
-    /** Drafts and approves everything that is due to a partner; the documents are made. */
+    /** Drafts and approves everything due to a partner, and lets the worker create the documents. */
     settle: async (partner: Partner): Promise<string> => {
       const { commissions } = await ask("GET", `/commissions?partner_ids=${partner.id}&due=nonzero`);
       const { id } = await ask("POST", "/settlements", {

@@ -21,16 +21,16 @@ export const pages: ReadonlyArray<string> = [
   ...filesOf("docs", ".md").filter((file) => !file.startsWith("docs/generate/")),
 ];
 
-/** A block of code, with the comment that stands before it. */
+/** A block of code, with the comment before it. */
 export interface Fence {
   /** Page and line, as an editor opens it. */
   readonly place: string;
   readonly page: string;
   readonly language: string;
   readonly code: string;
-  /** `run`, `not run: why`, `file: path`; empty when no comment stands right before the fence. */
+  /** `run`, `not run: why`, `file: path`; empty when there is no comment directly before the fence. */
   readonly mark: string;
-  /** Whether nothing but white space stands between this fence and the one before it. */
+  /** Whether there is only white space between this fence and the previous one. */
   readonly isAdjacent: boolean;
 }
 
@@ -50,5 +50,5 @@ export const fences: ReadonlyArray<Fence> = pages.flatMap(fencesOf);
 
 const examples = new Set([...filesOf("examples", ".ts"), ...filesOf("examples", ".mjs")].map(read));
 
-/** Whether a fence shows a file as it is, which is checked and run where it lies. */
+/** Whether a fence shows a whole file, which other tests check and run. */
 export const isFile = ({ code }: Fence): boolean => examples.has(code);

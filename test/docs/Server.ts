@@ -15,10 +15,10 @@ import { root } from "./Fence.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-tests-0123456789";
 
-/** Where the pages say that the server listens. */
+/** The address of the server in the pages. */
 const WRITTEN = "http://127.0.0.1:3000";
 
-/** What a reader's commands printed. */
+/** The output of the pages' commands. */
 export interface Outcome {
   /** The exit code of bash, which ends at the first command that fails. */
   readonly status: number | null;

@@ -39,7 +39,7 @@ export const make = () => {
   return {
     folder,
     write: (file: string, code: string): void => writeFileSync(join(folder, file), code),
-    /** What the compiler says of the project's own files, a line each. */
+    /** The compiler's messages about the project's own files, one per line. */
     check: async (): Promise<ReadonlyArray<string>> => {
       const compiler = join(modules, ".bin/tsc");
       const { stdout } = await run(compiler, ["-p", folder, "--pretty", "false"], { cwd: folder }).catch(
@@ -47,7 +47,7 @@ export const make = () => {
       );
       return stdout.split("\n").filter((line) => /^\w[\w.-]*\.ts\(/.test(line));
     },
-    /** What a program prints; fails when it does not end well. */
+    /** The output of a program; fails when its exit status is not 0. */
     run: async (file: string): Promise<string> => {
       const loader = join(modules, "tsx/dist/esm/index.mjs");
       const { stdout } = await run(

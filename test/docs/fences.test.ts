@@ -37,7 +37,7 @@ const programs = (): ReadonlyArray<Fence> => {
   return joined;
 };
 
-/** The text fence right after a fence: what the fence prints. */
+/** The text fence directly after a fence: its expected output. */
 const printedBy = ({ place, page }: Fence): string | undefined => {
   const next = fences[fences.findIndex((fence) => fence.place === place) + 1];
   return next?.page === page && next.language === "text" && next.isAdjacent ? next.code : undefined;

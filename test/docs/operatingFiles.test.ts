@@ -139,7 +139,7 @@ describe("the image", () => {
     expect(last.find(([name]) => name === "USER")?.[1]).toBe("node");
     expect(last.find(([name]) => name === "HEALTHCHECK")?.[1]).toContain("/readyz");
     expect(last.map(([name]) => name)).not.toContain("RUN");
-    // A signal reaches the server only if no shell stands between.
+    // Signals reach the server only if it is not the child of a shell.
     for (const [name, rest] of last.filter(([each]) => ["ENTRYPOINT", "CMD"].includes(each)))
       expect(Array.isArray(JSON.parse(rest)), name).toBe(true);
   });

@@ -27,7 +27,7 @@ const anchorsOf = (page: string): ReadonlySet<string> => {
   return new Set([...headings, ...written]);
 };
 
-/** What is wrong with a link, or null: no such file, or no such place in the page. */
+/** The problem of a link: no such file, or no such anchor in the page; null when there is none. */
 const brokenLink = (page: string, link: string): string | null => {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? page : normalize(join(dirname(page), path));
@@ -165,7 +165,7 @@ describe("the interface page", () => {
     const code = text.match(/`[^`\n]+`|^```[\s\S]*?^```$/gm) ?? [];
     const named = new Set(code.join(" ").split(/[^\w:*-]+|:(?= |$)/));
     expect(words.size).toBeGreaterThan(150);
-    // A word of punctuation alone, such as a separator, cannot be told from the text around it.
+    // A word of punctuation only, such as a separator, cannot be distinguished from the surrounding text.
     expect([...words].filter((word) => /\w/.test(word) && !named.has(word))).toEqual([]);
   });
 });

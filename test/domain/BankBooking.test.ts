@@ -1,4 +1,4 @@
-/** What a booking of a payment does, by the state of its settlement and by what was booked before. */
+/** The effect of a booking of a payment, by the settlement's state and by earlier bookings. */
 import { BankBooking, type Ids, type PaymentFile, type Settlement } from "quittance";
 import { Build } from "quittance/testing";
 import { describe, expect, it } from "vitest";

@@ -20,7 +20,7 @@ describe("the first instant of a local day", () => {
     // The clock goes forward at midnight: the day begins at 01:00.
     ["Asia/Beirut", "2024-03-31", "2024-03-30T22:00:00.000Z"],
     ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z"],
-    // The clock goes back at midnight, so that the hour before it comes twice.
+    // The clock is set back at midnight, so that the hour before midnight occurs twice.
     ["America/Sao_Paulo", "2018-02-18", "2018-02-18T03:00:00.000Z"],
     // The clock goes back one minute after midnight, into the day before.
     ["America/St_Johns", "2010-11-07", "2010-11-07T02:30:00.000Z"],

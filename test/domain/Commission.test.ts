@@ -382,7 +382,7 @@ class Life {
     }
   }
 
-  /** A line of what is due, if the commission may have one. */
+  /** A line of the amount due, if the commission may have a line. */
   reserve(): void {
     if (this.open !== null || this.view === null || this.view.computationError !== null) return;
     this.open = { ...lineOf(++this.lines), type: "reserve_commission", amount: Ledger.due(this.view) };

@@ -1,4 +1,4 @@
-/** The pure rules of the event feed: ids, cursors, and what a hash covers. */
+/** The pure rules of the event feed: ids, cursors, and the content of hashes. */
 import { Either } from "effect";
 import { EventFeed, Ids } from "quittance";
 import { describe, expect, it } from "vitest";

@@ -71,7 +71,7 @@ describe("the form of each country", () => {
     IBANRegistry === true && chars != null ? [{ country, chars }] : [],
   );
 
-  /** The check digits that make an account number of a country an IBAN. */
+  /** The check digits of the IBAN of an account number and a country. */
   const completed = (country: string, bban: string): string => {
     const digits = [...`${bban}${country}00`].map((one) => Number.parseInt(one, 36)).join("");
     return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, "0")}${bban}`;

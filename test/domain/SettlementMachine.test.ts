@@ -1,4 +1,4 @@
-/** What the settlement machine decides about drafts, reviews, write-offs and disputes. */
+/** Decisions of the settlement machine on drafts, reviews, write-offs and disputes. */
 import { describe, it } from "vitest";
 import * as Scene from "./SettlementScene.ts";
 import {

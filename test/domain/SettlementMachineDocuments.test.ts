@@ -1,4 +1,4 @@
-/** What the settlement machine decides about reports, invoices and credit notes. */
+/** Decisions of the settlement machine on reports, invoices and credit notes. */
 import { describe, it } from "vitest";
 import * as Scene from "./SettlementScene.ts";
 import {

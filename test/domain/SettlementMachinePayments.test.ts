@@ -1,4 +1,4 @@
-/** What the settlement machine decides about payments. */
+/** Decisions of the settlement machine on payments. */
 import { describe, it } from "vitest";
 import * as Scene from "./SettlementScene.ts";
 import {

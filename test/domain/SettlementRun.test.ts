@@ -1,4 +1,4 @@
-/** What a run settles: what is on hold, why there is no draft, ids that follow from the run, and periods that are due. */
+/** The rules of settlement runs: holds, reasons for no draft, derived ids, and due periods. */
 import { Currency, Limits, SettlementPolicy, SettlementRun } from "quittance";
 import { Build } from "quittance/testing";
 import { describe, expect, it } from "vitest";

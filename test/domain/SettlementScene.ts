@@ -1,4 +1,4 @@
-/** What the rules of settlements are given: histories by name, and the commands and events of ordinary cases. */
+/** Shared by the tests of settlements: named histories, and the commands and events of ordinary cases. */
 import { Settlement, SettlementMachine, type Tax } from "quittance";
 import { Decider } from "quittance/testing";
 
@@ -187,7 +187,7 @@ export const PAY = { type: "mark_as_paid", now: 0, paidAt: null, bankReference: 
 export const INITIATE = { type: "initiate_payment", paymentReference: REFERENCE, problem: null } as const;
 /** The provider confirms. */
 export const CONFIRM = { type: "confirm_payment", paymentReference: REFERENCE, bankReference: null } as const;
-/** The provider gives up. */
+/** The provider reports a final failure. */
 export const FAIL = { type: "fail_payment", paymentReference: REFERENCE, reason: "closed" } as const;
 /** The bank returns the money. */
 export const RETURN = {

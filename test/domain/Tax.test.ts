@@ -31,7 +31,7 @@ class History {
   readonly settlements: Array<Settled> = [];
   readonly origins = new Map<string, Tax.TaxOrigin>();
 
-  /** What stands of a commission by the paid settlements' parts, the latest settlement first. */
+  /** The remaining parts of a commission by paid settlement, the latest settlement first. */
   billed(commission: number): ReadonlyArray<Tax.BilledPart> {
     const sums = new Map<Ids.SettlementId, number>();
     const add = (id: Ids.SettlementId, amount: number) => sums.set(id, (sums.get(id) ?? 0) + amount);
@@ -172,7 +172,7 @@ describe("tax of a correction", () => {
     history.settle([line(400)], standard(1000));
     // 400 at 10 %, then 100 of the 1000 at 25 %.
     expect(history.settle([line(-500)], EXEMPT)).toBe(-65n);
-    // 900 at 25 % stand; a further 100 goes beyond what was ever billed and follows the snapshot.
+    // 900 at 25 % remain; another 100 exceeds all billed amounts and has the terms of the snapshot.
     expect(history.settle([line(-1000)], standard(2000))).toBe(-225n - 20n);
   });
 
@@ -286,7 +286,7 @@ const steps = (billed: fc.Arbitrary<Partner.TaxConfig | null>): fc.Arbitrary<Rea
     { minLength: 1, maxLength: 12 },
   );
 
-/** Plays steps; a commission is in one open settlement at a time, and a paid settlement may be returned and given back. */
+/** Runs steps; a commission is in one open settlement at a time, and a paid settlement may be returned. */
 const played = (given: ReadonlyArray<Step>): History => {
   const history = new History();
   const held = () =>

@@ -87,7 +87,7 @@ const ORDER: Readonly<Record<string, string>> = {
   Price: "PriceAmount",
 };
 
-/** Elements that may stand more than once. */
+/** Elements that may occur more than once. */
 const REPEATED = new Set(["BillingReference", "TaxSubtotal", "InvoiceLine", "CreditNoteLine"]);
 
 const localName = (name: string): string => name.replace(/^.*:/, "");

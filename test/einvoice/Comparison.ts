@@ -1,4 +1,4 @@
-/** Compares an e-invoice with the content that it was made of. It reads the XML alone and shares nothing with the writer. */
+/** Compares an e-invoice with its content. It reads only the XML and shares no code with the writer. */
 import type { EInvoice, Partner } from "quittance";
 import { all, type Node, one, rootOf, textOf } from "./Checker.ts";
 
@@ -33,7 +33,7 @@ const accountOf = ({ kind, cancels, seller, buyer }: EInvoice.Content, payable: 
   return (account?.iban ?? "").replaceAll(" ", "");
 };
 
-/** What an e-invoice states that its content does not say, or the other way round; by name. */
+/** The names of the values in which an e-invoice and its content differ. */
 export const differences = (content: EInvoice.Content, bytes: Uint8Array): ReadonlyArray<string> => {
   const root = rootOf(bytes);
   if (root === undefined) return ["XML"];

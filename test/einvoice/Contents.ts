@@ -43,7 +43,7 @@ const MOMS: Partner.TaxConfig = { treatment: "standard", label: "Moms", rateBps:
 
 const OWN_ACCOUNT = { beneficiaryName: "Harbour Market", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
 
-/** What a content is made of; what is left out has a default. */
+/** The fields of a content; absent fields have defaults. */
 export interface Shape {
   readonly kind?: "invoice" | "credit_note";
   readonly currency?: string;

@@ -4,7 +4,7 @@ import { ATTRIBUTES, COMPARISONS, TEXT_MATCHES, type Value } from "../../src/for
 import { MODES } from "../../src/formula/Rounding.ts";
 import * as Decisions from "../support/Random.ts";
 
-/** Decisions that a seed fixes: the same seed gives the same formulas and facts. */
+/** Decisions from a seed: the same seed produces the same formulas and facts. */
 export type Random = Pick<Decisions.Random, "fraction" | "integer" | "chance" | "pick"> & {
   readonly list: <A>(least: number, most: number, item: (index: number) => A) => Array<A>;
 };
@@ -48,7 +48,7 @@ const dates = [
   "0001-01-01",
 ];
 
-/** A literal number: mostly the kind that stands in a contract, at times an extreme one. */
+/** A literal number: mostly as in contracts, sometimes extreme. */
 const numeric = (r: Random): Value & { readonly value: number } =>
   r.pick<() => Value & { readonly value: number }>([
     () => ({ type: "number", value: r.integer(-20, 200) }),
@@ -96,7 +96,7 @@ const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables)
   return { type: "property", name: r.pick(fitting).name };
 };
 
-/** Strictly ascending thresholds, as distinct values in the order of what they stand for. */
+/** Strictly ascending thresholds with distinct values. */
 const ascending = (r: Random, count: number, positive: boolean): Array<{ type: "number"; value: number }> => {
   const points = new Set(
     r.list(count, count, () => r.integer(positive ? 1 : -500, 2000) / r.pick([1, 1, 4, 100])),
@@ -234,7 +234,7 @@ export const expression = (
   return (specific.length > 0 && r.chance(0.75) ? r.pick(specific) : r.pick(common))();
 };
 
-/** Tells lookup keys apart by what they stand for. */
+/** Distinguishes lookup keys by their values. */
 const identity = (key: Value): string => {
   switch (key.type) {
     case "percent":
@@ -250,7 +250,7 @@ const identity = (key: Value): string => {
   }
 };
 
-/** The numbers that stand in a formula, where its behaviour changes. */
+/** The numbers in a formula, at which its behaviour changes. */
 export const landmarks = (part: unknown): ReadonlyArray<number> => {
   if (typeof part === "number") return [part];
   return typeof part === "object" && part !== null ? Object.values(part).flatMap(landmarks) : [];

@@ -131,7 +131,7 @@ class Totals {
     this.#aggregates = aggregates;
   }
 
-  /** The totals that an attribution meets. */
+  /** The totals before an attribution. */
   before(row: Facts): ReadonlyArray<RunningTotal> {
     return this.#aggregates.map((one, index) => {
       const group = groupKey(one, row);
@@ -173,7 +173,7 @@ const outcome = (result: Either.Either<number, { readonly code: string }>): numb
 const recounted = (checked: Checked, row: Facts, earlier: ReadonlyArray<Facts>): number | string =>
   outcome(toAmount(Reference.evaluate(checked, row, Before.find(checked, row, { history: earlier }))));
 
-/** What a run of histories has found. */
+/** The findings of a run of histories. */
 export interface Found {
   evaluations: number;
   /** How many of them stayed on the fast path. */
@@ -219,7 +219,7 @@ const compareHistory = (
       totals.remove(gone, confirmed);
     }
   });
-  // After the last arrival and cancellation: the totals that the next attribution would meet, and a recomputation in order.
+  // After the last arrival and cancellation: the totals before the next attribution, and a recomputation in order.
   for (const { facts: row } of arrivals.slice(0, 3)) compare(row, totals.before(row), confirmed);
   const again = new Totals(compiled.aggregates);
   confirmed.forEach((row, index) => {
@@ -228,7 +228,7 @@ const compareHistory = (
   });
 };
 
-/** Refusals that random formulas can meet: they are well typed, but not always small or free of quotients in their rows. */
+/** Errors that random formulas can cause: they are well typed, but not always small or free of quotients in their rows. */
 const EXPECTED_REFUSAL =
   /the formula (has more|is larger)|can grow too large|must be a literal other than 0 inside an aggregate/;
 

@@ -60,7 +60,7 @@ const count = (rest: Partial<Aggregate> = {}): Aggregate => ({
   ...rest,
 });
 
-/** An attribution of the schema; it arrives in the order of the list that it stands in. */
+/** An attribution of the schema; it arrives in the order of its list. */
 const sale = (
   occurredAt: string,
   amount: number,

@@ -44,7 +44,7 @@ const marketplace = add(multiply(property("amount"), number(100), percent(13.25)
   bands: [{ up_to: upTo(10), value: number(30) }, { value: number(40) }],
 });
 
-/** A little of everything a contract says. */
+/** A formula with most kinds of terms of a contract. */
 const contract: Expression = {
   type: "let",
   bindings: [{ name: "net", value: subtract(property("amount"), coalesce(property("discount"), number(0))) }],

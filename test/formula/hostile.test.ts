@@ -179,7 +179,7 @@ const facts = (value: (index: number) => number): Facts => ({
   properties: Object.fromEntries(properties.map(({ name }, index) => [name, value(index)])),
 });
 
-/** The least time of a few runs: what the work takes, not what else the machine was doing. */
+/** The least time of a few runs, which other processes disturb least. */
 const fastest = (runs: number, work: () => unknown): number =>
   Math.min(
     ...times(runs, () => {

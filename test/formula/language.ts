@@ -67,7 +67,7 @@ export const properties: ReadonlyArray<PropertyDefinition> = [
   { name: "online", type: "boolean", required: false, default: true },
 ];
 
-/** Facts of that schema, with the given properties put in. */
+/** Facts of that schema with the given properties. */
 export const factsWith = (
   given: Readonly<Record<string, PropertyValue>> = {},
   rest: Partial<Facts> = {},
@@ -84,7 +84,7 @@ export const factsWith = (
   properties: { amount: 0, quantity: 1, region: "EU", since: "2025-01-31", renewal: false, ...given },
 });
 
-/** The expression as it comes in, decoded and checked against {@link properties}. */
+/** The expression, decoded and checked against {@link properties}. */
 export const checked = (input: unknown): Checked =>
   Either.getOrThrowWith(
     Either.flatMap(decode(input), (expression) => check(expression, properties)),

@@ -3,7 +3,7 @@ import * as Rational from "../../src/formula/Rational.ts";
 import { MODES, type Mode, toIncrement, toInteger } from "../../src/formula/Rounding.ts";
 import { amountOf, factsWith, multiply, number, property } from "./language.ts";
 
-/** Quarters from -2.5 to 2.5 and what each mode makes of them, worked out by hand. */
+/** Quarters from -2.5 to 2.5 and their results in each mode, computed by hand. */
 const quarters = [-10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 const expected: { readonly [M in Mode]: ReadonlyArray<number> } = {

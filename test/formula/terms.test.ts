@@ -151,7 +151,7 @@ const parse = (shown: string): Rational.Rational => {
   return Rational.make(BigInt(whole + fraction), 10n ** BigInt(fraction.length) * BigInt(denominator));
 };
 
-/** What the terms come to; null when they do not say. */
+/** The sum of the terms; null when they have none. */
 const worth = (terms: Terms): Rational.Rational | null => {
   switch (terms.type) {
     case "rate":

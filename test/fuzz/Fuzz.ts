@@ -1,5 +1,5 @@
 /**
- * Random requests made from the OpenAPI document, against an engine over memory. Ids that answers tell are used again,
+ * Random requests generated from the OpenAPI document, against an engine on the memory store. Ids in responses are used again,
  * so that the requests reach deep into the life of records.
  */
 import { fault, type Operation, operations, type Schema } from "../http/Document.ts";
@@ -9,7 +9,7 @@ import { form, SELF_BILLING, TENTH } from "../http/Scene.ts";
 import * as Random from "../support/Random.ts";
 import { bodyOf, type Hint, parameterOf } from "./Values.ts";
 
-/** What a run has seen: how often each operation answered with each status, and what was wrong. */
+/** The results of a run: the number of responses by operation and status, and the problems. */
 export interface Outcome {
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly faults: ReadonlyArray<string>;
@@ -67,7 +67,7 @@ const learn = (pool: Pool, { path }: Operation, reply: Reply): void => {
 const collectionOf = (field: string, { path }: Operation): string =>
   field === "id" || field === "ids" ? (path.split("/")[3] ?? "") : (POOL_OF[field] ?? "");
 
-/** An id that is known, mostly; none for a field that holds no id. */
+/** Mostly the id of a known record; none for a field that contains no id. */
 const idFor = (
   random: Random.Random,
   pool: Pool,
@@ -149,7 +149,7 @@ const askedOf = (random: Random.Random, operation: Operation, hint: Hint): Asked
   return { body, headers };
 };
 
-/** Callers of every kind; most requests come from one that may do all. */
+/** Callers of every kind; most requests are from one with every scope. */
 const callersOf = async (engine: Engine): Promise<ReadonlyArray<readonly [share: number, call: Call]>> => {
   const as = async (grant: object): Promise<Call> =>
     caller(engine.handler, await engine.keyOf({ customer_id: engine.customerId, ...grant }));
@@ -177,7 +177,7 @@ const callerOf = (
   return random.pick(callers)[1];
 };
 
-/** Listing feeds the pool; records that later steps need come more often than their share of operations. */
+/** Lists add ids to the pool; creations of records that later steps need are more frequent. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   createPartner: 2,
   createAttribution: 6,
@@ -213,7 +213,7 @@ const weighted = (random: Random.Random): Operation => {
   return random.pick(operations);
 };
 
-/** A sale earns when a formula is there for its partner and schema; the document cannot say so. */
+/** A sale has a commission only when its partner and schema have a formula, which the document cannot express. */
 const saleThatEarns = async (random: Random.Random, engine: Engine): Promise<string | null> => {
   const { body } = await engine.call("GET", "/api/v1/commission-formulas?order=desc&per_page=10");
   if (body.commission_formulas.length === 0) return null;
@@ -224,7 +224,7 @@ const saleThatEarns = async (random: Random.Random, engine: Engine): Promise<str
   return JSON.stringify({ partner_id, schema_id, workspace_id, properties });
 };
 
-/** One settlement needs commissions of one partner; the document cannot say so. */
+/** A settlement needs commissions of one partner, which the document cannot express. */
 const commissionsTogether = async (random: Random.Random, engine: Engine): Promise<string | null> => {
   const { body } = await engine.call(
     "GET",

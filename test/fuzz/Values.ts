@@ -1,8 +1,8 @@
-/** Values made from the document's schemas, and the ways in which they are then spoilt. */
+/** Generates values from the document's schemas, and makes them invalid. */
 import { resolved, type Schema } from "../http/Document.ts";
 import type { Random } from "../support/Random.ts";
 
-/** What a value of a field should be when its schema alone cannot tell; undefined leaves it to the schema. */
+/** The value of a field when its schema is not sufficient; undefined to generate it from the schema. */
 export type Hint = (field: string, schema: Schema) => unknown;
 
 const TEXTS = ["x", "Ærø ApS", "名前", "a'b\"c\\d", "%_%", "<b>", "=1+1", "𝒳", " padded ", "İ", "null", "0"];

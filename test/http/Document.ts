@@ -1,4 +1,4 @@
-/** The OpenAPI document as tests read it: its operations, and a judge of what they answer. */
+/** Reads the OpenAPI document: its operations, and validation of responses. */
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { openApi } from "quittance/http/api";
@@ -65,7 +65,7 @@ export interface Operation {
 /** The document as it is served. */
 export const document = JSON.parse(JSON.stringify(openApi()));
 
-/** What a reference leads to, or the value itself. */
+/** The target of a reference, or the value itself. */
 export const resolved = <A extends object>(value: A): A =>
   "$ref" in value && typeof value.$ref === "string"
     ? value.$ref
@@ -133,14 +133,14 @@ export const misfit = (schema: object, value: unknown): string | null => {
   return validate(value) ? null : judge.errorsText(validate.errors);
 };
 
-/** What came back, as far as it is judged. */
+/** The validated parts of a response. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** What is wrong with an answer by the document, or null: its status, media type, body or headers. */
+/** The first violation of the document by a response's status, media type, body or headers; null when there is none. */
 export const fault = (operation: Operation, { status, headers, text }: Answered): string | null => {
   const response = operation.responses[status];
   if (response === undefined) return `${operation.name} answered an undocumented ${status}: ${text}`;

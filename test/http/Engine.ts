@@ -1,4 +1,4 @@
-/** The engine over a memory store behind the HTTP shell: what the tests of this folder talk to. */
+/** The engine on a memory store with its HTTP interface, which the tests of this folder use. */
 import type { Server } from "node:http";
 import { Context, Effect, Layer, Logger, ManagedRuntime, Redacted, Runtime } from "effect";
 import { ApiKeys, Documents, PaymentProvider, Quittance, Storage, Webhooks, Worker } from "quittance";
@@ -17,7 +17,7 @@ const words: Documents.DocumentRendererService = {
 /** Receivers that take every event; no request is sent. */
 const receiving: Webhooks.WebhookSenderService = { ...webhookSender(), send: () => Effect.succeed(200) };
 
-/** Every port that keeps something; in memory unless a test asks for another. */
+/** Every storage port; in memory unless a test supplies another. */
 export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageError>;
 
 /** Every service over one store, with the store and the verifier of credentials beside them. */
@@ -43,7 +43,7 @@ export const captured = (lines: Array<string>): Layer.Layer<never> =>
     }),
   );
 
-/** What came back: the body parsed where it is JSON, else as text. */
+/** A response: the body is parsed when it is JSON, else text. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -166,7 +166,7 @@ export const SCOPES = [
   "keys:admin",
 ];
 
-/** Lets a server listen on a free port; answers which. */
+/** Lets a server listen on a free port; returns the port. */
 export const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {

@@ -28,15 +28,15 @@ export const startPaying = (mount: Mount = {}): Promise<Engine> =>
 
 /** A request but for its method and path. */
 export interface Ask {
-  /** What stands in the path's braces. */
+  /** The value of the first path parameter. */
   readonly id?: string;
-  /** What stands in the path's second braces. */
+  /** The value of the second path parameter. */
   readonly partnerId?: string;
   readonly deliveryId?: string;
   readonly query?: string;
   readonly json?: unknown;
   readonly upload?: boolean;
-  /** What is uploaded in place of a document. */
+  /** The uploaded content in place of a document. */
   readonly file?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -206,10 +206,10 @@ const plans: Requests = {
 
 const HOOK = "https://shop.example.com/events";
 
-/** So many endpoints of one customer are made for requests; then the newest is used again. */
+/** The most endpoints created for one customer; afterwards requests use the newest one. */
 const ENDPOINTS = 50;
 
-/** A webhook endpoint of the engine's own customer; an unused id where the caller may not make one. */
+/** A webhook endpoint of the engine's own customer; an unused id when the caller may not create one. */
 export const endpointOf = async (engine: Engine, type = "cancel_settlement"): Promise<string> => {
   const path = "/api/v1/webhook-endpoints";
   const { body } = await engine.call("GET", `${path}?per_page=1&order=desc`);
@@ -345,7 +345,7 @@ const settlements: Requests = {
 
 export const BANK_ACCOUNT = { beneficiary_name: "Shop", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
 
-/** A payment file of the engine's own customer, with one payment at least; undefined where the caller may not make it. */
+/** A payment file of the engine's own customer, with at least one payment; undefined when the caller may not create it. */
 export const paymentFileOf = async (engine: Engine): Promise<string | undefined> => {
   await engine.call("PUT", "/api/v1/billing-profile", { json: { ...profile, bank_account: BANK_ACCOUNT } });
   await settlementAt(engine, "payment_initiated");
@@ -410,5 +410,5 @@ const runs: Requests = {
   }),
 };
 
-/** By the operation's name in the document; each makes the records that its request needs. */
+/** By operation id; each creates the records that its request needs. */
 export const requests: Requests = { ...records, ...plans, ...settlements, ...files, ...runs };

@@ -1,4 +1,4 @@
-/** Records to start from, made over HTTP. */
+/** Initial records, created over HTTP. */
 import type { Call, Engine, Reply } from "./Engine.ts";
 
 export const SELF_BILLING = {
@@ -30,7 +30,7 @@ const idOf = (reply: Reply): string => {
   return reply.body.id;
 };
 
-/** Makes records of one workspace; each answers with the new id. */
+/** Creates records of one workspace; each function returns the new id. */
 export const maker = (call: Call, workspaceId: string) => ({
   partner: async (fields: object = {}) =>
     idOf(

@@ -22,7 +22,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends bytes as they are; what came back until the server closed the connection, or fell silent. */
+/** Sends raw bytes; returns the response until the server closes the connection or sends nothing for a while. */
 const exchange = (bytes: string | Uint8Array, to = port): Promise<string> =>
   new Promise((resolve) => {
     const socket = Net.connect(to, "127.0.0.1");

@@ -1,4 +1,4 @@
-/** Creations on a credential that the server remembers: nothing is answered that the present credential may not know. */
+/** Commands with a cached credential: no response contains anything that the present credential may not read. */
 import { Context, Effect, Layer } from "effect";
 import { Directory, Storage } from "quittance";
 import { layer as memory } from "quittance/memory";
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const clock = drivenClock(START);
 const seen = { lookUps: 0, commits: 0 };
 
-/** The memory store, counting how often it is asked for a key and how often to commit. */
+/** The memory store, with counts of key look-ups and commits. */
 const counting = Layer.map(memory, (context) => {
   const directory = Context.get(context, Directory.Directory);
   const apiKey: Directory.DirectoryService["apiKey"] = (keyId) =>
@@ -71,7 +71,7 @@ const earned = async (count: number) => {
   return { draft };
 };
 
-/** Revokes the key of the test, and answers what there is then. */
+/** Revokes the key of the test; returns the records afterwards. */
 const revoke = async (): Promise<() => Promise<number>> => {
   const other = caller(engine.handler, await engine.keyOf({ customer_id: engine.customerId }));
   const { api_keys } = (await engine.call("GET", "/api/v1/api-keys")).body;
@@ -102,7 +102,7 @@ describe("a credential that was verified within the minute", () => {
       }),
     ).toBe(0);
     expect(await lookUpsOf(() => engine.call("POST", `${SETTLEMENTS}/${id}/approve`))).toBe(0);
-    // An approval is a conflict the second time, which nobody is told without a look-up.
+    // A second approval is a conflict, which is only returned after a look-up of the credential.
     const again = () => engine.call("POST", `${SETTLEMENTS}/${id}/approve`);
     expect(await lookUpsOf(async () => expect((await again()).status).toBe(409))).toBe(1);
     expect(await lookUpsOf(() => engine.call("GET", SETTLEMENTS))).toBe(1);

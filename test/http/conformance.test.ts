@@ -120,7 +120,7 @@ const stall = ({ method, path }: Operation): Promise<Answered> =>
 const eInvoice = async (operation: Operation): Promise<Reply> =>
   send(engine.call, operation, { ...(await succeeding(operation)), query: "format=ubl" });
 
-/** A request about a payment file that was given up. */
+/** A request for a discarded payment file. */
 const discarded = async (operation: Operation): Promise<Reply> => {
   const ask = await succeeding(operation);
   await engine.call("DELETE", `/api/v1/payment-files/${ask.id}`, {
@@ -202,7 +202,7 @@ const tried = async (operation: Operation): Promise<Reply> => {
   return send(engine.call, operation, { ...ask, json: { ...(ask.json as object), dry_run: true } });
 };
 
-/** How an operation is brought to answer with a status. */
+/** The request for which an operation returns a status. */
 const PROVOKED: Readonly<Record<string, (operation: Operation) => Promise<Answered>>> = {
   200: (operation) => (operation.id === "startSettlementRun" ? tried : succeed)(operation),
   201: succeed,

@@ -103,7 +103,7 @@ describe("the OpenAPI document", () => {
       expect(summary, name).toMatch(/\S/);
       if (name === WEBHOOK) continue;
       expect(Object.keys(responses), name).toEqual(expect.arrayContaining(["400", "401", "500", "503"]));
-      // What a caller may know of itself needs no scope.
+      // Reading one's own principal needs no scope.
       expect("403" in responses, name).toBe(name !== "GET /api/v1/principal");
       if (name.includes("{id}")) expect(Object.keys(responses), name).toContain("404");
       const isCommand = !name.startsWith("GET");

@@ -6,7 +6,7 @@ import { SELF_BILLING, scene } from "./Scene.ts";
 
 const MESSAGE = 'No installed font has 光 (U+5149). Run "npm install fonts" and start again.';
 
-/** What the renderer refuses with; null when it has every font. */
+/** The renderer's error; null when it has every font. */
 let refusal: string | null;
 let engine: Engine;
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const get = (path: string) => engine.call("GET", `/api/v1${path}`);
 
-/** The ids that a list answers, which are as many as its total says. */
+/** The ids of a list, whose number equals the total. */
 const ids = async (path: string): Promise<ReadonlyArray<string>> => {
   const { status, body, text } = await get(path);
   expect(status, text).toBe(200);

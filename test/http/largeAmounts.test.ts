@@ -1,4 +1,4 @@
-/** Amounts near the largest: what has happened to money can always be recorded, over every store alike. */
+/** Amounts near the largest: every store can record every payment that may have happened. */
 import { Effect } from "effect";
 import { layer as memory } from "quittance/memory";
 import * as Postgres from "quittance/postgres";

@@ -1,4 +1,4 @@
-/** What `/metrics` tells of the engine beside its answers. */
+/** The metrics of the engine at `/metrics`. */
 import { Effect, Layer } from "effect";
 import { Storage } from "quittance";
 import { layer as memory } from "quittance/memory";
@@ -101,7 +101,7 @@ describe("metrics of the engine", () => {
   });
 });
 
-/** A store whose next commits, as many as are left, fail as if another command had moved what they rely on. */
+/** A store whose next commits, as many as are left, fail with a version conflict. */
 const disturbed = (failures: { left: number }): typeof memory =>
   Layer.merge(
     memory,

@@ -42,7 +42,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends bytes on one connection and collects what comes back until the server closes it, or for a while. */
+/** Sends bytes on one connection and collects the response until the server closes it or a time limit. */
 const exchange = (
   parts: ReadonlyArray<string | Uint8Array>,
   { waitMilliseconds = 300, to = port }: { readonly waitMilliseconds?: number; readonly to?: number } = {},

@@ -1,4 +1,4 @@
-/** The date of an event on the wire: what is refused, lists by date, the export, and samples of a simulation. */
+/** The date of an event on the wire: refused dates, lists by date, the export, and samples of a simulation. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
 import { scene } from "./Scene.ts";

@@ -33,7 +33,7 @@ const attribution = (fields: object = {}) => ({
 const TOO_LARGE = "x".repeat(1024 * 1024 + 1);
 
 describe("errors have one order", () => {
-  /** Each request is wrong in every way from its name on; what comes first in the order is what is told. */
+  /** Each request has its named error and all later ones; the response must report the first in the order. */
   const cases: ReadonlyArray<readonly [string, number, () => readonly [string, string, Asked]]> = [
     ["unknown path", 404, () => ["POST", "/api/v1/nothing", { token: null, body: TOO_LARGE }]],
     ["method", 405, () => ["PUT", "/api/v1/attributions", { token: null, body: TOO_LARGE }]],

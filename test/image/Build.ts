@@ -37,7 +37,7 @@ export interface Stage {
   healthCheck: ReadonlyArray<string>;
 }
 
-/** What a Dockerfile is built from. */
+/** The build context of a Dockerfile. */
 interface Origin {
   /** The folder of the files that COPY takes. */
   readonly context: string;

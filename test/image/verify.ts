@@ -17,7 +17,7 @@ const root = new URL("../..", import.meta.url).pathname;
 /** Who runs the server: `nobody`, where these steps are run as root. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** The files that a build is given: those of the checkout, without what .dockerignore leaves out. */
+/** The build context: the files of the checkout without those in .dockerignore. */
 const writeContext = (folder: string): void => {
   const ignored = readFileSync(join(root, ".dockerignore"), "utf8")
     .split("\n")

@@ -35,7 +35,7 @@ export const open = async () => {
   const registry = await Registry.open(join(root, "node_modules"), packages);
   return {
     tarball,
-    /** A project that has added the package beside others; `printed` is what the package manager said. */
+    /** A project that has added the package beside others; `printed` is the package manager's output. */
     install: async (manager: PackageManager, beside: Beside) => {
       const project = mkdtempSync(join(folder, `${manager.name.replace(" ", "")}-`));
       const cache = join(folder, `cache-${manager.name.replace(" ", "")}`);
@@ -58,11 +58,11 @@ export const open = async () => {
       return {
         project,
         printed: await call([process.execPath, ...manager.add(tarball, BESIDE[beside])]),
-        /** What a file of the project prints. */
+        /** The output of a file of the project. */
         node: (file: string, ...args: ReadonlyArray<string>) => call([...manager.node, file, ...args]),
         /** What runs a command of the package. */
         command: manager.exec,
-        /** What a command of the package prints. */
+        /** The output of a command of the package. */
         exec: (...args: ReadonlyArray<string>) => call([...manager.exec, ...args]),
         remove: (): void => rmSync(project, { recursive: true, force: true }),
       };

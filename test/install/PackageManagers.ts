@@ -70,7 +70,7 @@ export const PACKAGE_MANAGERS: ReadonlyArray<PackageManager> = [
   },
 ];
 
-/** What a project has before the package is added. */
+/** The files of a project before the package is added. */
 export const BESIDE = {
   "an empty project": [],
   "effect 3": ["effect@3.22.4"],

@@ -1,4 +1,4 @@
-/** What a host does with the installed package, and what it must not read while it installs it. */
+/** How a host uses the installed package, and what it must not read during the installation. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../docs/Fence.ts";

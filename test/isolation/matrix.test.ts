@@ -77,7 +77,7 @@ const nameOf = (position: Position): string => {
 
 interface Reader {
   readonly call: Call;
-  /** Makes a request of the reader's own that would succeed; null where it may not make the records for it. */
+  /** Creates a request of the reader that would succeed; null when the reader may not create the records for it. */
   readonly own: Engine | null;
   /** Whether the victim's customer is its own. */
   readonly isColleague: boolean;
@@ -211,7 +211,7 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** All that tells answers apart, but for what differs between any two: the request's id, and ids and secrets made. */
+/** The response without the parts that differ between any two: the request id, new ids and secrets. */
 const seen = ({ status, headers, text }: Reply): string => {
   const { "x-request-id": _, date: __, ...rest } = Object.fromEntries(headers);
   const told =
@@ -319,7 +319,7 @@ describe.each([
     const credential = readers[reader];
     if (credential === undefined) throw new Error(`there is no ${reader}`);
     const { foreign, unused } = await answers(operation, position, credential);
-    // What the platform may read it reads of everybody: to it, no id is foreign.
+    // The platform may read all customers' records, so no id is foreign to it.
     if (reader === "the platform, where it may not" && unused.status !== 403) return;
     expect(seen(foreign)).toBe(seen(unused));
     if (reader === "a credential without the scope") expect(foreign.status).toBe(403);

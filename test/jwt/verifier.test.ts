@@ -34,7 +34,7 @@ const verify = (token: string) =>
     Effect.provide(verifier),
   );
 
-/** The test clock stands at the epoch. */
+/** The test clock is at the epoch. */
 const claims = {
   sub: "somebody",
   iss: ISSUER,

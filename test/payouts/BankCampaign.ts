@@ -21,7 +21,7 @@ interface Movement extends Transaction {
   readonly settlementId: string;
 }
 
-/** What the bank was handed and what it has booked. */
+/** The files that the bank has received, and its bookings. */
 interface Bank {
   readonly files: Set<string>;
   readonly movements: Array<Movement>;
@@ -32,7 +32,7 @@ interface Bank {
 const SETTLEMENTS = 5;
 const STEPS = 40;
 
-/** A store that sometimes loses the answer to a commit, before or after it is stored. */
+/** A store that sometimes loses the result of a commit, before or after it is stored. */
 const unreliable =
   (decide: Random, isOn: () => boolean) =>
   ({ commit }: Storage.StorageService): Partial<Storage.StorageService> => ({
@@ -98,7 +98,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       return one === null ? Effect.void : settlements.initiatePayment(owner, one.id);
     });
 
-    /** The bank carries out a file once, however often it is handed over. */
+    /** The bank executes a file once, also when it receives it repeatedly. */
     const carryOut = (id: Ids.PaymentFileId) =>
       Effect.gen(function* () {
         if (bank.files.has(id)) return;
@@ -123,7 +123,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
 
     const handOver = Effect.flatMap(filesOf, (found) => {
       const one = decide.pickAny(found.filter(({ handedOverAt }) => handedOverAt === null));
-      // A person who gets no answer asks again before the bank gets the file.
+      // A person without a response repeats the request before giving the file to the bank.
       return one === null ? Effect.void : Effect.zipRight(files.handOver(owner, one.id), carryOut(one.id));
     });
 
@@ -134,14 +134,14 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       return one === null ? Effect.void : files.discard(owner, one.id, { reason: "refused" });
     });
 
-    /** Money comes back that has not come back before. */
+    /** The bank returns a payment that it has not returned yet. */
     const comeBack = Effect.sync(() => {
       const back = new Set(bank.movements.flatMap((one) => (one.isCredit === true ? [one.endToEndId] : [])));
       const one = decide.pickAny(bank.movements.filter(({ endToEndId }) => !back.has(endToEndId)));
       if (one !== null) bank.movements.push({ ...one, isCredit: true, bankReference: `C-${one.endToEndId}` });
     });
 
-    /** A statement of some movements, in the order of the bank; movements may stand in several. */
+    /** A statement of some movements, in the bank's order; a movement may be in several statements. */
     const state = (movements: ReadonlyArray<Movement>) =>
       Effect.gen(function* () {
         if (movements.length === 0) return;
@@ -159,7 +159,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       ]);
     });
 
-    /** A person pays outside what no bank has been handed. */
+    /** A person pays a settlement whose payment no bank has received. */
     const payOutside = Effect.gen(function* () {
       const handedOver = (yield* filesOf).filter(({ handedOverAt }) => handedOverAt !== null);
       if (!handedOver.every(({ id }) => bank.files.has(id))) return;
@@ -173,7 +173,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       );
       if (one === null) return;
       yield* Effect.ignore(settlements.markAsPaid(owner, one.id));
-      // A person who gets no answer looks before paying.
+      // A person without a response reads the settlement before paying.
       const { status } = yield* Given.settlement(scene, one.id);
       if (status.type === "paid") bank.outside.set(one.id, (bank.outside.get(one.id) ?? 0) + 1);
     });
@@ -206,7 +206,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
     return { filesOf, carryOut, state, listed };
   });
 
-/** What is wrong between the settlements and the money that moved. */
+/** The differences between the settlements and the bank's payments. */
 function* misfits(settlements: ReadonlyArray<Storage.Listed["settlement"]>, bank: Bank): Generator<Finding> {
   for (const { id, status, payableAmount, events } of settlements) {
     const own = bank.movements.filter(({ settlementId }) => settlementId === id);
@@ -223,7 +223,7 @@ function* misfits(settlements: ReadonlyArray<Storage.Listed["settlement"]>, bank
     if (settlementId === "") yield { name: "money", detail: "a payment of no settlement left" };
 }
 
-/** One campaign; returns what it found. */
+/** Runs one campaign; returns its findings. */
 export const campaign = (seed: number): Promise<ReadonlyArray<Finding>> => {
   const decide = random(seed);
   const bank: Bank = { files: new Set(), movements: [], outside: new Map() };

@@ -82,7 +82,7 @@ const payable = (scene: Scene, commissionId: Ids.CommissionId) =>
       yield* Given.upload({ ...scene, settlementId: id }, kind);
   });
 
-/** So many settlements that wait for payment. */
+/** Creates that many settlements that await payment. */
 const seed = (payments: number) =>
   Effect.gen(function* () {
     const scene = yield* Given.scene({ selfBilled: true });
@@ -103,7 +103,7 @@ const seed = (payments: number) =>
     return scene;
   });
 
-/** Initiates every payment that waits, those whose last attempt has failed or came back included. */
+/** Initiates all payments due, including those whose last attempt failed or was returned. */
 const initiateAll = ({ owner, customerId }: Scene) =>
   Effect.gen(function* () {
     const { initiatePayment } = yield* Settlements.Settlements;
@@ -118,7 +118,7 @@ const initiateAll = ({ owner, customerId }: Scene) =>
 const openCount = (customerId: Ids.CustomerId) =>
   Effect.map(listAll(customerId, "settlement", { statuses: ["payment_initiated"] }), ({ length }) => length);
 
-/** What is wrong between a settlement and the money that moved for it. */
+/** The differences between a settlement and its payments. */
 function* misfits(
   { id, status, payableAmount, approval, events }: Storage.Listed["settlement"],
   movements: ReadonlyArray<Movement>,
@@ -138,7 +138,7 @@ function* misfits(
       yield `settlement ${id}: ${amount} to ${iban}`;
 }
 
-/** Makes so many payments while two servers are killed again and again. */
+/** Makes that many payments while two servers are killed repeatedly. */
 export const doubles = async (
   cluster: Cluster,
   {

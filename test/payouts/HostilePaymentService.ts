@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import type { Random } from "../support/Random.ts";
 
-/** Money that left or came back. */
+/** Payments executed or returned. */
 export interface Effect {
   readonly kind: "paid" | "returned";
   readonly reference: string;
@@ -17,7 +17,7 @@ export interface Effect {
   readonly iban: string;
 }
 
-/** What was counted of the traffic. */
+/** Counts of requests and reports. */
 export interface Counts {
   orders: number;
   repeated: number;
@@ -47,9 +47,9 @@ export interface HostilePaymentService {
   readonly url: string;
   readonly effects: ReadonlyArray<Effect>;
   readonly counts: Counts;
-  /** What is wrong with the requests themselves. */
+  /** Violations of the protocol in the requests. */
   readonly problems: ReadonlyArray<string>;
-  /** Delivers what is due to a host; what is not taken stays. Returns how many reports are left. */
+  /** Delivers due reports to a host; a refused report stays. Returns the number of reports left. */
   readonly deliver: (host: string) => Promise<number>;
   readonly close: () => void;
 }
@@ -76,7 +76,7 @@ export const start = async (secret: string, decide: Random): Promise<HostilePaym
     effects.push({ kind, reference, settlementId: settlement_id, amount, iban: bank_account.iban });
   };
 
-  /** Pays, and decides what is reported of it. */
+  /** Executes a payment, and decides its reports. */
   const act = (order: Order): void => {
     const { reference } = order;
     acted.set(reference, order);

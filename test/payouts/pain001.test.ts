@@ -36,7 +36,7 @@ const write = (
 
 const LATIN = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
 
-/** The order in which the schema wants the elements of each type. */
+/** The order of the elements of each type in the schema. */
 const SEQUENCES: Readonly<Record<string, ReadonlyArray<string>>> = {
   GroupHeader85: ["MsgId", "CreDtTm", "NbOfTxs", "CtrlSum", "InitgPty"],
   PaymentInstruction30: [
@@ -55,7 +55,7 @@ const SEQUENCES: Readonly<Record<string, ReadonlyArray<string>>> = {
   CreditTransferTransaction34: ["PmtId", "Amt", "CdtrAgt", "Cdtr", "CdtrAcct", "RmtInf"],
 };
 
-/** Names in many scripts, and what a bank must not see. */
+/** Names in many scripts, and characters that a bank does not accept. */
 const NAMES = [
   "Nordlys ApS",
   "Müller & Söhne GmbH",

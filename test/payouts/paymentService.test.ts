@@ -1,4 +1,4 @@
-/** Payouts by the operator's own payment service: what is sent, what its answers mean, and which reports are believed. */
+/** Payouts by the operator's own payment service: requests, the meaning of responses, and which reports are accepted. */
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

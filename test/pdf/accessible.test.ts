@@ -1,4 +1,4 @@
-/** What programs read from a document: its structure, its amounts beside the ledger's, and text from right to left. */
+/** The content that programs extract from a document: structure, amounts equal to the ledger's, and text from right to left. */
 import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { BillingProfile, Currency, Documents, type InvoiceLine, type Partner } from "quittance";

@@ -26,7 +26,7 @@ const text = fc
     (pieces) => `${pieces.map(([each, isIsolated]) => (isIsolated ? Bidi.isolate(each) : each)).join("")}.`,
   );
 
-/** The characters as they stand from left to right, each with its direction. */
+/** The characters in visual order from left to right, each with its direction. */
 const seen = (characters: ReadonlyArray<string>, levels: ArrayLike<number>): ReadonlyArray<string> =>
   Bidi.reorder(
     characters.map((character, index) => ({ character, level: levels[index] ?? 0 })),

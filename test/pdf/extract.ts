@@ -23,7 +23,7 @@ export interface Element {
   readonly children: ReadonlyArray<Element>;
 }
 
-/** What stands on one page. */
+/** The content of one page. */
 export interface Page {
   readonly runs: ReadonlyArray<Run>;
   /** The text from top to bottom, runs of the same height joined from left to right; actual text in place of letters. */

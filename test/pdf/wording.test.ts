@@ -10,7 +10,7 @@ const currency = fc.constantFrom("EUR", "JPY", "KWD", "CLF").map((code) => Curre
 const EN = TEXTS.en.notation;
 const EUR = Currency.Currency.make("EUR");
 
-/** What a reader of the language understands. */
+/** The texts in the language. */
 const understood = (text: string, { group, decimal }: typeof EN): string =>
   text.replaceAll(group, "").replace(decimal, ".");
 

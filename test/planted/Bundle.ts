@@ -21,7 +21,7 @@ const SOURCES = new Map([
   ["quittance/postgres", "adapters/postgres/index.ts"],
 ]);
 
-/** What a harness found. */
+/** The finding of a harness. */
 export interface Finding {
   readonly name: string;
   readonly detail: string;
@@ -120,7 +120,7 @@ export const runBundle = (
   new Promise((resolve, reject) => {
     const worker = new Worker(outfile, {
       workerData: { by, check: caughtBy, ...run },
-      // Most garbage dies young; a larger young generation saves copying it.
+      // Most objects are short-lived; a larger young generation avoids copying them.
       resourceLimits: { maxYoungGenerationSizeMb: 128 },
     });
     const end = (settle: () => void): void => {

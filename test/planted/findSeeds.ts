@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 });
 const SEEDS = Number(values.seeds);
 const SOON = Number(values.soon);
-/** How many commands each seed is given, in turn. */
+/** The numbers of commands that are tried per seed, in order. */
 const TRIES = [SOON / 6, SOON / 2, SOON * 2];
 /** The harnesses whose runs depend on the seed. */
 const SEEDED: ReadonlySet<Bug["by"]> = new Set(["commands", "concurrent"]);

@@ -37,7 +37,7 @@ const laws = Effect.forEach(
     ),
 ).pipe(Effect.map((found) => found.flat()));
 
-/** Makes every change that is counted, with compactions in between; after each, rollups and deltas must equal the records. */
+/** Performs every change that rollups count, with compactions in between; after each, rollups and deltas must equal the records. */
 const rollups = Effect.gen(function* () {
   const client = yield* Effect.promise(() => connect(url));
   const found: Array<Finding> = [];

@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry that keeps what it is sent. */
+/** An OpenTelemetry collector that stores the received spans. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -39,11 +39,11 @@ afterAll(async () => {
   place.remove();
 });
 
-/** What the server's process takes up, in MiB. */
+/** The memory of the server's process in MiB. */
 const resident = (): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.process.pid)]).toString()) / 1_024;
 
-/** The first lines of answers to the senders; and the most memory until so many have been answered. */
+/** The first lines of the responses to the senders, and the greatest memory until that many responses. */
 const send = async (authorization: string, answered: number) => {
   const head = [
     "POST /api/v1/attributions/batch HTTP/1.1",
@@ -66,7 +66,7 @@ const send = async (authorization: string, answered: number) => {
     most = Math.max(most, resident());
   };
   while (answers.length < answered) await watch();
-  // Who is not answered has sent everything.
+  // A sender without a response has sent everything.
   for (const socket of await Promise.all(sockets)) socket.destroy();
   await watch();
   return { most, answers };

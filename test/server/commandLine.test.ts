@@ -88,7 +88,7 @@ describe("several stores started in the same working folder", () => {
     await Promise.all([early, standard, memory].map(stop));
     expect(existsSync(join(here.path, file))).toBe(false);
 
-    // The default store's copy comes back with its next start.
+    // The next start of the default store writes its copy again.
     rmSync(join(here.path, ".quittance/dev-key"));
     const again = await start();
     expect(developmentKey(here.path)).toBe(key);

@@ -8,7 +8,7 @@ const root = new URL("../..", import.meta.url).pathname;
 /** The bundled command line. */
 export const MAIN = join(root, "dist/adapters/server/main.js");
 
-/** A process of the command line, and what it has printed. */
+/** A process of the command line, and its output. */
 export interface Run {
   readonly process: ChildProcess;
   readonly output: () => string;
@@ -49,7 +49,7 @@ export const run = (
   return { process: child, output: () => output, errors: () => errors, ended };
 };
 
-/** Waits until the server says where it listens; answers the address. */
+/** Waits until the server prints its address; returns the address. */
 export const listening = async ({ process: child, output, errors }: Run): Promise<string> => {
   for (;;) {
     const url = /^listening on (\S+)$/m.exec(output())?.[1];
@@ -89,7 +89,7 @@ export const template = async (): Promise<Template> => {
   };
 };
 
-/** Calls the server; answers status and body. */
+/** Sends a request to the server; returns status and body. */
 export const call = async (url: string, key: string, method: string, path: string, body?: unknown) => {
   const response = await fetch(`${url}/api/v1/${path}`, {
     method,
@@ -100,7 +100,7 @@ export const call = async (url: string, key: string, method: string, path: strin
   return { status: response.status, body: text === "" ? null : JSON.parse(text) };
 };
 
-/** Calls the server; answers the body, and rejects when it refuses. */
+/** Sends a request to the server; returns the body, and rejects on an error. */
 export const ask = async (...given: Parameters<typeof call>): Promise<Record<string, unknown>> => {
   const { status, body } = await call(...given);
   const [, , method, path] = given;

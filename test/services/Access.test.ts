@@ -87,7 +87,7 @@ describe("a request", () => {
   });
 });
 
-/** A store that holds one row of each kind under the id `x`. */
+/** A store with one row of each kind under the id `x`. */
 const storeWith = (row: object): Storage.StorageService =>
   ({
     find: (_tenant: unknown, _kind: unknown, [id]: ReadonlyArray<string>) =>

@@ -8,7 +8,7 @@ import * as Given from "./Given.ts";
 const { rule, NOW, DAY, EUR } = Given;
 const plans = CommissionPlans.CommissionPlans;
 
-/** So many per cent of what the partner sold before. */
+/** A percentage of the partner's earlier sales. */
 const shareOfEarlier = (percent: number, window: object = { type: "lifetime" }) => ({
   type: "multiply",
   operands: [
@@ -43,7 +43,7 @@ const amounts = (scene: Given.Scene, partnerId: Ids.PartnerId = scene.partnerId)
     ),
   );
 
-/** So many partners, the scene's among them, each of which has sold for 100 and for 200. */
+/** That many partners, including the scene's, each with sales of 100 and 200. */
 const partnersWithHistory = (scene: Given.Scene, count: number) =>
   Effect.gen(function* () {
     const others = yield* Effect.forEach(Array.from({ length: count - 1 }), () => Given.partner(scene));

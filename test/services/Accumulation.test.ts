@@ -1,4 +1,4 @@
-/** Formulas that accumulate: the order of arrival, the totals before each attribution, and what a cancellation recomputes. */
+/** Accumulating formulas: order of arrival, totals before each attribution, and recomputation after a cancellation. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
 import { Attributions, CommissionFormulas, Commissions, type Ids, Storage } from "quittance";
@@ -20,7 +20,7 @@ const before = (window: object = lifetime, given: object = {}) => ({
   ...given,
 });
 
-/** What the earlier sales come to, in cents: shows exactly what an attribution builds on. */
+/** The sum of the earlier sales in cents: the amount shows the totals that it is based on. */
 const echo = (window?: object) => before(window);
 
 /** 1 % of the first 1,000 of a period, 10 % of what is above. */

@@ -1,4 +1,4 @@
-/** Keys: what a new one allows, which ones a credential manages, and when a key stops to be good. */
+/** API keys: the grant of a new key, the keys that a credential manages, and the end of a key's validity. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Layer, Redacted } from "effect";
 import { ApiKeys, Principal, TokenVerifier } from "quittance";

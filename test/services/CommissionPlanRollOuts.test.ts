@@ -30,7 +30,7 @@ const endingStore = () => {
   });
   return {
     storage,
-    /** So many commits succeed from now on. */
+    /** The number of commits that succeed from now on. */
     endAfter: (commits: number): void => {
       left = commits;
     },

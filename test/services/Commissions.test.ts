@@ -1,4 +1,4 @@
-/** What a commission shows: its amount, what of it is settled or due, and why. */
+/** The amount of a commission, its settled and due parts, and its explanation. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { Attributions, CommissionFormulas, Commissions, type Principal } from "quittance";

@@ -22,7 +22,7 @@ const broken = () => {
   return { state, host: { render } };
 };
 
-/** A settlement whose report has failed so many times, an hour between the attempts. */
+/** A settlement whose report has failed that many times, at intervals of an hour. */
 const failing = (times: number) =>
   Effect.gen(function* () {
     const scene = yield* Given.drafted([10_000]);

@@ -1,4 +1,4 @@
-/** What the documents of a settlement state, and how they are numbered. */
+/** The content and the numbers of a settlement's documents. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import {

@@ -35,7 +35,7 @@ export const DAY = Build.DAY;
 /** The currency of formulas unless a rule is about another one. */
 export const EUR = Currency.Currency.make("EUR");
 
-/** What a host decides beside the store. */
+/** The options of a host, besides the store. */
 export interface Host {
   readonly render?: Documents.DocumentRendererService["render"];
   /** None by default: settlements are paid outside. */
@@ -49,7 +49,7 @@ export interface Host {
   readonly storage?: (storage: Storage.StorageService) => Partial<Storage.StorageService>;
 }
 
-/** A host that keeps what it renders. */
+/** A host that stores the rendered documents. */
 export const recording = (rendered: Array<Documents.DocumentContent>): Host => ({
   render: (content) =>
     Effect.sync(() => {
@@ -82,10 +82,10 @@ export const engine = ({ render = asText, send, provider = {}, policy = {}, webh
     Layer.provideMerge(memory),
   );
 
-/** The clock of a rule: it stands still until {@link wait} moves it, and a command that pauses continues at once. */
+/** The clock of a test: its time is constant until {@link wait} advances it, and a command that pauses continues at once. */
 class RuleClock extends Context.Tag("test/RuleClock")<RuleClock, DrivenClock.DrivenClock>() {}
 
-/** Lets so many milliseconds pass. */
+/** Advances the clock by milliseconds. */
 export const wait = (milliseconds: number) =>
   Effect.map(RuleClock, (clock) => {
     clock.now += milliseconds;
@@ -112,7 +112,7 @@ export const rule = <A, E>(
     );
   });
 
-/** The message of the refusal that a command must meet. */
+/** The message of the refusal that a command must return. */
 export const refusal = <A, R>(command: Effect.Effect<A, { readonly message: string }, R>) =>
   Effect.map(Effect.flip(command), ({ message }) => message);
 
@@ -128,7 +128,7 @@ export const percent = (value: number) => ({
 /** The largest order value; a formula of 1,000 % cannot be computed on it. */
 export const LARGEST_ORDER = 1_000_000_000_000_000;
 
-/** What a partner needs to be billed by the service, with 25 % tax. */
+/** The self-billing data of a partner, with 25 % tax. */
 export const SELF_BILLING = Schema.decodeUnknownSync(Partner.SelfBillingData)({
   legal_name: "Nordlys ApS",
   address: { street: "Havnegade 1", city: "København", region: "", postal_code: "1058", country: "DK" },
@@ -282,7 +282,7 @@ export const settlement = ({ owner }: Scene, id: Ids.SettlementId) =>
     ),
   );
 
-/** Where a settlement stands. */
+/** The status of a settlement. */
 export const statusOf = (
   given: Scene & { readonly settlementId: Ids.SettlementId },
 ): Effect.Effect<Settlement.Status, never, Settlements.Settlements> =>

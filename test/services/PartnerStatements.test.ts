@@ -1,4 +1,4 @@
-/** What is due to a partner: balances at dates, and statements of periods. */
+/** Balances of partners at dates, and statements of periods. */
 import { describe, expect, it } from "@effect/vitest";
 import { Chunk, Effect, Stream } from "effect";
 import {

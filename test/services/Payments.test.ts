@@ -1,4 +1,4 @@
-/** What the engine asks of a payment provider, and what the provider's reports do to a settlement. */
+/** The engine's requests to a payment provider, and the effects of the provider's reports on a settlement. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Queue, Stream } from "effect";
 import { Ids, Partners, PaymentProvider, Payments, Settlements } from "quittance";
@@ -7,7 +7,7 @@ import * as Given from "./Given.ts";
 
 const { rule } = Given;
 
-/** A provider that takes every order, and the orders it was given. */
+/** A provider that accepts every order, and the orders that it received. */
 const bank = (send: PaymentProvider.PaymentProviderService["send"] = () => Effect.void) => {
   const orders: Array<PaymentProvider.PaymentOrder> = [];
   const host: Given.Host = {
@@ -137,7 +137,7 @@ describe("initiating a payment to an invalid account", () => {
 });
 
 describe("sending an order again", () => {
-  /** Sends an order twice to a provider that does not answer the first time, and then knows this of it. */
+  /** Sends an order twice to a provider that does not respond the first time and then returns the given status. */
   const sentTwice = (statusOf: (reference: Ids.PaymentReference) => PaymentProvider.PaymentStatus) => {
     const { orders, host } = bank(() =>
       Effect.suspend(() =>

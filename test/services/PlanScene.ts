@@ -25,7 +25,7 @@ export const plan = ({ owner, workspaceId, schemaId }: Given.Scene, terms: Terms
 export const another = (scene: Given.Scene) =>
   Effect.map(Given.partner(scene), (partnerId): Given.Scene => ({ ...scene, partnerId }));
 
-/** So many partners of the scene's workspace. */
+/** That many partners of the scene's workspace. */
 export const partners = (scene: Given.Scene, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => Given.partner(scene));
 

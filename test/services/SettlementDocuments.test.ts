@@ -1,4 +1,4 @@
-/** Who makes the documents of a settlement, what may be uploaded, and what is kept of it. */
+/** Who creates the documents of a settlement, which uploads are accepted, and what is stored. */
 import { describe, expect, it } from "@effect/vitest";
 import { Chunk, Effect, Stream } from "effect";
 import { Documents, SettlementDocuments } from "quittance";

@@ -83,7 +83,7 @@ const sellAt = (scene: Given.Scene, orderValue: number, occurredAt: number) =>
     create(scene.owner, { ...Given.sale(scene, orderValue), occurredAt }),
   );
 
-/** What a test compares of results. */
+/** The fields of results that tests compare. */
 const shown = ({ results }: SettlementRuns.RunWithResults) =>
   results.map(({ partnerId, currency, reason, total, lineCount, drafts }) => ({
     ...{ partnerId, currency, reason, total, lineCount },

@@ -1,4 +1,4 @@
-/** How a settlement goes from a draft to its end, and what each step does to the commissions it holds. */
+/** The steps of a settlement from a draft to its end, and their effects on its commissions. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { CommissionFormulas, Principal, type Quittance, Settlements } from "quittance";
@@ -11,7 +11,7 @@ const settlements = Settlements.Settlements;
 const type = (given: Parameters<typeof Given.statusOf>[0]) =>
   Effect.map(Given.statusOf(given), (status) => status.type);
 
-/** The settlement that holds each commission of the customer, or null where none does. */
+/** The open settlement of each commission of the customer; null when there is none. */
 const holders = (scene: Given.Scene) =>
   Effect.map(Given.commissions(scene), (found) => found.map(({ openSettlementId }) => openSettlementId));
 

@@ -28,7 +28,7 @@ interface Body {
 type Request = Webhooks.WebhookRequest & { readonly event: Body };
 type Status = number | "no response";
 
-/** A sender whose receivers respond as told; it notes every request. */
+/** A sender whose receivers respond as given; it records every request. */
 const receiver = (respond: (request: Request, count: number) => Status = () => 200) => {
   const requests: Array<Request> = [];
   const sender: Webhooks.WebhookSenderService = {

@@ -1,4 +1,4 @@
-/** What the worker does about a message, one rule at a time; test/worker runs it in the background. */
+/** How the worker handles a message; test/worker runs the worker in the background. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { Outbox, Worker } from "quittance";

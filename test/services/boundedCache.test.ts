@@ -71,7 +71,7 @@ const formulaOf = (seed: number): Storage.Versioned<Formula.Formula> => ({
 });
 
 const FORMULAS = 1_500;
-/** What the cache may hold, and as much again for what a measure of the heap is off by. */
+/** The limit of the cache, and as much again for the inaccuracy of heap measurements. */
 const GROWTH_MAX = 128 * MIB;
 
 it("the cache of formula sets stays bounded if every partner has its own formula", {

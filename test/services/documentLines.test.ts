@@ -1,4 +1,4 @@
-/** What documents state of each line: what was sold, under which terms, and which line it corrects. */
+/** The details of each line on documents: the sale, the terms, and the corrected line. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { AttributionSchemas, Attributions, CommissionFormulas, type Documents, Limits } from "quittance";

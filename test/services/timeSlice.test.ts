@@ -30,7 +30,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-/** Runs an effect; answers what it gave, and how many turns the event loop made meanwhile. */
+/** Runs an effect; returns its result and the number of event-loop turns meanwhile. */
 const turnsDuring = async <A>(
   run: () => Promise<A>,
 ): Promise<{ readonly gave: A; readonly turns: number }> => {
@@ -205,7 +205,7 @@ describe("parameters and results of statements", () => {
   });
 });
 
-/** The body of an answer that is handed over piece by piece. */
+/** The body of a response that is written in pieces. */
 const bodyOf = ({ body }: ReturnType<typeof Responses.encoded>): Stream.Stream<Uint8Array, unknown> => {
   if (body === null || typeof body === "string" || body instanceof Uint8Array) throw new Error("it is whole");
   return body;

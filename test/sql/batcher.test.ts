@@ -53,7 +53,7 @@ const gathering = (most = 64, turn: Effect.Effect<void> = Effect.void) => {
   return { ask, fork, rounds, served };
 };
 
-/** Interrupts the first fiber that it runs, after so many steps of it. */
+/** Interrupts the first fiber that it runs after that many steps. */
 const interrupting = (steps: number): Scheduler.Scheduler => {
   let first: Fiber.RuntimeFiber<unknown, unknown> | null = null;
   let taken = 0;

@@ -84,7 +84,7 @@ const journey = Effect.gen(function* () {
       sent = [];
       const result = yield* command;
       counts[name] = sent.length;
-      // The work that a command hands to the outbox is done at once, by statements in the scope of the outbox.
+      // The command's own process handles its outbox messages at once, with statements in the scope of the outbox.
       const own = sent.filter(({ scope }) => scope.type !== "outbox");
       expect(new Set(own.map(customerOf)), name).toEqual(new Set([customerId]));
       return result;

@@ -1,4 +1,4 @@
-/** Tax and documents over the whole engine: what is sold, refunded, written off and approved at the same time. */
+/** Tax and documents through the whole engine: sales, refunds, write-offs and concurrent approvals. */
 import { Deferred, Effect, Layer, Ref } from "effect";
 import {
   AttributionSchemas,
@@ -37,7 +37,7 @@ const billing = (taxConfig: Partner.TaxConfig): Partner.SelfBillingData => ({
   taxConfig,
 });
 
-/** The engine over memory, with what was rendered; the storage may be wrapped. */
+/** The engine on the memory store, with the rendered documents; a test may wrap the storage. */
 const engine = (
   rendered: Array<Documents.DocumentContent>,
   wrap: (storage: Storage.StorageService) => Storage.StorageService = (storage) => storage,
@@ -303,7 +303,7 @@ it("an approval whose total and tax exceed the largest amount is refused, and th
   ));
 
 it("two concurrent approvals that correct one invoice are stored one after the other", () => {
-  // Both have read what stands before either is stored.
+  // Both have read the remaining amounts before either is stored.
   const gate = Effect.runSync(
     Effect.all({ closed: Ref.make(false), waiting: Ref.make(0), open: Deferred.make<void>() }),
   );

@@ -68,7 +68,7 @@ export const receive = async (
   };
 };
 
-/** Waits until something holds, at most ten seconds. */
+/** Waits until a predicate holds, at most ten seconds. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   for (const end = Date.now() + 10_000; Date.now() < end; ) {
     if (await holds()) return;

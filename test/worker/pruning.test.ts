@@ -38,7 +38,7 @@ const engine = (prune: (prune: Prune) => Prune, settings: Partial<WorkerSettings
     Layer.provideMerge(memory),
   );
 
-/** Stores a command that was given so long ago, under a key of its own; answers the question for its record. */
+/** Stores an old command under a new key; returns a function that looks up its record. */
 const give = (customerId: Build.Owner["customerId"], agoMilliseconds: number) =>
   Effect.gen(function* () {
     const storage = yield* Storage.Storage;

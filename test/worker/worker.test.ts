@@ -33,7 +33,7 @@ interface Host {
   readonly outbox?: (outbox: Outbox.OutboxService) => Partial<Outbox.OutboxService>;
 }
 
-/** An engine over a store in memory; what stands between the two is not seen by the test itself. */
+/** An engine on the memory store. The test itself uses the store without the wrapper in between. */
 const engine = ({ render = DONE, send, settings, storage, outbox }: Host) =>
   Quittance.layer().pipe(
     Layer.updateService(Storage.Storage, (service) => ({ ...service, ...storage?.(service) })),
@@ -67,7 +67,7 @@ const BILLING = Schema.decodeUnknownSync(Partner.SelfBillingData)({
   tax_config: { treatment: "exempt", label: "VAT" },
 });
 
-/** A settlement of one commission that waits for its report, and the message that asks for it. */
+/** A settlement of one commission that awaits its report, and the message for that report. */
 const awaitingReport = (scene: Scene.Scene) =>
   Effect.gen(function* () {
     const earned = yield* Scene.earn(scene, [700]);
@@ -106,7 +106,7 @@ const listed = Effect.flatMap(DeadLetters.DeadLetters, ({ list }) =>
   Effect.map(Stream.runCollect(list), (found) => Chunk.toReadonlyArray(found)),
 );
 
-/** Runs an effect beside a worker that runs. */
+/** Runs an effect while a worker runs. */
 const working = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const worker = yield* Worker.Worker;
@@ -254,7 +254,7 @@ describe("work that hangs does not block other work:", () => {
     ));
 });
 
-/** Makes a formula that reaches back over so many attributions; tells what became of its recomputation. */
+/** Creates a formula that applies to that many existing attributions; returns the state of its recomputation. */
 const recomputation = (attributions: number) =>
   Effect.gen(function* () {
     const scene = yield* Scene.create();
@@ -345,7 +345,7 @@ describe("numbers of one series", () => {
           Effect.zipRight(
             Effect.sleep(5),
             Effect.suspend(() => {
-              // Each report makes an invoice due, which is rendered as well.
+              // After each report the worker also renders an invoice.
               if (content.kind === series.kind) renders += 1;
               return DONE(content);
             }),

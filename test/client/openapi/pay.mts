@@ -1,4 +1,4 @@
-/** Pays a settlement with `openapi-fetch` and the types that `openapi-typescript` made: a program of somebody else. */
+/** Pays a settlement with `openapi-fetch` and types of `openapi-typescript`, as a user's program does. */
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.ts";
 

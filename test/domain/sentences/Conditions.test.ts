@@ -47,7 +47,7 @@ const isNew = {
   operands: [property("is_new"), { type: "literal", value: { type: "boolean", value: false } }],
 };
 
-/** What a condition says of the sale. */
+/** The sentence for a condition on a sale. */
 const said = (condition: object): string => {
   const expression = { type: "case", branches: [{ when: condition, then: literal(1) }], else: literal(2) };
   const checked = Either.getOrThrow(

@@ -1,4 +1,4 @@
-/** What a partner reads: the sentences of cookbook plans, and of commissions that a rule sets to 0. */
+/** The sentences for cookbook plans, and for commissions that a rule sets to 0. */
 import { Either } from "effect";
 import { Explanation, type Formula } from "quittance";
 import { explain, type Facts } from "quittance/formula";

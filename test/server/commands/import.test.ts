@@ -1,4 +1,4 @@
-/** `quittance import` and `export`: every row once, whatever happens in between, and every mistake named by its row. */
+/** `quittance import` and `export`: every row is stored once, also after an interruption, and every error names its row. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Effect, Redacted } from "effect";
@@ -69,7 +69,7 @@ describe("an import", () => {
           void end.then(() => {
             isOver = true;
           });
-          // By what is stored and not by the clock: how fast an import is differs from machine to machine.
+          // Decided by the number of stored rows and not by time, because the speed depends on the machine.
           while (!isOver && Number((await stored(url))?.count) === before) await pause(5);
           await pause(100 * Math.random());
           child.kill("SIGKILL");

@@ -27,7 +27,7 @@ const sender =
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A connection that was being passed to a process when it was killed is never answered.
+      // A connection that was being passed to a killed process gets no response.
       signal: AbortSignal.timeout(5_000),
     });
     return { status: response.status, body: (await response.json()) as { id: string; key: string } };
@@ -64,7 +64,7 @@ it(`processes of a server that are killed ${KILLS} times under load lose no ackn
       const load = async (number: number): Promise<void> => {
         for (let count = 0; !isOver; count++) {
           const name = `${number}-${count}`;
-          // A request of a killed process gets no response; nobody knows whether it was stored.
+          // A request of a killed process gets no response; whether its command is stored is unknown.
           const made = await send("POST", "partners", key, { name, workspace_id: WORKSPACE }).catch(
             () => null,
           );
@@ -91,7 +91,7 @@ it(`processes of a server that are killed ${KILLS} times under load lose no ackn
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
       expect(server.errors()).toMatch(/"message":"a process ended, a new one is started".*"end":"SIGKILL"/);
 
-      // Both processes answer for both, each sample with its process; metrics of the store are there once.
+      // Each process returns the metrics of both, labelled by process; metrics of the store occur once.
       await until(async () => {
         const text = await (await fetch(`${address}/metrics`)).text();
         return text.includes('process="1"') && text.includes('process="2"');

@@ -34,7 +34,7 @@ afterAll(async () => {
   await quittance.close();
 });
 
-/** What a command prints, or the failure that it ends with. */
+/** The output of a command, or its failure. */
 const call = async (...words: ReadonlyArray<string>) => {
   let output = "";
   const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {

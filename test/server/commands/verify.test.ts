@@ -38,7 +38,7 @@ const query = async (url: string, ...texts: ReadonlyArray<string>): Promise<numb
   return changed;
 };
 
-/** What is wrong in a database, by check. */
+/** The findings in a database, by check. */
 const findings = async (name: string): Promise<ReadonlyArray<Finding>> => {
   const found: Array<Finding> = [];
   await Effect.runPromise(
@@ -188,7 +188,7 @@ const addRuns = async (database: string): Promise<void> => {
   await me.settlementPolicies.write(workspaceId, { cadence, autoApprove: { USD: 1_000_000 } });
   for (const partnerId of [partner.id, second])
     await me.settlementPolicies.writeOverride(workspaceId, partnerId, { holdDays: 0 });
-  // Nobody receives what is sent to these addresses, so that deliveries stay open.
+  // These addresses have no receiver, so that deliveries stay open.
   for (const path of ["one", "two", "three"])
     await me.webhookEndpoints.create({ url: `http://127.0.0.1:9/${path}` });
   for (let round = 0; round < 2; round++) {
