@@ -75,9 +75,9 @@ const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
   });
   return [
     left(texts.position, 28, 1),
-    left(texts.description, 188, 3),
+    left(texts.description, 164, 3),
     left(texts.periodOfSupply, 112, 2),
-    left(texts.tax, 86, 3),
+    left(texts.tax, 110, 3),
     { heading: fill(texts.amount, { currency }), width: 85, isRight: true, linesMax: 0 },
   ];
 };

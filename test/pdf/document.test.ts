@@ -472,6 +472,24 @@ it.layer(layerInProcess)("tax and currency", (it) => {
     }),
   );
 
+  it.effect("the column of the tax breaks no word of a treatment", () =>
+    Effect.gen(function* () {
+      for (const [language, parts] of [
+        ["de", ["USt.,", "Steuerschuldnerschaft des", "Leistungsempfängers"]],
+        ["es", ["USt., inversión del sujeto", "pasivo"]],
+      ] as const) {
+        const lines = yield* linesOf({
+          supplier: taxed({ treatment: "reverse_charge", label: "USt.", rateBps: null }),
+          taxAmount: 0,
+          buyer: { ...BUYER, language } as typeof BUYER,
+        });
+        const from = lines.findIndex((line) => line.startsWith("1 "));
+        const cell = lines.slice(from, from + parts.length);
+        expect(cell.every((line, index) => line.includes(parts[index] ?? "?"))).toBe(true);
+      }
+    }),
+  );
+
   it.effect("payment terms are in words", () =>
     Effect.gen(function* () {
       const told = (paymentTermsDays: number, language: BillingProfile.Language) =>
