@@ -45,12 +45,12 @@ const MODES = {
 const listed = (names: ReadonlyArray<string>): string => names.map(Figures.words).join(", ");
 
 /** What an aggregate adds up or compares. */
-const aggregated = (value: Expression | null): string =>
-  value === null
-    ? ""
-    : value.type === "property"
-      ? Figures.words(value.name)
-      : `a value of ${listed(Units.namesIn(value))}`;
+const aggregated = (value: Expression | null): string => {
+  if (value === null) return "";
+  if (value.type === "property") return Figures.words(value.name);
+  const names = listed(Units.namesIn(value));
+  return names === "" ? "value" : `value by ${names}`;
+};
 
 /** Which attributions an aggregate has found, without their number. */
 const foundBy = ({ entry: { detail } }: StepOf<"aggregate">): string => {

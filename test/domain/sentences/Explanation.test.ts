@@ -272,9 +272,43 @@ describe("the explanation of an amount", () => {
             .flatMap((_, place) => textOf(name, place)),
     );
     const odd = [...texts, ...later].filter(
-      (line) => !/^[^ ].*[^ .]\.$/.test(line) || /undefined|NaN|null|\[object|\(\)| {2}|\/\d{3}/.test(line),
+      (line) =>
+        !/^[^ ].*[^ .]\.$/.test(line) ||
+        /undefined|NaN|null|\[object|\(\)| {2}|\/\d{3}|\bthe an? /.test(line),
     );
     expect(odd).toEqual([]);
+  });
+});
+
+describe("the value of an aggregate is named", () => {
+  const amount = { type: "property", name: "amount" };
+  const two = { type: "literal", value: { type: "number", value: 2 } };
+
+  it.each([
+    ["sum", amount, "the amount of 1 earlier attribution"],
+    ["sum", { type: "multiply", operands: [amount, two] }, "the value by amount of 1 earlier attribution"],
+    [
+      "max",
+      { type: "multiply", operands: [amount, two] },
+      "the greatest value by amount of 1 earlier attribution",
+    ],
+    ["min", two, "the least value of 1 earlier attribution"],
+  ])("%s of %j", (name, value, text) => {
+    const plan = accumulating.get("freelancer-fee-by-client");
+    const arrival = plan?.sequences[0] && arrivals(plan.sequences[0])[3];
+    if (plan === undefined || arrival === undefined) throw new Error("the plan is missing");
+    const aggregate = {
+      type: "aggregate",
+      function: name,
+      value,
+      window: { type: "lifetime" },
+      group_by: ["client"],
+    };
+    const expression = { type: "coalesce", operands: [aggregate, two] };
+    const sentences = Explanation.sentences(
+      explained({ ...plan, expression }, arrival.facts, arrival.history),
+    );
+    expect(sentences).toContain(`(${text}, client`);
   });
 });
 
