@@ -175,7 +175,7 @@ const listing = (name: string, { walk, hasIds = false }: Operation, list: Method
   return methods;
 };
 
-/** The services of a server, without what is made of several calls. */
+/** The services of a server, without the functions that combine several calls. */
 export const make = (transport: Transport, base: string): Services => {
   const table: OperationTable = TABLE;
   const methodsOf = (group: string): Record<string, Method> => {

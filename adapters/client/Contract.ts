@@ -671,15 +671,16 @@ export interface Services {
   };
   readonly documents: {
     /**
-     * Download the report. 404 while the settlement has no report. A PDF is sent as application/pdf when
-     * the header Accept asks for it. (GET /api/v1/settlements/{id}/report)
-     * Download the invoice. 404 while the settlement has no invoice. A PDF is sent as application/pdf when
-     * the header Accept asks for it. With format=ubl returns the e-invoice of a document that the service
-     * issued; 409 when there is none, with the violated rules. (GET /api/v1/settlements/{id}/invoice)
-     * Download the credit note. 404 while the settlement has no credit note. A PDF is sent as
-     * application/pdf when the header Accept asks for it. With format=ubl returns the e-invoice of a
-     * document that the service issued; 409 when there is none, with the violated rules. (GET
-     * /api/v1/settlements/{id}/credit-note)
+     * Download the report. 404 while the settlement has no report. Returns a PDF as application/pdf when
+     * the header Accept names it, else as application/octet-stream. (GET /api/v1/settlements/{id}/report)
+     * Download the invoice. 404 while the settlement has no invoice. Returns a PDF as application/pdf when
+     * the header Accept names it, else as application/octet-stream. With format=ubl returns the e-invoice
+     * of a document that the service issued; 409 when there is none, with the violated rules. (GET
+     * /api/v1/settlements/{id}/invoice)
+     * Download the credit note. 404 while the settlement has no credit note. Returns a PDF as
+     * application/pdf when the header Accept names it, else as application/octet-stream. With format=ubl
+     * returns the e-invoice of a document that the service issued; 409 when there is none, with the
+     * violated rules. (GET /api/v1/settlements/{id}/credit-note)
      */
     readonly download: ((id: string, kind: "report", options?: CallOptions) => Promise<Download>) &
       ((

@@ -215,7 +215,7 @@ export const shrink = (pdf: Pdf, style: Style, width: number, text: string): Lin
     : single(pdf, { ...style, size: (style.size * width) / whole.width }, text);
 };
 
-/** The text on at most so many lines; what is longer ends with an ellipsis. */
+/** The text on at most that many lines; a longer text ends with an ellipsis. */
 export const fit = (
   pdf: Pdf,
   style: Style,

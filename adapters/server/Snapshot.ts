@@ -122,7 +122,7 @@ const requireCurrent = (sql: SqlClient.SqlClient) =>
         ),
   );
 
-/** The customers of a store, by id, at most so many. */
+/** The customers of a store in the order of their ids, at most `most`. */
 export const customers = (
   store: Layer.Layer<SqlClient.SqlClient, Storage.StorageError>,
   most: number,

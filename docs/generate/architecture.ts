@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { cruise, type ICruiseOptions, type IModule } from "dependency-cruiser";
 import configuration from "../../.dependency-cruiser.mjs";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/architecture.md";
 
 /** The room a file stands in: a folder of the core, an adapter, or the console. */

@@ -14,7 +14,7 @@ import {
   unchangedFields,
 } from "./ClientTypes.ts";
 
-/** Where the table lies. */
+/** The path of the table. */
 export const file = "adapters/client/Contract.ts";
 
 interface Parameter {

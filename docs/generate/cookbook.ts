@@ -16,7 +16,7 @@ import {
 import { code, fenced, filled, json, table } from "./Markdown.ts";
 import { accumulatingPlans, money, plans } from "./Plans.ts";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/cookbook.md";
 
 const isValue = (input: object): boolean =>

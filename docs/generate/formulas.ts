@@ -16,7 +16,7 @@ import { type Case, facts, type Plan, prepare } from "../../examples/formulas/Pl
 import { code, fenced, filled, inline, json, table } from "./Markdown.ts";
 import { money, planNamed } from "./Plans.ts";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/formulas.md";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");

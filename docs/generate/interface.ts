@@ -8,7 +8,7 @@ import { groups, operations } from "./operations.ts";
 import { start } from "./Service.ts";
 import { tell } from "./story.ts";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/interface.md";
 
 const number = (value: number): string => value.toLocaleString("en-US").replaceAll(",", " ");

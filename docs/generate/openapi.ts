@@ -1,7 +1,7 @@
 /** Prints docs/openapi.json: the document that the server shows under /openapi.json. */
 import { openApi } from "quittance/http/api";
 
-/** Where the document lies. */
+/** The path of the document. */
 export const file = "docs/openapi.json";
 
 /** The whole document. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { SETTINGS, type Setting } from "quittance/server";
 import { code, table } from "./Markdown.ts";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/operating.md";
 
 const row = ({ name, option, fallback, meaning, details, kind }: Setting<unknown>): ReadonlyArray<string> => [

@@ -2,7 +2,7 @@
 import { type Named, TYPES, written } from "../../adapters/sql/records/Column.ts";
 import { KINDS, TABLES } from "../../adapters/sql/records/Tables.ts";
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/schema.md";
 
 type Kind = (typeof KINDS)[number];

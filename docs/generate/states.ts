@@ -4,7 +4,7 @@ import { type Settlement, SettlementMachine } from "quittance";
 const { TRANSITIONS } = SettlementMachine;
 type Transition = SettlementMachine.Transition;
 
-/** Where the page lies. */
+/** The path of the page. */
 export const file = "docs/states.md";
 
 const lineEffect = ({ lines }: Transition): string => {

@@ -301,7 +301,7 @@ const profile = async ({ ask }: Narrator, key: string): Promise<void> => {
   await ask("read-profile", { method: "GET", path: "/billing-profile" }, key);
 };
 
-/** Tells the whole story; every exchange as text, by its name. */
+/** Runs the whole example; returns every exchange as text, by name. */
 export const tell = async (service: Service): Promise<ReadonlyMap<string, string>> => {
   const voice = narrator(service);
   const key = await credentials(service, voice);

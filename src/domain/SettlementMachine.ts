@@ -271,7 +271,7 @@ type Otherwise = {
   readonly [Type in SettlementCommandType]: Write<SettlementCommandOf<Type>, Decision>;
 };
 
-/** What happens to a command for which no row of the table applies. */
+/** The result of a command for which no row of the table applies. */
 const OTHERWISE: Otherwise = {
   approve: refuseUnlessDraft,
   cancel: refuseUnlessDraft,

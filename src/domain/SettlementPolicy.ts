@@ -1,5 +1,5 @@
 /**
- * Settlement policies: which of what is due runs settle, and what happens to the drafts. A workspace has one policy; a partner
+ * Settlement policies: which due amounts runs settle, and what happens to the drafts. A workspace has one policy; a partner
  * of it may have fields of its own, which take the place of the workspace's.
  */
 import { Schema } from "effect";

@@ -14,7 +14,7 @@ import type { Timestamp } from "../domain/Timestamp.ts";
 import { compact } from "../domain/VatNumber.ts";
 import { writable } from "./Xml.ts";
 
-/** What an e-invoice is made of, in the terms of the ledger: positive amounts are owed to the partner. */
+/** The content of an e-invoice, in the terms of the ledger: positive amounts are owed to the partner. */
 export interface Content {
   readonly kind: "invoice" | "credit_note";
   /** Null while it is not known; then the document is only checked. */

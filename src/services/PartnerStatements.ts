@@ -54,7 +54,7 @@ export interface StatementEntry {
   readonly reference: string | null;
   /** A sentence for the partner. */
   readonly text: string;
-  /** What the text is made of. */
+  /** The parts of the text. */
   readonly subject: Subject;
   /** The change of what is settled. */
   readonly settled: bigint;

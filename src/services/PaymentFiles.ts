@@ -162,7 +162,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Listing<Listed["paymentFile"]>, Failure> =>
     listOf(storage, principal, "list payment files", "paymentFile", input);
 
-  /** Fails when a payment of a file that was not handed over is no longer wanted. */
+  /** Fails when the settlement of a payment no longer awaits it, unless the file was handed over. */
   const fresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
     if (file.discardedAt !== null) return stale("the file was discarded");
     const ended = pairs.find((pair) => !isInFlight(pair));

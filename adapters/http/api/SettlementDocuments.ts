@@ -77,7 +77,7 @@ const downloadBill = <const Name extends string>(name: Name, path: `/${string}`,
         "read settlement document",
         id,
         `Download the ${title}`,
-        `404 while the settlement has no ${title}. A PDF is sent as application/pdf when the header Accept asks for it.${E_INVOICE}`,
+        `404 while the settlement has no ${title}. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.${E_INVOICE}`,
       ),
     );
 
@@ -91,7 +91,7 @@ const download = <const Name extends string>(name: Name, path: `/${string}`, id:
         "read settlement document",
         id,
         `Download the ${title}`,
-        `404 while the settlement has no ${title}. A PDF is sent as application/pdf when the header Accept asks for it.`,
+        `404 while the settlement has no ${title}. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.`,
       ),
     );
 

@@ -12,7 +12,7 @@ export type Headers = (request: Request, allow: string | null) => Response["head
 
 /**
  * Headers for the listed origins, each written as a browser sends it (`https://app.example`), and for no other. Cookies
- * are never asked for: a page sends its bearer credential itself. `allow` are the methods of a preflighted path.
+ * are never requested: a page sends its bearer credential itself. `allow` are the methods of a preflighted path.
  */
 export const make = (origins: ReadonlyArray<string>): Headers => {
   if (origins.length === 0) return () => NOTHING;

@@ -81,7 +81,7 @@ interface Field {
   readonly isOptional: boolean;
   readonly pass: Pass;
   readonly to: PropertyKey;
-  /** What is made of its presence or absence, where that is more than another name. */
+  /** The conversion of its presence or absence, when it is more than a renaming. */
   readonly turn: ((value: Option.Option<unknown>) => Option.Option<unknown>) | null;
 }
 

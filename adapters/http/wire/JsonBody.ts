@@ -40,7 +40,7 @@ const walk = (value: unknown, depth: number, found: Walk): void => {
   }
 };
 
-/** The value that UTF-8 JSON text stands for. No object may have a key twice: which value the caller means is unknown. */
+/** The value of a UTF-8 JSON text. No object may have a key twice, because it is unknown which value the caller means. */
 export const parse = (bytes: Uint8Array): Either.Either<unknown, Refusal.Invalid> => {
   const refuse = (explanation: string) => Either.left(Refusal.invalid("body", explanation));
   if (bytes.length === 0) return refuse("must be a JSON object");

@@ -134,7 +134,7 @@ export interface Period {
   readonly end: number;
   /** Of the newest one, some settlements stay where they are. */
   readonly isNewest: boolean;
-  /** Decides what happens after the approvals. */
+  /** Decides the steps after the approvals. */
   readonly seed: number;
 }
 

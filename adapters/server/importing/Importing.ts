@@ -70,7 +70,7 @@ const send = (
     return [...first, ...(yield* send(target, items.slice(middle)))];
   });
 
-/** Rows in batches of at most so many rows and characters. */
+/** Batches of rows with a limit of rows and of characters. */
 const batches = <E>(items: Stream.Stream<Item, E>): Stream.Stream<ReadonlyArray<Item>, E> =>
   Stream.flatMap(Stream.grouped(items, BATCH_ROWS), (chunk) => {
     const all = Chunk.toReadonlyArray(chunk);

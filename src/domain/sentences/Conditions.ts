@@ -1,4 +1,4 @@
-/** What is the case, in words, so that a condition is met or not. */
+/** Sentences for why a condition is true or false. */
 import { is, resultOf, type Step } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";

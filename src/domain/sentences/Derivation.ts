@@ -29,7 +29,7 @@ const inside = ({ text, binds }: Phrase, most: number): string => (binds > most 
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Conditions that are named where none of them is met. */
+/** The most conditions that a sentence lists when none of them is true. */
 const FACTS_MAX = 2;
 
 const MODES = {

@@ -126,8 +126,8 @@ const isOvertakenInOrder = (problem: unknown): boolean => isOvertaken(problem) &
 const overtaken = (what: string, inOrder: boolean) => Effect.fail(new Overtaken({ what, inOrder }));
 
 /**
- * The attempts after the second one, which starts at once: after a formula change, one conflict is what every creation
- * meets. Each waits for a random part of 8 ms, and of twice as long as the one before.
+ * The attempts after the second one, which starts at once: after a formula change, every creation has one conflict.
+ * Each waits for a random part of 8 ms, and of twice as long as the one before.
  */
 const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0, max: 1 }).pipe(
   Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 2)),

@@ -1,4 +1,4 @@
-/** The e-invoices of documents: what they are made of, and which rules an approval would break. */
+/** The e-invoices of documents: their content, and the rules that an approval would violate. */
 import { Effect } from "effect";
 import { type BillingProfile, requiresEInvoice } from "../../domain/BillingProfile.ts";
 import type { EInvoiceProblem } from "../../domain/Document.ts";

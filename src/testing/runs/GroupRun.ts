@@ -7,7 +7,7 @@ import * as CallScheduler from "./CallScheduler.ts";
 import { type Group, runGroup } from "./ConcurrentRun.ts";
 import { type Options as ModelOptions, RunFailed, type RunOptions, runOnNextStore } from "./ModelRun.ts";
 
-/** A group, and what comes before it. */
+/** A group, and the commands before it. */
 export interface GroupOptions<E = never> extends Pick<ModelOptions<E>, "layer" | "seed"> {
   /** Sequential commands before the group, each created from the session at its turn. */
   readonly before: ReadonlyArray<(session: ModelSession) => Command>;

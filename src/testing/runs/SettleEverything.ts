@@ -24,7 +24,7 @@ type Round = "any" | "settling";
 /** The reviews of round `settling`: a credit note or a write-off. */
 const REVIEWS = [0, 3];
 
-/** One in so many settlements is written off before it is paid. */
+/** One settlement in this many is written off before it is paid. */
 const WRITTEN_OFF_OF = 4;
 
 const contextFor = ({ principals, world, history }: ModelSession, round: Round): ChoiceContext => ({

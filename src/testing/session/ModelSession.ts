@@ -277,7 +277,7 @@ const recordCommand = ({ history }: ModelSession, command: Command): CommandHist
   };
 };
 
-/** Every so many commands, the whole state is compared before and after a refused one. */
+/** The number of commands between two comparisons of the whole state before and after a refused command. */
 const STATE_DUMP_EVERY = 97;
 
 const dumpStates = ({ harness, principals }: ModelSession) =>

@@ -60,7 +60,7 @@ export const choosePolicy = (seed: number): Policy => {
   };
 };
 
-/** One in so many sessions has a customer who requires e-invoices, which refuses many of its approvals. */
+/** One session in this many has a customer who requires e-invoices, so that many approvals are refused. */
 const E_INVOICES_OF = 16;
 
 /** How to open a session. */

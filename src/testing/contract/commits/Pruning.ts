@@ -61,7 +61,7 @@ const hasRecord = ({ customerId, idempotencyRecord }: StoredCommand) =>
     ),
   );
 
-/** Whether the store still has the command; the look-up names a young command, so that absence is an answer. */
+/** Whether the store still has the command; the look-up names a young command, so that absence is certain. */
 const hasCommand = ({ customerId, command }: StoredCommand) =>
   Effect.gen(function* () {
     const storage = yield* Storage;

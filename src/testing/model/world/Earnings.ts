@@ -58,7 +58,7 @@ const earlierThan = ({ attributions }: World, attribution: Attribution): Readonl
     (one) => one.cancelReason === null && isSameSet(one, attribution) && arrivedBefore(one, attribution),
   );
 
-/** Whether a formula that is not cancelled pays, in any version, by what came before. */
+/** Whether a formula that is not cancelled depends, in any version, on earlier attributions. */
 export const accumulates = ({ cancelReason, versions }: Formula): boolean =>
   cancelReason === null && versions.some(({ plan }) => isAccumulating(plan));
 

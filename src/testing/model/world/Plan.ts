@@ -6,7 +6,7 @@ export type PlanWindow = "month" | "lifetime" | { readonly days: number };
 
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
-  /** So many per cent of `order_value`. */
+  /** A percentage of `order_value`. */
   | { readonly type: "percent"; readonly rate: number }
   /** The same amount for every attribution; decimals are rounded at the end. */
   | { readonly type: "flat"; readonly amount: number }
