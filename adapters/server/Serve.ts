@@ -87,7 +87,7 @@ const work = ({
   idempotencyMilliseconds,
 });
 
-const engine = (settings: Settings) => {
+const engine = (settings: Settings, isDemo: boolean) => {
   const { documents, fourEyes, staleDrafts, uploadBytesMax, feed } = settings;
   const { connections, statementTimeoutMilliseconds, prepare } = settings;
   const policy = { documents, fourEyes, staleDrafts, uploadBytesMax, feed };
@@ -107,7 +107,11 @@ const engine = (settings: Settings) => {
       Layer.succeed(Tracing.Tracing, settings.tracing !== null),
       Layer.succeed(WorkerSettings.WorkerSettings, work(settings)),
     ]),
-    Layer.provideMerge(Store.layer(settings.database, store)),
+    Layer.provideMerge(
+      isDemo && settings.database.type === "pglite"
+        ? Store.layerWithClient(settings.database)
+        : Store.layer(settings.database, store),
+    ),
   );
 };
 
@@ -140,7 +144,7 @@ const fill = (customerId: Ids.CustomerId) =>
   Effect.gen(function* () {
     yield* print("filling the store with an example company; this takes some seconds");
     const demo = yield* Effect.promise(() => import("./demo/Demo.ts"));
-    return yield* Effect.orDie(demo.fill(customerId));
+    return yield* Store.flushedAtEnd(Effect.orDie(demo.fill(customerId)));
   });
 
 const welcome = ({ database, adminToken }: Settings, port: number, url: string, isDemo: boolean) =>
@@ -247,7 +251,7 @@ export const serve = (
     return yield* Effect.never;
   }).pipe(
     Effect.scoped,
-    Effect.provide(engine(settings)),
+    Effect.provide(engine(settings, isDemo)),
     Effect.provide(spans(settings)),
     Effect.provide(Log.layer(settings)),
   );

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as SqlClient from "@effect/sql/SqlClient";
-import { Context, Effect, Layer, Redacted, type Scope } from "effect";
+import { Context, Effect, Layer, Option, Redacted, type Scope } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import type { Options, Limits as PostgresLimits } from "quittance/postgres";
 import { type CommandFailed, usage } from "./CommandFailed.ts";
@@ -102,6 +102,39 @@ export const sqlClient = (
         ({ client }) =>
           client({ ...addressOf(database), maxConnections: 1, statementTimeoutMilliseconds: 0 }),
       );
+
+/** Every port over an embedded store, and its SQL client for `flushedAtEnd`. */
+export const layerWithClient = (
+  database: Extract<Database, { readonly type: "pglite" }>,
+): Layer.Layer<Ports | SqlClient.SqlClient, Storage.StorageError> =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => import("../sql/index.ts")),
+      (Sql) => {
+        const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
+        const ports = Layer.provide(Sql.layer({ migrate: true }), statements);
+        return Layer.provideMerge(ports, sqlClient(database));
+      },
+    ),
+  );
+
+/**
+ * Writes much to a new embedded store in a folder. Commits are on the disk when the writing has ended, not one by one; a crash before
+ * that loses the latest of them, in their order. Elsewhere this changes nothing.
+ */
+export const flushedAtEnd = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (found) =>
+    Option.match(found, {
+      onNone: () => write,
+      onSome: (sql) =>
+        Effect.acquireUseRelease(
+          Effect.orDie(sql`set synchronous_commit = off`),
+          () => write,
+          // The checkpoint writes and flushes the log and every table.
+          () => Effect.orDie(Effect.zipRight(sql`set synchronous_commit = on`, sql`checkpoint`)),
+        ),
+    }),
+  );
 
 /** An existing store, by its SQL client and by its ports. */
 export interface OpenStore {

@@ -52,8 +52,6 @@ export interface PlanTerms {
   readonly order: number;
   /** Orders a month of a partner of usual size. */
   readonly orders: number;
-  /** Every how many months it is settled. */
-  readonly every: number;
 }
 
 export const PLANS: ReadonlyArray<PlanTerms> = [
@@ -65,7 +63,6 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     currency: "EUR",
     order: 110,
     orders: 4,
-    every: 9,
     expression: {
       type: "lookup",
       key: property("category"),
@@ -84,7 +81,6 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     currency: "EUR",
     order: 2_300,
     orders: 4,
-    every: 9,
     expression: multiply(
       {
         type: "graduated",
@@ -105,7 +101,6 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     currency: "SEK",
     order: 1_150,
     orders: 3,
-    every: 9,
     expression: {
       type: "add",
       operands: [multiply(property("order_value"), percent(4), number(100)), number(6_000)],
@@ -118,7 +113,6 @@ export const PLANS: ReadonlyArray<PlanTerms> = [
     currency: "GBP",
     order: 3_800,
     orders: 3,
-    every: 6,
     expression: {
       type: "min",
       operands: [

@@ -54,6 +54,17 @@ const monthStart = (at: number, back: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
 };
 
+/** Quarters that are closed; with the earlier one everything before it is settled too, with reports from elsewhere. */
+const QUARTERS = 2;
+
+/** The months after which sales are settled, counted from the beginning: quarters, and at last a month. */
+const closingMonths = (now: number): ReadonlyArray<number> => {
+  const quarters = Array.from({ length: MONTHS }, (_, month) => month).filter(
+    (month) => month > 0 && new Date(monthStart(now, MONTHS - month)).getUTCMonth() % 3 === 0,
+  );
+  return [...quarters.slice(-QUARTERS), MONTHS];
+};
+
 interface Seller {
   readonly id: Ids.PartnerId;
   readonly group: Group;
@@ -240,6 +251,7 @@ export const fill = (customerId: Ids.CustomerId) =>
         documents: yield* SettlementDocuments.SettlementDocuments,
         worker: yield* Worker.Worker,
       };
+      const closings = closingMonths(now);
       const recent: Array<Ids.AttributionId> = [];
       let number = 4_000;
       let closed: Effect.Effect<void, unknown> = Effect.void;
@@ -249,10 +261,16 @@ export const fill = (customerId: Ids.CustomerId) =>
         const sales = salesOf(random, sellers, month, from, to);
         number = yield* sell(tools, { workspaceId, schemaId }, sales, recent, to, number);
         if (month === MONTHS) break;
-        const due = sellers.filter(({ group }) => (month + 1) % termsOf(group).every === 0);
-        if (due.length === 0) continue;
+        const closing = closings.indexOf(month + 1);
+        if (closing < 0) continue;
         yield* closed;
-        const period = { partners: due, end: to, isNewest: month === MONTHS - 1, seed: SEED + month };
+        const period = {
+          partners: sellers,
+          end: to,
+          isOldest: closing === 0,
+          isNewest: month === MONTHS - 1,
+          seed: SEED + month,
+        };
         closed = Fiber.join(yield* Effect.fork(yield* closePeriod(settling, period, now)));
       }
       yield* closed;

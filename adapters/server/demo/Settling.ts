@@ -58,21 +58,24 @@ const DISPUTES = [
 ];
 
 /** Where the settlements of the newest period stop, so that something is in progress. */
-const UNFINISHED = ["draft", "draft", "disputed", "approved", "approved", "approved", "paid"] as const;
+const UNFINISHED = [
+  ...(["draft", "draft", "disputed", "approved", "approved", "approved"] as const),
+  ...(["paid", "paid", "paid", "paid", "paid"] as const),
+];
 
 interface Asked {
   readonly id: Ids.SettlementId;
   readonly until: (typeof UNFINISHED)[number];
 }
 
-/** Drafts and approves. */
+/** Drafts and approves. The reports of the oldest period were written elsewhere and are uploaded. */
 const draftAll = (
   settling: Settling,
   partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>,
-  isNewest: boolean,
+  { isOldest, isNewest }: Pick<Period, "isOldest" | "isNewest">,
 ) =>
   Effect.gen(function* () {
-    const { settlements, principal, approver, customerId, workspaceId, random } = settling;
+    const { settlements, documents, principal, approver, customerId, workspaceId, random } = settling;
     const asked: Array<Asked> = [];
     for (const partner of partners) {
       const commissionIds = yield* dueOf(settling, partner.id);
@@ -85,6 +88,7 @@ const draftAll = (
       });
       const until = isNewest ? random.pick(UNFINISHED) : "paid";
       if (until !== "draft") yield* settlements.approve(approver, id);
+      if (isOldest) yield* documents.upload(principal, id, "report", { fileName: "report.pdf", bytes: PDF });
       asked.push({ id, until });
     }
     return asked;
@@ -132,6 +136,7 @@ export interface Period {
   readonly partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>;
   /** Its last instant, exclusive. */
   readonly end: number;
+  readonly isOldest: boolean;
   /** Of the newest one, some settlements stay where they are. */
   readonly isNewest: boolean;
   /** Decides the steps after the approvals. */
@@ -142,12 +147,13 @@ export interface Period {
  * Drafts and approves what a period has brought, and returns the rest of its history: documents, invoices, payments. That has
  * a clock of its own and may run beside later sales, because drawing documents takes another thread.
  */
-export const closePeriod = (settling: Settling, { partners, end, isNewest, seed }: Period, now: number) => {
+export const closePeriod = (settling: Settling, period: Period, now: number) => {
+  const { partners, end, isNewest, seed } = period;
   const at = (days: number): number => Math.min(end + days * DAY, now - HOUR);
   return Effect.map(
     Effect.zipRight(
       Effect.sync(() => settling.clock.set(at(2))),
-      draftAll(settling, partners, isNewest),
+      draftAll(settling, partners, period),
     ),
     (asked) => {
       const clock = PastClock.make();
