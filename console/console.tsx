@@ -105,6 +105,35 @@ const ForPartners = () => (
   </>
 );
 
+/** The page that a key sees first: the overview, or else the first page that it may see. */
+const landing = (route: Route, principal: Principal): Route => {
+  const pages = navigationOf(principal);
+  const [first] = pages;
+  return route.path.length > 0 || first === undefined || first.path === ""
+    ? route
+    : { ...route, path: [first.path] };
+};
+
+const WithoutOverview = () => (
+  <div class="notice wait">
+    <strong>This key does not show the overview</strong>
+    <p>
+      It lacks commissions:read. Ask an administrator for a key with that right, or sign out and use another
+      key. The navigation lists what this key may see.
+    </p>
+  </div>
+);
+
+const ForTeam = ({ route, principal }: { readonly route: Route; readonly principal: Principal }) => {
+  const shown = landing(route, principal);
+  return (
+    <Frame name="Quittance" navigation={navigationOf(principal)} route={shown}>
+      {shown !== route && <WithoutOverview />}
+      <Page route={shown} principal={principal} />
+    </Frame>
+  );
+};
+
 const Console = () => {
   const route = useRoute();
   return (
@@ -115,9 +144,7 @@ const Console = () => {
             <ForPartners />
           </Frame>
         ) : (
-          <Frame name="Quittance" navigation={navigationOf(principal)} route={route}>
-            <Page route={route} principal={principal} />
-          </Frame>
+          <ForTeam route={route} principal={principal} />
         )
       }
     </SignedIn>

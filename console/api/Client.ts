@@ -1,5 +1,11 @@
 /** The requests of the pages: the operations of `quittance/client`, and iteration over lists. */
-import { connect, type Download, type ReadPartnerStatement, type Client as Remote } from "quittance/client";
+import {
+  connect,
+  type Download,
+  ForbiddenError,
+  type ReadPartnerStatement,
+  type Client as Remote,
+} from "quittance/client";
 import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunExtent } from "./Records.ts";
 
 /** Filters of a list; absent, null and empty values have no effect. */
@@ -58,7 +64,7 @@ export const makeClient = (url: string, key: string) => {
     }
   }
 
-  /** The records with these ids, read by requests of at most 100 ids. */
+  /** The records with these ids, read by requests of at most 100 ids; none where the key may not read them. */
   const byIds = async <Name extends keyof Lists>(
     name: Name,
     ids: ReadonlyArray<string>,
@@ -68,7 +74,13 @@ export const makeClient = (url: string, key: string) => {
     const found = new Map<string, Lists[Name]>();
     for (let from = 0; from < distinct.length; from += 100) {
       const some = distinct.slice(from, from + 100);
-      const { items } = await list(name, { ids: some, perPage: some.length }, signal);
+      const items = await list(name, { ids: some, perPage: some.length }, signal).then(
+        (page) => page.items,
+        (problem: unknown) => {
+          if (problem instanceof ForbiddenError) return [];
+          throw problem;
+        },
+      );
       for (const item of items) found.set(item.id, item);
     }
     return found;

@@ -8,19 +8,20 @@ export interface Workspace {
   readonly words: string;
 }
 
-/** The workspaces of the key's grants, of the first hundred schemas and of the first hundred partners. */
+/** The workspaces of the key's grants, and of the first hundred schemas, partners and settlements. */
 export const readWorkspaces = async (
   client: Client,
   { scopes, workspaceIds }: Principal,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<Workspace>> => {
-  const [schemas, partners] = await Promise.all([
+  const [schemas, partners, settlements] = await Promise.all([
     scopes.includes("schemas:read") ? client.list("attributionSchemas", { perPage: 100 }, signal) : null,
     scopes.includes("partners:read") ? client.list("partners", { perPage: 100 }, signal) : null,
+    scopes.includes("settlements:read") ? client.list("settlements", { perPage: 100 }, signal) : null,
   ]);
   const names = new Map<string, Array<string>>();
   for (const id of workspaceIds === "*" ? [] : workspaceIds) names.set(id, []);
-  for (const { workspaceId } of partners?.items ?? [])
+  for (const { workspaceId } of [...(partners?.items ?? []), ...(settlements?.items ?? [])])
     if (!names.has(workspaceId)) names.set(workspaceId, []);
   for (const { workspaceId, name } of schemas?.items ?? [])
     names.set(workspaceId, [...(names.get(workspaceId) ?? []), name]);

@@ -112,8 +112,10 @@ const RECORDER = `(() => {
     walk.place = place;
     walk.elements.add(target);
     walk.reached.push(name);
+    // The browser does the same after this event.
+    target.scrollIntoViewIfNeeded();
+    if (!isInSight(target)) walk.faults.push("focused out of sight: " + name);
     if (!isVisible(target)) walk.faults.push("focus cannot be seen: " + name);
-    requestAnimationFrame(() => { if (document.activeElement === target && !isInSight(target)) walk.faults.push("focused out of sight: " + name); });
   });
 })()`;
 

@@ -323,6 +323,28 @@ describe("keys", () => {
   });
 });
 
+describe("a key without the right to read commissions", () => {
+  it("sees the first page that it may see, only those in the navigation, and what to do", async () => {
+    const made = await call(demo.url, demo.key, "POST", "api-keys", { scopes: ["settlements:read"] });
+    const reader = await arrive(launched.browser, demo.url, "console");
+    await signIn(reader, made.body.key);
+    expect(await reader.page.locator("h1").innerText()).toBe("Settlements");
+    expect(await reader.page.locator(".notice").innerText()).toContain(
+      "It lacks commissions:read. Ask an administrator for a key with that right",
+    );
+    expect(await reader.page.locator("nav[aria-label] a").allInnerTexts()).toEqual([
+      "Settlements",
+      "Runs",
+      "Playground",
+    ]);
+    expect(await reader.page.locator("nav [aria-current]").innerText()).toBe("Settlements");
+    expect(await reader.page.locator("tbody tr").count()).toBeGreaterThan(10);
+    expect(await reader.axe()).toEqual([]);
+    expect(reader.complaints).toEqual([]);
+    await reader.leave();
+  });
+});
+
 describe("a page without a connection", () => {
   it("reports it, keeps what was loaded, and continues when the connection is back", async () => {
     const { page } = visitor;

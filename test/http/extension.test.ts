@@ -253,13 +253,13 @@ describe("the explanation of a commission", () => {
     const said = await sentences();
     expect(said.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(said.text).toMatch(
-      /^12\.00 EUR for the attribution of \d+ \w+ \d{4} by “.*”\.\n10 % of 120\.00 \(order value\) = 12\.00\.\n$/,
+      /^12\.00 EUR for the sale of \d+ \w+ \d{4} under “.*”\.\n10 % of 120\.00 \(order value\) = 12\.00\.\n$/,
     );
     await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
       json: { reason: "refunded" },
     });
-    expect((await sentences()).text).toBe(
-      "0.00 EUR.\nThe attribution was cancelled, so nothing is earned for it.\n",
+    expect((await sentences()).text).toMatch(
+      /^Nothing is earned for the sale of \d+ \w+ \d{4} under “.*”: the sale was cancelled\.\n$/,
     );
     expect((await engine.call("GET", path)).body).toMatchObject({
       amount: 0,

@@ -224,8 +224,10 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         const bounds = parts.map(({ from, to }) =>
           to === null ? `above ${write(from, unit)}` : `up to ${write(to, unit)}`,
         );
-        const start = counted === null ? "" : `, which begins after ${counted.text}`;
-        return `Tier${bounds.length === 1 ? "" : "s"} ${bounds.join(", ")}: for ${base.text}${start}.`;
+        const start = counted === null ? "" : `, after ${counted.text},`;
+        const [last, ...others] = [...bounds].reverse();
+        const named = others.length === 0 ? ` ${last}` : `s ${others.reverse().join(", ")} and ${last}`;
+        return `${base.text}${start} falls into the tier${named}.`;
       });
     }
     const terms = parts.map(({ part, rate: own, flat }) => {
@@ -254,20 +256,20 @@ export const derivation = (root: Step, decimals: number): Sentences => {
     counted: (step) => {
       if (is(step, "date_difference")) return daysBetween(step);
       return is(step, "aggregate") && step.entry.detail.function === "count"
-        ? `earlier attributions${foundBy(step)}`
+        ? `earlier sales${foundBy(step)}`
         : undefined;
     },
   });
 
   const total = (step: StepOf<"aggregate">, expected: Unit): Phrase => {
     const { function: kind, rows, value: of } = step.entry.detail;
-    const attributions = `${rows} earlier attribution${rows === 1 ? "" : "s"}`;
+    const sales = `${rows} earlier sale${rows === 1 ? "" : "s"}`;
     const found = foundBy(step);
-    if (kind === "count") return atom(`${value(step, "number")} (${attributions}${found})`);
+    if (kind === "count") return atom(`${value(step, "number")} (${sales}${found})`);
     const [name, ...others] = Units.namesIn(of);
     if (name !== undefined && others.length === 0) learn("property", name, expected);
     const which = { sum: "", min: "least ", max: "greatest " }[kind];
-    return atom(`${value(step, expected)} (the ${which}${aggregated(of)} of ${attributions}${found})`);
+    return atom(`${value(step, expected)} (the ${which}${aggregated(of)} of ${sales}${found})`);
   };
 
   const phrase = (step: Step, unit: Unit): Phrase => {
@@ -334,7 +336,7 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         if (taken === undefined || key === undefined) return atom(value(step, unit));
         reasons.push(() => {
           const of = subject(key, unitOf(key) ?? "number");
-          if (entry.detail.index === null) return applies(taken, unit, `${of} is not in the table`);
+          if (entry.detail.index === null) return applies(taken, unit, `${of} has no entry of its own`);
           return is(taken, "literal")
             ? `${value(taken, unit)} is the entry for ${of}.`
             : `This is the calculation for ${of}.`;

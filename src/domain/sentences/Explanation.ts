@@ -32,15 +32,15 @@ const versionText = ({ versions }: Explained["formula"], number: number | null):
 };
 
 /** Why nothing is earned, by the rule that decides it. */
-const nothing = ({ basis, formula, occurredAt }: Explained): string => {
+const nothing = ({ basis, formula }: Explained): string => {
   switch (basis) {
     case "attribution_cancelled":
-      return "The attribution was cancelled, so nothing is earned for it.";
+      return "the sale was cancelled.";
     case "formula_cancelled":
-      return `The commission formula “${formula.name}” was cancelled, so nothing is earned under it.`;
+      return "the commission formula was cancelled.";
     default: {
       const end = formula.endDatetime === null ? "" : ` and ends before ${day(formula.endDatetime)}`;
-      return `The commission formula “${formula.name}” starts on ${day(formula.startDatetime)}${end}; the attribution of ${day(occurredAt)} is outside these dates.`;
+      return `the commission formula starts on ${day(formula.startDatetime)}${end}.`;
     }
   }
 };
@@ -52,8 +52,8 @@ const nothing = ({ basis, formula, occurredAt }: Explained): string => {
 export const sentences = (explained: Explained): string => {
   const { currency, occurredAt, formula, formulaVersion, explanation } = explained;
   const write = Figures.writer(decimals(currency));
-  if (explanation === null) return [`${write("0", "smallest")} ${currency}.`, nothing(explained)].join("\n");
-  const origin = `for the attribution of ${day(occurredAt)} by “${formula.name}”${versionText(formula, formulaVersion)}`;
+  const origin = `for the sale of ${day(occurredAt)} under “${formula.name}”${versionText(formula, formulaVersion)}`;
+  if (explanation === null) return `Nothing is earned ${origin}: ${nothing(explained)}`;
   if (Either.isLeft(explanation.result)) {
     return [
       `No amount ${origin}.`,

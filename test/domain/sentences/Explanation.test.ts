@@ -58,7 +58,7 @@ const EXPECTED = [
     plan: "percent-of-sale",
     at: 0,
     text: [
-      "25.00 USD for the attribution of 15 January 2026 by “Percent of the sale”.",
+      "25.00 USD for the sale of 15 January 2026 under “Percent of the sale”.",
       "10 % of 249.99 (amount) = 24.999, rounded to 25.00.",
     ],
   },
@@ -66,7 +66,7 @@ const EXPECTED = [
     plan: "affiliate-first-order",
     at: 1,
     text: [
-      "5.99 USD for the attribution of 15 January 2026 by “Affiliate: higher rate on the first order”.",
+      "5.99 USD for the sale of 15 January 2026 under “Affiliate: higher rate on the first order”.",
       "10 % of 59.90 (amount) = 5.99.",
       "10 % applies because first order is no.",
     ],
@@ -75,7 +75,7 @@ const EXPECTED = [
     plan: "affiliate-sku-rules",
     at: 0,
     text: [
-      "30.00 EUR for the attribution of 15 January 2026 by “Affiliate: rate by article number”.",
+      "30.00 EUR for the sale of 15 January 2026 under “Affiliate: rate by article number”.",
       "15 % of 200.00 (amount) = 30.00.",
       "15 % applies because the sku (“PRO-CAM-7”) starts with “PRO-”.",
     ],
@@ -84,7 +84,7 @@ const EXPECTED = [
     plan: "amazon-beauty-referral-fee",
     at: 1,
     text: [
-      "1.50 USD for the attribution of 15 January 2026 by “Marketplace fee: Amazon referral fee for beauty products”.",
+      "1.50 USD for the sale of 15 January 2026 under “Marketplace fee: Amazon referral fee for beauty products”.",
       "15 % of 10.01 (total price) = 1.5015, rounded to 1.50.",
       "15 % applies because the total price (10.01) is more than 10.00.",
     ],
@@ -93,25 +93,25 @@ const EXPECTED = [
     plan: "graduated-sales-tiers",
     at: 2,
     text: [
-      "4,300.00 USD for the attribution of 15 January 2026 by “Graduated tiers on one deal”.",
+      "4,300.00 USD for the sale of 15 January 2026 under “Graduated tiers on one deal”.",
       "10,000.00 at 5 % + 40,000.00 at 7 % + 10,000.00 at 10 % = 4,300.00.",
-      "Tiers up to 10,000.00, up to 50,000.00, above 50,000.00: for 60,000.00 (amount).",
+      "60,000.00 (amount) falls into the tiers up to 10,000.00, up to 50,000.00 and above 50,000.00.",
     ],
   },
   {
     plan: "creator-views-with-milestones",
     at: 1,
     text: [
-      "250.01 USD for the attribution of 15 January 2026 by “Creator: pay per thousand views with milestone bonuses”.",
+      "250.01 USD for the sale of 15 January 2026 under “Creator: pay per thousand views with milestone bonuses”.",
       "1 at 0.008 + 250.00 = 250.008, rounded to 250.01.",
-      "Tier up to 1,000,000: for 1 (views), which begins after 100,000 (views before).",
+      "1 (views), after 100,000 (views before), falls into the tier up to 1,000,000.",
     ],
   },
   {
     plan: "agency-media-commission",
     at: 1,
     text: [
-      "1,470.00 USD for the attribution of 15 January 2026 by “Advertising agency: commission on media after cash discount”.",
+      "1,470.00 USD for the sale of 15 January 2026 under “Advertising agency: commission on media after cash discount”.",
       "15 % of 9,800.00 (net spend) = 1,470.00.",
       "15 % applies because the channel (“print”) is not one of those listed.",
       "98 % applies because paid quickly is yes.",
@@ -122,7 +122,7 @@ const EXPECTED = [
     plan: "capped-commission-with-refunds",
     at: 1,
     text: [
-      "1,000.00 USD for the attribution of 15 January 2026 by “Cap that also holds for refunds”.",
+      "1,000.00 USD for the sale of 15 January 2026 under “Cap that also holds for refunds”.",
       "The most is 1,000.00; without this limit it would be 10 % of 25,000.00 (amount) = 2,500.00.",
     ],
   },
@@ -130,7 +130,7 @@ const EXPECTED = [
     plan: "introducer-fee-floor-and-cap",
     at: 0,
     text: [
-      "5.00 GBP for the attribution of 15 January 2026 by “Introducer fee with a floor and a cap”.",
+      "5.00 GBP for the sale of 15 January 2026 under “Introducer fee with a floor and a cap”.",
       "The least is 5.00; without this limit it would be 2 % of 100.00 (order value) = 2.00.",
     ],
   },
@@ -138,7 +138,7 @@ const EXPECTED = [
     plan: "commission-net-of-vat",
     at: 1,
     text: [
-      "10.08 EUR for the attribution of 15 January 2026 by “Commission on prices that include tax”.",
+      "10.08 EUR for the sale of 15 January 2026 under “Commission on prices that include tax”.",
       "12 % of about 84.0336 (net price) = about 10.0840, rounded to 10.08.",
       "Net price: 100.00 (price with tax) ÷ 1.19 (divisor) = about 84.0336.",
       "Divisor: 1 + 19 ÷ 100 = 1.19.",
@@ -148,7 +148,7 @@ const EXPECTED = [
     plan: "flat-per-unit",
     at: 1,
     text: [
-      "9.38 GBP for the attribution of 15 January 2026 by “Flat amount per unit”.",
+      "9.38 GBP for the sale of 15 January 2026 under “Flat amount per unit”.",
       "2.5 (units) × 3.75 = 9.375, rounded to 9.38.",
     ],
   },
@@ -156,7 +156,7 @@ const EXPECTED = [
     plan: "prompt-payment-rate",
     at: 1,
     text: [
-      "60.00 EUR for the attribution of 15 January 2026 by “Rate by how soon the customer pays”.",
+      "60.00 EUR for the sale of 15 January 2026 under “Rate by how soon the customer pays”.",
       "6 % of 1,000.00 (paid amount) = 60.00.",
       "This calculation applies because the invoiced is given and the paid is given.",
       "6 % applies because the number of complete days from 20 February 2026 (invoiced) to 3 March 2026 (paid) (11) is more than 10 and at most 30.",
@@ -166,7 +166,7 @@ const EXPECTED = [
     plan: "stripe-card-fee",
     at: 1,
     text: [
-      "4.70 USD for the attribution of 15 January 2026 by “Card processing fee: percentage plus a fixed amount”.",
+      "4.70 USD for the sale of 15 January 2026 under “Card processing fee: percentage plus a fixed amount”.",
       "4.4 % (rate) of 100.00 (amount) + 0.30 = 4.70.",
       "1.5 % applies because international card is yes.",
       "Rate: 2.9 % + 1.5 % = 4.4 %.",
@@ -176,7 +176,7 @@ const EXPECTED = [
     plan: "three-way-split",
     at: 0,
     text: [
-      "33.33 EUR for the attribution of 15 January 2026 by “Commission split into exact thirds”.",
+      "33.33 EUR for the sale of 15 January 2026 under “Commission split into exact thirds”.",
       "10 % of 1,000.00 (amount) ÷ 3 = about 33.3333, rounded to 33.33.",
     ],
   },
@@ -184,7 +184,7 @@ const EXPECTED = [
     plan: "hotel-booking-bahrain",
     at: 0,
     text: [
-      "15.390 BHD for the attribution of 15 January 2026 by “Hotel booking in Bahraini dinar, in steps of 5 fils”.",
+      "15.390 BHD for the sale of 15 January 2026 under “Hotel booking in Bahraini dinar, in steps of 5 fils”.",
       "12 % of 42.750 (room price) × 3 (nights) = 15.390.",
     ],
   },
@@ -192,16 +192,16 @@ const EXPECTED = [
     plan: "real-estate-japan",
     at: 0,
     text: [
-      "1,551,000 JPY for the attribution of 15 January 2026 by “Real estate in yen, rounded down”.",
+      "1,551,000 JPY for the sale of 15 January 2026 under “Real estate in yen, rounded down”.",
       "110 % of (2,000,000 at 5 % + 2,000,000 at 4 % + 41,000,000 at 3 %) = 1,551,000.",
-      "Tiers up to 2,000,000, up to 4,000,000, above 4,000,000: for 45,000,000 (price).",
+      "45,000,000 (price) falls into the tiers up to 2,000,000, up to 4,000,000 and above 4,000,000.",
     ],
   },
   {
     plan: "promotion-window",
     at: 1,
     text: [
-      "17.88 USD for the attribution of 27 November 2026 by “Higher rate during a promotion”.",
+      "17.88 USD for the sale of 27 November 2026 under “Higher rate during a promotion”.",
       "12 % of 149.00 (amount) = 17.88.",
       "12 % applies because the date of recording (27 November 2026) is at least 27 November 2026 and the date of recording (27 November 2026) is less than 1 December 2026.",
     ],
@@ -210,49 +210,49 @@ const EXPECTED = [
     plan: "rate-by-product-and-region",
     at: 1,
     text: [
-      "50.00 EUR for the attribution of 15 January 2026 by “Rate by product and region”.",
+      "50.00 EUR for the sale of 15 January 2026 under “Rate by product and region”.",
       "5 % of 999.99 (amount) = 49.9995, rounded to 50.00.",
       "This is the calculation for the product (“hardware”).",
-      "5 % applies because the region (“APAC”) is not in the table.",
+      "5 % applies because the region (“APAC”) has no entry of its own.",
     ],
   },
   {
     plan: "freelancer-fee-by-client",
     at: 3,
     text: [
-      "50.00 USD for the attribution of 5 March 2026 by “Sliding fee by what each client has been billed”.",
+      "50.00 USD for the sale of 5 March 2026 under “Sliding fee by what each client has been billed”.",
       "200.00 at 20 % + 100.00 at 10 % = 50.00.",
-      "Tiers up to 500.00, up to 10,000.00: for 300.00 (amount), which begins after 300.00 (the amount of 1 earlier attribution, client “Borage”).",
+      "300.00 (amount), after 300.00 (the amount of 1 earlier sale, client “Borage”), falls into the tiers up to 500.00 and up to 10,000.00.",
     ],
   },
   {
     plan: "etsy-offsite-ads-by-last-year",
     at: 3,
     text: [
-      "36.00 USD for the attribution of 10 April 2026 by “Advertising fee by the sales of the last 365 days”.",
+      "36.00 USD for the sale of 10 April 2026 under “Advertising fee by the sales of the last 365 days”.",
       "12 % of 300.00 (order total) = 36.00.",
       "This calculation applies because from advertisement is yes.",
-      "12 % applies because 10,300.00 (the order total of 3 earlier attributions from 11 April 2025 to 10 April 2026) is at least 10,000.00.",
+      "12 % applies because 10,300.00 (the order total of 3 earlier sales from 11 April 2025 to 10 April 2026) is at least 10,000.00.",
     ],
   },
   {
     plan: "real-estate-yearly-cap",
     at: 3,
     text: [
-      "4,800.00 USD for the attribution of 1 March 2026 by “Split with the brokerage until a yearly cap”.",
+      "4,800.00 USD for the sale of 1 March 2026 under “Split with the brokerage until a yearly cap”.",
       "6,000.00 (commission) − (4,800.00 (brokerage after) − 3,600.00 (brokerage before)) = 4,800.00.",
       "Brokerage after: 20 % of 24,000.00 (after) = 4,800.00.",
       "Brokerage before: 20 % of 18,000.00 (before) = 3,600.00.",
       "After: 18,000.00 (before) + 6,000.00 (commission) = 24,000.00.",
-      "Before: 18,000.00 (the commission of 3 earlier attributions from 1 January 2026 to 31 December 2026).",
+      "Before: 18,000.00 (the commission of 3 earlier sales from 1 January 2026 to 31 December 2026).",
     ],
   },
   {
     plan: "affiliate-order-growth-bonus",
     at: 2,
     text: [
-      "0.00 USD for the attribution of 10 June 2026 by “Bonus for growth over the month before”.",
-      "0.00 applies because the number of earlier attributions from 1 June 2026 to 30 June 2026 (2) is less than 130.",
+      "0.00 USD for the sale of 10 June 2026 under “Bonus for growth over the month before”.",
+      "0.00 applies because the number of earlier sales from 1 June 2026 to 30 June 2026 (2) is less than 130.",
     ],
   },
 ];
@@ -328,21 +328,21 @@ describe("the explanation of a commission of 0", () => {
     explanation: null,
   };
 
-  it("names the cancelled attribution", () => {
+  it("names the cancelled sale", () => {
     expect(Explanation.sentences({ ...none, basis: "attribution_cancelled" })).toBe(
-      "0 JPY.\nThe attribution was cancelled, so nothing is earned for it.",
+      "Nothing is earned for the sale of 3 August 2026 under “Tiers”: the sale was cancelled.",
     );
   });
 
   it("names the cancelled formula", () => {
     expect(Explanation.sentences({ ...none, basis: "formula_cancelled" })).toBe(
-      "0 JPY.\nThe commission formula “Tiers” was cancelled, so nothing is earned under it.",
+      "Nothing is earned for the sale of 3 August 2026 under “Tiers”: the commission formula was cancelled.",
     );
   });
 
-  it("names the dates that the attribution is outside of", () => {
+  it("names the dates that the sale is outside of", () => {
     expect(Explanation.sentences({ ...none, basis: "outside_window" })).toBe(
-      "0 JPY.\nThe commission formula “Tiers” starts on 1 January 2026 and ends before 1 July 2026; the attribution of 3 August 2026 is outside these dates.",
+      "Nothing is earned for the sale of 3 August 2026 under “Tiers”: the commission formula starts on 1 January 2026 and ends before 1 July 2026.",
     );
   });
 });
@@ -360,6 +360,6 @@ it("the explanation names the version and its date if there are several", () => 
     formulaVersion: 2,
   });
   expect(text.split("\n")[0]).toBe(
-    "25.00 USD for the attribution of 15 January 2026 by “Percent of the sale”, version 2 in effect since 10 January 2026.",
+    "25.00 USD for the sale of 15 January 2026 under “Percent of the sale”, version 2 in effect since 10 January 2026.",
   );
 });
