@@ -29,7 +29,8 @@ export const Dialog = ({
     const dialog = element.current;
     const before = document.activeElement as HTMLElement | null;
     const outside = (event: MouseEvent): void => {
-      if (event.target === dialog) latest.current();
+      // A click beside a form would lose what was typed.
+      if (side && event.target === dialog) latest.current();
     };
     dialog?.showModal();
     // The first field; without one the way back, so that a second Enter by mistake does nothing.

@@ -56,8 +56,11 @@ export const useFocusKept = (path: string): void => {
       // Whoever has moved on in the new page stays there.
       if (latest.closest("main") !== null) wantsHeading.current = false;
     };
+    // The browser reports this before it removes a focused element too, so that it is only known later who left by hand.
     const left = ({ target }: FocusEvent): void => {
-      if ((target as HTMLElement).isConnected) latest = null;
+      setTimeout(() => {
+        if (latest === target && latest?.isConnected && document.activeElement !== latest) latest = null;
+      });
     };
     const observer = new MutationObserver(move);
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });

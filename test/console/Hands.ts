@@ -25,7 +25,7 @@ export const handsOn = (page: Page): Hands => {
     Boolean(
       await page.evaluate(`(() => {
         const element = document.activeElement;
-        const shown = (element.getAttribute("aria-label") ?? element.innerText ?? "").trim();
+        const shown = (element.getAttribute("aria-label") ?? element.textContent).replace(/\\s+/g, " ").trim();
         return element.matches(${JSON.stringify(selector)}) && shown.startsWith(${JSON.stringify(words)});
       })()`),
     );

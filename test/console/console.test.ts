@@ -36,6 +36,8 @@ const act = async (words: string, fill: () => Promise<void> = async () => {}): P
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   await settled(page);
+  // On the button, or on the heading when the button is gone.
+  await until(page, "document.activeElement.closest('main') !== null");
   return consequences;
 };
 

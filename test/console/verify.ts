@@ -1,10 +1,11 @@
 /**
  * Looks at every page of the console and the portal in both widths and both colour schemes: axe, the policy, no sideways
- * scrolling. Then times lists of 100,000 rows. With `--screenshots` writes the pictures of the documentation.
+ * scrolling, every control reached by Tab. Does every action by the keyboard alone. Then times lists of 100,000 rows. With `--screenshots` writes the pictures of the documentation.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { call, developmentKey, folder, listening, run } from "../server/running.ts";
+import { everyAction } from "./actions.ts";
 import { launch } from "./Browser.ts";
 import { startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
@@ -139,6 +140,7 @@ const look = async (): Promise<void> => {
     await walkPortal(partner, view);
     await partner.leave();
   }
+  for (const problem of await everyAction(launched.browser, demo)) problems.push(problem);
   await launched.close();
   await demo.stop();
 };
