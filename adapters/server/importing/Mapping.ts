@@ -119,6 +119,23 @@ export const fieldValue = (field: Field, row: Row): Result<string | number | boo
 };
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+
+/** The significant digits of a decimal number in text. */
+const digitsOf = (text: string): string =>
+  text
+    .replace(/e.*$/i, "")
+    .replace(/\D/g, "")
+    .replace(/^0+|0+$/g, "");
+
+/** A number in text, unless the double that holds it has other digits. */
+const asNumber = (text: string): Result<number> => {
+  if (!NUMBER.test(text)) return Either.left(`must be a number, not "${text}"`);
+  const number = Number(text);
+  return digitsOf(text) === digitsOf(String(number))
+    ? Either.right(number)
+    : Either.left(`has too many digits to be stored exactly: "${text}" would become ${number}`);
+};
+
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,
   false: false,
@@ -136,8 +153,7 @@ export const asType = (
   if (typeof value === type) return Either.right(value);
   const text = String(value).trim();
   if (type === "string") return Either.right(text);
-  if (type === "number")
-    return NUMBER.test(text) ? Either.right(Number(text)) : Either.left(`must be a number, not "${text}"`);
+  if (type === "number") return asNumber(text);
   const known = BOOLEANS[text.toLowerCase()];
   return known === undefined ? Either.left(`must be true or false, not "${text}"`) : Either.right(known);
 };
