@@ -110,7 +110,7 @@ const statementBugs: ReadonlyArray<Bug> = [
     "at: rows.commission.get(id)?.occurredAt ?? 0, recordId: id",
   ),
   bug(
-    "a movement leaves out what a write-off covers",
+    "a movement omits the part that a write-off covers",
     "M14",
     MOVEMENTS,
     "settled: settledOf(after) - settledOf(before),",

@@ -142,7 +142,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a billing profile keeps fields that the new one leaves out",
+    "a billing profile keeps fields that are absent from the new one",
     "model",
     PROFILES,
     "saving(execution, { ...profile, version, lastAt })",

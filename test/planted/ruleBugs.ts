@@ -35,7 +35,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a creation builds on totals that are half built",
+    "a creation uses totals that are not complete",
     "Accumulation: is completed in the background, which also computes attributions that arrive meanwhile",
     `${ARRIVALS}/ArrivalState.ts`,
     "one.formulaId === formulaId && !one.building",
@@ -66,7 +66,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a formula passes only the last event of its plan",
+    "a formula applies only the last event of its plan",
     "S8",
     "src/domain/CommissionPlan.ts",
     "log.slice(formula.assignment?.planRevision ?? log.length)",
@@ -81,7 +81,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     'const entry = { at, actor: "system:roll-out", event:',
   ),
   bug(
-    "a formula takes over every term of its plan but the description",
+    "a formula copies every term of its plan except the description",
     "S8",
     "src/domain/CommissionPlan.ts",
     "const { start_datetime, end_datetime, type: _, ...rest } = event;",
@@ -103,7 +103,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "accumulating races",
   ),
   bug(
-    "a walk is left to the one that a cancelled formula has not",
+    "a recomputation of later arrivals does not require its formula unchanged",
     "C1",
     `${ARRIVALS}/ArrivalWalks.ts`,
     "requires: [unchangedFormula(batch.formula)],",
@@ -207,7 +207,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "an order that was perhaps carried out is sent again unasked",
+    "an order that the provider may have executed is sent again without a look-up",
     "Payments: does not happen while the provider processes it",
     "src/services/worker/Jobs.ts",
     "message.claim > 1,",
@@ -223,7 +223,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a payment file is handed over although a settlement was paid otherwise",
+    "a payment file is handed over although a settlement no longer awaits payment",
     "PaymentFiles: is refused, like its download, if a settlement no longer waits for the payment",
     FILES,
     'settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;',

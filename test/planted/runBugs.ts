@@ -84,7 +84,7 @@ export const runBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
-    "a run approves although the engine asks for four eyes",
+    "a run approves although the engine requires four eyes",
     of("never happens if the engine requires four eyes"),
     STEPS,
     "!policy.fourEyes && overall === true",
@@ -148,14 +148,14 @@ export const runBugs: ReadonlyArray<Bug> = [
     "concurrent",
   ),
   bug(
-    "a cadence that changes keeps its next period",
+    "a changed cadence keeps its next period",
     "state",
     POLICY,
     "if (before !== null && sameJson(before.terms.cadence, terms.cadence)) return { ...before, terms };",
     "if (before !== null) return { ...before, terms };",
   ),
   bug(
-    "a policy of a partner does not follow its workspace in what it leaves out",
+    "absent fields of a partner's policy do not have the workspace's values",
     "outcome",
     POLICY,
     "holdDays: own.holdDays ?? general.holdDays ?? DEFAULT.holdDays,",

@@ -35,10 +35,10 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a payment order has another bank account", 4],
   ["an external reference is replayed for another partner", 3],
   ["the results of a batch are sorted by refusal", 2],
-  ["a billing profile keeps fields that the new one leaves out", 4],
+  ["a billing profile keeps fields that are absent from the new one", 4],
   ["a revoked key still verifies", 8],
   ["a key verifies with any secret", 39],
-  ["a formula takes over every term of its plan but the description", 8],
-  ["a policy of a partner does not follow its workspace in what it leaves out", 21],
+  ["a formula copies every term of its plan except the description", 8],
+  ["absent fields of a partner's policy do not have the workspace's values", 21],
   ["a cancellation does not require the number of commissions", 8],
 ]);

@@ -60,7 +60,7 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     'onDay("c.occurred_at")',
   ),
   sql(
-    "a movement leaves out what a write-off covers",
+    "a movement omits the part that a write-off covers",
     "amounts that a write-off covers",
     `${FUNCTIONS}/lines.ts`,
     "m.currency, m.amount, m.settled, 0",
