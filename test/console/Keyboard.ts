@@ -97,7 +97,8 @@ const RECORDER = `(() => {
   };
   document.addEventListener("focusin", ({ target }) => {
     const { walk } = window;
-    if (!walk.isOn || target === document.body) return;
+    // A dialog that scrolls is a stop of its own.
+    if (!walk.isOn || target.matches("body, dialog")) return;
     // After the last stop the browser begins again; a field of a date is several stops by itself.
     if (walk.elements.has(target)) {
       walk.hasEnded ||= target === walk.first && walk.latest !== target;

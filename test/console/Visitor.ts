@@ -93,6 +93,10 @@ export const arrive = async (
     complaints,
     visit: async (route) => {
       await page.goto(`${url}/${at}/#/${route}`);
+      // Another address of the same document is drawn a frame later, and read after that.
+      await page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
+      );
       await settled(page);
     },
     axe: async () => {

@@ -85,14 +85,14 @@ const walkConsole = async (
     await visitor.visit(route);
     if (["overview", "playground"].includes(name))
       await until(visitor.page, "document.querySelector('.drawing canvas') !== null");
-    await inspect(visitor, name, view);
     await picture(visitor, name, view);
+    await inspect(visitor, name, view);
   }
   await visitor.visit(routes.settlement ?? "");
   await visitor.page.locator("button.why").first().click();
   await visitor.page.waitForSelector("dialog .facts");
-  await inspect(visitor, "why", view);
   await picture(visitor, "why", view);
+  await inspect(visitor, "why", view);
   await visitor.page.keyboard.press("Escape");
   await visitor.page.locator(".actions button").first().click();
   await visitor.page.waitForSelector("dialog");
@@ -107,8 +107,8 @@ const walkPortal = async (visitor: Visitor, view: View): Promise<void> => {
     "my statement": "statement",
   })) {
     await visitor.visit(route);
-    await inspect(visitor, name, view);
     await picture(visitor, name, view);
+    await inspect(visitor, name, view);
   }
 };
 
