@@ -18,13 +18,16 @@ const ARGUMENTS = [
   "--no-first-run",
 ];
 
-const FONTS = new URL("../../node_modules/@expo-google-fonts/noto-sans", import.meta.url).pathname;
+/** The packages of fonts, as documents use them: names of partners are written in many scripts. */
+const FONTS = ["noto-sans", "noto-sans-arabic", "noto-sans-hebrew", "noto-sans-jp"].map(
+  (name) => new URL(`../../node_modules/@expo-google-fonts/${name}`, import.meta.url).pathname,
+);
 
 /** Configures the folder of the browser's fonts: without fonts it crashes at the first letter. */
 const fontSettings = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir>${FONTS}</dir>
+  ${FONTS.map((folder) => `<dir>${folder}</dir>`).join("")}
   <cachedir>${folder}/cache</cachedir>
   <alias><family>system-ui</family><prefer><family>Noto Sans</family></prefer></alias>
   <alias><family>monospace</family><prefer><family>Noto Sans</family></prefer></alias>
