@@ -60,7 +60,7 @@ export const EndpointFields = ({ endpoint }: { readonly endpoint: WebhookEndpoin
           name="url"
           type="url"
           required
-          maxLength={2048}
+          maxLength={2000}
           placeholder="https://example.com/quittance"
           defaultValue={endpoint?.url ?? ""}
         />
