@@ -94,7 +94,31 @@ const product = (factors: ReadonlyArray<Step>): string | null => {
   return Rational.format(result);
 };
 
-/** A product has terms when it has one rate and something else, or a quantity and an amount for each. */
+/** The product of two exact numbers, as a trace shows it; null when one of them is no number. */
+const times = (shown: Shown, factor: Rational.Rational): string | null => {
+  const value = rational(shown);
+  return value === null ? null : Rational.format(Rational.multiply(value, factor));
+};
+
+const scaledTier = ({ part, rate, flat }: TierTerms, factor: Rational.Rational): TierTerms | null => {
+  const [scaledPart, scaledFlat] = [times(part, factor), times(flat, factor)];
+  return scaledPart === null || scaledFlat === null ? null : { part: scaledPart, rate, flat: scaledFlat };
+};
+
+/**
+ * The terms of a commission in another unit, such as cents for euros: the base and the fixed amounts of its tiers times the
+ * factor, at the same rates. Null for terms that are no rate and no tiers, and for an amount that is its own base.
+ */
+const scaled = (terms: Terms, factor: Rational.Rational): Terms | null => {
+  if (terms.type !== "tiers" && (terms.type !== "rate" || terms.rate === "1")) return null;
+  const base = times(terms.base, factor);
+  if (base === null) return null;
+  if (terms.type === "rate") return { type: "rate", base, rate: terms.rate };
+  const tiers = terms.tiers.flatMap((tier) => scaledTier(tier, factor) ?? []);
+  return tiers.length === terms.tiers.length ? { type: "tiers", base, tiers } : null;
+};
+
+/** A product has terms when it has one rate and something else, a commission and its unit, or a quantity and an amount. */
 const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
   const kinds = operands.map((operand) => kindOf(operand, scope));
   const [rate, ...otherRates] = operands.filter((_, index) => kinds[index] === "rate");
@@ -103,9 +127,16 @@ const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
     return base === null ? OTHER : { type: "rate", base, rate: String(rate.entry.value) };
   }
   const [constant, quantity] = ["number", "other"].map((kind) => operands[kinds.indexOf(kind as Kind)]);
-  return operands.length === 2 && constant !== undefined && quantity !== undefined && isNumber(quantity)
-    ? { type: "each", quantity: String(quantity.entry.value), amount: String(constant.entry.value) }
-    : OTHER;
+  if (operands.length !== 2 || constant === undefined || quantity === undefined || !isNumber(quantity))
+    return OTHER;
+  const factor = rational(constant.entry.value);
+  return (
+    (factor === null ? null : scaled(ofStep(quantity, scope), factor)) ?? {
+      type: "each",
+      quantity: String(quantity.entry.value),
+      amount: String(constant.entry.value),
+    }
+  );
 };
 
 /** A sum has terms when each part that counts has; parts of 0 do not count. */

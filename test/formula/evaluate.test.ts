@@ -512,6 +512,8 @@ describe("dates", () => {
       amount({ type: "date_difference", unit, from: date(from), to: date(to) } as Expression);
     expect(difference("days", "2024-02-28", "2024-03-01")).toBe(2);
     expect(difference("months", "2026-03-31", "2026-01-31")).toBe(-2);
+    expect(difference("months", "2023-12-31", "2024-02-29T12:00:00Z")).toBe(2);
+    expect(difference("months", "2024-02-29T12:00:00Z", "2023-12-31")).toBe(-2);
     expect(difference("years", "2024-02-29", "2026-02-28")).toBe(2);
   });
 });

@@ -137,6 +137,33 @@ describe("other terms", () => {
         ],
       },
     ],
+    [
+      "tiers in whole units, converted to the smallest unit",
+      multiply(
+        {
+          type: "graduated",
+          amount: property("amount"),
+          tiers: [
+            { up_to: { type: "number", value: 10_000 }, rate: percent(5) },
+            { rate: percent(8), flat: number(3) },
+          ],
+        },
+        number(100),
+      ),
+      {
+        type: "tiers",
+        base: "1234500",
+        tiers: [
+          { part: "1000000", rate: "0.05", flat: "0" },
+          { part: "234500", rate: "0.08", flat: "300" },
+        ],
+      },
+    ],
+    [
+      "a commission in whole units, converted to the smallest unit",
+      multiply(multiply(property("amount"), percent(10)), number(100)),
+      rate("0.1", "1234500"),
+    ],
     ["a difference", subtract(property("amount"), number(1)), { type: "other" }],
     ["a quotient", divide(property("amount"), number(3)), { type: "other" }],
     ["two rates", multiply(percent(10), percent(10), property("amount")), { type: "other" }],
