@@ -74,6 +74,19 @@ describe("a bank statement", () => {
     ]);
   });
 
+  it.each([
+    { booked: "12.50", amount: 1_250, rule: "the amount of the transaction" },
+    { booked: "12.80", amount: 1_250, rule: "the amount of the transaction, if charges are booked with it" },
+    { booked: "1.00", amount: 100, rule: "only what is booked, if the transaction states more" },
+  ])("with a single transaction has $rule", async ({ booked, amount }) => {
+    const statement = batchBooked([{ endToEndId: ONE, amount: 1_250 }]);
+    const entry = statement.lastIndexOf("<Ntry>");
+    const changed = statement.slice(0, entry) + statement.slice(entry).replace(">12.50<", `>${booked}<`);
+    expect(Either.getOrThrow(await read(changed)).accounts[0]?.movements).toMatchObject([
+      { endToEndId: ONE, amount },
+    ]);
+  });
+
   it("with returns has their direction and reason, and skips pending entries", async () => {
     const statement = Either.getOrThrow(
       await read(

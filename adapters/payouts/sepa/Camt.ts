@@ -39,12 +39,26 @@ const sumOf = (element: Element | undefined): Sum | null => {
   return { amount: amountOf(text, currency), currency };
 };
 
-/** The amount of a transaction, where the dialects of banks put it; that of the entry if the transaction is its only one. */
-const amountOfDetails = (details: Element, entry: Element, isOnly: boolean): Sum =>
+/** The amount of a transaction, where the dialects of banks put it; null where it has none. */
+const transactionSum = (details: Element): Sum | null =>
   sumOf(at(details, "Amt")) ??
   sumOf(at(details, "AmtDtls", "TxAmt", "Amt")) ??
-  sumOf(at(details, "AmtDtls", "InstdAmt", "Amt")) ??
-  (isOnly ? sumOf(at(entry, "Amt")) : null) ?? { amount: null, currency: "" };
+  sumOf(at(details, "AmtDtls", "InstdAmt", "Amt"));
+
+/**
+ * The amount of a transaction. That of the entry counts if the transaction is its only one, and states no amount or more than
+ * the bank booked; less is usual, because the bank may book its charges with it.
+ */
+const amountOfDetails = (details: Element, entry: Element, isOnly: boolean): Sum => {
+  const stated = transactionSum(details);
+  const booked = isOnly ? sumOf(at(entry, "Amt")) : null;
+  const isMore =
+    stated?.amount != null &&
+    booked?.amount != null &&
+    stated.currency === booked.currency &&
+    stated.amount > booked.amount;
+  return (isMore ? booked : (stated ?? booked)) ?? { amount: null, currency: "" };
+};
 
 type Direction = PaymentFile.Movement["direction"];
 
