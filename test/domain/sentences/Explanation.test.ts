@@ -285,14 +285,10 @@ describe("the value of an aggregate is named", () => {
   const two = { type: "literal", value: { type: "number", value: 2 } };
 
   it.each([
-    ["sum", amount, "the amount of 1 earlier attribution"],
-    ["sum", { type: "multiply", operands: [amount, two] }, "the value by amount of 1 earlier attribution"],
-    [
-      "max",
-      { type: "multiply", operands: [amount, two] },
-      "the greatest value by amount of 1 earlier attribution",
-    ],
-    ["min", two, "the least value of 1 earlier attribution"],
+    ["sum", amount, "the amount of 1 earlier sale"],
+    ["sum", { type: "multiply", operands: [amount, two] }, "the value by amount of 1 earlier sale"],
+    ["max", { type: "multiply", operands: [amount, two] }, "the greatest value by amount of 1 earlier sale"],
+    ["min", two, "the least value of 1 earlier sale"],
   ])("%s of %j", (name, value, text) => {
     const plan = accumulating.get("freelancer-fee-by-client");
     const arrival = plan?.sequences[0] && arrivals(plan.sequences[0])[3];
