@@ -3,7 +3,7 @@ import { Storage } from "quittance";
 import type { Partition, Store } from "./Store.ts";
 
 /** Whether a command is stored; null where its id may have been removed. */
-export const happened = (
+export const isCommitted = (
   { commands }: Partition,
   { id, at }: Pick<Storage.ChangeSet["command"], "id" | "at">,
   now: number,

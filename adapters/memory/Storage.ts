@@ -17,7 +17,7 @@ import * as Movements from "./Movements.ts";
 import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { wake } from "./Outbox.ts";
 import { page } from "./Page.ts";
-import { happened, prune } from "./Prune.ts";
+import { isCommitted, prune } from "./Prune.ts";
 import * as Tally from "./Statistics.ts";
 import { join, type Partition, partition as partitionOf, partitionsOf, type Store, view } from "./Store.ts";
 
@@ -279,8 +279,8 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     Effect.sync(() => view(store, customerId).idempotencyRecords.get(join(principalId, key)) ?? null),
   isCommitted: (customerId, command) =>
     Effect.suspend(() => {
-      const answer = happened(view(store, customerId), command, clock.unsafeCurrentTimeMillis());
-      return answer === null ? Effect.fail(Storage.possiblyPruned()) : Effect.succeed(answer);
+      const committed = isCommitted(view(store, customerId), command, clock.unsafeCurrentTimeMillis());
+      return committed === null ? Effect.fail(Storage.possiblyPruned()) : Effect.succeed(committed);
     }),
   prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),

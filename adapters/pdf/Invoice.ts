@@ -153,7 +153,7 @@ const totals = (content: Content, texts: Texts, money: SettlementTable.Money): R
 };
 
 /** The sentence that states who owes what. */
-const owed = (content: Content, texts: Texts): ReadonlyArray<string> => {
+const balanceLines = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { cancels, taxAmount } = content;
   if (cancels !== null)
     return [
@@ -169,7 +169,7 @@ const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { kind, groups } = content;
   const treatments = groups.flatMap(({ treatment }) => (treatment === "standard" ? [] : treatment));
   return [
-    ...owed(content, texts),
+    ...balanceLines(content, texts),
     ...(kind !== "report" && SettlementTable.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),
     ...[...new Set(treatments)].map((treatment) => texts.treatmentNote[treatment]),
     texts.utc,

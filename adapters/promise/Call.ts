@@ -17,7 +17,7 @@ export interface RunOptions {
 }
 
 /** Runs an effect of the services as a promise, which rejects with a `QuittanceError` or the signal's reason. */
-export type Call = <Answer>(options: RunOptions, effect: Effect.Effect<Answer, Failure>) => Promise<Answer>;
+export type Call = <Result>(options: RunOptions, effect: Effect.Effect<Result, Failure>) => Promise<Result>;
 
 interface Pending {
   idempotency: Pipeline.CommandOptions["idempotency"] | undefined;
@@ -70,10 +70,10 @@ const digestOf = (request: ReadonlyArray<unknown>): string => {
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-const withKey = <Answer>(
+const withKey = <Result>(
   { idempotencyKey, request }: RunOptions,
-  effect: Effect.Effect<Answer, Failure>,
-): Effect.Effect<Answer, Failure> => {
+  effect: Effect.Effect<Result, Failure>,
+): Effect.Effect<Result, Failure> => {
   if (idempotencyKey === undefined) return effect;
   if (!VISIBLE_ASCII.test(idempotencyKey)) {
     throw new InvalidError("idempotencyKey: must be 1 to 255 visible ASCII characters", {

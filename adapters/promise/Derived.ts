@@ -51,8 +51,8 @@ type Inputs<Arguments extends ReadonlyArray<unknown>> = number extends Arguments
 export type Method<Value> = Value extends (
   principal: Principal.Principal,
   ...rest: infer Arguments
-) => Effect.Effect<infer Answer, infer _Failure, never>
-  ? (...rest: [...Inputs<Arguments>, options?: CallOptions]) => Promise<Input.Plain<Answer>>
+) => Effect.Effect<infer Result, infer _Failure, never>
+  ? (...rest: [...Inputs<Arguments>, options?: CallOptions]) => Promise<Input.Plain<Result>>
   : never;
 
 /** Methods that return streams of Effect; what they are for has another form here. */

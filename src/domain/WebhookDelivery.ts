@@ -130,7 +130,7 @@ const isGivenUp = (firstAttemptAt: Timestamp, now: Timestamp, lastDeliveredAt: T
   now - firstAttemptAt >= TRIED_MILLISECONDS && lastDeliveredAt !== null && lastDeliveredAt >= firstAttemptAt;
 
 /** The delivery after an attempt. `lastDeliveredAt` is when the endpoint took an event last. */
-export const attempted = <Delivery extends WebhookDelivery>(
+export const recordAttempt = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   { at, status, error }: Attempt,
   lastDeliveredAt: Timestamp | null,
@@ -147,7 +147,7 @@ export const attempted = <Delivery extends WebhookDelivery>(
 };
 
 /** The delivery when it is sent again by hand: due at once, and tried for as long as a new one. */
-export const redelivered = <Delivery extends WebhookDelivery>(
+export const redeliver = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   now: Timestamp,
 ): Delivery => ({
@@ -160,7 +160,7 @@ export const redelivered = <Delivery extends WebhookDelivery>(
 });
 
 /** The delivery when it will never be sent again. */
-export const abandoned = <Delivery extends WebhookDelivery>(
+export const abandon = <Delivery extends WebhookDelivery>(
   delivery: Delivery,
   reason: string,
   now: Timestamp,

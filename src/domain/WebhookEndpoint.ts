@@ -117,7 +117,7 @@ export const secretsAt = (
 ];
 
 /** The endpoint with a new secret; those before it sign beside it for 24 hours each. */
-export const rotated = <Endpoint extends WebhookEndpoint>(
+export const rotateSecret = <Endpoint extends WebhookEndpoint>(
   endpoint: Endpoint,
   secret: string,
   now: Timestamp,
@@ -131,7 +131,7 @@ export const rotated = <Endpoint extends WebhookEndpoint>(
 });
 
 /** The endpoint after a caller's change. A changed URL, and an endpoint that is enabled again, make all open deliveries due. */
-export const updated = <Endpoint extends WebhookEndpoint>(
+export const update = <Endpoint extends WebhookEndpoint>(
   endpoint: Endpoint,
   { url, types, description, enabled }: Update,
   now: Timestamp,
@@ -153,7 +153,7 @@ export const updated = <Endpoint extends WebhookEndpoint>(
 };
 
 /** The record that remains of a deleted endpoint. */
-export const deleted = <Endpoint extends WebhookEndpoint>(endpoint: Endpoint): Endpoint => ({
+export const remove = <Endpoint extends WebhookEndpoint>(endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   status: "deleted",
   url: "",
@@ -266,7 +266,7 @@ export const applyRound = <Endpoint extends WebhookEndpoint, Item extends Delive
       const after: Item =
         attempt === undefined
           ? waiting(delivery, isHeld, fresh.has(delivery.id) ? now + Delivery.pauseAfter(1, jitter) : null)
-          : Delivery.attempted(delivery, attempt, endpoint.lastDeliveredAt, jitter);
+          : Delivery.recordAttempt(delivery, attempt, endpoint.lastDeliveredAt, jitter);
       if (after !== delivery || fresh.has(delivery.id)) deliveries.push(after);
       isHeld ||= after.endedAt === null;
     }

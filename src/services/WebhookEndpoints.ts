@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const before = yield* endpointOf(customerId, id);
-          const after = WebhookEndpoint.updated(before, request, execution.at);
+          const after = WebhookEndpoint.update(before, request, execution.at);
           if (sameJson(before, after)) return noEffect({});
           if (after.status !== "enabled" || after.retryFrom === before.retryFrom)
             return { result: {}, requires: [], changes: [Save.flat("webhookEndpoint", execution, after)] };
@@ -187,13 +187,9 @@ const make = Effect.gen(function* () {
           const endpoint = yield* endpointOf(customerId, id);
           const open = yield* storage.openDeliveries(customerId, id, Number.MAX_SAFE_INTEGER);
           const ended = open.map((delivery) =>
-            Save.flat(
-              "webhookDelivery",
-              execution,
-              WebhookDelivery.abandoned(delivery, DELETED, execution.at),
-            ),
+            Save.flat("webhookDelivery", execution, WebhookDelivery.abandon(delivery, DELETED, execution.at)),
           );
-          const gone = Save.flat("webhookEndpoint", execution, WebhookEndpoint.deleted(endpoint));
+          const gone = Save.flat("webhookEndpoint", execution, WebhookEndpoint.remove(endpoint));
           return { result: {}, requires: [], changes: [gone, ...ended] };
         }),
       );
@@ -215,7 +211,7 @@ const make = Effect.gen(function* () {
               `${WEBHOOK_SECRETS_MAX} secrets sign at the same time; wait until the first of them has ended`,
             );
           const secret = yield* newSecret;
-          const after = WebhookEndpoint.rotated(endpoint, secret, execution.at);
+          const after = WebhookEndpoint.rotateSecret(endpoint, secret, execution.at);
           const previousSecretUntil = execution.at + WebhookEndpoint.SECRET_GRACE_MILLISECONDS;
           return {
             result: { secret, previousSecretUntil },
@@ -279,7 +275,7 @@ const make = Effect.gen(function* () {
           if (endpoint.status !== "enabled")
             return yield* conflict("webhook_disabled", "enable the endpoint before events are sent again");
           const running = { ...endpoint, run: yield* ids.next(MessageId) };
-          const again = WebhookDelivery.redelivered(delivery, execution.at);
+          const again = WebhookDelivery.redeliver(delivery, execution.at);
           return {
             result: {},
             requires: [],

@@ -32,7 +32,7 @@ describe("a delivery", () => {
   });
 
   it("ends when it is received", () => {
-    const after = WebhookDelivery.attempted(delivery, { at: NOW + 1, status: 204, error: null }, null, 0);
+    const after = WebhookDelivery.recordAttempt(delivery, { at: NOW + 1, status: 204, error: null }, null, 0);
     expect(after).toMatchObject({
       status: "delivered",
       attempts: 1,
@@ -47,7 +47,7 @@ describe("a delivery", () => {
     let tried = delivery;
     const pauses: Array<number> = [];
     for (let attempt = 0; attempt < 9; attempt++) {
-      tried = WebhookDelivery.attempted(tried, failure(NOW), null, 0);
+      tried = WebhookDelivery.recordAttempt(tried, failure(NOW), null, 0);
       pauses.push(((tried.nextAttemptAt ?? 0) - NOW) / 1_000);
     }
     expect(pauses).toEqual([5, 15, 45, 135, 405, 1_215, 3_600, 3_600, 3_600]);
@@ -64,8 +64,8 @@ describe("a delivery", () => {
     [DAY, NOW - 1, "pending"],
     [30 * DAY, null, "pending"],
   ])("that has failed for %d ms, with the endpoint's last success at %s, is %s", (age, success, status) => {
-    const first = WebhookDelivery.attempted(delivery, failure(NOW), null, 0);
-    const last = WebhookDelivery.attempted(first, failure(NOW + age), success, 0);
+    const first = WebhookDelivery.recordAttempt(delivery, failure(NOW), null, 0);
+    const last = WebhookDelivery.recordAttempt(first, failure(NOW + age), success, 0);
     expect(last.status).toBe(status);
     expect(last.endedAt === null).toBe(status === "pending");
     expect(last.nextAttemptAt === null).toBe(status === "failed");
@@ -73,17 +73,13 @@ describe("a delivery", () => {
 
   it("stores the beginning of a long error message", () => {
     const long = { at: NOW, status: null, error: "x".repeat(2_000) };
-    expect(WebhookDelivery.attempted(delivery, long, null, 0).lastError).toBe("x".repeat(500));
+    expect(WebhookDelivery.recordAttempt(delivery, long, null, 0).lastError).toBe("x".repeat(500));
   });
 
   it("that is sent again by hand is retried like a new one", () => {
-    const ended = WebhookDelivery.abandoned(
-      { ...delivery, attempts: 7, firstAttemptAt: NOW },
-      "deleted",
-      NOW,
-    );
+    const ended = WebhookDelivery.abandon({ ...delivery, attempts: 7, firstAttemptAt: NOW }, "deleted", NOW);
     expect(ended).toMatchObject({ status: "failed", lastError: "deleted", endedAt: NOW });
-    expect(WebhookDelivery.redelivered(ended, NOW + 9)).toMatchObject({
+    expect(WebhookDelivery.redeliver(ended, NOW + 9)).toMatchObject({
       status: "pending",
       attempts: 0,
       firstAttemptAt: null,

@@ -44,22 +44,22 @@ const states = (deliveries: ReadonlyArray<Item>) =>
 
 describe("the secrets of an endpoint", () => {
   it("both sign for 24 hours after a rotation, the newest first", () => {
-    const once = WebhookEndpoint.rotated({ ...endpoint, secret: "a" }, "b", NOW);
-    const twice = WebhookEndpoint.rotated(once, "c", NOW + HOUR);
+    const once = WebhookEndpoint.rotateSecret({ ...endpoint, secret: "a" }, "b", NOW);
+    const twice = WebhookEndpoint.rotateSecret(once, "c", NOW + HOUR);
     expect(WebhookEndpoint.secretsAt(twice, NOW + HOUR)).toEqual(["c", "b", "a"]);
     expect(WebhookEndpoint.secretsAt(twice, NOW + 24 * HOUR - 1)).toEqual(["c", "b", "a"]);
     expect(WebhookEndpoint.secretsAt(twice, NOW + 24 * HOUR)).toEqual(["c", "b"]);
     expect(WebhookEndpoint.secretsAt(twice, NOW + 25 * HOUR)).toEqual(["c"]);
     expect(
-      WebhookEndpoint.rotated(twice, "d", NOW + 24 * HOUR).previousSecrets.map(({ secret }) => secret),
+      WebhookEndpoint.rotateSecret(twice, "d", NOW + 24 * HOUR).previousSecrets.map(({ secret }) => secret),
     ).toEqual(["c", "b"]);
   });
 
   it("are never shown, and are deleted with the endpoint", () => {
-    const rotated = WebhookEndpoint.rotated(endpoint, "whsec_new", NOW);
+    const rotated = WebhookEndpoint.rotateSecret(endpoint, "whsec_new", NOW);
     expect(JSON.stringify(WebhookEndpoint.shown(rotated))).not.toContain("whsec_");
-    expect(JSON.stringify(WebhookEndpoint.deleted(rotated))).not.toContain("whsec_");
-    expect(WebhookEndpoint.deleted(rotated)).toMatchObject({ status: "deleted", url: "" });
+    expect(JSON.stringify(WebhookEndpoint.remove(rotated))).not.toContain("whsec_");
+    expect(WebhookEndpoint.remove(rotated)).toMatchObject({ status: "deleted", url: "" });
   });
 });
 
@@ -67,27 +67,27 @@ describe("a change of an endpoint", () => {
   const disabled = { ...endpoint, status: "disabled" as const, disabledReason: "gone", failingSince: 5 };
 
   it("keeps the fields that it does not name", () => {
-    expect(WebhookEndpoint.updated(endpoint, {}, NOW)).toEqual(endpoint);
-    expect(WebhookEndpoint.updated(endpoint, { enabled: true }, NOW)).toEqual(endpoint);
-    expect(WebhookEndpoint.updated(disabled, { enabled: false }, NOW)).toEqual(disabled);
-    expect(WebhookEndpoint.updated(endpoint, { types: ["create_partner"], description: "d" }, NOW)).toEqual({
+    expect(WebhookEndpoint.update(endpoint, {}, NOW)).toEqual(endpoint);
+    expect(WebhookEndpoint.update(endpoint, { enabled: true }, NOW)).toEqual(endpoint);
+    expect(WebhookEndpoint.update(disabled, { enabled: false }, NOW)).toEqual(disabled);
+    expect(WebhookEndpoint.update(endpoint, { types: ["create_partner"], description: "d" }, NOW)).toEqual({
       ...endpoint,
       types: ["create_partner"],
       description: "d",
     });
-    expect(WebhookEndpoint.updated({ ...endpoint, types: ["x"] }, { types: null }, NOW).types).toBeNull();
+    expect(WebhookEndpoint.update({ ...endpoint, types: ["x"] }, { types: null }, NOW).types).toBeNull();
   });
 
   it("that disables it records no reason; one that enables it makes all waiting deliveries due", () => {
-    const off = WebhookEndpoint.updated(endpoint, { enabled: false }, NOW);
+    const off = WebhookEndpoint.update(endpoint, { enabled: false }, NOW);
     expect(off).toMatchObject({ status: "disabled", disabledReason: null, retryFrom: endpoint.retryFrom });
-    expect(WebhookEndpoint.updated(disabled, { enabled: true }, NOW)).toMatchObject({
+    expect(WebhookEndpoint.update(disabled, { enabled: true }, NOW)).toMatchObject({
       status: "enabled",
       disabledReason: null,
       failingSince: null,
       retryFrom: NOW,
     });
-    expect(WebhookEndpoint.updated(endpoint, { url: "https://example.com/other" }, NOW).retryFrom).toBe(NOW);
+    expect(WebhookEndpoint.update(endpoint, { url: "https://example.com/other" }, NOW).retryFrom).toBe(NOW);
   });
 });
 

@@ -3,7 +3,7 @@ import { Effect, Either } from "effect";
 import type { Pipeline, Principal } from "quittance";
 import * as Limit from "../api/shared/Limit.ts";
 import * as Accept from "../transport/Accept.ts";
-import type { Held } from "../transport/BodyMemory.ts";
+import type { Reservation } from "../transport/BodyMemory.ts";
 import * as Failure from "../transport/Failure.ts";
 import type { Request, Response } from "../transport/HttpMessage.ts";
 import * as Multipart from "../transport/Multipart.ts";
@@ -65,7 +65,7 @@ const begin = (
   target: Target,
   request: Request,
   info: RequestLog.RequestInfo,
-  held: Held,
+  held: Reservation,
 ): ResponseEffect | AwaitingBody => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return Failure.reject(problem);
@@ -128,14 +128,14 @@ type AnyRoute = (Route | PublicRoute) & { readonly record: RecordResponse };
 /** What records the response, and the effect of a request. */
 export interface Found {
   readonly record: RecordResponse;
-  readonly answer: ResponseEffect | AwaitingBody;
+  readonly response: ResponseEffect | AwaitingBody;
   /** The methods of the path, for OPTIONS. */
   readonly allow?: string;
   /** The bytes of its body in memory. */
-  readonly held: Held;
+  readonly held: Reservation;
 }
 
-const NOTHING_HELD: Held = { add: () => false, release: () => {} };
+const NOTHING_HELD: Reservation = { add: () => false, release: () => {} };
 
 const options = (allow: string): Effect.Effect<Response> =>
   Effect.succeed({ status: 204, headers: { allow }, body: null });
@@ -152,7 +152,7 @@ export const makeLocator = (
   const unmatched = responseRecorder("any", RequestLog.UNMATCHED);
   const refused = (response: Response): Found => ({
     record: unmatched,
-    answer: Failure.reject(response),
+    response: Failure.reject(response),
     held: NOTHING_HELD,
   });
   return (request, info) => {
@@ -163,18 +163,22 @@ export const makeLocator = (
     if (match === null) return refused(Failure.unknownRoute);
     const { methods, allow } = match.place;
     if (request.method === "OPTIONS")
-      return { record: unmatched, answer: options(allow), allow, held: NOTHING_HELD };
+      return { record: unmatched, response: options(allow), allow, held: NOTHING_HELD };
     const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
     if (route === undefined) return refused(Failure.methodNotAllowed(allow));
     info.route = route.template;
-    if ("answer" in route) {
+    if ("respond" in route) {
       info.level = route.level;
       const held = route.method === "GET" ? NOTHING_HELD : guards.bodyMemory();
-      return { record: route.record, answer: route.answer(request, match.parameters[0] ?? "", held), held };
+      return {
+        record: route.record,
+        response: route.respond(request, match.parameters[0] ?? "", held),
+        held,
+      };
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
     const target = { parameters: match.parameters, query };
     const held = route.body === "none" ? NOTHING_HELD : guards.bodyMemory();
-    return { record: route.record, answer: begin(guards, route, target, request, info, held), held };
+    return { record: route.record, response: begin(guards, route, target, request, info, held), held };
   };
 };

@@ -104,8 +104,8 @@ export const make = (
       level: LogLevel.Info,
     };
     const found = locate(request, info);
-    const begin = (answer: ResponseEffect) =>
-      run(tracing ? Trace.withSpan(info, request, answer, statusOf) : answer, {
+    const begin = (response: ResponseEffect) =>
+      run(tracing ? Trace.withSpan(info, request, response, statusOf) : response, {
         onExit: (exit) => {
           found.held.release();
           const { response, unforeseen } = outcomeOf(exit);
@@ -125,15 +125,15 @@ export const make = (
           });
         },
       });
-    const { answer } = found;
-    if (Effect.isEffect(answer)) return begin(answer);
+    const { response } = found;
+    if (Effect.isEffect(response)) return begin(response);
     let isGivenUp = false;
     let cancel = (): void => {
       isGivenUp = true;
       begin(Effect.interrupt);
     };
-    readJson(request, answer.bytesMax, found.held, (bytes) => {
-      if (!isGivenUp) cancel = begin(answer.given(bytes));
+    readJson(request, response.bytesMax, found.held, (bytes) => {
+      if (!isGivenUp) cancel = begin(response.given(bytes));
     });
     return () => cancel();
   };

@@ -1,6 +1,6 @@
 /** Reads request bodies within their limits. */
 import { Effect, Either } from "effect";
-import type { Held } from "./BodyMemory.ts";
+import type { Reservation } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
 
@@ -30,7 +30,7 @@ export interface Collector {
 }
 
 /** A collector of at most `limitBytes`, within the memory of all requests. */
-export const collector = (limitBytes: number, held: Held): Collector => {
+export const collector = (limitBytes: number, held: Reservation): Collector => {
   const chunks: Array<Uint8Array> = [];
   let length = 0;
   return {
@@ -72,7 +72,7 @@ export const measure = (request: Request, limitBytes: number): Effect.Effect<num
 export const read = (
   request: Request,
   limitBytes: number,
-  held: Held,
+  held: Reservation,
   done: (outcome: Either.Either<Uint8Array, Response>) => void,
 ): void => {
   const collected = collector(limitBytes, held);

@@ -7,7 +7,7 @@
 const FREE_BYTES = 64 * 1024;
 
 /** The bytes that one request holds. */
-export interface Held {
+export interface Reservation {
   /** Adds bytes; returns whether they are within the limit. After the first `false`, or the end of the request, always `false`. */
   readonly add: (bytes: number) => boolean;
   /** Releases all bytes at the end of the request. */
@@ -15,7 +15,7 @@ export interface Held {
 }
 
 /** Starts counting for one request. */
-export type BodyMemory = () => Held;
+export type BodyMemory = () => Reservation;
 
 /** Counts the bytes of bodies that requests hold, up to `bytesMax` for all together. */
 export const make = (bytesMax: number): BodyMemory => {

@@ -5,7 +5,7 @@ import { Refusal } from "quittance";
 import type { UploadedFile } from "../api/SettlementDocuments.ts";
 import { multipartBytesMax, PART_HEADER_BYTES_MAX, type Sizes } from "../api/shared/Limit.ts";
 import { type Collector, collector } from "./Body.ts";
-import type { Held } from "./BodyMemory.ts";
+import type { Reservation } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
 import type { Request } from "./HttpMessage.ts";
 
@@ -150,33 +150,33 @@ export const readForm = (
   request: Request,
   sizes: Sizes,
   parts: ReadonlyArray<string>,
-  held: Held,
+  held: Reservation,
 ): Effect.Effect<Form, Problem> =>
   Effect.async((resume) => {
-    const heard: { outcome: Problem | Form | null; length: number } = { outcome: null, length: 0 };
+    const reading: { outcome: Problem | Form | null; length: number } = { outcome: null, length: 0 };
     const formBytesMax = multipartBytesMax(sizes);
     const file = collector(sizes.uploadBytesMax, held);
     const form = parser(request.header("content-type") ?? "", file, parts, (outcome) => {
-      heard.outcome ??= outcome;
+      reading.outcome ??= outcome;
     });
     const write = (bytes: Uint8Array): void => {
       try {
         form.write(bytes);
       } catch {
-        heard.outcome ??= malformed;
+        reading.outcome ??= malformed;
       }
     };
     request.body({
       chunk: (bytes) => {
-        heard.length += bytes.length;
-        if (heard.length > formBytesMax) heard.outcome = tooLarge(formBytesMax);
-        else if (heard.outcome === null) write(bytes);
-        if (heard.outcome === null || !("_tag" in heard.outcome)) return true;
-        resume(Effect.fail(heard.outcome));
+        reading.length += bytes.length;
+        if (reading.length > formBytesMax) reading.outcome = tooLarge(formBytesMax);
+        else if (reading.outcome === null) write(bytes);
+        if (reading.outcome === null || !("_tag" in reading.outcome)) return true;
+        resume(Effect.fail(reading.outcome));
         return false;
       },
       end: (how) => {
-        const outcome = how === "complete" ? (heard.outcome ?? malformed) : malformed;
+        const outcome = how === "complete" ? (reading.outcome ?? malformed) : malformed;
         resume("_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome));
       },
     });

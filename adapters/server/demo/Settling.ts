@@ -63,7 +63,7 @@ const UNFINISHED = [
   ...(["paid", "paid", "paid", "paid", "paid"] as const),
 ];
 
-interface Asked {
+interface Created {
   readonly id: Ids.SettlementId;
   readonly until: (typeof UNFINISHED)[number];
 }
@@ -76,7 +76,7 @@ const draftAll = (
 ) =>
   Effect.gen(function* () {
     const { settlements, documents, principal, approver, customerId, workspaceId, random } = settling;
-    const asked: Array<Asked> = [];
+    const created: Array<Created> = [];
     for (const partner of partners) {
       const commissionIds = yield* dueOf(settling, partner.id);
       if (commissionIds.length === 0) continue;
@@ -89,26 +89,26 @@ const draftAll = (
       const until = isNewest ? random.pick(UNFINISHED) : "paid";
       if (until !== "draft") yield* settlements.approve(approver, id);
       if (isOldest) yield* documents.upload(principal, id, "report", { fileName: "report.pdf", bytes: PDF });
-      asked.push({ id, until });
+      created.push({ id, until });
     }
-    return asked;
+    return created;
   });
 
 /** The present states of settlements, with those of whom they are. */
-const readAll = ({ settlements, principal }: Settling, asked: ReadonlyArray<Asked>) =>
+const readAll = ({ settlements, principal }: Settling, created: ReadonlyArray<Created>) =>
   Effect.map(
-    settlements.list(principal, { ids: asked.map(({ id }) => id), perPage: LINES_PER_PAGE }),
+    settlements.list(principal, { ids: created.map(({ id }) => id), perPage: LINES_PER_PAGE }),
     ({ items }) => {
       const states = new Map(items.map(({ id, status }) => [id, status.type]));
-      return asked.map((one) => ({ ...one, state: states.get(one.id) }));
+      return created.map((one) => ({ ...one, state: states.get(one.id) }));
     },
   );
 
 /** Uploads what partners write themselves, and decides what is negative. */
-const bill = (settling: Settling, asked: ReadonlyArray<Asked>, isNewest: boolean) =>
+const bill = (settling: Settling, created: ReadonlyArray<Created>, isNewest: boolean) =>
   Effect.gen(function* () {
     const { settlements, documents, principal, random } = settling;
-    for (const { id, state } of yield* readAll(settling, asked)) {
+    for (const { id, state } of yield* readAll(settling, created)) {
       if (state === "awaiting_invoice" && !(isNewest && random.chance(0.6)))
         yield* documents.upload(principal, id, "invoice", { fileName: "invoice.pdf", bytes: PDF });
       if (state === "negative_review" && !isNewest)
@@ -117,10 +117,10 @@ const bill = (settling: Settling, asked: ReadonlyArray<Asked>, isNewest: boolean
   });
 
 /** Pays what is ready, and now and then writes a small one off. */
-const pay = (settling: Settling, asked: ReadonlyArray<Asked>, period: string) =>
+const pay = (settling: Settling, created: ReadonlyArray<Created>, period: string) =>
   Effect.gen(function* () {
     const { settlements, principal, random } = settling;
-    for (const [index, { id, until, state }] of (yield* readAll(settling, asked)).entries()) {
+    for (const [index, { id, until, state }] of (yield* readAll(settling, created)).entries()) {
       if (state !== "awaiting_payment") continue;
       if (until === "disputed") yield* settlements.dispute(principal, id, { reason: random.pick(DISPUTES) });
       if (until !== "paid") continue;
@@ -155,17 +155,17 @@ export const closePeriod = (settling: Settling, period: Period, now: number) => 
       Effect.sync(() => settling.clock.set(at(2))),
       draftAll(settling, partners, period),
     ),
-    (asked) => {
+    (created) => {
       const clock = PastClock.make();
       const own = { ...settling, clock, random: Random.make(seed) };
       const rest = Effect.gen(function* () {
         clock.set(at(2));
         yield* own.worker.drain;
         clock.set(at(6));
-        yield* bill(own, asked, isNewest);
+        yield* bill(own, created, isNewest);
         yield* own.worker.drain;
         clock.set(at(14));
-        yield* pay(own, asked, new Date(end - DAY).toISOString().slice(0, 7));
+        yield* pay(own, created, new Date(end - DAY).toISOString().slice(0, 7));
       });
       return clock.during(rest);
     },

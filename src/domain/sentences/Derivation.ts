@@ -324,8 +324,8 @@ export const derivation = (root: Step, decimals: number): Sentences => {
         if (taken === undefined) return atom(value(step, unit));
         const conditions = inner.filter((one) => one !== taken);
         const { index } = entry.detail;
-        const met = index === null ? undefined : at(step, `branches.${index}.when`);
-        if (met !== undefined) reasons.push(() => applies(taken, unit, fact(met)));
+        const condition = index === null ? undefined : at(step, `branches.${index}.when`);
+        if (condition !== undefined) reasons.push(() => applies(taken, unit, fact(condition)));
         else if (conditions.length <= FACTS_MAX)
           reasons.push(() => applies(taken, unit, conditions.map(fact).join(" and ")));
         return phrase(taken, unit);

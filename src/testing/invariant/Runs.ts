@@ -15,18 +15,18 @@ function* drafts(
   settlements: Settlements,
 ): Generator<string> {
   for (const [part, { settlementId, total, lineCount }] of drafts.entries()) {
-    const told = `run ${runId}, partner ${partnerId}, ${currency}, part ${part}`;
+    const subject = `run ${runId}, partner ${partnerId}, ${currency}, part ${part}`;
     if (currency === null || settlementId !== draftId(runId, partnerId, currency, part))
-      yield `R1: ${told}: the draft is not the one that follows from the run`;
+      yield `R1: ${subject}: the draft is not the one that follows from the run`;
     const settlement = settlements.get(settlementId);
     if (settlement === undefined) {
-      yield `R1: ${told}: the draft does not exist`;
+      yield `R1: ${subject}: the draft does not exist`;
       continue;
     }
     if (settlement.partnerId !== partnerId || settlement.currency !== currency)
-      yield `R1: ${told}: the draft is of another partner or currency`;
+      yield `R1: ${subject}: the draft is of another partner or currency`;
     if (settlement.total !== total || settlement.lines.length !== lineCount)
-      yield `R1: ${told}: the draft has another total or other lines`;
+      yield `R1: ${subject}: the draft has another total or other lines`;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks the headers that describe a body, and reads the body. */
 import { Effect, Either } from "effect";
 import * as Body from "../../transport/Body.ts";
-import type { Held } from "../../transport/BodyMemory.ts";
+import type { Reservation } from "../../transport/BodyMemory.ts";
 import * as Failure from "../../transport/Failure.ts";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
 import type { Route } from "../routing/Route.ts";
@@ -58,7 +58,7 @@ const UNTYPED = Failure.unsupportedMediaType("application/json");
 export const readJson = (
   request: Request,
   limitBytes: number,
-  held: Held,
+  held: Reservation,
   done: (bytes: Bytes) => void,
 ): void =>
   Body.read(request, limitBytes, held, (bytes) => {
@@ -82,7 +82,7 @@ export const checkUndeclaredBody = (
 export const readPendingJson = (
   request: Request,
   limitBytes: number,
-  held: Held,
+  held: Reservation,
 ): Effect.Effect<Uint8Array, Failure.Failure> =>
   Effect.async((resume) =>
     readJson(request, limitBytes, held, (bytes) =>

@@ -146,7 +146,7 @@ export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): Pub
     method: "POST",
     template: "/webhooks/payments/{provider}",
     level: LogLevel.Info,
-    answer: (request, provider, held) => {
+    respond: (request, provider, held) => {
       const problem = bodyProblem(WEBHOOK, request);
       const transport = problem === null ? Effect.void : Failure.reject(problem);
       const body = Effect.zipRight(transport, readPendingJson(request, WEBHOOK.bodyBytesMax, held));

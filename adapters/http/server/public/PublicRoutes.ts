@@ -2,7 +2,7 @@
 import { Effect, LogLevel } from "effect";
 import { openApi } from "../../api/index.ts";
 import * as Responses from "../../handlers/Responses.ts";
-import type { Held } from "../../transport/BodyMemory.ts";
+import type { Reservation } from "../../transport/BodyMemory.ts";
 import { type Failure, unavailable } from "../../transport/Failure.ts";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
 import * as Prometheus from "../observability/Prometheus.ts";
@@ -12,15 +12,19 @@ import * as Docs from "./Docs.ts";
 export interface PublicRoute {
   readonly method: "GET" | "POST";
   readonly template: string;
-  readonly answer: (request: Request, parameter: string, held: Held) => Effect.Effect<Response, Failure>;
+  readonly respond: (
+    request: Request,
+    parameter: string,
+    held: Reservation,
+  ) => Effect.Effect<Response, Failure>;
   /** The level of its log lines; low for probes, which are frequent. */
   readonly level: LogLevel.LogLevel;
 }
 
-const route = (template: string, answer: Effect.Effect<Response>): PublicRoute => ({
+const route = (template: string, response: Effect.Effect<Response>): PublicRoute => ({
   method: "GET",
   template,
-  answer: () => answer,
+  respond: () => response,
   level: LogLevel.Debug,
 });
 

@@ -26,10 +26,10 @@ const respond = ({ headers, body, gzip }: StaticFile, request: Request): Respons
     : { status: 200, headers: varied, body };
 };
 
-const open = (template: string, answer: (request: Request) => Response): PublicRoute => ({
+const open = (template: string, respond: (request: Request) => Response): PublicRoute => ({
   method: "GET",
   template,
-  answer: (request) => Effect.succeed(answer(request)),
+  respond: (request) => Effect.succeed(respond(request)),
   level: LogLevel.Debug,
 });
 
