@@ -54,7 +54,7 @@ const monthStart = (at: number, back: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
 };
 
-/** Quarters that are closed; with the earlier one everything before it is settled too, with reports from elsewhere. */
+/** Quarters that are closed; with the earlier one everything before it is settled too. Their reports come from elsewhere. */
 const QUARTERS = 2;
 
 /** The months after which sales are settled, counted from the beginning: quarters, and at last a month. */
@@ -267,7 +267,7 @@ export const fill = (customerId: Ids.CustomerId) =>
         const period = {
           partners: sellers,
           end: to,
-          isOldest: closing === 0,
+          isEarlier: month < MONTHS - 1,
           isNewest: month === MONTHS - 1,
           seed: SEED + month,
         };
