@@ -40,27 +40,30 @@ export interface Launched {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the browser in a folder of its own; fails where it cannot be started. */
-export const launch = async (): Promise<Launched> => {
+/** Creates the folder in which this process unpacks the browser; it is removed with the process. */
+const prepare = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "quittance-browser-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   // The package unpacks the browser's libraries only where this says that there is nothing else.
   process.env.AWS_EXECUTION_ENV = "AWS_Lambda_nodejs20.x";
   process.env.TMPDIR = folder;
+  process.env.LANG = "en_GB.UTF-8";
   process.env.FONTCONFIG_PATH = join(folder, "font-settings");
   mkdirSync(process.env.FONTCONFIG_PATH);
   writeFileSync(join(process.env.FONTCONFIG_PATH, "fonts.conf"), fontSettings(folder));
+  return folder;
+};
+
+let unpacked: string | null = null;
+
+/** Starts the browser; fails where it cannot be started. */
+export const launch = async (): Promise<Launched> => {
+  unpacked ??= prepare();
   const { default: chromium } = await import("@sparticuz/chromium");
-  process.env.LANG = "en_GB.UTF-8";
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: ARGUMENTS,
-    env: { ...process.env, TMPDIR: folder } as Record<string, string>,
+    env: { ...process.env, TMPDIR: unpacked } as Record<string, string>,
   });
-  return {
-    browser,
-    close: async () => {
-      await browser.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return { browser, close: () => browser.close() };
 };
