@@ -1,6 +1,6 @@
 /** Dialogs and side panels: the browser's own, with its focus rules and Escape. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure, type Submit } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
 
@@ -25,7 +25,8 @@ export const Dialog = ({
   const label = useId();
   const latest = useRef(close);
   latest.current = close;
-  useEffect(() => {
+  // Before the next key can move the focus, which is returned to where it was.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement as HTMLElement | null;
     const outside = (event: MouseEvent): void => {
