@@ -2,7 +2,7 @@
  * The embedded store: PostgreSQL inside the process, without a server. In a folder an acknowledged commit is on the
  * disk (`fsync`), so that it survives the end of the process and a loss of power, as far as the disk is reliable. One process at a time; one statement at a time.
  */
-import * as SqlClient from "@effect/sql/SqlClient";
+import type * as SqlClient from "@effect/sql/SqlClient";
 import * as SqlError from "@effect/sql/SqlError";
 import { Effect, Layer } from "effect";
 import { Storage } from "quittance";
@@ -36,7 +36,6 @@ export const client = (options: Options): Layer.Layer<SqlClient.SqlClient, Stora
 
 /** Every port that stores something, on one embedded database. */
 export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError> => {
-  const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
   const migrate = options === "memory" || options.migrate !== false;
-  return Layer.provide(Sql.layer({ migrate }), Layer.provideMerge(statements, client(options)));
+  return Layer.provide(Sql.layerOverClient({ migrate }), client(options));
 };

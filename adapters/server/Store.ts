@@ -110,11 +110,7 @@ export const layerWithClient = (
   Layer.unwrapEffect(
     Effect.map(
       Effect.promise(() => import("../sql/index.ts")),
-      (Sql) => {
-        const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
-        const ports = Layer.provide(Sql.layer({ migrate: true }), statements);
-        return Layer.provideMerge(ports, sqlClient(database));
-      },
+      ({ layerOverClient }) => Layer.provideMerge(layerOverClient({ migrate: true }), sqlClient(database)),
     ),
   );
 
@@ -149,9 +145,7 @@ export const open = (
   Effect.gen(function* () {
     if (database.type === "postgres")
       return { sql: sqlClient(database), ports: layerWithoutMigration(database) };
-    const Sql = yield* Effect.promise(() => import("../sql/index.ts"));
+    const { layerOverClient } = yield* Effect.promise(() => import("../sql/index.ts"));
     const sql = Layer.succeedContext(yield* Layer.build(sqlClient(database)));
-    const statements = Layer.effect(Sql.Statements, Effect.map(SqlClient.SqlClient, Sql.overClient));
-    const ports = Layer.provide(Sql.layer({ migrate: false }), Layer.provideMerge(statements, sql));
-    return { sql, ports: whenReady(ports) };
+    return { sql, ports: whenReady(Layer.provide(layerOverClient({ migrate: false }), sql)) };
   });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Either, Redacted } from "effect";
 import { WorkerSettings } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
+import { BEARER_TOKEN } from "../http/server/checks/BearerToken.ts";
 
 /** A value, or the line with the reason why there is none. */
 export type Value<A> = Either.Either<A, string>;
@@ -32,8 +33,7 @@ export interface IdentityProvider {
 }
 
 const ADMIN_TOKEN_MIN = 32;
-/** What a bearer credential may consist of (RFC 6750); the server refuses others before it compares them. */
-const BEARER = /^[A-Za-z0-9\-._~+/]+=*$/;
+const BEARER = new RegExp(`^${BEARER_TOKEN}$`);
 const PAYMENT_SECRET_MIN = 16;
 
 /** How the text of a setting is read. */

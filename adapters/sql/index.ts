@@ -8,7 +8,7 @@ import { migrate } from "./migrations/Migrations.ts";
 import * as OutboxOverSql from "./Outbox.ts";
 import type { Ports } from "./Ports.ts";
 import * as RollupCompaction from "./rollups/RollupCompaction.ts";
-import { Statements } from "./Statement.ts";
+import { overClient, Statements } from "./Statement.ts";
 import * as StorageOverSql from "./Storage.ts";
 import * as Commit from "./writing/Commit.ts";
 
@@ -16,7 +16,7 @@ export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { failure, isAnswered } from "./Failure.ts";
 export { migrate, rehearse, SchemaMismatch, type Status, status, VERSION } from "./migrations/Migrations.ts";
 export type { Ports } from "./Ports.ts";
-export { overClient, type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
+export { type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
 export { type Preamble, preamble } from "./TenantScope.ts";
 
 /** Every port over a client. With `migrate` the database is brought up to date first. */
@@ -35,3 +35,9 @@ export const layer = (options: {
       );
     }),
   );
+
+/** Every port of an embedded database: all statements go through its only client. */
+export const layerOverClient = (options: {
+  readonly migrate: boolean;
+}): Layer.Layer<Ports, Storage.StorageError, SqlClient.SqlClient> =>
+  Layer.provide(layer(options), Layer.effect(Statements, Effect.map(SqlClient.SqlClient, overClient)));

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { call, folder } from "../server/running.ts";
-import type { Demo } from "./Demo.ts";
+import { createPortalKey, type Demo } from "./Demo.ts";
 import { type Hands, handsOn } from "./Hands.ts";
 import { startReceiver } from "./Receiver.ts";
 import { arrive, settled } from "./Visitor.ts";
@@ -440,20 +440,9 @@ export const everyAction = async (browser: Browser, demo: Demo): Promise<Readonl
   const steps = [...SETTLEMENTS, STATEMENT, ...RUNS_AND_PLANS, ...PROGRAMS];
   // A partner that has been asked for its invoice.
   const { settlements } = await demo.get("settlements?statuses=awaiting_invoice&order=desc&per_page=1");
-  const made = await call(demo.url, demo.key, "POST", "api-keys", {
-    kind: "partner",
-    partner_ids: [settlements[0].partner_id],
-    scopes: [
-      "partners:read",
-      "commissions:read",
-      "attributions:read",
-      "formulas:read",
-      "settlements:read",
-      "settlements:write",
-    ],
-  });
+  const portalKey = await createPortalKey(demo, settlements[0].partner_id);
   const problems = [
-    ...(await perform(browser, demo, "portal", made.body.key, PORTAL, extra)),
+    ...(await perform(browser, demo, "portal", portalKey, PORTAL, extra)),
     ...(await perform(browser, demo, "console", demo.key, steps, extra)),
   ];
   await receiver.close();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
-import { type Demo, startDemo } from "./Demo.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { startReceiver } from "./Receiver.ts";
 import { arrive, settled, signIn, type Visitor } from "./Visitor.ts";
 
@@ -361,21 +361,8 @@ describe("the portal", () => {
   it("accepts a partner's invoice and dispute", async () => {
     const { settlements } = await demo.get("settlements?statuses=awaiting_invoice&per_page=1");
     const [{ id, partner_id }] = settlements;
-    const scopes = [
-      "partners:read",
-      "commissions:read",
-      "attributions:read",
-      "formulas:read",
-      "settlements:read",
-      "settlements:write",
-    ];
-    const made = await call(demo.url, demo.key, "POST", "api-keys", {
-      kind: "partner",
-      partner_ids: [partner_id],
-      scopes,
-    });
     const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "dark" });
-    await signIn(partner, made.body.key);
+    await signIn(partner, await createPortalKey(demo, partner_id));
     await partner.page.click('.tasks a:has-text("Send your invoice")');
     await partner.page.waitForSelector('button:text-is("Upload the invoice")');
     await partner.page.click('button:text-is("Upload the invoice")');

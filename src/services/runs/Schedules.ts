@@ -1,11 +1,12 @@
 /** Starts the settlement runs of cadences: one for each period, whichever workers look for them. */
-import { Cause, Clock, Effect } from "effect";
+import { Clock, Effect } from "effect";
 import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import { type DuePlace, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
 import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
+import { logAndContinue } from "../process/FailureLog.ts";
 import { countPartners } from "./Findings.ts";
 import { started } from "./Starting.ts";
 
@@ -49,11 +50,7 @@ const make = Effect.gen(function* () {
     );
 
   const startOrLog = (policy: Versioned<SettlementPolicy>): Effect.Effect<unknown> =>
-    Effect.catchAllCause(start(policy), (cause) =>
-      Cause.isInterruptedOnly(cause)
-        ? Effect.interrupt
-        : Effect.logWarning(`no run was started for the policy ${policy.id}`, cause),
-    );
+    logAndContinue(`no run was started for the policy ${policy.id}`)(start(policy));
 
   /** Reads page after page: policies that cannot be started remain due, and must not keep the later ones from being read. */
   const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {

@@ -9,6 +9,7 @@ import { Policies } from "../commands/Policies.ts";
 import { Relay } from "../feed/Relay.ts";
 import { Payments } from "../Payments.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
+import { logAndContinue } from "../process/FailureLog.ts";
 import { Schedules } from "../runs/Schedules.ts";
 import { Jobs } from "./Jobs.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
@@ -59,15 +60,7 @@ const total = (lane: Lane, depths: ReadonlyArray<Depth>): EngineMetrics.LaneDept
 const rounds =
   (schedule: Schedule.Schedule<unknown>, problem: string) =>
   <A, E>(round: Effect.Effect<A, E>): Effect.Effect<void> =>
-    round.pipe(
-      Effect.catchAllCause((cause) =>
-        Cause.isInterruptedOnly(cause)
-          ? Effect.failCause(cause as Cause.Cause<never>)
-          : Effect.logWarning(problem, cause),
-      ),
-      Effect.repeat(schedule),
-      Effect.asVoid,
-    );
+    Effect.asVoid(Effect.repeat(logAndContinue(problem)(round), schedule));
 
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;

@@ -7,12 +7,13 @@ import * as Failure from "../../transport/Failure.ts";
 import type { Request } from "../../transport/HttpMessage.ts";
 import type * as RequestLog from "../observability/RequestLog.ts";
 import type { Route } from "../routing/Route.ts";
+import { BEARER_TOKEN } from "./BearerToken.ts";
 import type { Next } from "./CachedCredential.ts";
 import * as CachedCredential from "./CachedCredential.ts";
 import type * as RateLimit from "./RateLimit.ts";
 import { checkUndeclaredBody } from "./RequestBody.ts";
 
-const CREDENTIAL = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const CREDENTIAL = new RegExp(`^bearer +(${BEARER_TOKEN})$`, "i");
 
 const tokenOf = (request: Request): string | undefined =>
   CREDENTIAL.exec(request.header("authorization") ?? "")?.[1];
