@@ -206,7 +206,7 @@ describe("parameters and results of statements", () => {
 });
 
 /** The body of a response that is written in pieces. */
-const bodyOf = ({ body }: ReturnType<typeof Responses.encoded>): Stream.Stream<Uint8Array, unknown> => {
+const bodyOf = ({ body }: ReturnType<typeof Responses.listOfBytes>): Stream.Stream<Uint8Array, unknown> => {
   if (body === null || typeof body === "string" || body instanceof Uint8Array) throw new Error("it is whole");
   return body;
 };
@@ -214,7 +214,7 @@ const bodyOf = ({ body }: ReturnType<typeof Responses.encoded>): Stream.Stream<U
 describe("a long response", () => {
   it("is streamed in portions, with a turn of the event loop after each", async () => {
     const pieces = Array.from({ length: 8 }, (_, index) => String(index).repeat(300 * 1024));
-    const body = bodyOf(Responses.encoded("[", pieces.map(Responses.bytesOf), "]"));
+    const body = bodyOf(Responses.listOfBytes("[", pieces.map(Responses.bytesOf), "]"));
     const { gave, turns } = await turnsDuring(() => Effect.runPromise(Stream.runCollect(body)));
     expect(Buffer.concat(Chunk.toReadonlyArray(gave)).toString()).toBe(`[${pieces.join(",")}]`);
     expect(turns).toBeGreaterThanOrEqual(pieces.length);
@@ -222,7 +222,7 @@ describe("a long response", () => {
 
   it("of many short pieces is joined to larger ones", async () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => String(index % 10).repeat(100));
-    const body = bodyOf(Responses.encoded("[", pieces.map(Responses.bytesOf), "]"));
+    const body = bodyOf(Responses.listOfBytes("[", pieces.map(Responses.bytesOf), "]"));
     const portions = Chunk.toReadonlyArray(await Effect.runPromise(Stream.runCollect(body)));
     expect(Buffer.concat(portions).toString()).toBe(`[${pieces.join(",")}]`);
     expect(portions).toHaveLength(4);

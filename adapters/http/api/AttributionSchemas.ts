@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { AttributionSchema as Domain, Ids } from "quittance";
-import { published } from "./shared/Annotation.ts";
+import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
 import { filter, name, paging } from "./shared/Query.ts";
@@ -46,7 +46,7 @@ const list = HttpApiEndpoint.get("list", "/attribution-schemas")
   )
   .addSuccess(pageOf("attribution_schemas", AttributionSchema))
   .annotateContext(
-    published(
+    publishedOperation(
       "list schemas",
       "listAttributionSchemas",
       "List attribution schemas",
@@ -59,7 +59,7 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "create schema",
       "createAttributionSchema",
       "Define the properties of attributions",

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids, Limits, Text } from "quittance";
-import { BodyBytesMax, CachedCredential, extension, published } from "./shared/Annotation.ts";
+import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
@@ -83,7 +83,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
   )
   .addSuccess(pageOf("attributions", Attribution))
   .annotateContext(
-    published(
+    publishedOperation(
       "list attributions",
       "listAttributions",
       "List attributions",
@@ -97,7 +97,7 @@ const create = HttpApiEndpoint.post("create", "/attributions")
   .addError(NotFound)
   .addError(BodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "create attribution",
       "createAttribution",
       "Create an attribution",
@@ -131,7 +131,7 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
   )
   .addSuccess(AttributionStatistics)
   .annotateContext(
-    published(
+    publishedOperation(
       "attribution statistics",
       "attributionStatistics",
       "Count attributions",
@@ -145,7 +145,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "cancel attribution",
       "cancelAttribution",
       "Cancel an attribution",

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { CommissionFormulas as Commands, Formula as Domain, Ids } from "quittance";
-import { extension, published } from "./shared/Annotation.ts";
+import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ContentFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import {
   Amount,
@@ -106,7 +106,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
   )
   .addSuccess(pageOf("commission_formulas", CommissionFormula))
   .annotateContext(
-    published(
+    publishedOperation(
       "list formulas",
       "listCommissionFormulas",
       "List commission formulas",
@@ -119,7 +119,7 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "create formula",
       "createCommissionFormula",
       "Create a commission formula",
@@ -146,7 +146,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "update formula",
       "updateCommissionFormula",
       "Change a formula",

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Ids } from "quittance";
-import { extension, published } from "./shared/Annotation.ts";
+import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./shared/Field.ts";
 import { currencies, filter, occurrence, optional, paging, recordPath, statistics } from "./shared/Query.ts";
@@ -124,7 +124,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
   )
   .addSuccess(pageOf("commissions", Commission))
   .annotateContext(
-    published(
+    publishedOperation(
       "list commissions",
       "listCommissions",
       "List commissions",
@@ -142,7 +142,7 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
   )
   .addSuccess(CommissionStatistics)
   .annotateContext(
-    published(
+    publishedOperation(
       "commission statistics",
       "commissionStatistics",
       "Count and sum commissions",

@@ -6,7 +6,7 @@ import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Partner as Domain, Ids } from "quittance";
 import { partnerStatements } from "./PartnerStatements.ts";
-import { published } from "./shared/Annotation.ts";
+import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
 import { filter, name, optional, paging, recordPath } from "./shared/Query.ts";
@@ -87,14 +87,16 @@ const list = HttpApiEndpoint.get("list", "/partners")
     }),
   )
   .addSuccess(pageOf("partners", Partner))
-  .annotateContext(published("list partners", "listPartners", "List partners", "Oldest first by default."));
+  .annotateContext(
+    publishedOperation("list partners", "listPartners", "List partners", "Oldest first by default."),
+  );
 
 const create = HttpApiEndpoint.post("create", "/partners")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "create partner",
       "createPartner",
       "Create a partner",
@@ -108,7 +110,7 @@ const update = HttpApiEndpoint.patch("update", "/partners/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "update partner",
       "updatePartner",
       "Change a partner",

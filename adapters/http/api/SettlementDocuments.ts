@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import { Document, Ids } from "quittance";
-import { extension, published } from "./shared/Annotation.ts";
+import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { optional, recordPath } from "./shared/Query.ts";
 
@@ -73,7 +73,7 @@ const downloadBill = <const Name extends string>(name: Name, path: `/${string}`,
     .addSuccess(File)
     .addError(RecordFailure)
     .annotateContext(
-      published(
+      publishedOperation(
         "read settlement document",
         id,
         `Download the ${title}`,
@@ -87,7 +87,7 @@ const download = <const Name extends string>(name: Name, path: `/${string}`, id:
     .addSuccess(File)
     .addError(NotFound)
     .annotateContext(
-      published(
+      publishedOperation(
         "read settlement document",
         id,
         `Download the ${title}`,
@@ -115,7 +115,7 @@ const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/i
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "upload invoice",
       "uploadSettlementInvoice",
       "Upload the partner's invoice",
@@ -142,7 +142,7 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
   .addError(NotFound)
   .annotateContext(
-    published(
+    publishedOperation(
       "read settlement document",
       "exportSettlement",
       "Export the lines as CSV",

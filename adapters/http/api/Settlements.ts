@@ -7,7 +7,12 @@ import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
 import { Settlement, SettlementPreview, STATUS_TYPES } from "./Settlement.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
-import { CachedCredential, extension, published, publishedWithOptionalBody } from "./shared/Annotation.ts";
+import {
+  CachedCredential,
+  extension,
+  publishedOperation,
+  publishedWithOptionalBody,
+} from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Created, pageOf } from "./shared/Field.ts";
 import { currencies, dateTime, filter, optional, paging, recordPath, truth, words } from "./shared/Query.ts";
@@ -38,7 +43,7 @@ const list = HttpApiEndpoint.get("list", "/settlements")
   )
   .addSuccess(pageOf("settlements", Settlement))
   .annotateContext(
-    published(
+    publishedOperation(
       "list settlements",
       "listSettlements",
       "List settlements",
@@ -51,7 +56,7 @@ const create = HttpApiEndpoint.post("create", "/settlements")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "create settlement",
       "createSettlement",
       "Create a draft",
@@ -78,7 +83,7 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
   .addSuccess(empty)
   .addError(RecordFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "approve settlement",
       "approveSettlement",
       "Approve a draft",
@@ -93,7 +98,7 @@ const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "review settlement",
       "reviewSettlement",
       "Decide on a negative settlement",
@@ -106,7 +111,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
   .addSuccess(empty)
   .addError(RecordFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "cancel settlement",
       "cancelSettlement",
       "Cancel a draft",
@@ -119,7 +124,7 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
   .addSuccess(empty)
   .addError(RecordFailure)
   .annotateContext(
-    published(
+    publishedOperation(
       "write off settlement",
       "writeOffSettlement",
       "Write a settlement off",

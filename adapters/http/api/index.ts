@@ -2,7 +2,7 @@
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { api } from "./Api.ts";
 import type { JsonObject } from "./openapi/Json.ts";
-import { joined } from "./openapi/OpenApi.ts";
+import { mergeDocuments } from "./openapi/OpenApi.ts";
 import { paymentWebhooks } from "./PaymentWebhooks.ts";
 
 export { Authorization, api } from "./Api.ts";
@@ -37,5 +37,5 @@ const options = { additionalPropertiesStrategy: "allow" } as const;
 export const openApi = (): JsonObject => {
   const document = PlatformOpenApi.fromApi(api, options) as unknown as JsonObject;
   const webhooks = PlatformOpenApi.fromApi(paymentWebhooks, options) as unknown as JsonObject;
-  return joined(document, webhooks);
+  return mergeDocuments(document, webhooks);
 };

@@ -12,9 +12,9 @@ export const apiKeys = (service: ApiKeys.ApiKeys): Handlers["api_keys"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), (created) =>
-      Responses.createdAs(createdApiKey(created), created.replayed),
+      Responses.createdText(createdApiKey(created), created.replayed),
     ),
   revoke: ({ principal, path, options }) =>
-    Effect.map(service.revoke(principal, path.id, options), Responses.done),
-  current: ({ principal }) => Effect.succeed(Responses.written(currentPrincipal(principal))),
+    Effect.map(service.revoke(principal, path.id, options), Responses.emptyBody),
+  current: ({ principal }) => Effect.succeed(Responses.jsonText(currentPrincipal(principal))),
 });

@@ -13,5 +13,5 @@ export const attributionSchemas = (
 ): Handlers["attribution_schemas"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Responses.created),
+    Effect.map(service.create(principal, payload, options), Responses.createdRecord),
 });

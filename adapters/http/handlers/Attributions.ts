@@ -11,15 +11,15 @@ const page = Responses.page("attributions", Wire.attribution);
 export const attributions = (service: Attributions.Attributions): Handlers["attributions"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Responses.created),
+    Effect.map(service.create(principal, payload, options), Responses.createdRecord),
   create_batch: ({ principal, payload, options }) =>
     Effect.map(service.createBatch(principal, payload, options), (batch) =>
-      Responses.createdAs(Wire.batch(batch), batch.replayed),
+      Responses.createdText(Wire.batch(batch), batch.replayed),
     ),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>
-      Responses.written(Wire.statistics(statistics)),
+      Responses.jsonText(Wire.statistics(statistics)),
     ),
   cancel: ({ principal, path, payload, options }) =>
-    Effect.map(service.cancel(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.cancel(principal, path.id, payload, options), Responses.emptyBody),
 });

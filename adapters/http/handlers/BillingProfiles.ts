@@ -8,7 +8,7 @@ import * as Responses from "./Responses.ts";
 /** Handles them by their service. */
 export const billingProfiles = (service: BillingProfiles.BillingProfiles): Handlers["billing_profile"] => ({
   read: ({ principal }) =>
-    Effect.map(service.read(principal), (profile) => Responses.written(billingProfile(profile))),
+    Effect.map(service.read(principal), (profile) => Responses.jsonText(billingProfile(profile))),
   write: ({ principal, payload, options }) =>
-    Effect.map(service.write(principal, payload, options), Responses.done),
+    Effect.map(service.write(principal, payload, options), Responses.emptyBody),
 });

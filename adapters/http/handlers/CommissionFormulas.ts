@@ -13,14 +13,14 @@ export const commissionFormulas = (
 ): Handlers["commission_formulas"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Responses.created),
+    Effect.map(service.create(principal, payload, options), Responses.createdRecord),
   update: ({ principal, path, payload, options }) =>
-    Effect.map(service.update(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.update(principal, path.id, payload, options), Responses.emptyBody),
   simulate: ({ principal, payload }) =>
     Effect.map(
       service.simulateAs(principal, payload, (one) => Responses.bytesOf(Wire.simulationResult(one))),
-      (results) => Responses.encoded(Wire.simulationStart, results, Wire.simulationEnd),
+      (results) => Responses.listOfBytes(Wire.simulationStart, results, Wire.simulationEnd),
     ),
   cancel: ({ principal, path, payload, options }) =>
-    Effect.map(service.cancel(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.cancel(principal, path.id, payload, options), Responses.emptyBody),
 });

@@ -11,13 +11,13 @@ const page = Responses.page("commission_plans", Wire.commissionPlan);
 export const commissionPlans = (service: CommissionPlans.CommissionPlans): Handlers["commission_plans"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Responses.created),
+    Effect.map(service.create(principal, payload, options), Responses.createdRecord),
   update: ({ principal, path, payload, options }) =>
-    Effect.map(service.update(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.update(principal, path.id, payload, options), Responses.emptyBody),
   cancel: ({ principal, path, payload, options }) =>
-    Effect.map(service.cancel(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.cancel(principal, path.id, payload, options), Responses.emptyBody),
   assign: ({ principal, path, payload, options }) =>
-    Effect.map(service.assign(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.assign(principal, path.id, payload, options), Responses.emptyBody),
   unassign: ({ principal, path, payload, options }) =>
-    Effect.map(service.unassign(principal, path.id, path.partnerId, payload, options), Responses.done),
+    Effect.map(service.unassign(principal, path.id, path.partnerId, payload, options), Responses.emptyBody),
 });

@@ -12,12 +12,12 @@ export const commissions = (service: Commissions.Commissions): Handlers["commiss
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   stats: ({ principal, query }) =>
     Effect.map(service.statistics(principal, query), (statistics) =>
-      Responses.written(Wire.statistics(statistics)),
+      Responses.jsonText(Wire.statistics(statistics)),
     ),
   explanation: ({ principal, path, prefers }) =>
     Effect.map(service.explain(principal, path.id), (explained) =>
       prefers("text/plain")
         ? Responses.text(`${explained.sentences}\n`)
-        : Responses.written(Wire.explanation(explained)),
+        : Responses.jsonText(Wire.explanation(explained)),
     ),
 });

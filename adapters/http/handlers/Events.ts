@@ -9,6 +9,11 @@ import * as Responses from "./Responses.ts";
 export const events = (service: Events.Events): Handlers["events"] => ({
   list: ({ principal, query }) =>
     Effect.flatMap(service.list(principal, query), ({ items, nextCursor }) =>
-      Responses.listed('{"events":[', items, feedEntry, `],"next_cursor":${JSON.stringify(nextCursor)}}`),
+      Responses.listOfItems(
+        '{"events":[',
+        items,
+        feedEntry,
+        `],"next_cursor":${JSON.stringify(nextCursor)}}`,
+      ),
     ),
 });

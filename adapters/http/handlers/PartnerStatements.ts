@@ -11,7 +11,7 @@ export const partnerStatements = (
 ): Pick<Handlers["partners"], "balance" | "statement"> => ({
   balance: ({ principal, path, query }) =>
     Effect.map(service.balance(principal, path.id, query), (balance) =>
-      Responses.written(Wire.balance(balance)),
+      Responses.jsonText(Wire.balance(balance)),
     ),
   statement: ({ principal, path, query, prefers }) => {
     if (prefers("text/csv"))
@@ -24,7 +24,7 @@ export const partnerStatements = (
       );
     return Effect.flatMap(service.statement(principal, path.id, query), (page) => {
       const [open, close] = Wire.aroundMovements(page);
-      return Responses.listed(open, page.movements, Wire.movement, close);
+      return Responses.listOfItems(open, page.movements, Wire.movement, close);
     });
   },
 });

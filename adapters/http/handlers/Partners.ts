@@ -13,7 +13,7 @@ export const partners = (
 ): Pick<Handlers["partners"], "list" | "create" | "update"> => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Responses.created),
+    Effect.map(service.create(principal, payload, options), Responses.createdRecord),
   update: ({ principal, path, payload, options }) =>
-    Effect.map(service.update(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.update(principal, path.id, payload, options), Responses.emptyBody),
 });

@@ -14,15 +14,15 @@ export const paymentFiles = (
 ): Handlers["payment_files"] => ({
   list: ({ principal, query }) => Effect.flatMap(files.list(principal, query), page),
   create: ({ principal, payload, options }) =>
-    Effect.map(files.create(principal, payload, options), Responses.created),
+    Effect.map(files.create(principal, payload, options), Responses.createdRecord),
   read: ({ principal, path }) =>
     Effect.map(files.read(principal, path.id), ({ fileName, mediaType, bytes }) =>
       Responses.file(fileName, bytes, mediaType),
     ),
   hand_over: ({ principal, path, options }) =>
-    Effect.map(files.handOver(principal, path.id, options), Responses.done),
+    Effect.map(files.handOver(principal, path.id, options), Responses.emptyBody),
   discard: ({ principal, path, payload, options }) =>
-    Effect.map(files.discard(principal, path.id, payload, options), Responses.done),
+    Effect.map(files.discard(principal, path.id, payload, options), Responses.emptyBody),
   read_statement: ({ principal, payload, options }) =>
     Effect.map(statements.upload(principal, payload.file, options), (result) =>
       Responses.commandResult(statementResult(result), result.replayed),

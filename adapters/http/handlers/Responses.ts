@@ -4,20 +4,20 @@ import { Effect, Schema, Stream } from "effect";
 import { Document, TimeSlice } from "quittance";
 import { Created, pageOf } from "../api/shared/Field.ts";
 import type { Response } from "../transport/HttpMessage.ts";
-import { around, GAP, recordWriter, type Writer, writer } from "../wire/Encoding.ts";
+import { GAP, recordWriter, textAround, type Writer, writer } from "../wire/Encoding.ts";
 
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 const NO_HEADERS = {};
 const REPLAYED = { "idempotent-replayed": "true" };
 
 /** A JSON body from its text. */
-export const written = (text: string, status = 200): Response => ({
+export const jsonText = (text: string, status = 200): Response => ({
   status,
   headers: JSON_HEADERS,
   body: text,
 });
 
-export const json = (body: unknown): Response => written(JSON.stringify(body));
+export const json = (body: unknown): Response => jsonText(JSON.stringify(body));
 
 /** Text up to this length is sent at once with its length; longer text is streamed. */
 const WHOLE_LENGTH_MAX = 512 * 1024;
@@ -27,13 +27,13 @@ const PORTION_LENGTH = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-/** JSON text as bytes. They lie outside the heap, so that garbage collection does not copy a long body again and again. */
+/** JSON text as bytes. Bytes are outside the heap, so garbage collection does not copy a long body. */
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
 const COMMA = bytesOf(",");
 
 /** A JSON body whose text is streamed. */
-export const streamed = (pieces: Stream.Stream<string | Uint8Array, unknown>): Response => ({
+export const jsonStream = (pieces: Stream.Stream<string | Uint8Array, unknown>): Response => ({
   status: 200,
   headers: JSON_HEADERS,
   body: Stream.map(pieces, (piece) => (typeof piece === "string" ? bytesOf(piece) : piece)),
@@ -58,25 +58,27 @@ function* portions<Piece extends { readonly length: number }>(
 }
 
 /** A JSON body from pieces of its text. */
-const pieced = <Piece extends string | Uint8Array>(
+const jsonOfPieces = <Piece extends string | Uint8Array>(
   pieces: ReadonlyArray<Piece>,
   join: (pieces: ReadonlyArray<Piece>) => Piece,
 ): Response => {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= WHOLE_LENGTH_MAX) return { status: 200, headers: JSON_HEADERS, body: join(pieces) };
-  // One portion at a time: a connection that takes all of them at once would leave no turn to others.
+  // One portion at a time: otherwise one long response would block the event loop for other requests.
   const paced = Stream.fromIteratorSucceed(portions(pieces, join), 1).pipe(Stream.tap(() => TimeSlice.pause));
-  return streamed(paced);
+  return jsonStream(paced);
 };
 
-/** A JSON body around a list whose items were made bytes one by one, before the next was computed. */
-export const encoded = (open: string, items: ReadonlyArray<Uint8Array>, close: string): Response => {
+/** A JSON body around a list whose items are already bytes: each was encoded before the next was computed. */
+export const listOfBytes = (open: string, items: ReadonlyArray<Uint8Array>, close: string): Response => {
   const separated = items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
-  return pieced<Uint8Array>([bytesOf(open), ...separated, bytesOf(close)], (pieces) => Buffer.concat(pieces));
+  return jsonOfPieces<Uint8Array>([bytesOf(open), ...separated, bytesOf(close)], (pieces) =>
+    Buffer.concat(pieces),
+  );
 };
 
 /** A JSON body around a list of any length, each item as JSON text; written in slices. */
-export const listed = <Item>(
+export const listOfItems = <Item>(
   open: string,
   items: ReadonlyArray<Item>,
   text: (item: Item) => string,
@@ -84,7 +86,7 @@ export const listed = <Item>(
 ): Effect.Effect<Response> =>
   Effect.map(
     TimeSlice.map(items, (item, index) => (index === 0 ? text(item) : `,${text(item)}`)),
-    (texts) => pieced<string>([open, ...texts, close], (pieces) => pieces.join("")),
+    (texts) => jsonOfPieces<string>([open, ...texts, close], (pieces) => pieces.join("")),
   );
 
 interface Listing<Item> {
@@ -94,14 +96,14 @@ interface Listing<Item> {
   readonly perPage: number;
 }
 
-/** The text before and after the records of a page, which stand under their name. */
+/** Returns the text before and after the records of a page; their field is the name. */
 export const aroundItems = (name: string) =>
-  around(
-    // The rule leaves out the one list that the page has, whatever its name is.
+  textAround(
+    // The mapping leaves out the list of records.
     recordWriter<Listing<unknown>>()(pageOf(name, Schema.Unknown), { [name]: GAP }),
   );
 
-/** Returns pages of records under their name, each record as its writer has it. */
+/** Returns a function that responds with a page of records; their field is the name. */
 export const page = <Item>(
   name: string,
   write: Writer<Item>,
@@ -109,25 +111,25 @@ export const page = <Item>(
   const aroundPage = aroundItems(name);
   return (listing) => {
     const [open, close] = aroundPage(listing);
-    return listed(open, listing.items, write, close);
+    return listOfItems(open, listing.items, write, close);
   };
 };
 
-/** Records were created; the response to a repeated idempotency key has the header for it. */
-export const createdAs = (text: string, replayed: boolean): Response => ({
+/** Status 201 with a JSON text; the response to a repeated idempotency key has the header for it. */
+export const createdText = (text: string, replayed: boolean): Response => ({
   status: 201,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
   body: text,
 });
 
-const createdText = writer(Created);
+const writeCreated = writer(Created);
 
-/** A record was created; the response to a repeated idempotency key has the header for it. */
-export const created = (record: { readonly id: string; readonly replayed: boolean }): Response =>
-  createdAs(createdText(record), record.replayed);
+/** Status 201 with the id of the record; the response to a repeated idempotency key has the header for it. */
+export const createdRecord = (record: { readonly id: string; readonly replayed: boolean }): Response =>
+  createdText(writeCreated(record), record.replayed);
 
-/** A command succeeded; there is no body. */
-export const done = ({ replayed }: { readonly replayed: boolean }): Response => ({
+/** The response to a command that succeeded without a result. */
+export const emptyBody = ({ replayed }: { readonly replayed: boolean }): Response => ({
   status: 200,
   headers: replayed ? REPLAYED : NO_HEADERS,
   body: null,
@@ -141,16 +143,16 @@ export const commandResult = (text: string, replayed: boolean): Response => ({
 });
 
 /** RFC 8187: every octet outside the safe characters as %XX. */
-const extended = (name: string): string =>
+const encodeExtendedValue = (name: string): string =>
   encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
 /** The disposition of a download: an ASCII name for old clients, the whole name for the others. */
-const attachment = (fileName: string): string => {
+const attachmentHeader = (fileName: string): string => {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${extended(fileName)}`;
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtendedValue(fileName)}`;
 };
 
 /** The media type of a file unless the header `Accept` names its own. */
@@ -168,7 +170,7 @@ export const file = (fileName: string, bytes: Uint8Array, mediaType = OCTETS): R
   status: 200,
   headers: {
     "content-type": mediaType,
-    "content-disposition": attachment(Document.safeFileName(fileName, "document.bin")),
+    "content-disposition": attachmentHeader(Document.safeFileName(fileName, "document.bin")),
     "content-security-policy": "sandbox",
   },
   body: bytes,

@@ -19,7 +19,7 @@ export type DocumentOperation =
 export const settlementDocuments = (
   service: SettlementDocuments.SettlementDocuments,
 ): Pick<Handlers["settlements"], DocumentOperation> => {
-  const downloaded = (
+  const download = (
     kind: Document.DocumentKind,
     principal: Principal.Principal,
     id: Ids.SettlementId,
@@ -39,13 +39,16 @@ export const settlementDocuments = (
         ? Effect.map(service.downloadEInvoice(principal, path.id, kind), ({ fileName, bytes }) =>
             Responses.file(fileName, bytes, Responses.OCTETS),
           )
-        : downloaded(kind, principal, path.id, prefers);
+        : download(kind, principal, path.id, prefers);
   const upload =
     (kind: Document.DocumentKind): Handlers["settlements"]["upload_report"] =>
     ({ principal, path, payload: { file, ...facts }, options }) =>
-      Effect.map(service.upload(principal, path.id, kind, { ...file, ...facts }, options), Responses.done);
+      Effect.map(
+        service.upload(principal, path.id, kind, { ...file, ...facts }, options),
+        Responses.emptyBody,
+      );
   return {
-    report: ({ principal, path, prefers }) => downloaded("report", principal, path.id, prefers),
+    report: ({ principal, path, prefers }) => download("report", principal, path.id, prefers),
     invoice: downloadBill("invoice"),
     credit_note: downloadBill("credit_note"),
     upload_report: upload("report"),

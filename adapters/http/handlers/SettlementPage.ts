@@ -40,12 +40,12 @@ export const page = (listing: Listing.Listing<Row>): Effect.Effect<Response> => 
   const [open, close] = aroundItems(listing);
   const few = items.flatMap((row) => (Stream.StreamTypeId in row.lines ? [] : [{ row, lines: row.lines }]));
   if (few.length === items.length) {
-    return Responses.listed(open, few, ({ row, lines }) => whole(row, lines), close);
+    return Responses.listOfItems(open, few, ({ row, lines }) => whole(row, lines), close);
   }
   const all = Stream.fromIterable(items.entries()).pipe(
     Stream.flatMap(([index, row]) => texts(row, index === 0 ? "" : ",")),
   );
   return Effect.succeed(
-    Responses.streamed(Stream.make(open).pipe(Stream.concat(all), Stream.concat(Stream.make(close)))),
+    Responses.jsonStream(Stream.make(open).pipe(Stream.concat(all), Stream.concat(Stream.make(close)))),
   );
 };

@@ -19,21 +19,24 @@ export const settlementPolicies = (
 ): Handlers["settlement_policies"] => ({
   read: ({ principal, path }) =>
     Effect.map(service.read(principal, path.workspaceId), (policy) =>
-      Responses.written(settlementPolicy(policy)),
+      Responses.jsonText(settlementPolicy(policy)),
     ),
   write: ({ principal, path, payload, options }) =>
-    Effect.map(service.write(principal, path.workspaceId, payload, options), Responses.done),
+    Effect.map(service.write(principal, path.workspaceId, payload, options), Responses.emptyBody),
   read_override: ({ principal, path }) =>
     Effect.map(service.readOverride(principal, path.workspaceId, path.partnerId), (policy) =>
-      Responses.written(partnerPolicy(policy)),
+      Responses.jsonText(partnerPolicy(policy)),
     ),
   write_override: ({ principal, path, payload, options }) =>
     Effect.map(
       service.writeOverride(principal, path.workspaceId, path.partnerId, payload, options),
-      Responses.done,
+      Responses.emptyBody,
     ),
   remove_override: ({ principal, path, options }) =>
-    Effect.map(service.removeOverride(principal, path.workspaceId, path.partnerId, options), Responses.done),
+    Effect.map(
+      service.removeOverride(principal, path.workspaceId, path.partnerId, options),
+      Responses.emptyBody,
+    ),
 });
 
 const page = Responses.page("settlement_runs", settlementRun);
@@ -45,12 +48,12 @@ export const settlementRuns = (service: SettlementRuns.SettlementRuns): Handlers
     payload.dryRun === true
       ? Effect.flatMap(service.dryRun(principal, payload), (run) => {
           const [open, close] = aroundDryRun(run);
-          return Responses.listed(open, run.results, dryRunResult, close);
+          return Responses.listOfItems(open, run.results, dryRunResult, close);
         })
-      : Effect.map(service.start(principal, payload, options), Responses.created),
+      : Effect.map(service.start(principal, payload, options), Responses.createdRecord),
   read: ({ principal, path, query }) =>
     Effect.flatMap(service.read(principal, path.id, query), ({ results, ...rest }) => {
       const [open, close] = aroundResults(rest);
-      return Responses.listed(open, results, settlementRunResult, close);
+      return Responses.listOfItems(open, results, settlementRunResult, close);
     }),
 });

@@ -14,30 +14,30 @@ export const settlements = (
   list: ({ principal, query }) =>
     Effect.flatMap(service.listInParts(principal, query), (rows) => SettlementPage.page(rows)),
   create: ({ principal, payload, options }) =>
-    Effect.map(service.create(principal, payload, options), Responses.created),
+    Effect.map(service.create(principal, payload, options), Responses.createdRecord),
   preview: ({ principal, payload }) =>
     Effect.flatMap(service.preview(principal, payload), (preview) => {
       const [open, close] = aroundPreviewLines(preview);
-      return Responses.listed(open, preview.lines, line, close);
+      return Responses.listOfItems(open, preview.lines, line, close);
     }),
   approve: ({ principal, path, options }) =>
-    Effect.map(service.approve(principal, path.id, options), Responses.done),
+    Effect.map(service.approve(principal, path.id, options), Responses.emptyBody),
   review: ({ principal, path, payload, options }) =>
-    Effect.map(service.review(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.review(principal, path.id, payload, options), Responses.emptyBody),
   cancel: ({ principal, path, options }) =>
-    Effect.map(service.cancel(principal, path.id, options), Responses.done),
+    Effect.map(service.cancel(principal, path.id, options), Responses.emptyBody),
   write_off: ({ principal, path, options }) =>
-    Effect.map(service.writeOff(principal, path.id, options), Responses.done),
+    Effect.map(service.writeOff(principal, path.id, options), Responses.emptyBody),
   mark_as_paid: ({ principal, path, payload, options }) =>
-    Effect.map(service.markAsPaid(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.markAsPaid(principal, path.id, payload, options), Responses.emptyBody),
   dispute: ({ principal, path, payload, options }) =>
-    Effect.map(service.dispute(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.dispute(principal, path.id, payload, options), Responses.emptyBody),
   resolve_dispute: ({ principal, path, payload, options }) =>
-    Effect.map(service.resolveDispute(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.resolveDispute(principal, path.id, payload, options), Responses.emptyBody),
   initiate_payment: ({ principal, path, options }) =>
-    Effect.map(service.initiatePayment(principal, path.id, options), Responses.done),
+    Effect.map(service.initiatePayment(principal, path.id, options), Responses.emptyBody),
   return_payment: ({ principal, path, payload, options }) =>
-    Effect.map(service.returnPayment(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.returnPayment(principal, path.id, payload, options), Responses.emptyBody),
   reconcile: ({ principal, path, payload, options }) =>
-    Effect.map(service.reconcile(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.reconcile(principal, path.id, payload, options), Responses.emptyBody),
 });

@@ -15,16 +15,16 @@ export const webhookEndpoints = (
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>
     Effect.map(service.create(principal, payload, options), (created) =>
-      Responses.createdAs(Wire.createdWebhookEndpoint(created), created.replayed),
+      Responses.createdText(Wire.createdWebhookEndpoint(created), created.replayed),
     ),
   read: ({ principal, path }) =>
     Effect.map(service.read(principal, path.id), (endpoint) =>
-      Responses.written(Wire.webhookEndpoint(endpoint)),
+      Responses.jsonText(Wire.webhookEndpoint(endpoint)),
     ),
   update: ({ principal, path, payload, options }) =>
-    Effect.map(service.update(principal, path.id, payload, options), Responses.done),
+    Effect.map(service.update(principal, path.id, payload, options), Responses.emptyBody),
   remove: ({ principal, path, options }) =>
-    Effect.map(service.remove(principal, path.id, options), Responses.done),
+    Effect.map(service.remove(principal, path.id, options), Responses.emptyBody),
   rotate: ({ principal, path, options }) =>
     Effect.map(service.rotate(principal, path.id, options), (rotated) =>
       Responses.commandResult(Wire.rotatedWebhookSecret(rotated), rotated.replayed),
@@ -32,5 +32,5 @@ export const webhookEndpoints = (
   deliveries: ({ principal, path, query }) =>
     Effect.flatMap(service.deliveries(principal, path.id, query), deliveryPage),
   redeliver: ({ principal, path, options }) =>
-    Effect.map(service.redeliver(principal, path.id, path.deliveryId, options), Responses.done),
+    Effect.map(service.redeliver(principal, path.id, path.deliveryId, options), Responses.emptyBody),
 });

@@ -55,7 +55,7 @@ export type ResponseEffect = Effect.Effect<Response, Failure.Failure>;
  */
 export interface AwaitingBody {
   readonly bytesMax: number;
-  readonly given: (bytes: Bytes) => ResponseEffect;
+  readonly onBody: (bytes: Bytes) => ResponseEffect;
 }
 
 /** Begins to handle a request whose route is known. */
@@ -65,11 +65,11 @@ const begin = (
   target: Target,
   request: Request,
   info: RequestLog.RequestInfo,
-  held: Reservation,
+  reservation: Reservation,
 ): ResponseEffect | AwaitingBody => {
   const problem = bodyProblem(route, request);
   if (problem !== null) return Failure.reject(problem);
-  const decoded = (
+  const performWithBody = (
     principal: Principal.Principal,
     bytes: Uint8Array,
     options?: Pipeline.CommandOptions,
@@ -89,28 +89,31 @@ const begin = (
     case "optional":
       if (!request.hasArrived) {
         return authorizeBeforeBody(guards, route, request, info, (principal, options) =>
-          Effect.flatMap(readPendingJson(request, route.bodyBytesMax, held), (bytes) => {
-            const refused = optionalProblem(route, request, bytes.length);
-            return refused === null ? decoded(principal, bytes, options) : Failure.reject(refused);
+          Effect.flatMap(readPendingJson(request, route.bodyBytesMax, reservation), (bytes) => {
+            const lateProblem = optionalProblem(route, request, bytes.length);
+            return lateProblem === null
+              ? performWithBody(principal, bytes, options)
+              : Failure.reject(lateProblem);
           }),
         );
       }
       return {
         bytesMax: route.bodyBytesMax,
-        given: (bytes) => {
+        onBody: (bytes) => {
           if (Either.isLeft(bytes)) return Failure.reject(bytes.left);
-          const refused = optionalProblem(route, request, bytes.right.length);
-          return refused !== null
-            ? Failure.reject(refused)
+          const lateProblem = optionalProblem(route, request, bytes.right.length);
+          return lateProblem !== null
+            ? Failure.reject(lateProblem)
             : authorizeRequest(guards, route, request, info, (principal, options) =>
-                decoded(principal, bytes.right, options),
+                performWithBody(principal, bytes.right, options),
               );
         },
       };
     case "multipart":
       return authorizeBeforeBody(guards, route, request, info, (principal) =>
-        Effect.flatMap(Multipart.readForm(request, guards.sizes, route.parts, held), ({ file, texts }) =>
-          perform(route, target, request, principal, { ...texts, file }),
+        Effect.flatMap(
+          Multipart.readForm(request, guards.sizes, route.parts, reservation),
+          ({ file, texts }) => perform(route, target, request, principal, { ...texts, file }),
         ),
       );
   }
@@ -125,17 +128,17 @@ const headTooLarge = (request: Request): Response | null =>
 
 type AnyRoute = (Route | PublicRoute) & { readonly record: RecordResponse };
 
-/** What records the response, and the effect of a request. */
-export interface Found {
+/** A request with its route: the effect that responds, and the recorder of the response. */
+export interface LocatedRequest {
   readonly record: RecordResponse;
   readonly response: ResponseEffect | AwaitingBody;
   /** The methods of the path, for OPTIONS. */
   readonly allow?: string;
-  /** The bytes of its body in memory. */
-  readonly held: Reservation;
+  /** The memory that its body may use. */
+  readonly reservation: Reservation;
 }
 
-const NOTHING_HELD: Reservation = { add: () => false, release: () => {} };
+const NO_RESERVATION: Reservation = { add: () => false, release: () => {} };
 
 const options = (allow: string): Effect.Effect<Response> =>
   Effect.succeed({ status: 204, headers: { allow }, body: null });
@@ -143,42 +146,46 @@ const options = (allow: string): Effect.Effect<Response> =>
 /** Returns a function that finds the route of a request; requests without a route are refused and share one recorder. */
 export const makeLocator = (
   guards: Guards,
-  served: ReadonlyArray<Route | PublicRoute>,
-): ((request: Request, info: RequestLog.RequestInfo) => Found) => {
-  const recorded = served.map(
+  routes: ReadonlyArray<Route | PublicRoute>,
+): ((request: Request, info: RequestLog.RequestInfo) => LocatedRequest) => {
+  const recordedRoutes = routes.map(
     (route): AnyRoute => ({ ...route, record: responseRecorder(route.method, route.template) }),
   );
-  const find = Router.make(recorded);
+  const find = Router.make(recordedRoutes);
   const unmatched = responseRecorder("any", RequestLog.UNMATCHED);
-  const refused = (response: Response): Found => ({
+  const refuse = (response: Response): LocatedRequest => ({
     record: unmatched,
     response: Failure.reject(response),
-    held: NOTHING_HELD,
+    reservation: NO_RESERVATION,
   });
   return (request, info) => {
     const tooLarge = headTooLarge(request);
-    if (tooLarge !== null) return refused(tooLarge);
+    if (tooLarge !== null) return refuse(tooLarge);
     const mark = request.target.indexOf("?");
     const match = find(mark < 0 ? request.target : request.target.slice(0, mark));
-    if (match === null) return refused(Failure.unknownRoute);
-    const { methods, allow } = match.place;
+    if (match === null) return refuse(Failure.unknownRoute);
+    const { methods, allow } = match.routes;
     if (request.method === "OPTIONS")
-      return { record: unmatched, response: options(allow), allow, held: NOTHING_HELD };
+      return { record: unmatched, response: options(allow), allow, reservation: NO_RESERVATION };
     const route = methods.get(request.method === "HEAD" ? "GET" : request.method);
-    if (route === undefined) return refused(Failure.methodNotAllowed(allow));
+    if (route === undefined) return refuse(Failure.methodNotAllowed(allow));
     info.route = route.template;
     if ("respond" in route) {
       info.level = route.level;
-      const held = route.method === "GET" ? NOTHING_HELD : guards.bodyMemory();
+      const reservation = route.method === "GET" ? NO_RESERVATION : guards.bodyMemory();
       return {
         record: route.record,
-        response: route.respond(request, match.parameters[0] ?? "", held),
-        held,
+        response: route.respond(request, match.parameters[0] ?? "", reservation),
+        reservation,
       };
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
     const target = { parameters: match.parameters, query };
-    const held = route.body === "none" ? NOTHING_HELD : guards.bodyMemory();
-    return { record: route.record, response: begin(guards, route, target, request, info, held), held };
+    const reservation = route.body === "none" ? NO_RESERVATION : guards.bodyMemory();
+    return {
+      record: route.record,
+      response: begin(guards, route, target, request, info, reservation),
+      reservation,
+    };
   };
 };

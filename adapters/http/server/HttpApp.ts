@@ -61,8 +61,8 @@ const COMMON_HEADERS = {
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const requestIdOf = (request: Request): string => {
-  const given = request.header("x-request-id");
-  return given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+  const requested = request.header("x-request-id");
+  return requested !== undefined && REQUEST_ID.test(requested) ? requested : crypto.randomUUID();
 };
 
 /** The application in the runtime of a host. Routes, decoders and meters are built once, here. */
@@ -103,14 +103,14 @@ export const make = (
       principalId: null,
       level: LogLevel.Info,
     };
-    const found = locate(request, info);
+    const located = locate(request, info);
     const begin = (response: ResponseEffect) =>
       run(tracing ? Trace.withSpan(info, request, response, statusOf) : response, {
         onExit: (exit) => {
-          found.held.release();
+          located.reservation.release();
           const { response, unforeseen } = outcomeOf(exit);
           const milliseconds = performance.now() - startedAt;
-          found.record(response.status, milliseconds);
+          located.record(response.status, milliseconds);
           if (unforeseen === "timed out") run(RequestLog.logTimeout(info));
           else if (unforeseen !== undefined) run(RequestLog.logFailure(info, unforeseen));
           if (LogLevel.lessThanEqual(minimum, info.level)) {
@@ -118,22 +118,28 @@ export const make = (
           }
           respond({
             status: response.status,
-            headers: Object.assign({}, COMMON_HEADERS, response.headers, cors(request, found.allow ?? null), {
-              "x-request-id": info.requestId,
-            }),
+            headers: Object.assign(
+              {},
+              COMMON_HEADERS,
+              response.headers,
+              cors(request, located.allow ?? null),
+              {
+                "x-request-id": info.requestId,
+              },
+            ),
             body: response.body,
           });
         },
       });
-    const { response } = found;
+    const { response } = located;
     if (Effect.isEffect(response)) return begin(response);
     let isGivenUp = false;
     let cancel = (): void => {
       isGivenUp = true;
       begin(Effect.interrupt);
     };
-    readJson(request, response.bytesMax, found.held, (bytes) => {
-      if (!isGivenUp) cancel = begin(response.given(bytes));
+    readJson(request, response.bytesMax, located.reservation, (bytes) => {
+      if (!isGivenUp) cancel = begin(response.onBody(bytes));
     });
     return () => cancel();
   };

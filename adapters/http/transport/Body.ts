@@ -5,12 +5,12 @@ import * as Failure from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
 
 /** Whether the declared length of a body exceeds the limit. */
-export const declaredTooLarge = (request: Request, limitBytes: number): boolean => {
+export const isDeclaredTooLarge = (request: Request, limitBytes: number): boolean => {
   const declared = request.header("content-length");
   return declared !== undefined && Number(declared) > limitBytes;
 };
 
-const joined = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+const joinChunks = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;
   const bytes = new Uint8Array(length);
@@ -30,7 +30,7 @@ export interface Collector {
 }
 
 /** A collector of at most `limitBytes`, within the memory of all requests. */
-export const collector = (limitBytes: number, held: Reservation): Collector => {
+export const collector = (limitBytes: number, reservation: Reservation): Collector => {
   const chunks: Array<Uint8Array> = [];
   let length = 0;
   return {
@@ -39,14 +39,14 @@ export const collector = (limitBytes: number, held: Reservation): Collector => {
       const problem =
         length > limitBytes
           ? Failure.contentTooLarge(limitBytes)
-          : held.add(chunk.length)
+          : reservation.add(chunk.length)
             ? null
             : Failure.overloaded;
       if (problem === null) chunks.push(chunk);
       else chunks.length = 0;
       return problem;
     },
-    bytes: () => joined(chunks, length),
+    bytes: () => joinChunks(chunks, length),
   };
 };
 
@@ -72,21 +72,21 @@ export const measure = (request: Request, limitBytes: number): Effect.Effect<num
 export const read = (
   request: Request,
   limitBytes: number,
-  held: Reservation,
+  reservation: Reservation,
   done: (outcome: Either.Either<Uint8Array, Response>) => void,
 ): void => {
-  const collected = collector(limitBytes, held);
+  const body = collector(limitBytes, reservation);
   request.body({
     chunk: (bytes) => {
-      const problem = collected.add(bytes);
+      const problem = body.add(bytes);
       if (problem !== null) done(Either.left(problem));
       return problem === null;
     },
     end: (outcome) =>
       done(
         outcome === "complete"
-          ? Either.right(collected.bytes())
-          : Either.left(Failure.malformed("The body ended early")),
+          ? Either.right(body.bytes())
+          : Either.left(Failure.badRequest("The body ended early")),
       ),
   });
 };

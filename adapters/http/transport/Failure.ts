@@ -48,7 +48,7 @@ export const headersTooLarge = (limit: number): Response =>
   response("HeadersTooLarge", `The path, query and headers exceed ${limit} characters`);
 
 /** The data is not HTTP, or the request ended early. */
-export const malformed = (message: string): Response => response("BadRequest", message);
+export const badRequest = (message: string): Response => response("BadRequest", message);
 
 /** No valid credential; the response contains no reason, so that it reveals nothing. */
 export const unauthorized = response(

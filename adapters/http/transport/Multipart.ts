@@ -34,7 +34,7 @@ const NOT_A_FILE =
   'must be a file: the part has no file name (with curl, write -F "file=@invoice.pdf", with the @)';
 
 const malformed: Problem = new Failure.Rejected({
-  response: Failure.malformed("body: is not a well-formed multipart form"),
+  response: Failure.badRequest("body: is not a well-formed multipart form"),
 });
 
 const tooLarge = (limitBytes: number): Problem =>
@@ -150,12 +150,12 @@ export const readForm = (
   request: Request,
   sizes: Sizes,
   parts: ReadonlyArray<string>,
-  held: Reservation,
+  reservation: Reservation,
 ): Effect.Effect<Form, Problem> =>
   Effect.async((resume) => {
     const reading: { outcome: Problem | Form | null; length: number } = { outcome: null, length: 0 };
     const formBytesMax = multipartBytesMax(sizes);
-    const file = collector(sizes.uploadBytesMax, held);
+    const file = collector(sizes.uploadBytesMax, reservation);
     const form = parser(request.header("content-type") ?? "", file, parts, (outcome) => {
       reading.outcome ??= outcome;
     });

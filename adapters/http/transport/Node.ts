@@ -64,8 +64,8 @@ const parsedBody = (incoming: Http.IncomingMessage): Uint8Array | null => {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** A request; `goOn` sends `100 Continue` if the sender waits for it. */
-const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request => ({
+/** A request; `sendContinue` sends `100 Continue` if the sender waits for it. */
+const requestOf = (incoming: Http.IncomingMessage, sendContinue: () => void): Request => ({
   method: incoming.method ?? "GET",
   target: targetOf(incoming),
   header: (name) => {
@@ -76,7 +76,7 @@ const requestOf = (incoming: Http.IncomingMessage, goOn: () => void): Request =>
   headerLength: lengthOf(incoming.rawHeaders),
   hasArrived: incoming.complete,
   body: (sink) => {
-    goOn();
+    sendContinue();
     let over = false;
     const end = (outcome: "complete" | "aborted") => {
       if (over) return;
@@ -131,7 +131,7 @@ const headOf = (response: Response, closing: boolean): Array<string> => {
   return head;
 };
 
-/** Ends the response when the sender has stopped or had time to read it: closing at once may discard it. */
+/** Ends the response when the sender has stopped sending, or after the time limit: closing at once may discard the response. */
 const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): void => {
   const end = (): void => {
     outgoing.end();
@@ -143,7 +143,7 @@ const linger = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse): 
 };
 
 /** Resolves when the connection accepts more data, or is closed. */
-const drained = (outgoing: Http.ServerResponse): Effect.Effect<void> =>
+const awaitDrain = (outgoing: Http.ServerResponse): Effect.Effect<void> =>
   Effect.async((resume) => {
     const settle = (): void => {
       outgoing.off("drain", settle);
@@ -159,10 +159,10 @@ const pump = (
   body: Stream.Stream<Uint8Array, unknown>,
   outgoing: Http.ServerResponse,
 ): void => {
-  const written = Stream.runForEach(body, (chunk) =>
-    Effect.suspend(() => (outgoing.write(chunk) || outgoing.destroyed ? Effect.void : drained(outgoing))),
+  const writeAll = Stream.runForEach(body, (chunk) =>
+    Effect.suspend(() => (outgoing.write(chunk) || outgoing.destroyed ? Effect.void : awaitDrain(outgoing))),
   );
-  const cancel = Runtime.runCallback(runtime)(written, {
+  const cancel = Runtime.runCallback(runtime)(writeAll, {
     onExit: (exit) => {
       if (Exit.isSuccess(exit)) outgoing.end();
       else outgoing.destroy();
@@ -200,11 +200,11 @@ const write = (
 };
 
 /**
- * Collects tasks until `later` calls back, and runs them in a row. When several requests take the same step together, its
+ * Collects tasks until `later` calls back, and runs them one after the other. When several requests take the same step together, its
  * code is in the processor's caches: one at a time, between the system calls of their sockets, each costs about twice as
  * much.
  */
-const inRow = (later: (run: () => void) => void): ((task: () => void) => void) => {
+const batchTasks = (later: (run: () => void) => void): ((task: () => void) => void) => {
   let waiting: Array<() => void> = [];
   const run = (): void => {
     const tasks = waiting;
@@ -233,23 +233,27 @@ export const listeners = (
   runtime: Runtime.Runtime<never>,
   responseMillisecondsMax: number = Limit.RESPONSE_MILLISECONDS_MAX,
 ): Listeners => {
-  const begin = inRow(setImmediate);
-  const answer = inRow(process.nextTick);
-  const accept = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse, goOn: () => void): void => {
+  const scheduleRequest = batchTasks(setImmediate);
+  const scheduleResponse = batchTasks(process.nextTick);
+  const accept = (
+    incoming: Http.IncomingMessage,
+    outgoing: Http.ServerResponse,
+    sendContinue: () => void,
+  ): void => {
     const expire = (): void => {
       if (incoming.complete) cancel();
       else timer = setTimeout(expire, responseMillisecondsMax);
     };
     let timer = setTimeout(expire, responseMillisecondsMax);
-    const cancel = handle(requestOf(incoming, goOn), (response) => {
+    const cancel = handle(requestOf(incoming, sendContinue), (response) => {
       clearTimeout(timer);
-      answer(() => write(runtime, incoming, outgoing, response));
+      scheduleResponse(() => write(runtime, incoming, outgoing, response));
     });
   };
   return {
-    request: (incoming, outgoing) => begin(() => accept(incoming, outgoing, NOTHING)),
+    request: (incoming, outgoing) => scheduleRequest(() => accept(incoming, outgoing, NOTHING)),
     checkContinue: (incoming, outgoing) =>
-      begin(() => accept(incoming, outgoing, () => outgoing.writeContinue())),
+      scheduleRequest(() => accept(incoming, outgoing, () => outgoing.writeContinue())),
   };
 };
 
@@ -258,7 +262,7 @@ const REASONS: Readonly<Record<string, Response>> = {
   ERR_HTTP_REQUEST_TIMEOUT: Failure.requestTimeout,
 };
 
-/** The parts of a response to what no handler is given; it ends the connection. */
+/** The parts of a response to data that reaches no handler; the response closes the connection. */
 const refusalOf = ({ status, headers, body }: Response) => {
   const text = typeof body === "string" ? body : "";
   return {
@@ -279,7 +283,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     socket.destroy();
     return;
   }
-  const refusal = refusalOf(REASONS[error.code ?? ""] ?? Failure.malformed("The data is not HTTP"));
+  const refusal = refusalOf(REASONS[error.code ?? ""] ?? Failure.badRequest("The data is not HTTP"));
   const head = Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${refusal.status} ${Http.STATUS_CODES[refusal.status]}\r\n${head.join("")}\r\n${refusal.text}`,
@@ -294,7 +298,7 @@ const withHost =
       listener(incoming, outgoing);
       return;
     }
-    const { status, headers, text } = refusalOf(Failure.malformed("The header Host is missing"));
+    const { status, headers, text } = refusalOf(Failure.badRequest("The header Host is missing"));
     outgoing.writeHead(status, headers).end(text);
   };
 
@@ -303,7 +307,7 @@ export const server = (
   { request, checkContinue }: Listeners,
   connectionsMax: number = Limit.CONNECTIONS_MAX,
 ): Http.Server => {
-  const made = Http.createServer(
+  const httpServer = Http.createServer(
     {
       maxHeaderSize: PARSER_HEAD_BYTES_MAX,
       headersTimeout: Limit.HEAD_MILLISECONDS_MAX,
@@ -315,9 +319,9 @@ export const server = (
     },
     withHost(request),
   );
-  made.maxConnections = connectionsMax;
+  httpServer.maxConnections = connectionsMax;
   // Node would refuse an expectation that it does not know; HTTP lets a server ignore it.
-  return made
+  return httpServer
     .on("checkContinue", withHost(checkContinue))
     .on("checkExpectation", withHost(request))
     .on("clientError", refuse);

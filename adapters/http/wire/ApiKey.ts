@@ -2,14 +2,14 @@
 import type { ApiKey, Principal } from "quittance";
 import * as Contract from "../api/ApiKeys.ts";
 import { recordWriter, writer } from "./Encoding.ts";
-import { createdAt, moment } from "./Entry.ts";
+import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** An API key in a list. */
 export const apiKey = recordWriter<ApiKey.ApiKey>()(Contract.ApiKey, {
   created_at: createdAt,
-  expires_at: (row) => moment(row.expiresAt),
-  revoked_at: (row) => moment(row.revokedAt),
-  last_used_at: (row) => moment(row.lastUsedAt),
+  expires_at: (row) => formatOrNull(row.expiresAt),
+  revoked_at: (row) => formatOrNull(row.revokedAt),
+  last_used_at: (row) => formatOrNull(row.lastUsedAt),
 });
 
 /** A new key with its secret. */

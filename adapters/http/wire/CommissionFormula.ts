@@ -2,14 +2,14 @@
 import { Either } from "effect";
 import { type CommissionFormulas, Formula, type Storage, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionFormulas.ts";
-import { around, GAP, recordWriter, type Writable, writer } from "./Encoding.ts";
-import { createdAt, datetime, moment } from "./Entry.ts";
+import { GAP, recordWriter, textAround, type Writable, writer } from "./Encoding.ts";
+import { createdAt, datetime, formatOrNull } from "./Entry.ts";
 
 /** A formula in a list: its present values, and the expression stated last. */
 export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contract.CommissionFormula, {
   plan_id: (row) => row.assignment?.planId,
   start_datetime: (row) => Timestamp.format(row.startDatetime),
-  end_datetime: (row) => moment(row.endDatetime),
+  end_datetime: (row) => formatOrNull(row.endDatetime),
   expression: Formula.currentExpression,
   created_at: createdAt,
   events: [{ datetime }],
@@ -33,6 +33,6 @@ export const simulationResult = (simulated: CommissionFormulas.Simulated): strin
   );
 
 /** The text around the results of a simulation. */
-export const [simulationStart, simulationEnd] = around(
+export const [simulationStart, simulationEnd] = textAround(
   recordWriter<object>()(Contract.Simulation, { results: GAP }),
 )({});

@@ -2,12 +2,12 @@
 import { Formula, type Storage, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionPlans.ts";
 import { recordWriter } from "./Encoding.ts";
-import { createdAt, datetime, moment } from "./Entry.ts";
+import { createdAt, datetime, formatOrNull } from "./Entry.ts";
 
 /** A plan in a list: its present values, the expression stated last, and how far it has reached its formulas. */
 export const commissionPlan = recordWriter<Storage.Listed["plan"]>()(Contract.CommissionPlan, {
   start_datetime: (row) => Timestamp.format(row.startDatetime),
-  end_datetime: (row) => moment(row.endDatetime),
+  end_datetime: (row) => formatOrNull(row.endDatetime),
   expression: Formula.currentExpression,
   created_at: createdAt,
   events: [{ datetime }],

@@ -7,32 +7,32 @@ import { isObject } from "./JsonBody.ts";
 
 const REFUSED = Symbol("refused");
 
-/** Gives what a value is decoded to, or {@link REFUSED}. */
+/** Returns the decoded value, or {@link REFUSED}. */
 type Pass = (value: unknown) => unknown;
 
 const OPTIONS: AST.ParseOptions = { exact: true };
 
 const text: Pass = (value) => (typeof value === "string" ? value : REFUSED);
 const number: Pass = (value) => (typeof value === "number" ? value : REFUSED);
-const truth: Pass = (value) => (typeof value === "boolean" ? value : REFUSED);
+const boolean: Pass = (value) => (typeof value === "boolean" ? value : REFUSED);
 
 const exactly =
   (expected: unknown): Pass =>
   (value) =>
     value === expected ? value : REFUSED;
 
-/** All of them compiled, or null. */
-const all = (asts: ReadonlyArray<AST.AST>): ReadonlyArray<Pass> | null => {
+/** Compiles all of them; returns null if one cannot be compiled. */
+const compileAll = (asts: ReadonlyArray<AST.AST>): ReadonlyArray<Pass> | null => {
   const passes: Array<Pass> = [];
   for (const ast of asts) {
-    const pass = compiled(ast);
+    const pass = compile(ast);
     if (pass === null) return null;
     passes.push(pass);
   }
   return passes;
 };
 
-const refined =
+const refinementPass =
   (ast: AST.Refinement, from: Pass): Pass =>
   (value) => {
     const passed = from(value);
@@ -52,7 +52,7 @@ const isPlain = (ast: AST.AST): boolean =>
 
 /** Alternatives that all leave a value as it is, so that their order does not matter. */
 const alternatives = (ast: AST.Union): Pass | null => {
-  const passes = isPlain(ast) ? all(ast.types) : null;
+  const passes = isPlain(ast) ? compileAll(ast.types) : null;
   return passes === null
     ? null
     : (value) => (passes.some((pass) => pass(value) !== REFUSED) ? value : REFUSED);
@@ -60,7 +60,7 @@ const alternatives = (ast: AST.Union): Pass | null => {
 
 const list = ({ elements, rest }: AST.TupleType): Pass | null => {
   const [only] = rest;
-  const pass = elements.length > 0 || rest.length !== 1 || only === undefined ? null : compiled(only.type);
+  const pass = elements.length > 0 || rest.length !== 1 || only === undefined ? null : compile(only.type);
   return pass === null
     ? null
     : (value) => {
@@ -75,58 +75,61 @@ const list = ({ elements, rest }: AST.TupleType): Pass | null => {
       };
 };
 
-/** A field of an object: what it is called before and after, and what becomes of its value. */
+/** A field of an object: its name before and after decoding, and the conversions of its value. */
 interface Field {
   readonly name: PropertyKey;
   readonly isOptional: boolean;
   readonly pass: Pass;
   readonly to: PropertyKey;
-  /** The conversion of its presence or absence, when it is more than a renaming. */
-  readonly turn: ((value: Option.Option<unknown>) => Option.Option<unknown>) | null;
+  /** Converts a present or absent value; null when the field is only renamed. */
+  readonly convert: ((value: Option.Option<unknown>) => Option.Option<unknown>) | null;
 }
 
 const fieldsOf = (
   { propertySignatures }: AST.TypeLiteral,
-  turned: ReadonlyArray<AST.PropertySignatureTransformation>,
+  transformations: ReadonlyArray<AST.PropertySignatureTransformation>,
 ): ReadonlyArray<Field> | null => {
-  const passes = all(propertySignatures.map(({ type }) => type));
-  if (passes === null || turned.some(({ from }) => !propertySignatures.some(({ name }) => name === from)))
+  const passes = compileAll(propertySignatures.map(({ type }) => type));
+  if (
+    passes === null ||
+    transformations.some(({ from }) => !propertySignatures.some(({ name }) => name === from))
+  )
     return null;
   return propertySignatures.map(({ name, isOptional }, index) => {
-    const turn = turned.find(({ from }) => from === name);
+    const convert = transformations.find(({ from }) => from === name);
     return {
       name,
       isOptional,
       pass: passes[index] ?? exactly(REFUSED),
-      to: turn?.to ?? name,
-      turn: turn?.decode ?? null,
+      to: convert?.to ?? name,
+      convert: convert?.decode ?? null,
     };
   });
 };
 
 const object = (
   ast: AST.TypeLiteral,
-  turned: ReadonlyArray<AST.PropertySignatureTransformation> = [],
+  transformations: ReadonlyArray<AST.PropertySignatureTransformation> = [],
 ): Pass | null => {
   const { indexSignatures } = ast;
   if (indexSignatures.length > 0)
-    return ast.propertySignatures.length + turned.length > 0 ? null : dictionary(ast);
-  const fields = fieldsOf(ast, turned);
+    return ast.propertySignatures.length + transformations.length > 0 ? null : dictionary(ast);
+  const fields = fieldsOf(ast, transformations);
   return fields === null || fields.length === 0
     ? null
     : (value) => {
         if (!isObject(value)) return REFUSED;
         const passed: Record<PropertyKey, unknown> = {};
-        for (const { name, isOptional, pass, to, turn } of fields) {
-          const isGiven = Object.hasOwn(value, name);
-          if (!isGiven && !isOptional) return REFUSED;
-          const one = isGiven ? pass(value[name as string]) : undefined;
+        for (const { name, isOptional, pass, to, convert } of fields) {
+          const isPresent = Object.hasOwn(value, name);
+          if (!isPresent && !isOptional) return REFUSED;
+          const one = isPresent ? pass(value[name as string]) : undefined;
           if (one === REFUSED) return REFUSED;
-          if (turn === null) {
-            if (isGiven) passed[to] = one;
+          if (convert === null) {
+            if (isPresent) passed[to] = one;
           } else {
-            const become = turn(isGiven ? Option.some(one) : Option.none());
-            if (Option.isSome(become)) passed[to] = become.value;
+            const converted = convert(isPresent ? Option.some(one) : Option.none());
+            if (Option.isSome(converted)) passed[to] = converted.value;
           }
         }
         return passed;
@@ -137,7 +140,7 @@ const object = (
 const dictionary = ({ indexSignatures }: AST.TypeLiteral): Pass | null => {
   const [only] = indexSignatures;
   if (indexSignatures.length !== 1 || only === undefined || !AST.isStringKeyword(only.parameter)) return null;
-  const pass = compiled(only.type);
+  const pass = compile(only.type);
   return pass === null
     ? null
     : (value) => {
@@ -152,44 +155,44 @@ const dictionary = ({ indexSignatures }: AST.TypeLiteral): Pass | null => {
       };
 };
 
-const transformed = (ast: AST.Transformation): Pass | null => {
+const transformationPass = (ast: AST.Transformation): Pass | null => {
   const { transformation } = ast;
-  const to = compiled(ast.to);
+  const to = compile(ast.to);
   if (to === null) return null;
   if (AST.isTypeLiteralTransformation(transformation)) {
     const from = AST.isTypeLiteral(ast.from)
       ? object(ast.from, transformation.propertySignatureTransformations)
       : null;
-    return from === null ? null : (value) => chained(from(value), to);
+    return from === null ? null : (value) => applyNext(from(value), to);
   }
-  const from = compiled(ast.from);
+  const from = compile(ast.from);
   if (from === null) return null;
-  if (!AST.isFinalTransformation(transformation)) return (value) => chained(from(value), to);
+  if (!AST.isFinalTransformation(transformation)) return (value) => applyNext(from(value), to);
   return (value) => {
     const passed = from(value);
     if (passed === REFUSED) return REFUSED;
-    const become = transformation.decode(passed, OPTIONS, ast, value);
-    return Either.isEither(become) && Either.isRight(become) ? to(become.right) : REFUSED;
+    const converted = transformation.decode(passed, OPTIONS, ast, value);
+    return Either.isEither(converted) && Either.isRight(converted) ? to(converted.right) : REFUSED;
   };
 };
 
-const chained = (passed: unknown, next: Pass): unknown => (passed === REFUSED ? REFUSED : next(passed));
+const applyNext = (passed: unknown, next: Pass): unknown => (passed === REFUSED ? REFUSED : next(passed));
 
-const compiled = (ast: AST.AST): Pass | null => {
+const compile = (ast: AST.AST): Pass | null => {
   switch (ast._tag) {
     case "StringKeyword":
       return text;
     case "NumberKeyword":
       return number;
     case "BooleanKeyword":
-      return truth;
+      return boolean;
     case "Literal":
       return exactly(ast.literal);
     case "UndefinedKeyword":
       return exactly(undefined);
     case "Refinement": {
-      const from = compiled(ast.from);
-      return from === null ? null : refined(ast, from);
+      const from = compile(ast.from);
+      return from === null ? null : refinementPass(ast, from);
     }
     case "Union":
       return alternatives(ast);
@@ -198,7 +201,7 @@ const compiled = (ast: AST.AST): Pass | null => {
     case "TypeLiteral":
       return object(ast);
     case "Transformation":
-      return transformed(ast);
+      return transformationPass(ast);
     default:
       return null;
   }
@@ -209,11 +212,11 @@ export const decoder = <A, I>(
   schema: Schema.Schema<A, I>,
 ): ((value: unknown) => Either.Either<A, ParseResult.ParseError>) => {
   const decode = Schema.decodeUnknownEither(schema);
-  const pass = compiled(schema.ast);
+  const pass = compile(schema.ast);
   if (pass === null) return decode;
   return (value) => {
     const passed = pass(value);
-    // What has passed every check of the schema is of its type.
+    // A value that has passed every check of the schema has its type.
     return passed === REFUSED ? decode(value) : Either.right(passed as A);
   };
 };

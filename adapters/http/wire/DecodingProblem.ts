@@ -1,24 +1,24 @@
-/** What is wrong with a value that a schema refuses, in words for the sender: the field's path, then what it must be. */
+/** Explains to the sender why a schema refuses a value: the field's path, then what the field must be. */
 import { SchemaAST as AST, Option, type ParseResult } from "effect";
 import { Refusal } from "quittance";
 
-type Found = { readonly path: ReadonlyArray<string>; readonly message: string };
+type Problem = { readonly path: ReadonlyArray<string>; readonly message: string };
 
 const SHOWN_MAX = 100;
 
 const shorten = (text: string): string => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
 
-const bounds = (jsonSchema: object): string | null => {
+const describeBounds = (jsonSchema: object): string | null => {
   if ("minimum" in jsonSchema && "maximum" in jsonSchema) {
     return `must be ${jsonSchema.minimum} to ${jsonSchema.maximum}`;
   }
   return "type" in jsonSchema && jsonSchema.type === "integer" ? "must be a whole number" : null;
 };
 
-const refinement = (ast: AST.Refinement): string =>
+const describeRefinement = (ast: AST.Refinement): string =>
   Option.match(AST.getJSONSchemaAnnotation(ast), {
-    onNone: () => expected(ast.from),
-    onSome: (jsonSchema) => bounds(jsonSchema) ?? expected(ast.from),
+    onNone: () => describeExpected(ast.from),
+    onSome: (jsonSchema) => describeBounds(jsonSchema) ?? describeExpected(ast.from),
   });
 
 /** Members of a union that mean an absent value; errors do not mention them. */
@@ -30,15 +30,15 @@ const literals = (ast: AST.Union): ReadonlyArray<string> | null =>
     ? ast.types.map((member) => (AST.isLiteral(member) ? String(member.literal) : ""))
     : null;
 
-const union = (ast: AST.Union): string => {
+const describeUnion = (ast: AST.Union): string => {
   const choices = literals(ast);
   if (choices !== null) return `must be one of ${choices.join(", ")}`;
   const members = ast.types.filter((member) => !isAbsence(member));
-  return `must be ${members.map((member) => expected(member).replace(/^must be /, "")).join(" or ")}`;
+  return `must be ${members.map((member) => describeExpected(member).replace(/^must be /, "")).join(" or ")}`;
 };
 
 /** What a value of a schema must be. */
-const expected = (ast: AST.AST): string => {
+const describeExpected = (ast: AST.AST): string => {
   switch (ast._tag) {
     case "StringKeyword":
       return "must be a string";
@@ -53,11 +53,11 @@ const expected = (ast: AST.AST): string => {
     case "Literal":
       return `must be ${ast.literal}`;
     case "Union":
-      return union(ast);
+      return describeUnion(ast);
     case "Refinement":
-      return refinement(ast);
+      return describeRefinement(ast);
     case "Transformation":
-      return expected(ast.from);
+      return describeExpected(ast.from);
     default:
       return "is not a valid value";
   }
@@ -69,57 +69,59 @@ const ownMessage = (issue: ParseResult.Refinement | ParseResult.Type): string | 
   return typeof text === "string" ? text : null;
 };
 
-const below = (path: ParseResult.Path, found: Found): Found => ({
-  ...found,
-  path: [...(Array.isArray(path) ? path : [path]).map((step) => shorten(String(step))), ...found.path],
+const prependPath = (path: ParseResult.Path, problem: Problem): Problem => ({
+  ...problem,
+  path: [...(Array.isArray(path) ? path : [path]).map((step) => shorten(String(step))), ...problem.path],
 });
 
-const isOfAnotherType = ({ path }: Found): boolean => path.length === 1 && path[0] === "type";
+const isOfAnotherType = ({ path }: Problem): boolean => path.length === 1 && path[0] === "type";
 
-/** The member of a union that is closest to the value: of the type that it names, with the deepest problem. */
-const ofUnion = (ast: AST.AST, issues: ReadonlyArray<ParseResult.ParseIssue>): Found => {
+/** The problem of the member that is closest to the value: of the type that the value names, and deepest in the value. */
+const findUnionProblem = (ast: AST.AST, issues: ReadonlyArray<ParseResult.ParseIssue>): Problem => {
   const all = issues
     .filter((issue) => !(issue._tag === "Type" && isAbsence(issue.ast)))
-    .map((issue) => find(issue));
+    .map((issue) => findProblem(issue));
   const ofType = all.filter((one) => !isOfAnotherType(one));
-  const found = ofType.length > 0 ? ofType : all;
-  const deepest = found.reduce<Found | null>(
+  const candidates = ofType.length > 0 ? ofType : all;
+  const deepest = candidates.reduce<Problem | null>(
     (chosen, next) => (chosen === null || next.path.length > chosen.path.length ? next : chosen),
     null,
   );
-  return deepest !== null && (deepest.path.length > 0 || found.length === 1)
+  return deepest !== null && (deepest.path.length > 0 || candidates.length === 1)
     ? deepest
-    : { path: [], message: expected(ast) };
+    : { path: [], message: describeExpected(ast) };
 };
 
-const find = (issue: ParseResult.ParseIssue): Found => {
+const findProblem = (issue: ParseResult.ParseIssue): Problem => {
   switch (issue._tag) {
     case "Pointer":
-      return below(issue.path, find(issue.issue));
+      return prependPath(issue.path, findProblem(issue.issue));
     case "Composite": {
       const issues = "_tag" in issue.issues ? [issue.issues] : issue.issues;
       const [first] = issues;
-      return AST.isUnion(issue.ast) || first === undefined ? ofUnion(issue.ast, issues) : find(first);
+      return AST.isUnion(issue.ast) || first === undefined
+        ? findUnionProblem(issue.ast, issues)
+        : findProblem(first);
     }
     case "Refinement": {
       const own = issue.kind === "Predicate" ? ownMessage(issue) : null;
-      return own === null ? find(issue.issue) : { path: [], message: own };
+      return own === null ? findProblem(issue.issue) : { path: [], message: own };
     }
     case "Transformation":
-      return find(issue.issue);
+      return findProblem(issue.issue);
     case "Missing":
       return { path: [], message: "is required" };
     case "Unexpected":
       return { path: [], message: "is not a known field" };
     case "Type":
-      return { path: [], message: issue.message ?? ownMessage(issue) ?? expected(issue.ast) };
+      return { path: [], message: issue.message ?? ownMessage(issue) ?? describeExpected(issue.ast) };
     case "Forbidden":
       return { path: [], message: "is not a valid value" };
   }
 };
 
-/** The first complaint of a schema as a refusal; `whole` names the value itself where no field is to blame. */
+/** The first problem as a refusal; `whole` names the value where the problem is in no field. */
 export const refusal = (issue: ParseResult.ParseIssue, whole: string): Refusal.Invalid => {
-  const { path, message } = find(issue);
+  const { path, message } = findProblem(issue);
   return Refusal.invalid(path.length === 0 ? whole : path.join("."), message);
 };

@@ -38,7 +38,7 @@ type Direct<Wire, Row> = {
 
 type ItemOf<List> = List extends ReadonlyArray<infer Item> ? Item : List;
 
-/** Leaves out the items of a list, which are written separately; see {@link around}. */
+/** Leaves out the items of a list, which are written separately; see {@link textAround}. */
 export const GAP = Symbol("gap");
 
 /**
@@ -55,14 +55,14 @@ export type Rule<Wire, Row, Part> =
         : never);
 
 /**
- * A rule for each field of a struct that is not read directly. An optional field is left out where its value is
+ * A rule for each field of a struct that has no property of its name and type. An optional field is left out where its value is
  * `undefined`, or null and the contract's type has no null.
  */
 export type Mapping<Wire, Row> = {
   readonly [Name in Exclude<keyof Wire, Direct<Wire, Row>>]-?: Rule<Wire[Name], Row, Own<Row, Name>>;
 } & { readonly [Name in Direct<Wire, Row>]?: Rule<Wire[Name], Row, Own<Row, Name>> };
 
-// Inside, values are what the types above have made sure of.
+// The types above check all arguments, so the code below does not.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above.
 type Value = any;
 type Write = (value: Value) => string;
@@ -76,14 +76,14 @@ const GAP_TEXT = "\u0000";
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const json: Write = (value) => JSON.stringify(value);
-const quoted: Write = (text: string) => `"${text}"`;
-const string: Write = (text: string) => (ESCAPED.test(text) ? json(text) : quoted(text));
+const quote: Write = (text: string) => `"${text}"`;
+const string: Write = (text: string) => (ESCAPED.test(text) ? json(text) : quote(text));
 const boolean: Write = (value: boolean) => `${value}`;
 const number: Write = (value: number | bigint) =>
   typeof value === "bigint" || Number.isFinite(value) ? `${value}` : json(value);
 
-/** A writer that keeps the text of the value written last: a new record states some of its values several times. */
-export const keepingLast = <Value>(write: Writer<Value>): Writer<Value> => {
+/** A writer that caches the text of the last value: a new record states some of its values several times. */
+export const cacheLast = <Value>(write: Writer<Value>): Writer<Value> => {
   let last: Value | undefined;
   let text = "";
   return (value) => {
@@ -121,7 +121,7 @@ interface Step {
 const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-const uncompiled = (ast: AST.AST): Error => new Error(`no JSON writer can be compiled from ${ast}`);
+const uncompilableSchema = (ast: AST.AST): Error => new Error(`no JSON writer can be compiled from ${ast}`);
 
 const isMapping = (rule: unknown): rule is Rules =>
   typeof rule === "object" && rule !== null && !Array.isArray(rule);
@@ -137,37 +137,37 @@ const sourceOf = (
   if (typeof rule === "function") return { read: rule as (row: Value) => unknown, write: compile(type) };
   const own = camelCase(name);
   return Array.isArray(rule)
-    ? { read: own, write: mapped(type, rule[0]) }
+    ? { read: own, write: compileMapped(type, rule[0]) }
     : { read: own, write: compile(type) };
 };
 
 const hasNull = (ast: AST.AST): boolean => isNull(ast) || (AST.isUnion(ast) && ast.types.some(isNull));
 
 /** Writes an optional field with its name, or nothing. */
-const ifPresent = (label: string, type: AST.AST, write: Write): Write => {
+const writeIfPresent = (label: string, type: AST.AST, write: Write): Write => {
   const isNullWritten = hasNull(type);
   return (value) => (value === undefined || (value === null && !isNullWritten) ? "" : label + write(value));
 };
 
 /** Adds the steps of a struct and returns the text after them; a nested mapping reads the same record. */
 const addSteps = (steps: Array<Step>, start: string, ast: AST.AST, rules: Rules | null): string => {
-  if (!AST.isTypeLiteral(ast)) throw uncompiled(ast);
+  if (!AST.isTypeLiteral(ast)) throw uncompilableSchema(ast);
   let before = `${start}{`;
   for (const [index, { name, type, isOptional }] of ast.propertySignatures.entries()) {
     const rule = rules?.[String(name)];
     const label = `${index === 0 ? "" : ","}${json(name)}:`;
     if (isOptional) {
       // Without a field before it, whether a comma follows would depend on the value.
-      if (index === 0) throw uncompiled(ast);
+      if (index === 0) throw uncompilableSchema(ast);
       const { read, write } = sourceOf(String(name), type, rules);
-      steps.push({ before, read, write: ifPresent(label, type, write) });
+      steps.push({ before, read, write: writeIfPresent(label, type, write) });
       before = "";
     } else if (rule === GAP) before += `${label}[${GAP_TEXT}]`;
     else if (AST.isLiteral(type)) before += label + json(type.literal);
     else if (isMapping(rule)) before = addSteps(steps, before + label, type, rule);
     else {
       const { read, write } = sourceOf(String(name), type, rules);
-      const isQuoted = write === quoted;
+      const isQuoted = write === quote;
       steps.push({
         before: before + label + (isQuoted ? '"' : ""),
         read,
@@ -193,24 +193,24 @@ const struct = (ast: AST.AST, rules: Rules | null): Write => {
 };
 
 /** A writer of records, or of lists of them, that a mapping describes. */
-const mapped = (ast: AST.AST, rules: Rules): Write => {
+const compileMapped = (ast: AST.AST, rules: Rules): Write => {
   if (AST.isTupleType(ast)) return list(struct(itemOf(ast), rules));
   const members = AST.isUnion(ast) ? ast.types.filter((member) => !isNull(member)) : [ast];
   const [only] = members;
-  if (only === undefined || members.length > 1) throw uncompiled(ast);
+  if (only === undefined || members.length > 1) throw uncompilableSchema(ast);
   return AST.isUnion(ast) ? orNull(struct(only, rules)) : struct(only, rules);
 };
 
 const itemOf = (ast: AST.TupleType): AST.AST => {
   const [only, ...more] = ast.rest;
-  if (only === undefined || more.length > 0 || ast.elements.length > 0) throw uncompiled(ast);
+  if (only === undefined || more.length > 0 || ast.elements.length > 0) throw uncompilableSchema(ast);
   return only.type;
 };
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null;
 
 const isWord = (ast: AST.AST): boolean =>
-  AST.isLiteral(ast) && typeof ast.literal === "string" && json(ast.literal) === quoted(ast.literal);
+  AST.isLiteral(ast) && typeof ast.literal === "string" && json(ast.literal) === quote(ast.literal);
 
 /** An object of any names, and nothing else. */
 const isDictionary = (ast: AST.AST): ast is AST.TypeLiteral =>
@@ -256,7 +256,7 @@ const union = (ast: AST.Union): Write => {
     members.length === 1 && only !== undefined
       ? compile(only)
       : members.every(isWord)
-        ? quoted
+        ? quote
         : members.every((member) => AST.isTypeLiteral(member))
           ? alternatives(members)
           : null;
@@ -264,44 +264,44 @@ const union = (ast: AST.Union): Write => {
   if (isScalar(ast)) return json;
   const structs = members.filter((member) => AST.isTypeLiteral(member));
   const others = members.filter((member) => !AST.isTypeLiteral(member));
-  if (structs.some(isDictionary) || !others.every(isWord)) throw uncompiled(ast);
+  if (structs.some(isDictionary) || !others.every(isWord)) throw uncompilableSchema(ast);
   // A word, or one of some structs.
   const [first, ...more] = structs;
   const writeStruct = first === undefined || more.length > 0 ? alternatives(structs) : compile(first);
   return (value) => (typeof value === "object" && value !== null ? writeStruct(value) : json(value));
 };
 
-/** Writers by their schemas: what two fields share is compiled once, and shares the memory of {@link keepingLast}. */
+/** Writers by their schemas: a schema that two fields share is compiled once, and so shares one cache of {@link cacheLast}. */
 const writers = new WeakMap<AST.AST, Write>();
 
 const compile = (ast: AST.AST): Write => {
-  const known = writers.get(ast);
-  if (known !== undefined) return known;
-  const write = compiled(ast);
+  const cached = writers.get(ast);
+  if (cached !== undefined) return cached;
+  const write = compileUncached(ast);
   writers.set(ast, write);
   return write;
 };
 
-const compiled = (ast: AST.AST): Write => {
+const compileUncached = (ast: AST.AST): Write => {
   switch (ast._tag) {
     case "StringKeyword":
-      return Option.isSome(AST.getAnnotation(ast, UNESCAPED)) ? quoted : string;
+      return Option.isSome(AST.getAnnotation(ast, UNESCAPED)) ? quote : string;
     case "NumberKeyword":
       return number;
     case "BooleanKeyword":
       return boolean;
     case "Literal":
-      return isWord(ast) ? quoted : json;
+      return isWord(ast) ? quote : json;
     case "Union":
       return union(ast);
     case "TupleType":
       return list(compile(itemOf(ast)));
     case "TypeLiteral":
-      return ast.indexSignatures.length > 0 ? keepingLast(json) : struct(ast, null);
+      return ast.indexSignatures.length > 0 ? cacheLast(json) : struct(ast, null);
     case "Refinement":
       return compile(ast.from);
     default:
-      throw uncompiled(ast);
+      throw uncompilableSchema(ast);
   }
 };
 
@@ -319,7 +319,7 @@ export const recordWriter =
     struct(schema.ast, mapping as Rules);
 
 /** The text before and after the items of the list that a writer leaves out. */
-export const around =
+export const textAround =
   <Row>(write: Writer<Row>): ((row: Row) => readonly [before: string, after: string]) =>
   (row) => {
     const [before = "", after = ""] = write(row).split(GAP_TEXT);

@@ -3,7 +3,7 @@ import type { Stream } from "effect";
 import { type PartnerStatements, Timestamp } from "quittance";
 import * as Contract from "../api/PartnerStatements.ts";
 import * as Csv from "./Csv.ts";
-import { around, GAP, recordWriter } from "./Encoding.ts";
+import { GAP, recordWriter, textAround } from "./Encoding.ts";
 import { datetime } from "./Entry.ts";
 
 /** What a partner has earned and what of it is due. */
@@ -16,7 +16,7 @@ export const balance = recordWriter<PartnerStatements.PartnerBalance>()(Contract
 export const movement = recordWriter<PartnerStatements.StatementEntry>()(Contract.Movement, { datetime });
 
 /** The text before and after the movements of a page. */
-export const aroundMovements = around(
+export const aroundMovements = textAround(
   recordWriter<PartnerStatements.StatementPage>()(Contract.Statement, {
     from: (row) => Timestamp.format(row.from),
     to: (row) => Timestamp.format(row.to),

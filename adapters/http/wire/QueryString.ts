@@ -6,7 +6,7 @@ import { refusal } from "./DecodingProblem.ts";
 
 type Values = string | Array<string>;
 
-const decoded = (text: string): string | null => {
+const decodeComponent = (text: string): string | null => {
   if (!text.includes("%") && !text.includes("+")) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -34,23 +34,23 @@ const parse = (
   query: string,
   parameters: ReadonlyMap<string, boolean>,
 ): Either.Either<Readonly<Record<string, Values>>, Refusal.Invalid> => {
-  const found: Record<string, Values> = Object.create(null);
+  const values: Record<string, Values> = Object.create(null);
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
-    const value = decoded(equals < 0 ? "" : pair.slice(equals + 1));
+    const name = decodeComponent(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decodeComponent(equals < 0 ? "" : pair.slice(equals + 1));
     if (name === null || value === null)
       return Either.left(Refusal.invalid("query", "is not validly escaped"));
     const repeatable = parameters.get(name);
     if (repeatable === undefined)
       return Either.left(Refusal.invalid(shorten(name), "is not a known parameter"));
-    const before = found[name];
+    const before = values[name];
     if (Array.isArray(before)) before.push(value);
     else if (before !== undefined) return Either.left(Refusal.invalid(name, "must not be repeated"));
-    else found[name] = repeatable ? [value] : value;
+    else values[name] = repeatable ? [value] : value;
   }
-  return Either.right(found);
+  return Either.right(values);
 };
 
 /** A decoder of the query strings that a schema describes; the empty string is no parameters. */
@@ -59,11 +59,11 @@ export const decoder = <A, I>(
 ): ((query: string) => Either.Either<A, Refusal.Invalid>) => {
   const parameters = parametersOf(schema);
   const decode = Decoding.decoder(schema);
-  const full = (query: string) =>
+  const parseAndDecode = (query: string) =>
     Either.flatMap(parse(query, parameters), (values) =>
       Either.mapLeft(decode(values), ({ issue }) => refusal(issue, "query")),
     );
   // Most requests have no parameters, and the result of none is always the same.
-  const nothing = full("");
-  return (query) => (query === "" ? nothing : full(query));
+  const emptyQuery = parseAndDecode("");
+  return (query) => (query === "" ? emptyQuery : parseAndDecode(query));
 };

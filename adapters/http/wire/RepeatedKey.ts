@@ -11,26 +11,26 @@ const BRACKET_END = 0x5d;
 
 const decoder = new TextDecoder();
 
-/** The place of the quote that ends the string which begins at a place. */
+/** The offset of the quote that ends the string which begins at `start`. */
 const endOfString = (bytes: Uint8Array, start: number): number => {
-  let place = start + 1;
-  while (place < bytes.length && bytes[place] !== QUOTE) place += bytes[place] === BACKSLASH ? 2 : 1;
-  return place;
+  let offset = start + 1;
+  while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;
+  return offset;
 };
 
-/** How many keys the objects of a valid JSON text state: its colons outside strings. */
+/** The number of keys in all objects of a valid JSON text: its colons outside strings. */
 export const countKeys = (bytes: Uint8Array): number => {
   let count = 0;
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
-    if (byte === QUOTE) place = endOfString(bytes, place);
+  for (let offset = 0; offset < bytes.length; offset += 1) {
+    const byte = bytes[offset];
+    if (byte === QUOTE) offset = endOfString(bytes, offset);
     else if (byte === COLON) count += 1;
   }
   return count;
 };
 
 /** An object or array that is being read, and the key or index of the value that follows. */
-interface Open {
+interface Container {
   /** Null for an array. */
   readonly keys: Set<string> | null;
   current: string;
@@ -38,23 +38,23 @@ interface Open {
 
 /** The path of the first key of a valid JSON text that its object has already, or null. */
 export const find = (bytes: Uint8Array): string | null => {
-  const open: Array<Open> = [];
+  const containers: Array<Container> = [];
   let text = "";
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
-    const inner = open.at(-1);
+  for (let offset = 0; offset < bytes.length; offset += 1) {
+    const byte = bytes[offset];
+    const inner = containers.at(-1);
     if (byte === QUOTE) {
-      const start = place;
-      place = endOfString(bytes, start);
-      // A key is known as one by the colon that follows.
-      if (inner?.keys != null) text = decoder.decode(bytes.subarray(start, place + 1));
-    } else if (byte === BRACE) open.push({ keys: new Set(), current: "" });
-    else if (byte === BRACKET) open.push({ keys: null, current: "0" });
-    else if (byte === BRACE_END || byte === BRACKET_END) open.pop();
+      const start = offset;
+      offset = endOfString(bytes, start);
+      // The string is a key if a colon follows.
+      if (inner?.keys != null) text = decoder.decode(bytes.subarray(start, offset + 1));
+    } else if (byte === BRACE) containers.push({ keys: new Set(), current: "" });
+    else if (byte === BRACKET) containers.push({ keys: null, current: "0" });
+    else if (byte === BRACE_END || byte === BRACKET_END) containers.pop();
     else if (byte === COMMA && inner?.keys === null) inner.current = String(Number(inner.current) + 1);
     else if (byte === COLON && inner?.keys != null) {
       inner.current = JSON.parse(text);
-      if (inner.keys.has(inner.current)) return open.map(({ current }) => current).join(".");
+      if (inner.keys.has(inner.current)) return containers.map(({ current }) => current).join(".");
       inner.keys.add(inner.current);
     }
   }

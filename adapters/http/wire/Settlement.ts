@@ -2,20 +2,20 @@
 import type { Effect } from "effect";
 import type { Settlement, Settlements } from "quittance";
 import * as Contract from "../api/Settlement.ts";
-import { around, GAP, recordWriter } from "./Encoding.ts";
-import { createdAt, datetime, moment } from "./Entry.ts";
+import { GAP, recordWriter, textAround } from "./Encoding.ts";
+import { createdAt, datetime, formatOrNull } from "./Entry.ts";
 
 export const line = recordWriter<Settlement.Line>()(Contract.Line, {});
 
 /** The text of a settlement in a list before and after its lines. */
-export const aroundLines = around(
+export const aroundLines = textAround(
   recordWriter<Settlements.ListedInParts>()(Contract.Settlement, {
     events: [{ datetime }],
     view: {
       lines: GAP,
       billing_mode: (row) => row.approval?.billingMode ?? null,
-      disputed_at: (row) => moment(row.disputedAt),
-      paid_at: (row) => moment(row.paidAt),
+      disputed_at: (row) => formatOrNull(row.disputedAt),
+      paid_at: (row) => formatOrNull(row.paidAt),
       created_at: createdAt,
     },
   }),
@@ -24,4 +24,6 @@ export const aroundLines = around(
 type Preview = Effect.Effect.Success<ReturnType<Settlements.Settlements["preview"]>>;
 
 /** The text of a preview before and after its lines. */
-export const aroundPreviewLines = around(recordWriter<Preview>()(Contract.SettlementPreview, { lines: GAP }));
+export const aroundPreviewLines = textAround(
+  recordWriter<Preview>()(Contract.SettlementPreview, { lines: GAP }),
+);

@@ -8,14 +8,14 @@ import type {
 } from "quittance";
 import * as Policies from "../api/SettlementPolicies.ts";
 import * as Runs from "../api/SettlementRuns.ts";
-import { around, GAP, recordWriter } from "./Encoding.ts";
-import { createdAt, moment } from "./Entry.ts";
+import { GAP, recordWriter, textAround } from "./Encoding.ts";
+import { createdAt, formatOrNull } from "./Entry.ts";
 
-const cadence = (given: Domain.Terms["cadence"]) =>
-  given === "manual" ? given : { type: given.type, day: given.day, time_zone: given.timeZone };
+const cadence = (stated: Domain.Terms["cadence"]) =>
+  stated === "manual" ? stated : { type: stated.type, day: stated.day, time_zone: stated.timeZone };
 
 const nextRun = ({ nextRun }: Pick<SettlementPolicies.WorkspacePolicy, "nextRun">) =>
-  nextRun === null ? null : { label: nextRun.label, at: moment(nextRun.at) ?? "" };
+  nextRun === null ? null : { label: nextRun.label, at: formatOrNull(nextRun.at) ?? "" };
 
 /** The policy of a workspace. */
 export const settlementPolicy = recordWriter<SettlementPolicies.WorkspacePolicy>()(
@@ -23,7 +23,7 @@ export const settlementPolicy = recordWriter<SettlementPolicies.WorkspacePolicy>
   {
     cadence: (row) => cadence(row.cadence),
     next_run: nextRun,
-    updated_at: (row) => moment(row.updatedAt),
+    updated_at: (row) => formatOrNull(row.updatedAt),
   },
 );
 
@@ -34,21 +34,21 @@ export const partnerPolicy = recordWriter<SettlementPolicies.PartnerPolicy>()(
     cadence: (row) => (row.cadence === null ? null : cadence(row.cadence)),
     in_force: [{ cadence: (row) => cadence(row.cadence) }],
     next_run: nextRun,
-    updated_at: (row) => moment(row.updatedAt),
+    updated_at: (row) => formatOrNull(row.updatedAt),
   },
 );
 
 const totals = ({ totals }: Pick<SettlementRun.Counts, "totals">) =>
   Object.entries(totals).map(([currency, digits]) => ({ currency, amount: BigInt(digits) }));
 
-const until = (row: SettlementRun.Criteria): string => moment(row.until) ?? "";
+const until = (row: SettlementRun.Criteria): string => formatOrNull(row.until) ?? "";
 
 /** The fields of a run that are not written as they are. */
 const runFields = {
   until,
   totals,
   created_at: createdAt,
-  finished_at: (row: SettlementRun.SettlementRun) => moment(row.finishedAt),
+  finished_at: (row: SettlementRun.SettlementRun) => formatOrNull(row.finishedAt),
 };
 
 /** A run in a list. */
@@ -61,7 +61,7 @@ export const settlementRunResult = recordWriter<Storage.Listed["settlementRunRes
 );
 
 /** A run, without the results of the page. */
-export const aroundResults = around(
+export const aroundResults = textAround(
   recordWriter<Omit<SettlementRuns.RunWithResults, "results">>()(Runs.SettlementRunDetails, {
     run: [runFields],
     results: GAP,
@@ -69,7 +69,7 @@ export const aroundResults = around(
 );
 
 /** What a run would do, without its results. */
-export const aroundDryRun = around(
+export const aroundDryRun = textAround(
   recordWriter<Omit<SettlementRuns.DryRun, "results">>()(Runs.SettlementDryRun, {
     until,
     totals,

@@ -2,23 +2,23 @@
 import { EventFeed, type Storage, type WebhookEndpoints } from "quittance";
 import * as Contract from "../api/WebhookEndpoints.ts";
 import { recordWriter } from "./Encoding.ts";
-import { createdAt, moment } from "./Entry.ts";
+import { createdAt, formatOrNull } from "./Entry.ts";
 
 /** An endpoint, without its secrets. */
 export const webhookEndpoint = recordWriter<WebhookEndpoints.ShownEndpoint>()(Contract.WebhookEndpoint, {
   enabled: (row) => row.status === "enabled",
-  last_delivered_at: (row) => moment(row.lastDeliveredAt),
-  failing_since: (row) => moment(row.failingSince),
+  last_delivered_at: (row) => formatOrNull(row.lastDeliveredAt),
+  failing_since: (row) => formatOrNull(row.failingSince),
   created_at: createdAt,
 });
 
 /** A delivery. */
 export const webhookDelivery = recordWriter<Storage.Listed["webhookDelivery"]>()(Contract.WebhookDelivery, {
   record_type: (row) => EventFeed.RECORD_TYPES[row.kind],
-  datetime: (row) => moment(row.happenedAt) ?? "",
-  last_attempt_at: (row) => moment(row.lastAttemptAt),
-  next_attempt_at: (row) => moment(row.nextAttemptAt),
-  ended_at: (row) => moment(row.endedAt),
+  datetime: (row) => formatOrNull(row.happenedAt) ?? "",
+  last_attempt_at: (row) => formatOrNull(row.lastAttemptAt),
+  next_attempt_at: (row) => formatOrNull(row.nextAttemptAt),
+  ended_at: (row) => formatOrNull(row.endedAt),
   created_at: createdAt,
 });
 
@@ -31,5 +31,5 @@ export const createdWebhookEndpoint = recordWriter<{ readonly id: string; readon
 /** A new secret. */
 export const rotatedWebhookSecret = recordWriter<WebhookEndpoints.RotatedSecret>()(
   Contract.RotatedWebhookSecret,
-  { previous_secret_until: (row) => moment(row.previousSecretUntil) ?? "" },
+  { previous_secret_until: (row) => formatOrNull(row.previousSecretUntil) ?? "" },
 );

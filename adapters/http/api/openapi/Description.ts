@@ -79,14 +79,19 @@ const failureName = (response: JsonObject): string | null => {
 };
 
 /** The failure of that name as an operation reports it. */
-const failed = (given: JsonObject, id: string, scope: Json | undefined, name: string): JsonObject => {
+const failureResponse = (
+  response: JsonObject,
+  id: string,
+  scope: Json | undefined,
+  name: string,
+): JsonObject => {
   if (!OWN.has(name)) return { $ref: `#/components/responses/${name}` };
   const message =
     name === "BadRequest"
       ? (badRequestMessages[id] ?? "id: must be a UUID")
       : `The credential lacks the scope ${scope}`;
   const example = { ...failureExamples[name], message };
-  return { ...given, headers: REQUEST_ID, content: withExample(given.content, example) };
+  return { ...response, headers: REQUEST_ID, content: withExample(response.content, example) };
 };
 
 const isJson = (content: Json | undefined): boolean =>
@@ -101,7 +106,7 @@ const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
   explainCommission: { "text/plain": TEXT },
 };
 
-const success = (
+const successResponse = (
   response: JsonObject,
   status: string,
   isCommand: boolean,
@@ -130,11 +135,11 @@ const success = (
 };
 
 /** A parameter with its description beside its name instead of in its schema. */
-const parameter = (given: Json): Json => {
-  if (!isObject(given) || !isObject(given.schema)) return given;
-  const { description, ...schema } = given.schema;
-  if (description !== undefined) return { ...given, description, schema };
-  return given.in === "path" ? { ...given, description: "The record's id." } : given;
+const describeParameter = (parameter: Json): Json => {
+  if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
+  const { description, ...schema } = parameter.schema;
+  if (description !== undefined) return { ...parameter, description, schema };
+  return parameter.in === "path" ? { ...parameter, description: "The record's id." } : parameter;
 };
 
 const COMMANDS = ["post", "patch", "put", "delete"];
@@ -146,7 +151,7 @@ const withoutForbidden = (responses: Json | undefined): JsonObject =>
   );
 
 /** An operation with its examples, its request and response headers, and its failures by reference. */
-export const described = (operation: JsonObject, method: string): JsonObject => {
+export const describeOperation = (operation: JsonObject, method: string): JsonObject => {
   const {
     security: _,
     [SCOPE_KEY]: scope,
@@ -159,7 +164,7 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
   const { request, response, dryRun } = operationExamples[String(operationId)] ?? {};
   const isWebhook = operationId === "reportPayment";
   const isCommand = COMMANDS.includes(method) && !isWebhook;
-  const parameters = (isList(operation.parameters) ? operation.parameters : []).map(parameter);
+  const parameters = (isList(operation.parameters) ? operation.parameters : []).map(describeParameter);
   const { requestBody } = operation;
   return {
     tags,
@@ -174,18 +179,18 @@ export const described = (operation: JsonObject, method: string): JsonObject => 
       : {}),
     responses: mapValues(
       scope === null ? withoutForbidden(operation.responses) : operation.responses,
-      (given, status) => {
-        if (!isObject(given)) return given;
-        const name = failureName(given);
+      (operationResponse, status) => {
+        if (!isObject(operationResponse)) return operationResponse;
+        const name = failureName(operationResponse);
         return name === null
-          ? success(
-              given,
+          ? successResponse(
+              operationResponse,
               status,
               isCommand,
               status === "200" ? (dryRun ?? response) : response,
               OTHER_MEDIA[String(operationId)],
             )
-          : failed(given, String(operationId), scope, name);
+          : failureResponse(operationResponse, String(operationId), scope, name);
       },
     ),
   };

@@ -3,9 +3,9 @@
  * it and adds what the contract's types cannot express.
  */
 import { jsonSchemas } from "quittance/formula";
-import { described, failureResponses, headers } from "./Description.ts";
+import { describeOperation, failureResponses, headers } from "./Description.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
-import { refined } from "./Refinement.ts";
+import { refineDocument } from "./Refinement.ts";
 
 /** Component schemas of the platform's own error shape, which this service never returns. */
 const FOREIGN = ["HttpApiDecodeError", "Issue", "PropertyKey"];
@@ -15,8 +15,8 @@ const isNull = (value: Json): boolean => isObject(value) && value.type === "null
 const isForeign = (value: Json): boolean =>
   isObject(value) && FOREIGN.some((name) => value.$ref === `#/components/schemas/${name}`);
 
-/** Whether to drop a keyword: 3.0.3 has no such keyword, it states a default, it repeats a filter's name, or its list is empty. */
-const dropped = (key: string, value: Json): boolean =>
+/** Whether to drop a keyword: 3.0.3 does not have it, it states a default, it repeats a filter's name, or its list is empty. */
+const isDropped = (key: string, value: Json): boolean =>
   key === "$id" ||
   key === "contentEncoding" ||
   (key === "additionalProperties" && value === true) ||
@@ -24,7 +24,7 @@ const dropped = (key: string, value: Json): boolean =>
   (key === "required" && isList(value) && value.length === 0);
 
 /** Merges an `allOf` of one schema into its surroundings; a reference stays one, since its siblings would be ignored. */
-const merged = (schema: JsonObject): JsonObject => {
+const mergeAllOf = (schema: JsonObject): JsonObject => {
   const { allOf, ...rest } = schema;
   const [only, ...more] = isList(allOf) ? allOf : [];
   return isObject(only) && more.length === 0 && only.$ref === undefined ? { ...only, ...rest } : schema;
@@ -34,58 +34,58 @@ const merged = (schema: JsonObject): JsonObject => {
 const NULL: JsonObject = { type: "object", nullable: true, enum: [null] };
 
 /** A schema that allows null as well; one that lists its values lists null. */
-const nullable = (schema: JsonObject): JsonObject => {
+const allowNull = (schema: JsonObject): JsonObject => {
   const { anyOf, enum: values, $ref } = schema;
   if ($ref !== undefined) return { anyOf: [schema, NULL] };
   if (isList(anyOf)) {
-    return { ...schema, anyOf: anyOf.map((member) => (isObject(member) ? nullable(member) : member)) };
+    return { ...schema, anyOf: anyOf.map((member) => (isObject(member) ? allowNull(member) : member)) };
   }
   return { ...schema, ...(isList(values) ? { enum: [...values, null] } : {}), nullable: true };
 };
 
 /** A union without null, which becomes `nullable`, and without the platform's error shape. */
-const union = (schema: JsonObject, members: ReadonlyArray<Json>): JsonObject => {
+const convertUnion = (schema: JsonObject, members: ReadonlyArray<Json>): JsonObject => {
   const { anyOf: _, ...rest } = schema;
-  const kept = members.filter((member) => !isNull(member) && !isForeign(member));
-  const [only, ...more] = kept;
+  const choices = members.filter((member) => !isNull(member) && !isForeign(member));
+  const [only, ...more] = choices;
   const plain: JsonObject =
     !isObject(only) || more.length > 0
-      ? { ...rest, anyOf: kept }
+      ? { ...rest, anyOf: choices }
       : only.$ref === undefined
         ? { ...only, ...rest }
         : Object.keys(rest).length === 0
           ? only
           : { ...rest, allOf: [only] };
-  return members.some(isNull) ? nullable(plain) : plain;
+  return members.some(isNull) ? allowNull(plain) : plain;
 };
 
 const walkObject = (value: JsonObject): JsonObject => {
   const walked: Record<string, Json> = {};
   for (const [key, child] of Object.entries(value)) {
-    if (dropped(key, child)) continue;
+    if (isDropped(key, child)) continue;
     if (key === "const") walked.enum = [child];
     else walked[key] = walk(child);
   }
   const { $ref, ...siblings } = walked;
   if ($ref !== undefined && Object.keys(siblings).length > 0) return { ...siblings, allOf: [{ $ref }] };
-  return isList(walked.anyOf) ? union(walked, walked.anyOf) : merged(walked);
+  return isList(walked.anyOf) ? convertUnion(walked, walked.anyOf) : mergeAllOf(walked);
 };
 
-/** Converts a value. Examples and property names do not change, because none of them equals a keyword. */
+/** Converts a value of the document. Examples and property names stay, because none of them equals a keyword. */
 const walk = (value: Json): Json =>
   isObject(value) ? walkObject(value) : isList(value) ? value.map((item) => walk(item)) : value;
 
-const without = (value: Json | undefined, keys: ReadonlyArray<string>): JsonObject =>
+const omitKeys = (value: Json | undefined, keys: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([key]) => !keys.includes(key)));
 
 /** Converts a document of version 3.1, as the platform derives it from a contract, to 3.0.3. */
 export const downgrade = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
   const schemas = {
-    ...mapValues(without(components.schemas, FOREIGN), walk),
+    ...mapValues(omitKeys(components.schemas, FOREIGN), walk),
     ...jsonSchemas(),
   };
-  return refined({
+  return refineDocument({
     ...document,
     openapi: "3.0.3",
     info: {
@@ -96,7 +96,7 @@ export const downgrade = (document: JsonObject): JsonObject => {
     paths: mapValues(document.paths, (path) =>
       mapValues(path, (value, method) => {
         const operation = walk(value);
-        return isObject(operation) ? described(operation, method) : operation;
+        return isObject(operation) ? describeOperation(operation, method) : operation;
       }),
     ),
     components: { ...components, schemas, responses: failureResponses(schemas), headers },
@@ -108,10 +108,10 @@ export const downgrade = (document: JsonObject): JsonObject => {
 };
 
 /** One document with the operations and schemas of both; the first one wins where both have the same name. */
-export const joined = (one: JsonObject, other: JsonObject): JsonObject => {
+export const mergeDocuments = (one: JsonObject, other: JsonObject): JsonObject => {
   const both = (first: Json | undefined, second: Json | undefined): JsonObject => ({
     ...(isObject(first) ? first : {}),
-    ...without(second, Object.keys(isObject(first) ? first : {})),
+    ...omitKeys(second, Object.keys(isObject(first) ? first : {})),
   });
   const [components, more] = [both(one.components, {}), both(other.components, {})];
   const tags = [one.tags, other.tags].flatMap((list) => (isList(list) ? list : []));

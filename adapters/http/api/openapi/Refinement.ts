@@ -1,10 +1,10 @@
 /**
- * What the types of the contract express and its derived schemas do not: which field chooses a member of a union, where a key
- * that is not known is refused, and which fields depend on each other.
+ * What the types of the contract express and its derived schemas do not: which field chooses a member of a union, where an
+ * unknown key is refused, and which fields depend on each other.
  */
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
-/** Fields of a body in which a key that is not in the contract is refused; elsewhere it is ignored. */
+/** Fields of a body in which an unknown key is refused; elsewhere it is ignored. */
 export const CLOSED_FIELDS: ReadonlySet<string> = new Set(["properties", "self_billing_data"]);
 
 const PREFIX = "#/components/schemas/";
@@ -24,10 +24,10 @@ const typeOf = (schemas: JsonObject, member: Json): string | null => {
 };
 
 /** Adds the discriminator to a union of named schemas with `type`, in a schema and in all its parts. */
-const discriminated = (schemas: JsonObject, value: Json): Json => {
-  if (isList(value)) return value.map((item) => discriminated(schemas, item));
+const addDiscriminators = (schemas: JsonObject, value: Json): Json => {
+  if (isList(value)) return value.map((item) => addDiscriminators(schemas, item));
   if (!isObject(value)) return value;
-  const { anyOf, ...rest } = mapValues(value, (child) => discriminated(schemas, child));
+  const { anyOf, ...rest } = mapValues(value, (child) => addDiscriminators(schemas, child));
   if (!isList(anyOf)) return anyOf === undefined ? rest : { ...rest, anyOf };
   const types = anyOf.map((member) => typeOf(schemas, member));
   if (types.includes(null) || new Set(types).size < types.length) return { ...rest, anyOf };
@@ -86,7 +86,7 @@ const SELF_BILLED: JsonObject = {
   properties: { billing_mode: mode("self_billing"), self_billing_data: { type: "object" } },
 };
 
-/** What a stored partner's fields have to do with each other. */
+/** How the fields of a stored partner depend on each other. */
 const PARTNER_CONDITION: JsonObject = {
   description: "self_billing_data is present exactly when billing_mode is self_billing.",
   oneOf: [
@@ -130,14 +130,14 @@ const CONDITIONS: Readonly<Record<string, JsonObject>> = {
   updatePartner: UPDATE_PARTNER_CONDITION,
 };
 
-/** States at every `tax_config` when it has a rate. */
-const taxed = (value: Json): Json => {
-  if (isList(value)) return value.map(taxed);
+/** Adds to every `tax_config` the condition that decides when it has a rate. */
+const addTaxConditions = (value: Json): Json => {
+  if (isList(value)) return value.map(addTaxConditions);
   if (!isObject(value)) return value;
   return mapValues(value, (child, key) =>
     key === "tax_config" && isObject(child) && child.type === "object" && isObject(child.properties)
       ? { ...child, ...TAX_CONDITION }
-      : taxed(child),
+      : addTaxConditions(child),
   );
 };
 
@@ -146,14 +146,14 @@ const withBody = (operation: Json, change: (schema: Json, id: string) => Json): 
   const { requestBody, operationId } = operation;
   const content = mapValues(requestBody.content, (media, type) =>
     isObject(media) && type === "application/json" && media.schema !== undefined
-      ? { ...media, schema: taxed(change(media.schema, String(operationId))) }
+      ? { ...media, schema: addTaxConditions(change(media.schema, String(operationId))) }
       : media,
   );
   return { ...operation, requestBody: { ...requestBody, content } };
 };
 
-/** The document of version 3.0.3 with all of this. */
-export const refined = (document: JsonObject): JsonObject => {
+/** The document of version 3.0.3 with discriminators, closed objects, and the conditions between fields. */
+export const refineDocument = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
   const schemas = isObject(components.schemas) ? components.schemas : {};
   const referred = new Set<string>();
@@ -164,14 +164,17 @@ export const refined = (document: JsonObject): JsonObject => {
   const paths = mapValues(document.paths, (path) =>
     mapValues(path, (operation) => withBody(operation, bodySchema)),
   );
-  const named = mapValues(schemas, (schema, name) =>
+  const namedSchemas = mapValues(schemas, (schema, name) =>
     name === "Partner" && isObject(schema)
       ? { ...schema, ...PARTNER_CONDITION }
-      : taxed(referred.has(name) ? closeSchema(schema, referred) : schema),
+      : addTaxConditions(referred.has(name) ? closeSchema(schema, referred) : schema),
   );
   return {
     ...document,
-    paths: mapValues(paths, (path) => discriminated(named, path)),
-    components: { ...components, schemas: mapValues(named, (schema) => discriminated(named, schema)) },
+    paths: mapValues(paths, (path) => addDiscriminators(namedSchemas, path)),
+    components: {
+      ...components,
+      schemas: mapValues(namedSchemas, (schema) => addDiscriminators(namedSchemas, schema)),
+    },
   };
 };

@@ -65,7 +65,7 @@ type Words = readonly [
 ];
 
 /** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
-export const published = (...words: Words): Context.Context<Operation> => describe(...words);
+export const publishedOperation = (...words: Words): Context.Context<Operation> => describe(...words);
 
 const withOptionalBody = ({ requestBody, ...endpoint }: Described): Described => ({
   ...endpoint,
@@ -81,7 +81,7 @@ const taggedExtension = ({ tags = [], ...endpoint }: Described): Described => ({
 export const publishedWithOptionalBody = (...words: Words): Context.Context<Operation | OptionalBody> =>
   Context.add(describe(...words, withOptionalBody), OptionalBody, true);
 
-/** Annotates an endpoint beyond the published interface: as {@link published}, tagged `extension`. */
+/** Annotates an endpoint beyond the published interface: as {@link publishedOperation}, tagged `extension`. */
 export const extension = (...words: Words): Context.Context<Operation | Extension> =>
   Context.add(describe(...words, taggedExtension), Extension, true);
 

@@ -3,21 +3,21 @@ import { Schema } from "effect";
 import { UNESCAPED } from "./Annotation.ts";
 
 /** Strings of one pattern, in which JSON escapes no character. */
-const formed = (jsonSchema: object, form: RegExp) =>
+const patternString = (jsonSchema: object, pattern: RegExp) =>
   Schema.String.annotations({
     [UNESCAPED]: true,
-    arbitrary: () => (fc) => fc.stringMatching(form),
+    arbitrary: () => (fc) => fc.stringMatching(pattern),
     jsonSchema: { type: "string", ...jsonSchema },
   });
 
 /** A UUID in lower case. */
-export const Id = formed({ format: "uuid" }, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const Id = patternString({ format: "uuid" }, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /** A date-time in UTC with milliseconds, `2026-01-31T10:00:00.000Z`. */
-export const DateTime = formed({ format: "date-time" }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+export const DateTime = patternString({ format: "date-time" }, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 /** A date without a time, `2026-01-31`. */
-export const CalendarDate = formed({ format: "date" }, /^\d{4}-\d\d-\d\d$/);
+export const CalendarDate = patternString({ format: "date" }, /^\d{4}-\d\d-\d\d$/);
 
 /** An amount in the smallest unit of its currency, within ±(2^53 − 1). */
 export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
@@ -27,7 +27,7 @@ export const Count = Schema.Number.annotations({
 });
 
 /** An ISO 4217 code. */
-export const Currency = formed({ pattern: "^[A-Z]{3}$" }, /^[A-Z]{3}$/);
+export const Currency = patternString({ pattern: "^[A-Z]{3}$" }, /^[A-Z]{3}$/);
 
 /** A node of the formula language: an object whose `type` names its kind. */
 export const Expression = Schema.Struct(

@@ -22,18 +22,18 @@ export const verify = <Result>(
   info: RequestLog.RequestInfo,
   next: Next<Result>,
 ): Effect.Effect<Result, Failure> => {
-  const verified = (then: Next<Result>) =>
+  const verifyUncached = (then: Next<Result>) =>
     Effect.flatMap(verifier.verify(token), (principal) => then(principal));
   if (verifier.cachedCredential === undefined || request.header("idempotency-key") !== undefined)
-    return verified(next);
+    return verifyUncached(next);
   return Effect.flatMap(verifier.cachedCredential(token), (cached) =>
     cached === null
-      ? verified(next)
+      ? verifyUncached(next)
       : Effect.catchAll(next(cached.principal, { requires: cached.requires }), (failure) => {
           if (failure._tag === "StorageError") return Effect.fail(failure);
           // No commit has confirmed the credential: a revoked one must get 401 and no other refusal.
           info.principalId = null;
-          return verified(({ principalId }) => {
+          return verifyUncached(({ principalId }) => {
             info.principalId = principalId;
             return Effect.fail(failure);
           });

@@ -63,11 +63,11 @@ export const authorizeBeforeBody = <Result>(
   next: Next<Result>,
 ): Effect.Effect<Result, Failure.Failure> => {
   let isRead = request.header("content-length") !== undefined;
-  const reading: Next<Result> = (principal, options) => {
+  const markReadAndContinue: Next<Result> = (principal, options) => {
     isRead = true;
     return next(principal, options);
   };
-  return Effect.tapError(authorizeRequest(guards, route, request, info, reading), () =>
+  return Effect.tapError(authorizeRequest(guards, route, request, info, markReadAndContinue), () =>
     isRead ? Effect.void : checkUndeclaredBody(request, route),
   );
 };

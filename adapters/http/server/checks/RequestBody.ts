@@ -34,7 +34,8 @@ export const bodyProblem = (
   request: Request,
 ): Response | null => {
   if (route.body === "none") return null;
-  if (Body.declaredTooLarge(request, route.bodyBytesMax)) return Failure.contentTooLarge(route.bodyBytesMax);
+  if (Body.isDeclaredTooLarge(request, route.bodyBytesMax))
+    return Failure.contentTooLarge(route.bodyBytesMax);
   const declared = Number(request.header("content-length") ?? 0);
   return route.body === "optional"
     ? optionalProblem(route, request, declared)
@@ -58,16 +59,16 @@ const UNTYPED = Failure.unsupportedMediaType("application/json");
 export const readJson = (
   request: Request,
   limitBytes: number,
-  held: Reservation,
+  reservation: Reservation,
   done: (bytes: Bytes) => void,
 ): void =>
-  Body.read(request, limitBytes, held, (bytes) => {
+  Body.read(request, limitBytes, reservation, (bytes) => {
     const isUntyped =
       Either.isRight(bytes) && bytes.right.length > 0 && request.header("content-type") === undefined;
     done(isUntyped ? Either.left(UNTYPED) : bytes);
   });
 
-/** Reads and drops a body without a declared length; fails when the request may not have it. */
+/** Reads and drops a body without a declared length; fails when the request may not have this body. */
 export const checkUndeclaredBody = (
   request: Request,
   { body, bodyBytesMax }: Route,
@@ -82,10 +83,10 @@ export const checkUndeclaredBody = (
 export const readPendingJson = (
   request: Request,
   limitBytes: number,
-  held: Reservation,
+  reservation: Reservation,
 ): Effect.Effect<Uint8Array, Failure.Failure> =>
   Effect.async((resume) =>
-    readJson(request, limitBytes, held, (bytes) =>
+    readJson(request, limitBytes, reservation, (bytes) =>
       resume(Either.isLeft(bytes) ? Failure.reject(bytes.left) : Effect.succeed(bytes.right)),
     ),
   );

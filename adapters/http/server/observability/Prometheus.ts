@@ -8,15 +8,15 @@ interface Series {
   readonly samples: ReadonlyArray<string>;
 }
 
-const escaped = (text: string): string =>
+const escapeLabel = (text: string): string =>
   text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 
 const number = (value: number | bigint): string =>
   value === Number.POSITIVE_INFINITY ? "+Inf" : String(value);
 
 const sample = (name: string, labels: Labels, value: number | bigint): string => {
-  const written = labels.map(([label, text]) => `${label}="${escaped(text)}"`).join(",");
-  return `${name}${written === "" ? "" : `{${written}}`} ${number(value)}`;
+  const labelText = labels.map(([label, text]) => `${label}="${escapeLabel(text)}"`).join(",");
+  return `${name}${labelText === "" ? "" : `{${labelText}}`} ${number(value)}`;
 };
 
 const histogram = (name: string, labels: Labels, state: MetricState.MetricState.Histogram): Series => ({
@@ -58,11 +58,11 @@ const seriesOf = (name: string, labels: Labels, state: unknown): Series | null =
   return { type: "counter", samples };
 };
 
-/** What the metrics of the Effect runtime count; they have no description of their own. */
+/** Descriptions of the metrics of the Effect runtime, which have none of their own. */
 const OF_RUNTIME: Readonly<Record<string, string>> = {
   effect_fiber_started: "Fibers, the threads of the program, that were started.",
   effect_fiber_active: "Fibers that run now.",
-  effect_fiber_successes: "Fibers that ended well.",
+  effect_fiber_successes: "Fibers that succeeded.",
   effect_fiber_failures: "Fibers that failed or were interrupted.",
   effect_fiber_lifetimes: "How long fibers lived, in milliseconds.",
 };

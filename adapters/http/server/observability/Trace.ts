@@ -8,9 +8,9 @@ const SAMPLED = 1;
 
 /** The caller's span, if the header has one. */
 const parentOf = (request: Request): Tracer.ExternalSpan | null => {
-  const found = TRACEPARENT.exec(request.header("traceparent") ?? "");
-  if (found === null) return null;
-  const [, traceId = "", spanId = "", flags = ""] = found;
+  const match = TRACEPARENT.exec(request.header("traceparent") ?? "");
+  if (match === null) return null;
+  const [, traceId = "", spanId = "", flags = ""] = match;
   const sampled = (Number.parseInt(flags, 16) & SAMPLED) !== 0;
   return Tracer.externalSpan({ traceId, spanId, sampled });
 };
@@ -24,14 +24,14 @@ const attributesOf = ({ method, route, requestId }: RequestInfo) => ({
 
 /** Handles a request in a span of its own, or without one if the caller does not record its trace. */
 export const withSpan = <Problem>(
-  visit: RequestInfo,
+  info: RequestInfo,
   request: Request,
-  answer: Effect.Effect<Response, Problem>,
+  response: Effect.Effect<Response, Problem>,
   statusOf: (exit: Exit.Exit<Response, Problem>) => number,
 ): Effect.Effect<Response, Problem> => {
   const parent = parentOf(request);
-  if (parent?.sampled === false) return Effect.withTracerEnabled(answer, false);
-  const ended = (span: Tracer.Span, exit: Exit.Exit<Response, Problem>) =>
+  if (parent?.sampled === false) return Effect.withTracerEnabled(response, false);
+  const endSpan = (span: Tracer.Span, exit: Exit.Exit<Response, Problem>) =>
     Effect.map(Clock.currentTimeNanos, (now) => {
       const status = statusOf(exit);
       span.attribute("http.response.status_code", status);
@@ -39,13 +39,13 @@ export const withSpan = <Problem>(
       span.attribute("error.type", String(status));
       span.end(now, Exit.fail(status));
     });
-  const started = Effect.makeSpan(`${visit.method} ${visit.route}`, {
+  const makeSpan = Effect.makeSpan(`${info.method} ${info.route}`, {
     kind: "server",
     ...(parent === null ? { root: true } : { parent }),
-    attributes: attributesOf(visit),
+    attributes: attributesOf(info),
     captureStackTrace: false,
   });
-  return Effect.flatMap(started, (span) =>
-    Effect.onExit(Effect.withParentSpan(answer, span), (exit) => ended(span, exit)),
+  return Effect.flatMap(makeSpan, (span) =>
+    Effect.onExit(Effect.withParentSpan(response, span), (exit) => endSpan(span, exit)),
   );
 };

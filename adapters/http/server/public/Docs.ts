@@ -12,7 +12,7 @@ export const CONTENT_SECURITY_POLICY =
  * The document with each operation under one heading, since the tag `extension` would list extensions twice, and without a
  * choice of servers: the page calls its own server.
  */
-const shown = (document: JsonObject): JsonObject => {
+const adaptForDisplay = (document: JsonObject): JsonObject => {
   const { servers: _, ...rest } = document;
   const tags = isList(document.tags) ? document.tags : [];
   return {
@@ -75,7 +75,7 @@ const render = async (): Promise<string> => {
   const response = await handler(new Request("http://localhost/docs"));
   const html = await response.text();
   await dispose();
-  const spec = JSON.stringify(shown(openApi())).replaceAll("<", "\\u003c");
+  const spec = JSON.stringify(adaptForDisplay(openApi())).replaceAll("<", "\\u003c");
   return html
     .replace(SPEC, (_, tag: string) => `${tag}${spec}`)
     .replace(TARGET, `${TARGET} ${CHOICES}`)

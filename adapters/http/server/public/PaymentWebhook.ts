@@ -36,7 +36,7 @@ const keyOf = (secret: Redacted.Redacted<string>): Effect.Effect<CryptoKey> =>
     ),
   );
 
-const signed = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+const signedBytes = (timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const head = encoder.encode(`${timestamp}.`);
   const bytes = new Uint8Array(head.length + body.length);
   bytes.set(head);
@@ -71,7 +71,7 @@ const verify = (
         "HMAC",
         key,
         new Uint8Array(Either.getOrThrow(Encoding.decodeHex(signature))),
-        signed(timestamp, body),
+        signedBytes(timestamp, body),
       ),
     );
     const age = Math.abs((yield* Clock.currentTimeMillis) - Number(timestamp) * 1000);
@@ -117,7 +117,7 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
         if (provider !== payments.reportingProvider)
           return yield* new Failure.Rejected({ response: Failure.unknownRoute });
         const delivery = { header: (name: string) => request.header(name), body: yield* body };
-        return Responses.done(
+        return Responses.emptyBody(
           yield* Effect.catchTag(payments.receiveReport(delivery), "ReportRejected", () => unsigned),
         );
       }
@@ -132,7 +132,7 @@ export const make = (payments: Payments.Payments, secrets: Secrets): Receive => 
       yield* verify(yield* key, signature, bytes);
       const value = yield* Json.parse(bytes);
       const report = yield* Either.mapLeft(decode(value), ({ issue }) => refusal(issue, "body"));
-      return Responses.done(
+      return Responses.emptyBody(
         yield* payments.recordPaymentEvent({ provider, eventId: report.id, fact: factOf(report) }),
       );
     });
@@ -146,10 +146,10 @@ export const webhookRoute = (payments: Payments.Payments, secrets: Secrets): Pub
     method: "POST",
     template: "/webhooks/payments/{provider}",
     level: LogLevel.Info,
-    respond: (request, provider, held) => {
+    respond: (request, provider, reservation) => {
       const problem = bodyProblem(WEBHOOK, request);
       const transport = problem === null ? Effect.void : Failure.reject(problem);
-      const body = Effect.zipRight(transport, readPendingJson(request, WEBHOOK.bodyBytesMax, held));
+      const body = Effect.zipRight(transport, readPendingJson(request, WEBHOOK.bodyBytesMax, reservation));
       return receive(provider, request, transport, body);
     },
   };

@@ -15,7 +15,7 @@ export interface PublicRoute {
   readonly respond: (
     request: Request,
     parameter: string,
-    held: Reservation,
+    reservation: Reservation,
   ) => Effect.Effect<Response, Failure>;
   /** The level of its log lines; low for probes, which are frequent. */
   readonly level: LogLevel.LogLevel;

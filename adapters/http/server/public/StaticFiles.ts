@@ -26,7 +26,7 @@ const respond = ({ headers, body, gzip }: StaticFile, request: Request): Respons
     : { status: 200, headers: varied, body };
 };
 
-const open = (template: string, respond: (request: Request) => Response): PublicRoute => ({
+const publicRoute = (template: string, respond: (request: Request) => Response): PublicRoute => ({
   method: "GET",
   template,
   respond: (request) => Effect.succeed(respond(request)),
@@ -34,8 +34,8 @@ const open = (template: string, respond: (request: Request) => Response): Public
 });
 
 /** Redirects a folder without its slash; the target is relative, for hosts that mount the application under another path. */
-const slash = (folder: string): PublicRoute =>
-  open(folder, () => ({
+const slashRedirect = (folder: string): PublicRoute =>
+  publicRoute(folder, () => ({
     status: 302,
     headers: {
       location: `.${folder.slice(folder.lastIndexOf("/"))}/`,
@@ -47,6 +47,6 @@ const slash = (folder: string): PublicRoute =>
 /** A route for each file, and a redirect to each file whose path ends with a slash. */
 export const routes = (files: ReadonlyArray<StaticFile>): ReadonlyArray<PublicRoute> =>
   files.flatMap((file) => [
-    open(file.path, (request) => respond(file, request)),
-    ...(file.path.endsWith("/") && file.path !== "/" ? [slash(file.path.slice(0, -1))] : []),
+    publicRoute(file.path, (request) => respond(file, request)),
+    ...(file.path.endsWith("/") && file.path !== "/" ? [slashRedirect(file.path.slice(0, -1))] : []),
   ]);

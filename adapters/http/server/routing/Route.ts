@@ -16,7 +16,7 @@ import { unknownFieldCheck } from "../../wire/JsonBody.ts";
 import * as Query from "../../wire/QueryString.ts";
 
 /** The undecoded parts of a request. `body` is parsed JSON, or the fields of a form. */
-export interface Given {
+export interface RawRequest {
   /** The text of each parameter of the path, in their order, still escaped. */
   readonly parameters: ReadonlyArray<string>;
   readonly query: string;
@@ -24,7 +24,7 @@ export interface Given {
 }
 
 /** The decoded parts of a request. */
-export interface Decoded {
+export interface DecodedRequest {
   readonly path: unknown;
   readonly query: unknown;
   readonly payload: unknown;
@@ -38,26 +38,26 @@ export interface Route {
   readonly operation: Principal.Operation;
   /** Whether it may begin with a cached credential, which its commit confirms. */
   readonly acceptsCachedCredential: boolean;
-  /** The kind of body; with `none` a body is ignored, an `optional` one may be empty. */
+  /** The kind of body; with `none` a body is ignored, with `optional` it may be empty. */
   readonly body: "none" | "json" | "optional" | "multipart";
   /** The parts that a form may have. */
   readonly parts: ReadonlyArray<string>;
   /** The largest body that is read, in bytes. */
   readonly bodyBytesMax: number;
-  readonly decode: (given: Given) => Either.Either<Decoded, Refusal.Invalid>;
+  readonly decode: (raw: RawRequest) => Either.Either<DecodedRequest, Refusal.Invalid>;
   readonly run: (
     principal: Principal.Principal,
-    decoded: Decoded,
+    decoded: DecodedRequest,
     options: Pipeline.CommandOptions,
     prefers: Call<unknown, unknown, unknown>["prefers"],
   ) => Effect.Effect<Response, Failure>;
 }
 
-type Decoder = (given: Given) => Either.Either<unknown, Refusal.Invalid>;
+type Decoder = (raw: RawRequest) => Either.Either<unknown, Refusal.Invalid>;
 
 const NOTHING: Decoder = () => Either.right(undefined);
 
-const unescaped = (text: string): string => {
+const unescapeSegment = (text: string): string => {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
@@ -76,7 +76,7 @@ const pathDecoder =
     const decode = Decoding.decoder(schema);
     return ({ parameters }) => {
       const texts = Object.fromEntries(
-        names.map((name, index) => [name, unescaped(parameters[index] ?? "")]),
+        names.map((name, index) => [name, unescapeSegment(parameters[index] ?? "")]),
       );
       return Either.mapLeft(decode(texts), ({ issue }) => refusal(issue, "id"));
     };
@@ -86,17 +86,17 @@ const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
   const decode = Decoding.decoder(schema);
   const unknownKey = unknownFieldCheck(AST.encodedAST(schema.ast));
   return ({ body }) => {
-    const refused = unknownKey(body);
-    return refused === null
+    const problem = unknownKey(body);
+    return problem === null
       ? Either.mapBoth(decode(body), {
           onLeft: ({ issue }) => refusal(issue, "body"),
           onRight: (payload) => Checked.mark(payload, schema),
         })
-      : Either.left(refused);
+      : Either.left(problem);
   };
 };
 
-const orNothing = (
+const decoderOrNothing = (
   schema: Option.Option<Schema.Schema<unknown, unknown>>,
   decoder: (schema: Schema.Schema<unknown, unknown>) => Decoder,
 ): Decoder => Option.match(schema, { onNone: () => NOTHING, onSome: decoder });
@@ -106,15 +106,15 @@ const noQuery = Query.decoder(Schema.Struct({}));
 type Endpoint = HttpApiEndpoint.HttpApiEndpoint<string, never, unknown, unknown, unknown, unknown>;
 
 const decoderOf = (endpoint: Endpoint): Route["decode"] => {
-  const path = orNothing(endpoint.pathSchema, pathDecoder(namesOf(endpoint.path)));
-  const payload = orNothing(endpoint.payloadSchema, payloadDecoder);
+  const path = decoderOrNothing(endpoint.pathSchema, pathDecoder(namesOf(endpoint.path)));
+  const payload = decoderOrNothing(endpoint.payloadSchema, payloadDecoder);
   const query = Option.match(endpoint.urlParamsSchema, { onNone: () => noQuery, onSome: Query.decoder });
-  return (given) => {
-    const pathDecoded = path(given);
+  return (raw) => {
+    const pathDecoded = path(raw);
     if (Either.isLeft(pathDecoded)) return Either.left(pathDecoded.left);
-    const queryDecoded = query(given.query);
+    const queryDecoded = query(raw.query);
     if (Either.isLeft(queryDecoded)) return Either.left(queryDecoded.left);
-    const payloadDecoded = payload(given);
+    const payloadDecoded = payload(raw);
     return Either.isLeft(payloadDecoded)
       ? Either.left(payloadDecoded.left)
       : Either.right({
@@ -149,9 +149,9 @@ type Run = (call: Call<unknown, unknown, unknown>) => Effect.Effect<Response, Fa
  * derived from the same contract; a look-up by name loses that type.
  */
 const runOf = (handlers: Handlers, group: string, name: string): Run => {
-  const found = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group]?.[name];
-  if (typeof found !== "function") throw new Error(`the contract's ${group}.${name} has no handler`);
-  return found as Run;
+  const handler = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group]?.[name];
+  if (typeof handler !== "function") throw new Error(`the contract's ${group}.${name} has no handler`);
+  return handler as Run;
 };
 
 /** The routes of the contract. */

@@ -1,15 +1,15 @@
 /** Finds the route of a path: fixed segments take precedence over an id. */
 
 /** The routes of one path, by method. */
-export interface Place<A> {
+export interface PathRoutes<A> {
   readonly methods: ReadonlyMap<string, A>;
   /** The value of the Allow header. */
   readonly allow: string;
 }
 
-/** A place, and the escaped texts of its path's parameters, in their order. */
+/** The routes of a path, and the escaped texts of its parameters, in their order. */
 export interface Match<A> {
-  readonly place: Place<A>;
+  readonly routes: PathRoutes<A>;
   readonly parameters: ReadonlyArray<string>;
 }
 
@@ -31,9 +31,9 @@ const child = <A>(parent: Node<A>, segment: string): Node<A> => {
   }
   const existing = parent.fixed.get(segment);
   if (existing !== undefined) return existing;
-  const made = node<A>();
-  parent.fixed.set(segment, made);
-  return made;
+  const created = node<A>();
+  parent.fixed.set(segment, created);
+  return created;
 };
 
 const allowOf = (methods: Iterable<string>): string =>
@@ -42,32 +42,32 @@ const allowOf = (methods: Iterable<string>): string =>
     .concat("OPTIONS")
     .join(", ");
 
-/** Routes by path, such as `/partners/{id}`; returns the place of a path, or null. */
+/** Routes by path, such as `/partners/{id}`; returns a function that finds the routes of a path, or null. */
 export const make = <A extends { readonly method: string; readonly template: string }>(
   routes: Iterable<A>,
 ): ((path: string) => Match<A> | null) => {
   const root = node<A>();
   for (const route of routes) {
-    const place = route.template.slice(1).split("/").reduce<Node<A>>(child, root);
-    place.methods.set(route.method, route);
-    place.allow = allowOf(place.methods.keys());
+    const pathNode = route.template.slice(1).split("/").reduce<Node<A>>(child, root);
+    pathNode.methods.set(route.method, route);
+    pathNode.allow = allowOf(pathNode.methods.keys());
   }
   return (path) => {
-    let place = root;
+    let current = root;
     let parameters = NONE;
     for (let from = 1; from <= path.length; ) {
       const slash = path.indexOf("/", from);
       const to = slash < 0 ? path.length : slash;
       const segment = path.slice(from, to);
-      const next = place.fixed.get(segment);
-      if (next !== undefined) place = next;
-      else if (place.parameter === null || segment === "") return null;
+      const next = current.fixed.get(segment);
+      if (next !== undefined) current = next;
+      else if (current.parameter === null || segment === "") return null;
       else {
-        place = place.parameter;
+        current = current.parameter;
         parameters = [...parameters, segment];
       }
       from = to + 1;
     }
-    return place.methods.size === 0 ? null : { place, parameters };
+    return current.methods.size === 0 ? null : { routes: current, parameters };
   };
 };
