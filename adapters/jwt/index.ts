@@ -28,7 +28,7 @@ export interface Options {
 
 const decodePrincipal = Schema.decodeUnknownOption(Principal.Principal);
 
-/** Grants that a token does not limit reach everything of the customer; scopes that it does not name, nothing. */
+/** Without `workspace_ids` or `partner_ids`, a token grants access to all of the customer's; without `scopes`, it grants none. */
 const principalOf = (claims: JWTPayload): Principal.Principal | null => {
   const kind = claims.kind ?? "customer";
   if (kind !== "customer" && kind !== "partner" && kind !== "agent") return null;
@@ -43,35 +43,35 @@ const principalOf = (claims: JWTPayload): Principal.Principal | null => {
   });
   if (decoded._tag === "None" || decoded.value.customerId === null) return null;
   const { partnerIds, agentId } = decoded.value;
-  const bound =
+  const isBound =
     kind === "partner"
       ? partnerIds !== "*" && partnerIds.length > 0
       : kind === "agent"
         ? agentId !== null
         : true;
-  return bound ? decoded.value : null;
+  return isBound ? decoded.value : null;
 };
 
-/** Three base64url parts; everything else is for the verifier beneath. */
+/** Three base64url parts; the underlying verifier gets everything else. */
 const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 
 /** Expiry and not-before are required, and lie at most an hour apart. */
-const shortLived = ({ exp, nbf }: JWTPayload): boolean =>
+const isShortLived = ({ exp, nbf }: JWTPayload): boolean =>
   exp !== undefined && nbf !== undefined && exp - nbf <= LIFE_SECONDS_MAX;
 
-const unauthorized = () => new TokenVerifier.Unauthorized();
+const toUnauthorized = () => new TokenVerifier.Unauthorized();
 
-/** Verifies tokens of the provider, and leaves every other credential to the verifier it is laid over. */
+/** Verifies tokens of the provider; falls back to the underlying verifier for every other credential. */
 export const layer = (
   options: Options,
 ): Layer.Layer<TokenVerifier.TokenVerifier, never, TokenVerifier.TokenVerifier> =>
   Layer.effect(
     TokenVerifier.TokenVerifier,
     Effect.gen(function* () {
-      const beneath = yield* TokenVerifier.TokenVerifier;
+      const fallback = yield* TokenVerifier.TokenVerifier;
       const keys = options.keys instanceof URL ? createRemoteJWKSet(options.keys) : options.keys;
-      const read = options.principalOf ?? principalOf;
-      const verified = (token: string) =>
+      const toPrincipal = options.principalOf ?? principalOf;
+      const verifyJwt = (token: string) =>
         Effect.gen(function* () {
           const now = new Date(yield* Clock.currentTimeMillis);
           const { payload } = yield* Effect.tryPromise({
@@ -84,11 +84,11 @@ export const layer = (
                 clockTolerance: TOLERANCE_SECONDS,
                 currentDate: now,
               }),
-            catch: unauthorized,
+            catch: toUnauthorized,
           });
-          const principal = shortLived(payload) ? read(payload) : null;
-          return principal ?? (yield* unauthorized());
+          const principal = isShortLived(payload) ? toPrincipal(payload) : null;
+          return principal ?? (yield* toUnauthorized());
         });
-      return { verify: (token) => (isJwt(token) ? verified(token) : beneath.verify(token)) };
+      return { verify: (token) => (isJwt(token) ? verifyJwt(token) : fallback.verify(token)) };
     }),
   );

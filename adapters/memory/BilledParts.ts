@@ -3,12 +3,12 @@ import type { Ids, Tax } from "quittance";
 import type { Partition } from "./Store.ts";
 
 /** The lines of a paid settlement by commission: amounts and reversals. */
-interface Paid {
+interface PaidLines {
   readonly amounts: ReadonlyMap<string, number>;
   readonly reversals: ReadonlyMap<string, ReadonlyArray<Tax.Reversal>>;
 }
 
-const read = ({ lines, reversals }: Partition, settlementId: string): Paid => {
+const readPaidLines = ({ lines, reversals }: Partition, settlementId: string): PaidLines => {
   const parts = new Map<string, Array<Tax.Reversal>>();
   for (const part of reversals.get(settlementId) ?? []) {
     const others = parts.get(part.commissionId);
@@ -27,10 +27,10 @@ export const linesWithBilledParts = (
   settlementId: string,
 ): ReadonlyArray<Tax.LineWithBilledParts> => {
   const { rows, settlements, lines } = partition;
-  const known = new Map<string, Paid>();
-  const paid = (id: string): Paid => {
-    const found = known.get(id) ?? read(partition, id);
-    known.set(id, found);
+  const cache = new Map<string, PaidLines>();
+  const paidLines = (id: string): PaidLines => {
+    const found = cache.get(id) ?? readPaidLines(partition, id);
+    cache.set(id, found);
     return found;
   };
   const createdAt = (id: string): number => rows.settlement.get(id)?.createdAt ?? 0;
@@ -41,14 +41,18 @@ export const linesWithBilledParts = (
     const add = (id: Ids.SettlementId, part: number) => sums.set(id, (sums.get(id) ?? 0) + part);
     for (const id of settlements.get(commissionId) ?? []) {
       if (id === settlementId || rows.settlement.get(id)?.status.type !== "paid") continue;
-      const { amounts, reversals } = paid(id);
+      const { amounts, reversals } = paidLines(id);
       add(id, amounts.get(commissionId) ?? 0);
       for (const part of reversals.get(commissionId) ?? []) {
         add(id, -part.amount);
         add(part.originId, part.amount);
       }
     }
-    const left = [...sums].flatMap(([originId, part]) => (part === 0 ? [] : [{ originId, amount: part }]));
-    return left.length === 0 ? [] : [{ commissionId, amount, billed: left.toSorted(latestFirst) }];
+    const unreversed = [...sums].flatMap(([originId, part]) =>
+      part === 0 ? [] : [{ originId, amount: part }],
+    );
+    return unreversed.length === 0
+      ? []
+      : [{ commissionId, amount, billed: unreversed.toSorted(latestFirst) }];
   });
 };

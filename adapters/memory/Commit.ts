@@ -1,9 +1,9 @@
 /** Commits: checks and applies a change set in one synchronous step, or undoes all of it. */
 import { Commission, Event, type Ids, type Settlement, Storage } from "quittance";
-import { type CommitWork, claim, frozen, insist, type Saved } from "./CommitWork.ts";
+import { type CommitWork, claim, deepFreeze, insist, type SaveChange } from "./CommitWork.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
-import { addToIndexes, listDelivery, listPayment, routePayments } from "./Indexes.ts";
+import { addToIndexes, moveDelivery, movePayment, routePayments } from "./Indexes.ts";
 import { Journal } from "./Journal.ts";
 import { join, type Partition, partition, type Store } from "./Store.ts";
 
@@ -16,7 +16,7 @@ const saveIdempotencyRecord = (
   if (record === null) return;
   const key = join(record.principalId, record.key);
   if (partition.idempotencyRecords.has(key)) throw new Storage.IdempotencyKeyUsed();
-  journal.set(partition.idempotencyRecords, key, frozen(record));
+  journal.set(partition.idempotencyRecords, key, deepFreeze(record));
 };
 
 /** Whether what a commit relies on still holds. */
@@ -47,8 +47,8 @@ const appendToCommission = (
 ): void => {
   const version = { version: commission.version + 1, lastAt: entry.at };
   const row = Object.assign({}, commission, Commission.evolve(commission, entry), version);
-  journal.set(partition.rows.commission, commission.id, frozen(row));
-  journal.append(partition.logs.commission, commission.id, [frozen(entry)]);
+  journal.set(partition.rows.commission, commission.id, deepFreeze(row));
+  journal.append(partition.logs.commission, commission.id, [deepFreeze(entry)]);
 };
 
 const revise = (work: CommitWork, { commissionId, expected, entry }: Storage.Revision): void => {
@@ -58,7 +58,7 @@ const revise = (work: CommitWork, { commissionId, expected, entry }: Storage.Rev
   appendToCommission(work, commission, entry);
 };
 
-/** The event that a change of its settlement's lines means for one commission. */
+/** The event of one commission when the lines of its settlement change. */
 const lineEvent = (change: LineChange, amount: number): Commission.CommissionEvent => {
   const line = { settlement_id: change.settlementId, amount };
   switch (change.type) {
@@ -73,7 +73,7 @@ const lineEvent = (change: LineChange, amount: number): Commission.CommissionEve
   }
 };
 
-const makeLines = (
+const createLines = (
   { partition, journal }: CommitWork,
   change: Extract<LineChange, { type: "reserve" }>,
 ): void => {
@@ -84,12 +84,12 @@ const makeLines = (
     journal.append(partition.settlements, commissionId, [settlementId]);
     return { commissionId, amount };
   });
-  journal.set(partition.lines, settlementId, frozen(lines));
+  journal.set(partition.lines, settlementId, deepFreeze(lines));
 };
 
 /** A change of lines finds each commission free (to reserve or reopen) or held by the settlement (to settle or release). */
 const changeLines = (work: CommitWork, change: LineChange): void => {
-  if (change.type === "reserve") makeLines(work, change);
+  if (change.type === "reserve") createLines(work, change);
   const holder = change.type === "settle" || change.type === "release" ? change.settlementId : null;
   for (const { commissionId, amount } of work.partition.lines.get(change.settlementId) ?? []) {
     const commission = work.partition.rows.commission.get(commissionId);
@@ -107,58 +107,58 @@ const changeLines = (work: CommitWork, change: LineChange): void => {
   }
 };
 
-const put = <Kind extends Storage.Kind>(
+const putRow = <Kind extends Storage.Kind>(
   { partition, journal, customerId }: CommitWork,
   kind: Kind,
   row: Storage.Versioned<Storage.Rows[Kind]>,
   expected: number,
-  raised: number,
+  versionsAdded: number,
 ): void => {
   const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
   const id = "id" in row ? row.id : row.customerId;
   insist((rows.get(id)?.version ?? 0) === expected, kind);
   if (row.customerId !== customerId) throw new Error(`a ${kind} of another customer`);
-  if (row.version !== expected + raised) throw new Error(`a ${kind} whose version does not follow`);
-  journal.set(rows, id, frozen(row));
+  if (row.version !== expected + versionsAdded) throw new Error(`a ${kind} whose version does not follow`);
+  journal.set(rows, id, deepFreeze(row));
 };
 
-const extend = <Kind extends keyof Storage.Logged>(
+const appendToLog = <Kind extends keyof Storage.Logged>(
   { partition, journal }: CommitWork,
   change: Storage.SaveLogged<Kind>,
 ): void => {
   const log: Map<string, ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>> = partition.logs[
     change.kind
   ];
-  journal.append(log, change.row.id, frozen(change.entries));
+  journal.append(log, change.row.id, deepFreeze(change.entries));
 };
 
-const store = (work: CommitWork, change: Saved): void => {
+const saveRow = (work: CommitWork, change: SaveChange): void => {
   const logged = "entries" in change;
   if (change.kind === "commission" && (change.expected > 0 || change.entries.length !== 1))
     throw new Error("a save of a commission that is not new with one event");
-  put(work, change.kind, change.row, change.expected, logged ? change.entries.length : 1);
-  if (logged) extend(work, change);
+  putRow(work, change.kind, change.row, change.expected, logged ? change.entries.length : 1);
+  if (logged) appendToLog(work, change);
 };
 
 /** A key's last use is stored outside commits, so a save keeps the later of the two. */
-const withLastUse = (partition: Partition, change: Saved): Saved => {
+const withLastUse = (partition: Partition, change: SaveChange): SaveChange => {
   if (change.kind !== "apiKey") return change;
   const used = partition.rows.apiKey.get(change.row.id)?.lastUsedAt ?? null;
   if (used === null || (change.row.lastUsedAt !== null && change.row.lastUsedAt >= used)) return change;
   return { ...change, row: { ...change.row, lastUsedAt: used } };
 };
 
-const save = (work: CommitWork, change: Saved): void => {
+const save = (work: CommitWork, change: SaveChange): void => {
   if (change.kind === "bankPayment")
-    listPayment(work, work.partition.rows.bankPayment.get(change.row.id), change.row);
+    movePayment(work, work.partition.rows.bankPayment.get(change.row.id), change.row);
   if (change.kind === "webhookDelivery")
-    listDelivery(work, work.partition.rows.webhookDelivery.get(change.row.id), change.row);
-  store(work, withLastUse(work.partition, change));
+    moveDelivery(work, work.partition.rows.webhookDelivery.get(change.row.id), change.row);
+  saveRow(work, withLastUse(work.partition, change));
   if (change.expected === 0) addToIndexes(work, change);
   if (change.kind === "settlement") routePayments(work, change);
 };
 
-const number = (
+const allocateNumber = (
   { partition, journal }: CommitWork,
   { series }: Extract<Storage.Change, { type: "allocate_number" }>,
 ): void => {
@@ -166,7 +166,7 @@ const number = (
   journal.set(partition.series, series.name, series.lastNumber);
 };
 
-const raise = (
+const bumpFormulaSet = (
   { partition, journal }: CommitWork,
   change: Extract<Storage.Change, { type: "bump_formula_set" }>,
 ): void => {
@@ -185,19 +185,19 @@ const storeReversals = (
     if (!holders.includes(settlementId) || !holders.includes(originId))
       throw new Error(`a part of commission ${commissionId}, which its settlement has never held`);
   }
-  journal.set(partition.reversals, settlementId, frozen(parts));
+  journal.set(partition.reversals, settlementId, deepFreeze(parts));
 };
 
-const make = (work: CommitWork, change: Storage.Change): void => {
+const applyChange = (work: CommitWork, change: Storage.Change): void => {
   switch (change.type) {
     case "save":
       save(work, change);
       break;
     case "bump_formula_set":
-      raise(work, change);
+      bumpFormulaSet(work, change);
       break;
     case "allocate_number":
-      number(work, change);
+      allocateNumber(work, change);
       break;
     case "revise":
       for (const revision of change.revisions) revise(work, revision);
@@ -214,7 +214,7 @@ const make = (work: CommitWork, change: Storage.Change): void => {
   }
 };
 
-/** The place of a change in the order that the port fixes: settlements, revise, lines, other saves. */
+/** The position of a change in the order that the port fixes: settlements, revise, lines, other saves. */
 const phase = (change: Storage.Change): number => {
   switch (change.type) {
     case "save":
@@ -234,7 +234,7 @@ const phase = (change: Storage.Change): number => {
 };
 
 /** The changes in the order of their phases; most change sets are in it already. */
-const inOrder = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.Change> =>
+const sortedByPhase = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Storage.Change> =>
   changes.every((change, index) => {
     const before = changes[index - 1];
     return before === undefined || phase(before) <= phase(change);
@@ -249,7 +249,7 @@ const apply = (work: CommitWork, changeSet: Storage.ChangeSet): void => {
   for (const requirement of changeSet.requires) {
     insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }
-  for (const next of inOrder(changeSet.changes)) make(work, next);
+  for (const next of sortedByPhase(changeSet.changes)) applyChange(work, next);
   for (const { delayMilliseconds, ...sent } of changeSet.outbox) {
     insist(!work.store.messages.has(sent.id), "message");
     const message = { ...sent, claim: 0, failures: 0, lostLeases: 0 };

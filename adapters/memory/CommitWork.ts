@@ -18,7 +18,7 @@ export interface CommitWork {
 }
 
 /** A change that saves a record. */
-export type Saved = Extract<Storage.Change, { readonly type: "save" }>;
+export type SaveChange = Extract<Storage.Change, { readonly type: "save" }>;
 
 /** Fails the commit with a version conflict unless the condition holds. */
 export const insist = (holds: boolean, what: string): void => {
@@ -26,12 +26,12 @@ export const insist = (holds: boolean, what: string): void => {
 };
 
 /** Freezes a plain JSON value deeply, so that stored values cannot change. */
-export const frozen = <Value>(value: Value): Value => {
+export const deepFreeze = <Value>(value: Value): Value => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     for (const key in value) {
       const part = value[key];
-      if (typeof part === "object") frozen(part);
+      if (typeof part === "object") deepFreeze(part);
     }
   }
   return value;

@@ -9,7 +9,7 @@ type Stored = Pick<EventFeed.Entry, "kind" | "recordId" | "sequence" | "at" | "h
 
 /** The feed of one customer. It changes at the end of a commit, when nothing can fail any more, so that no undo is needed. */
 export interface Feed {
-  /** Events of commits that left the feed out. */
+  /** Events of commits with `feed: false`. */
   readonly leftOut: Array<Logged>;
   /** Events of commits, in the order of the commits. */
   readonly commits: Array<ReadonlyArray<Logged>>;
@@ -46,18 +46,18 @@ export const note = (feed: Feed, changeSet: Storage.ChangeSet, lineEvents: Reado
 const compare = (one: string | number, other: string | number): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-const kindPlace = ({ kind }: Logged): number => EventFeed.KIND_ORDER.indexOf(kind);
+const kindPosition = ({ kind }: Logged): number => EventFeed.KIND_ORDER.indexOf(kind);
 
-const inOrderOfMoments = (events: ReadonlyArray<Logged>): ReadonlyArray<Logged> =>
+const sortedByTime = (events: ReadonlyArray<Logged>): ReadonlyArray<Logged> =>
   events.toSorted(
     (one, other) =>
       one.at - other.at ||
-      kindPlace(one) - kindPlace(other) ||
+      kindPosition(one) - kindPosition(other) ||
       compare(one.recordId, other.recordId) ||
       one.sequence - other.sequence,
   );
 
-const logged = (
+const findLoggedEvent = (
   { logs }: Partition,
   { kind, recordId, sequence }: Logged,
 ): EventFeed.LoggedEvent["event"] => {
@@ -71,18 +71,22 @@ const headOf = ({ entries }: Feed): EventFeed.Head => {
   return last === undefined ? EventFeed.EMPTY : { position: entries.length, hash: last.hash };
 };
 
-/** The next events, and as the token the events that they are. */
+/** The next events; the token repeats them, so that `append` can check what it appends. */
 export const backlog = (partition: Partition, limit: number): Storage.FeedBacklog => {
   const { feed } = partition;
   const next: Array<Logged> = [];
   const head = headOf(feed);
-  if (feed.leftOut.length > 0) next.push(...inOrderOfMoments(feed.leftOut).slice(0, limit));
+  if (feed.leftOut.length > 0) next.push(...sortedByTime(feed.leftOut).slice(0, limit));
   else
     for (const commit of feed.commits) {
       if (next.length >= limit) break;
       next.push(...commit);
     }
-  return { head, events: next.map((one) => ({ ...one, event: logged(partition, one) })), token: next };
+  return {
+    head,
+    events: next.map((one) => ({ ...one, event: findLoggedEvent(partition, one) })),
+    token: next,
+  };
 };
 
 const keyOf = ({ recordId, sequence }: Pick<Logged, "recordId" | "sequence">): string =>
@@ -91,15 +95,17 @@ const keyOf = ({ recordId, sequence }: Pick<Logged, "recordId" | "sequence">): s
 /** Appends a backlog; returns false when the feed has grown since it was read. */
 export const append = (feed: Feed, { head, token, entries }: Storage.FeedAppend): boolean => {
   if (headOf(feed).position !== head.position) return false;
-  const taken = new Map((token as ReadonlyArray<Logged>).map((one) => [keyOf(one), one]));
-  const left = feed.leftOut.filter((one) => !taken.has(keyOf(one)));
-  if (left.length < feed.leftOut.length) feed.leftOut.splice(0, feed.leftOut.length, ...left);
+  const appended = new Map((token as ReadonlyArray<Logged>).map((one) => [keyOf(one), one]));
+  const remaining = feed.leftOut.filter((one) => !appended.has(keyOf(one)));
+  if (remaining.length < feed.leftOut.length) feed.leftOut.splice(0, feed.leftOut.length, ...remaining);
   else {
-    const kept = feed.commits.findIndex((commit) => commit.some((one) => !taken.has(keyOf(one))));
-    feed.commits.splice(0, kept < 0 ? feed.commits.length : kept);
+    const firstRemaining = feed.commits.findIndex((commit) =>
+      commit.some((one) => !appended.has(keyOf(one))),
+    );
+    feed.commits.splice(0, firstRemaining < 0 ? feed.commits.length : firstRemaining);
   }
   for (const entry of entries) {
-    const one = taken.get(keyOf(entry));
+    const one = appended.get(keyOf(entry));
     if (one === undefined) throw new Error(`event ${keyOf(entry)} is not of the backlog`);
     feed.entries.push({ ...one, salt: entry.salt, hash: entry.hash, digest: null });
   }
@@ -115,7 +121,7 @@ export const page = (partition: Partition, after: number, limit: number): Storag
     entries: entries.slice(after, after + limit).map((one, index) => ({
       ...one,
       position: after + index + 1,
-      event: one.salt === null ? null : logged(partition, one),
+      event: one.salt === null ? null : findLoggedEvent(partition, one),
     })),
   };
 };

@@ -1,16 +1,16 @@
 /** The indexes of the store, updated with the records that a commit saves. */
 import type { Storage } from "quittance";
-import { type CommitWork, claim, type Saved } from "./CommitWork.ts";
+import { type CommitWork, claim, type SaveChange } from "./CommitWork.ts";
 import { join } from "./Store.ts";
 
-/** The place of an event by its date. Most count for the moment of their creation: one object is then in all lists. */
+/** The position of a record by the date that it counts for. If it counts for the time of its creation, as most do, all lists share one object. */
 const occurrenceOf = <Position extends { readonly moment: number; readonly id: string }>(
   created: Position,
   occurredAt: number,
 ): Position => (occurredAt === created.moment ? created : { ...created, moment: occurredAt });
 
 /** Adds a new record to the indexes by which it is found beside its id. */
-export const addToIndexes = (work: CommitWork, change: Saved): void => {
+export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
   const { partition, journal } = work;
   switch (change.kind) {
     case "attribution": {
@@ -101,8 +101,8 @@ export const routePayments = (work: CommitWork, { row, entries }: Storage.SaveLo
 const listOfPayment = (payment: Storage.Rows["bankPayment"] | undefined): string | null =>
   payment === undefined ? null : (payment.fileId ?? (payment.isWaiting ? "" : null));
 
-/** Moves a payment to the list that it is in after a save. */
-export const listPayment = (
+/** Moves a payment to its list after a save. */
+export const movePayment = (
   { partition, journal }: CommitWork,
   before: Storage.Rows["bankPayment"] | undefined,
   after: Storage.Rows["bankPayment"],
@@ -117,7 +117,7 @@ export const listPayment = (
 };
 
 /** Moves a delivery between those of its endpoint that have ended and the others. */
-export const listDelivery = (
+export const moveDelivery = (
   { partition, journal }: CommitWork,
   before: Storage.Rows["webhookDelivery"] | undefined,
   { id, endpointId, endedAt }: Storage.Rows["webhookDelivery"],

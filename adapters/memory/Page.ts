@@ -1,4 +1,4 @@
-/** Lists: which records match, in which order, and what is shown beside each. */
+/** Lists: which records match, in which order, and with which additional fields. */
 import { ApiKey, CommissionPlan, Event, Formula, Ledger, type Storage, Text } from "quittance";
 import { isStale } from "./Freshness.ts";
 import { compare, idsOf } from "./Order.ts";
@@ -8,7 +8,7 @@ type Row<Kind extends Storage.ListedKind> = Storage.Versioned<Storage.Rows[Kind]
 type AnyRow = Row<Storage.ListedKind>;
 
 /** A record and the partition it is in. */
-interface Found<Kind extends Storage.ListedKind> {
+interface FoundRecord<Kind extends Storage.ListedKind> {
   readonly partition: Partition;
   readonly row: Row<Kind>;
 }
@@ -23,7 +23,7 @@ const partnerOf = (kind: Storage.ListedKind, row: AnyRow): string | null =>
   kind === "partner" ? row.id : "partnerId" in row ? row.partnerId : null;
 
 /** Tests the filters that every statistic has: customer, workspace, partner. */
-export const owned = (
+export const ownershipTest = (
   kind: Storage.ListedKind,
   where: Pick<Storage.Where, "customerIds" | "workspaceIds" | "partnerIds">,
 ): ((row: AnyRow) => boolean) => {
@@ -40,7 +40,7 @@ export const owned = (
   };
 };
 
-type Test = (found: Found<Storage.ListedKind>) => boolean;
+type Test = (found: FoundRecord<Storage.ListedKind>) => boolean;
 
 const SIGN = {
   nonzero: (due: number) => due !== 0,
@@ -49,20 +49,20 @@ const SIGN = {
 };
 
 /** The filters on the date that an attribution, or the attribution of a commission, counts for. */
-const ofOccurrence = ({ occurredFrom, occurredTo }: Storage.Where): ReadonlyArray<Test> => {
-  const given: Array<Test> = [];
+const occurrenceTests = ({ occurredFrom, occurredTo }: Storage.Where): ReadonlyArray<Test> => {
+  const conditions: Array<Test> = [];
   const add = (test: (occurredAt: number) => boolean) =>
-    given.push(({ row }) => "occurredAt" in row && test(row.occurredAt));
+    conditions.push(({ row }) => "occurredAt" in row && test(row.occurredAt));
   if (occurredFrom !== undefined) add((occurredAt) => occurredAt >= occurredFrom);
   if (occurredTo !== undefined) add((occurredAt) => occurredAt < occurredTo);
-  return given;
+  return conditions;
 };
 
-const ofCommissions = (where: Storage.Where): ReadonlyArray<Test> => {
+const commissionTests = (where: Storage.Where): ReadonlyArray<Test> => {
   const { attributionIds, formulaIds, settlementIds, settlementStatus, currencies, due } = where;
-  const given: Array<Test> = [];
+  const conditions: Array<Test> = [];
   const add = (test: (row: Row<"commission">, partition: Partition) => boolean) =>
-    given.push(({ row, partition }) => "computedAmount" in row && test(row, partition));
+    conditions.push(({ row, partition }) => "computedAmount" in row && test(row, partition));
   if (attributionIds !== undefined) {
     const among = oneOf(attributionIds);
     add((row) => among(row.attributionId));
@@ -81,14 +81,14 @@ const ofCommissions = (where: Storage.Where): ReadonlyArray<Test> => {
     add((row) => among(row.currency));
   }
   if (due !== undefined) add((row) => SIGN[due](Ledger.due(row)));
-  return given;
+  return conditions;
 };
 
-const ofSettlements = (where: Storage.Where): ReadonlyArray<Test> => {
+const settlementTests = (where: Storage.Where): ReadonlyArray<Test> => {
   const { commissionIds, statuses, currencies, createdFrom, createdTo, stale } = where;
-  const given: Array<Test> = [];
+  const conditions: Array<Test> = [];
   const add = (test: (row: Row<"settlement">, partition: Partition) => boolean) =>
-    given.push(({ row, partition }) => "reconciliationStatus" in row && test(row, partition));
+    conditions.push(({ row, partition }) => "reconciliationStatus" in row && test(row, partition));
   if (statuses !== undefined) {
     const among = oneOf(statuses);
     add((row) => among(row.status.type));
@@ -105,13 +105,17 @@ const ofSettlements = (where: Storage.Where): ReadonlyArray<Test> => {
   }
   // Last: it reads all lines of a draft.
   if (stale !== undefined) add((row, partition) => isStale(partition, row.id) === stale);
-  return given;
+  return conditions;
 };
 
-const ofAttributions = ({ schemaIds, statuses, externalReferences }: Storage.Where): ReadonlyArray<Test> => {
-  const given: Array<Test> = [];
+const attributionTests = ({
+  schemaIds,
+  statuses,
+  externalReferences,
+}: Storage.Where): ReadonlyArray<Test> => {
+  const conditions: Array<Test> = [];
   const add = (test: (row: Row<"attribution">) => boolean) =>
-    given.push(({ row }) => "externalReference" in row && test(row));
+    conditions.push(({ row }) => "externalReference" in row && test(row));
   if (schemaIds !== undefined) {
     const among = oneOf(schemaIds);
     add((row) => among(row.schemaId));
@@ -124,13 +128,13 @@ const ofAttributions = ({ schemaIds, statuses, externalReferences }: Storage.Whe
     const among = oneOf(externalReferences);
     add(({ externalReference }) => externalReference !== null && among(externalReference));
   }
-  return given;
+  return conditions;
 };
 
-const ofDeliveries = ({ endpointIds, statuses }: Storage.Where): ReadonlyArray<Test> => {
-  const given: Array<Test> = [];
+const deliveryTests = ({ endpointIds, statuses }: Storage.Where): ReadonlyArray<Test> => {
+  const conditions: Array<Test> = [];
   const add = (test: (row: Row<"webhookDelivery">) => boolean) =>
-    given.push(({ row }) => "endpointId" in row && test(row));
+    conditions.push(({ row }) => "endpointId" in row && test(row));
   if (endpointIds !== undefined) {
     const among = oneOf(endpointIds);
     add((row) => among(row.endpointId));
@@ -139,56 +143,60 @@ const ofDeliveries = ({ endpointIds, statuses }: Storage.Where): ReadonlyArray<T
     const among = oneOf(statuses);
     add((row) => among(row.status));
   }
-  return given;
+  return conditions;
 };
 
-/** One test for each filter that is given and means something for the kind. */
+/** One test for each filter that is set and applies to the kind. */
 const tests = (kind: Storage.ListedKind, where: Storage.Where): ReadonlyArray<Test> => {
   const { ids, activeAt, nameContains, billingMode } = where;
-  const given: Array<Test> = [];
+  const conditions: Array<Test> = [];
   if (ids !== undefined) {
     const among = oneOf(ids);
-    given.push(({ row }) => among(row.id));
+    conditions.push(({ row }) => among(row.id));
   }
   if (where.customerIds !== undefined || where.workspaceIds !== undefined || where.partnerIds !== undefined) {
-    const ownership = owned(kind, where);
-    given.push(({ row }) => ownership(row));
+    const isOwned = ownershipTest(kind, where);
+    conditions.push(({ row }) => isOwned(row));
   }
-  if (kind === "commission") given.push(...ofOccurrence(where), ...ofCommissions(where));
-  if (kind === "settlement") given.push(...ofSettlements(where));
-  if (kind === "attribution") given.push(...ofOccurrence(where), ...ofAttributions(where));
-  if (kind === "webhookDelivery") given.push(...ofDeliveries(where));
+  if (kind === "commission") conditions.push(...occurrenceTests(where), ...commissionTests(where));
+  if (kind === "settlement") conditions.push(...settlementTests(where));
+  if (kind === "attribution") conditions.push(...occurrenceTests(where), ...attributionTests(where));
+  if (kind === "webhookDelivery") conditions.push(...deliveryTests(where));
   if (kind === "webhookEndpoint" && where.statuses !== undefined) {
     const among = oneOf(where.statuses);
-    given.push(({ row }) => "failingSince" in row && among(row.status));
+    conditions.push(({ row }) => "failingSince" in row && among(row.status));
   }
   if (kind === "formula" && activeAt !== undefined) {
-    given.push(({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt));
+    conditions.push(
+      ({ row }) => "versions" in row && row.status === "active" && Formula.covers(row, activeAt),
+    );
   }
   const { keysWithin, planIds } = where;
   if (kind === "formula" && planIds !== undefined) {
     const among = oneOf(planIds);
-    given.push(({ row }) => "assignment" in row && row.assignment !== null && among(row.assignment.planId));
+    conditions.push(
+      ({ row }) => "assignment" in row && row.assignment !== null && among(row.assignment.planId),
+    );
   }
   if (kind === "apiKey" && keysWithin !== undefined) {
-    given.push(({ row }) => "keyId" in row && ApiKey.isWithin(row, keysWithin));
+    conditions.push(({ row }) => "keyId" in row && ApiKey.isWithin(row, keysWithin));
   }
   if ((kind === "schema" || kind === "plan" || kind === "partner") && nameContains !== undefined) {
-    given.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));
+    conditions.push(({ row }) => "name" in row && Text.searchable(row.name ?? "").includes(nameContains));
   }
   const { runIds } = where;
   if (kind === "settlementRunResult" && runIds !== undefined) {
     const among = oneOf(runIds);
-    given.push(({ row }) => "runId" in row && among(row.runId));
+    conditions.push(({ row }) => "runId" in row && among(row.runId));
   }
   if (kind === "partner" && billingMode !== undefined) {
-    given.push(({ row }) => "billingMode" in row && row.billingMode === billingMode);
+    conditions.push(({ row }) => "billingMode" in row && row.billingMode === billingMode);
   }
-  return given;
+  return conditions;
 };
 
 /** The ids that may match, from the narrowest filter that has an index; null when there is none. */
-const narrowed = (
+const candidateIds = (
   partition: Partition,
   kind: Storage.ListedKind,
   { ids, attributionIds, settlementIds, commissionIds, planIds, runIds }: Storage.Where,
@@ -204,8 +212,8 @@ const narrowed = (
     return new Set(attributionIds.flatMap((id) => partition.commissions.get(id) ?? []));
   }
   if (kind === "commission" && settlementIds !== undefined) {
-    const held = settlementIds.flatMap((id) => partition.lines.get(id) ?? []);
-    return new Set(held.map(({ commissionId }) => commissionId));
+    const lines = settlementIds.flatMap((id) => partition.lines.get(id) ?? []);
+    return new Set(lines.map(({ commissionId }) => commissionId));
   }
   if (kind === "settlement" && commissionIds !== undefined) {
     return new Set(commissionIds.flatMap((id) => partition.settlements.get(id) ?? []));
@@ -216,10 +224,10 @@ const narrowed = (
 function* records<Kind extends Storage.ListedKind>(
   partition: Partition,
   kind: Kind,
-  narrow: Iterable<string> | null,
-): Generator<Found<Kind>> {
+  candidates: Iterable<string> | null,
+): Generator<FoundRecord<Kind>> {
   const rows: Map<string, Row<Kind>> = partition.rows[kind];
-  for (const id of narrow ?? idsOf(partition.order.get(kind))) {
+  for (const id of candidates ?? idsOf(partition.order.get(kind))) {
     const row = rows.get(id);
     if (row !== undefined) yield { partition, row };
   }
@@ -233,22 +241,22 @@ const positionOf = ({ row: { createdAt, id } }: Created) => ({ moment: createdAt
 
 const byCreation = (one: Created, other: Created): number => compare(positionOf(one), positionOf(other));
 
-const shownOf = <Entry extends { readonly event: { readonly type: string; readonly stored?: unknown } }>(
+const shownEvents = <Entry extends { readonly event: { readonly type: string; readonly stored?: unknown } }>(
   log: ReadonlyArray<Entry> | undefined,
 ): ReadonlyArray<Entry> =>
-  // The port's type of a shown entry still names `stored`; leaving it out is what "shown" means.
+  // The port's type of an entry still has `stored`, which lists leave out.
   (log ?? []).map(
     (entry) => ("stored" in entry.event ? { ...entry, event: Event.shown(entry.event) } : entry) as Entry,
   );
 
 /** Whether a walk over the formula's commissions is pending. */
-const recomputing = (partition: Partition, formulaId: string): boolean =>
+const isRecomputing = (partition: Partition, formulaId: string): boolean =>
   (partition.recomputations.get(formulaId) ?? []).some(
     (id) => partition.rows.recomputation.get(id)?.pending === true,
   );
 
-/** The partners of a plan, and how far it has reached its formulas. */
-const reach = (
+/** The number of a plan's partners, and of its formulas with and without the plan's latest revision. */
+const countRollout = (
   partition: Partition,
   plan: Row<"plan">,
 ): Pick<Storage.Listed["plan"], "partnerCount" | "rollingOut"> => {
@@ -259,7 +267,7 @@ const reach = (
     const formula = partition.rows.formula.get(id);
     if (formula === undefined || formula.assignment === null) continue;
     if (!CommissionPlan.isWithdrawn(formula.assignment)) partners.add(formula.partnerId);
-    if (formula.assignment.planRevision < plan.version || recomputing(partition, id)) pending++;
+    if (formula.assignment.planRevision < plan.version || isRecomputing(partition, id)) pending++;
   }
   return { partnerCount: partners.size, rollingOut: { pending, done: formulaIds.length - pending } };
 };
@@ -274,22 +282,26 @@ type Show = {
 
 const SHOW: Show = {
   // Spread syntax takes several times as long to extend objects of this size, and pages extend hundreds.
-  attribution: ({ logs }, row) => Object.assign({ events: shownOf(logs.attribution.get(row.id)) }, row),
+  attribution: ({ logs }, row) => Object.assign({ events: shownEvents(logs.attribution.get(row.id)) }, row),
   formula: (partition, row) =>
     Object.assign(
       {
-        events: shownOf(partition.logs.formula.get(row.id)),
-        recomputing: recomputing(partition, row.id),
+        events: shownEvents(partition.logs.formula.get(row.id)),
+        recomputing: isRecomputing(partition, row.id),
       },
       row,
     ),
   plan: (partition, row) =>
-    Object.assign({ events: shownOf(partition.logs.plan.get(row.id)) }, reach(partition, row), row),
-  commission: ({ logs }, row) => Object.assign({ events: shownOf(logs.commission.get(row.id)) }, row),
+    Object.assign(
+      { events: shownEvents(partition.logs.plan.get(row.id)) },
+      countRollout(partition, row),
+      row,
+    ),
+  commission: ({ logs }, row) => Object.assign({ events: shownEvents(logs.commission.get(row.id)) }, row),
   settlement: (partition, row, linesMax) =>
     Object.assign(
       {
-        events: shownOf(partition.logs.settlement.get(row.id)),
+        events: shownEvents(partition.logs.settlement.get(row.id)),
         lines: (partition.lines.get(row.id) ?? []).slice(0, linesMax),
         stale: isStale(partition, row.id),
       },
@@ -305,26 +317,26 @@ const SHOW: Show = {
   settlementRunResult: (_, row) => row,
 };
 
-const matches = <Kind extends Storage.ListedKind>(
+const findMatches = <Kind extends Storage.ListedKind>(
   partitions: ReadonlyArray<Partition>,
   kind: Kind,
   where: Storage.Where,
-): ReadonlyArray<Found<Kind>> => {
-  const given = tests(kind, where);
-  const matching: Array<Found<Kind>> = [];
+): ReadonlyArray<FoundRecord<Kind>> => {
+  const conditions = tests(kind, where);
+  const matching: Array<FoundRecord<Kind>> = [];
   let ordered = partitions.length <= 1;
   for (const partition of partitions) {
-    const narrow = narrowed(partition, kind, where);
-    ordered &&= narrow === null;
-    for (const found of records(partition, kind, narrow)) {
-      if (given.every((test) => test(found))) matching.push(found);
+    const candidates = candidateIds(partition, kind, where);
+    ordered &&= candidates === null;
+    for (const found of records(partition, kind, candidates)) {
+      if (conditions.every((test) => test(found))) matching.push(found);
     }
   }
   return ordered ? matching : matching.toSorted(byCreation);
 };
 
 /** The part of an ordered list that a page shows, in the page's order. */
-const cut = <Item>(
+const cutPage = <Item>(
   all: ReadonlyArray<Item>,
   { page, perPage, order }: Storage.Query,
 ): ReadonlyArray<Item> => {
@@ -335,7 +347,7 @@ const cut = <Item>(
     : all.slice(Math.max(0, before - perPage), before).reverse();
 };
 
-/** One page and the exact number of matches; without filters, the other records are not looked at. */
+/** One page and the exact number of matches; without filters, only the records of the page are read. */
 export const page = <Kind extends Storage.ListedKind>(
   partitions: ReadonlyArray<Partition>,
   kind: Kind,
@@ -346,21 +358,21 @@ export const page = <Kind extends Storage.ListedKind>(
     only !== undefined &&
     partitions.length === 1 &&
     tests(kind, query.where).length === 0 &&
-    narrowed(only, kind, query.where) === null;
+    candidateIds(only, kind, query.where) === null;
   if (isWhole) {
     const order = only.order.get(kind) ?? [];
     const rows: Map<string, Row<Kind>> = only.rows[kind];
     const items: Array<Storage.Listed[Kind]> = [];
-    for (const { id } of cut(order, query)) {
+    for (const { id } of cutPage(order, query)) {
       const row = rows.get(id);
       if (row !== undefined) items.push(SHOW[kind](only, row, query.linesMax));
     }
     return { items, total: order.length };
   }
-  const found = matches(partitions, kind, query.where);
-  const wanted = cut(found, query);
+  const found = findMatches(partitions, kind, query.where);
+  const pageRecords = cutPage(found, query);
   return {
-    items: wanted.map(({ partition, row }) => SHOW[kind](partition, row, query.linesMax)),
+    items: pageRecords.map(({ partition, row }) => SHOW[kind](partition, row, query.linesMax)),
     total: found.length,
   };
 };

@@ -1,10 +1,10 @@
 /** Statistics: counts and sums of the attributions that occurred in a span, or of their commissions, by bucket. */
 import { Ledger, Money, type Storage } from "quittance";
 import { indexAt } from "./Order.ts";
-import { owned } from "./Page.ts";
+import { ownershipTest } from "./Page.ts";
 import { join, type Partition } from "./Store.ts";
 
-/** The last start that is not after the moment. */
+/** The index of the last start that is not after the moment. */
 const bucketOf = (starts: ReadonlyArray<number>, moment: number): number => {
   let low = 0;
   let high = starts.length;
@@ -18,22 +18,22 @@ const bucketOf = (starts: ReadonlyArray<number>, moment: number): number => {
 
 type Group<Row> = [Row, ...Array<Row>];
 
-/** The rows that count, by the key that each falls under. */
-const grouped = <Kind extends "attribution" | "commission">(
+/** The rows of the span that pass the ownership filters, grouped by key. */
+const groupRows = <Kind extends "attribution" | "commission">(
   partitions: ReadonlyArray<Partition>,
   kind: Kind,
   { from, to, where }: Storage.StatisticsQuery,
   key: (row: Storage.Versioned<Storage.Rows[Kind]>) => string,
 ): Iterable<Group<Storage.Versioned<Storage.Rows[Kind]>>> => {
   const groups = new Map<string, Group<Storage.Versioned<Storage.Rows[Kind]>>>();
-  const counts = owned(kind, where);
+  const isCounted = ownershipTest(kind, where);
   for (const partition of partitions) {
     const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
     const order = partition.occurrences.get(kind) ?? [];
     const end = indexAt(order, to);
     for (let index = indexAt(order, from); index < end; index++) {
       const row = rows.get(order[index]?.id ?? "");
-      if (row === undefined || !counts(row)) continue;
+      if (row === undefined || !isCounted(row)) continue;
       const name = key(row);
       const group = groups.get(name);
       if (group === undefined) groups.set(name, [row]);
@@ -49,7 +49,7 @@ export const attributions = (
   query: Storage.StatisticsQuery,
 ): ReadonlyArray<Storage.AttributionStatistic> => {
   const bucket = (occurredAt: number) => bucketOf(query.bucketStarts, occurredAt);
-  const groups = grouped(partitions, "attribution", query, (row) =>
+  const groups = groupRows(partitions, "attribution", query, (row) =>
     join(String(bucket(row.occurredAt)), row.status),
   );
   return Array.from(groups, (group) => ({
@@ -65,7 +65,7 @@ export const commissions = (
   query: Storage.StatisticsQuery,
 ): ReadonlyArray<Storage.CommissionStatistic> => {
   const bucket = (occurredAt: number) => bucketOf(query.bucketStarts, occurredAt);
-  const groups = grouped(partitions, "commission", query, (row) =>
+  const groups = groupRows(partitions, "commission", query, (row) =>
     join(String(bucket(row.occurredAt)), Ledger.settlementStatus(row), row.currency),
   );
   return Array.from(groups, (group) => ({

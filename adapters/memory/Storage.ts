@@ -18,10 +18,10 @@ import { idsOf, indexAt, indexOf } from "./Order.ts";
 import { wake } from "./Outbox.ts";
 import { page } from "./Page.ts";
 import { isCommitted, prune } from "./Prune.ts";
-import * as Tally from "./Statistics.ts";
+import * as Statistics from "./Statistics.ts";
 import { join, type Partition, partition as partitionOf, partitionsOf, type Store, view } from "./Store.ts";
 
-const present = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
+const existingRows = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
   const found: Array<Value> = [];
   for (const id of ids) {
     const row = rows.get(id);
@@ -35,7 +35,9 @@ const find = <Kind extends Storage.Kind>(
   kind: Kind,
   ids: ReadonlyArray<string>,
 ): ReadonlyArray<Storage.Versioned<Storage.Rows[Kind]>> =>
-  partitions.flatMap(({ rows }) => present<Storage.Versioned<Storage.Rows[Kind]>>(rows[kind], new Set(ids)));
+  partitions.flatMap(({ rows }) =>
+    existingRows<Storage.Versioned<Storage.Rows[Kind]>>(rows[kind], new Set(ids)),
+  );
 
 /** Orders policies that have a next run. */
 const compareNextRuns = (
@@ -48,7 +50,7 @@ const compareNextRuns = (
 
 type Span = Parameters<Storage.StorageService["attributionsForFormula"]>[1];
 
-const matching = (
+const attributionsForFormula = (
   partition: Partition,
   formula: Formula.Formula,
   { from, to, after, limit }: Span,
@@ -58,16 +60,17 @@ const matching = (
   const following = after === null ? 0 : indexOf(order, { moment: after.occurredAt, id: `${after.id}~` });
   const start = Math.max(indexAt(order, from), following);
   const end = to === null ? order.length : indexAt(order, to);
-  return present(partition.rows.attribution, idsOf(order.slice(start, Math.min(end, start + limit)))).map(
-    (attribution) => ({
-      attribution,
-      commission:
-        partition.rows.commission.get(partition.pairs.get(join(attribution.id, formula.id)) ?? "") ?? null,
-    }),
-  );
+  return existingRows(
+    partition.rows.attribution,
+    idsOf(order.slice(start, Math.min(end, start + limit))),
+  ).map((attribution) => ({
+    attribution,
+    commission:
+      partition.rows.commission.get(partition.pairs.get(join(attribution.id, formula.id)) ?? "") ?? null,
+  }));
 };
 
-const arrivals = (
+const arrivalsForFormula = (
   partition: Partition,
   { id, partnerId, schemaId, workspaceId }: Formula.Formula,
   { from, to, after, limit }: Parameters<Storage.StorageService["arrivalsForFormula"]>[1],
@@ -92,12 +95,12 @@ const commissionsWithAttributions = (
   partition: Partition,
   commissionIds: ReadonlyArray<string>,
 ): ReadonlyArray<Storage.CommissionWithAttribution> =>
-  present(partition.rows.commission, new Set(commissionIds)).flatMap((commission) => {
+  existingRows(partition.rows.commission, new Set(commissionIds)).flatMap((commission) => {
     const attribution = partition.rows.attribution.get(commission.attributionId);
     return attribution === undefined ? [] : [{ commission, attribution }];
   });
 
-function* exported(partition: Partition, settlementId: string): Generator<Storage.ExportLine> {
+function* exportLines(partition: Partition, settlementId: string): Generator<Storage.ExportLine> {
   for (const line of partition.lines.get(settlementId) ?? []) {
     const commission = partition.rows.commission.get(line.commissionId);
     if (commission === undefined) continue;
@@ -174,7 +177,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
       const key = join(partnerId, schemaId);
       return {
         version: partition.formulaSets.get(key) ?? 0,
-        formulas: present(partition.rows.formula, idsOf(partition.formulas.get(key))),
+        formulas: existingRows(partition.rows.formula, idsOf(partition.formulas.get(key))),
       };
     }),
   formulaSets: (customerId, schemaId, partnerIds) =>
@@ -185,14 +188,14 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
         return {
           partnerId,
           version: partition.formulaSets.get(key) ?? 0,
-          formulas: present(partition.rows.formula, idsOf(partition.formulas.get(key))),
+          formulas: existingRows(partition.rows.formula, idsOf(partition.formulas.get(key))),
         };
       });
     }),
   formulasBehindPlan: (customerId, planId, revision, limit) =>
     Effect.sync(() => {
       const { planFormulas, rows } = view(store, customerId);
-      return present(rows.formula, (planFormulas.get(planId) ?? []).toSorted())
+      return existingRows(rows.formula, (planFormulas.get(planId) ?? []).toSorted())
         .filter(({ assignment }) => assignment !== null && assignment.planRevision < revision)
         .slice(0, limit);
     }),
@@ -203,12 +206,12 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
         ({ schemaId, externalReference }) =>
           partition.references.get(join(schemaId, externalReference)) ?? "",
       );
-      return present(partition.rows.attribution, new Set(ids));
+      return existingRows(partition.rows.attribution, new Set(ids));
     }),
   attributionsForFormula: (formula, span) =>
-    Effect.sync(() => matching(view(store, formula.customerId), formula, span)),
+    Effect.sync(() => attributionsForFormula(view(store, formula.customerId), formula, span)),
   arrivalsForFormula: (formula, span) =>
-    Effect.sync(() => arrivals(view(store, formula.customerId), formula, span)),
+    Effect.sync(() => arrivalsForFormula(view(store, formula.customerId), formula, span)),
   lastArrival: (customerId, partnerId, schemaId) =>
     Effect.sync(() => {
       const last = view(store, customerId).arrivals.get(join(partnerId, schemaId))?.at(-1);
@@ -225,10 +228,10 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   commissionsOf: (customerId, attributionId) =>
     Effect.sync(() => {
       const { commissions, rows } = view(store, customerId);
-      return present(rows.commission, (commissions.get(attributionId) ?? []).toSorted());
+      return existingRows(rows.commission, (commissions.get(attributionId) ?? []).toSorted());
     }),
   settlementLines: (customerId, settlementId) =>
-    Stream.suspend(() => Stream.fromIterable(exported(view(store, customerId), settlementId))),
+    Stream.suspend(() => Stream.fromIterable(exportLines(view(store, customerId), settlementId))),
   heldByOtherSettlements: (customerId, settlementId) =>
     Effect.sync(() => heldByOtherSettlements(view(store, customerId), settlementId)),
   isStale: (customerId, settlementId) => Effect.sync(() => isStale(view(store, customerId), settlementId)),
@@ -239,20 +242,23 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   latestDocument: (customerId, settlementId, kind) =>
     Effect.sync(() => {
       const { documents, rows } = view(store, customerId);
-      const of = (revision: number) => documents.get(join(settlementId, kind, String(revision)));
+      const documentId = (revision: number) => documents.get(join(settlementId, kind, String(revision)));
       let revision = 0;
-      while (of(revision + 1) !== undefined) revision++;
-      return rows.document.get(of(revision) ?? "") ?? null;
+      while (documentId(revision + 1) !== undefined) revision++;
+      return rows.document.get(documentId(revision) ?? "") ?? null;
     }),
   bankPayments: (customerId, fileId, limit) =>
     Effect.sync(() => {
       const { bankPayments, rows } = view(store, customerId);
-      return present(rows.bankPayment, (bankPayments.get(fileId ?? "") ?? []).toSorted()).slice(0, limit);
+      return existingRows(rows.bankPayment, (bankPayments.get(fileId ?? "") ?? []).toSorted()).slice(
+        0,
+        limit,
+      );
     }),
   openDeliveries: (customerId, endpointId, limit) =>
     Effect.sync(() => {
       const { openDeliveries, rows } = view(store, customerId);
-      return present(rows.webhookDelivery, openDeliveries.get(endpointId) ?? [])
+      return existingRows(rows.webhookDelivery, openDeliveries.get(endpointId) ?? [])
         .toSorted((one, other) => one.position - other.position)
         .slice(0, limit);
     }),
@@ -268,9 +274,9 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     ),
   lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),
   attributionStatistics: (tenant, query) =>
-    Effect.sync(() => Tally.attributions(partitionsOf(store, tenant), query)),
+    Effect.sync(() => Statistics.attributions(partitionsOf(store, tenant), query)),
   commissionStatistics: (tenant, query) =>
-    Effect.sync(() => Tally.commissions(partitionsOf(store, tenant), query)),
+    Effect.sync(() => Statistics.commissions(partitionsOf(store, tenant), query)),
   partnerBalances: (customerId, partnerId, at) =>
     Effect.sync(() => Movements.balances(view(store, customerId), partnerId, at)),
   partnerMovements: (customerId, partnerId, span) =>

@@ -11,7 +11,7 @@ const END = "\u2069";
 export const isolate = (text: string): string => `${ISOLATE}${text}${END}`;
 
 /** The text without the marks of {@link isolate}. */
-export const unmarked = (text: string): string =>
+export const removeMarks = (text: string): string =>
   text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 
 /** The bidirectional classes that the rules distinguish; every rule ignores "BN". */
@@ -57,12 +57,12 @@ for (const pairs of [BRACKETS, "<>«»‹›≤≥≪≫"]) {
 }
 
 /** The mirrored character for text from right to left: the other bracket of a pair, else the character itself. */
-export const mirrored = (character: string): string => MIRRORED.get(character) ?? character;
+export const mirror = (character: string): string => MIRRORED.get(character) ?? character;
 
 /** Whether a character is mirrored in text from right to left. */
 export const isMirrored = (character: string): boolean => MIRRORED.has(character);
 
-const strong = (type: Class | undefined): Direction | null =>
+const strongDirection = (type: Class | undefined): Direction | null =>
   type === "L" ? "L" : type === "R" || type === "AL" || type === "EN" || type === "AN" ? "R" : null;
 
 /** Applies rules W1 to W7, which resolve digits, signs and marks. Changes the classes in place. */
@@ -109,18 +109,18 @@ const bracketPairs = (
   const open: Array<{ readonly closing: string; readonly index: number }> = [];
   const pairs: Array<readonly [number, number]> = [];
   for (const [index, character] of characters.entries()) {
-    const place = BRACKETS.indexOf(character);
-    if (place < 0 || types[index] !== "N") continue;
-    if (place % 2 === 0) {
+    const bracketIndex = BRACKETS.indexOf(character);
+    if (bracketIndex < 0 || types[index] !== "N") continue;
+    if (bracketIndex % 2 === 0) {
       if (open.length === 63) break;
-      open.push({ closing: mirrored(character), index });
+      open.push({ closing: mirror(character), index });
       continue;
     }
-    const found = open.findLastIndex(({ closing }) => closing === character);
-    const opening = open[found];
+    const openIndex = open.findLastIndex(({ closing }) => closing === character);
+    const opening = open[openIndex];
     if (opening === undefined) continue;
     pairs.push([opening.index, index]);
-    open.length = found;
+    open.length = openIndex;
   }
   return pairs.sort(([a], [b]) => a - b);
 };
@@ -133,13 +133,13 @@ const resolveBrackets = (
   base: Direction,
 ): void => {
   for (const [opening, closing] of bracketPairs(characters, types)) {
-    const inside = types.slice(opening + 1, closing).map(strong);
+    const inside = types.slice(opening + 1, closing).map(strongDirection);
     let direction: Direction | null = inside.includes(base) ? base : null;
     if (direction === null && inside.some((each) => each !== null)) {
       const before =
         types
           .slice(0, opening)
-          .map(strong)
+          .map(strongDirection)
           .findLast((each) => each !== null) ?? base;
       direction = before === base ? base : before;
     }
@@ -154,11 +154,11 @@ const resolveBrackets = (
 /** Applies rules N1 and N2: neutral characters get the direction of both sides if they agree, else of the text. */
 const resolveNeutral = (types: Array<Class>, base: Direction): void => {
   for (let index = 0; index < types.length; index += 1) {
-    if (strong(types[index]) !== null) continue;
+    if (strongDirection(types[index]) !== null) continue;
     let end = index;
-    while (end < types.length && strong(types[end]) === null) end += 1;
-    const left = index === 0 ? base : strong(types[index - 1]);
-    const right = end === types.length ? base : strong(types[end]);
+    while (end < types.length && strongDirection(types[end]) === null) end += 1;
+    const left = index === 0 ? base : strongDirection(types[index - 1]);
+    const right = end === types.length ? base : strongDirection(types[end]);
     types.fill(left !== null && left === right ? left : base, index, end);
     index = end;
   }
@@ -177,12 +177,12 @@ const baseOf = (characters: ReadonlyArray<string>): Direction => {
 /** The levels of characters without isolates. */
 const plainLevels = (characters: ReadonlyArray<string>, base: Direction): ReadonlyArray<number> => {
   const classes = characters.map(classOf);
-  const kept = classes.flatMap((type, index) => (type === "BN" ? [] : [index]));
-  const original = kept.map((index) => classes[index] ?? "N");
+  const indices = classes.flatMap((type, index) => (type === "BN" ? [] : [index]));
+  const original = indices.map((index) => classes[index] ?? "N");
   const types = [...original];
   resolveWeak(types, base);
   resolveBrackets(
-    kept.map((index) => characters[index] ?? ""),
+    indices.map((index) => characters[index] ?? ""),
     types,
     original,
     base,
@@ -192,8 +192,8 @@ const plainLevels = (characters: ReadonlyArray<string>, base: Direction): Readon
   const levels = new Array<number>(characters.length).fill(-1);
   types.forEach((type, index) => {
     const isNumber = type === "EN" || type === "AN";
-    const raised = bottom === 0 ? (isNumber ? 2 : type === "R" ? 1 : 0) : type === "R" ? 1 : 2;
-    levels[kept[index] ?? 0] = raised;
+    const resolved = bottom === 0 ? (isNumber ? 2 : type === "R" ? 1 : 0) : type === "R" ? 1 : 2;
+    levels[indices[index] ?? 0] = resolved;
   });
   let before = bottom;
   return levels.map((level) => {
@@ -203,9 +203,9 @@ const plainLevels = (characters: ReadonlyArray<string>, base: Direction): Readon
 };
 
 /** An isolate has deeper levels than the text around it. */
-const isolatedLevels = (characters: ReadonlyArray<string>, around: number): ReadonlyArray<number> => {
+const isolatedLevels = (characters: ReadonlyArray<string>, outerLevel: number): ReadonlyArray<number> => {
   const base = baseOf(characters);
-  const deeper = base === "R" && around === 0 ? 0 : 2;
+  const deeper = base === "R" && outerLevel === 0 ? 0 : 2;
   return plainLevels(characters, base).map((level) => level + deeper);
 };
 

@@ -49,8 +49,8 @@ const open = (
     // The footer states the number of pages, which is known at the end.
     bufferPages: true,
     info: {
-      Title: Bidi.unmarked(document.name),
-      Author: Bidi.unmarked(document.supplier.name),
+      Title: Bidi.removeMarks(document.name),
+      Author: Bidi.removeMarks(document.supplier.name),
       // The PDF's file identifier is a digest of these fields; the subject makes it unique.
       Subject: subjectOf(content),
       Creator: "Quittance",

@@ -134,7 +134,7 @@ const joined = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Clust
   if (family === null) throw new Error(`no font has ${text}`);
   const isRightToLeft = level % 2 === 1;
   const isReversedByLibrary = clusters.some((one) => factsOf(one.text).isRightToLeft);
-  const texts = clusters.map((one) => (isRightToLeft ? Bidi.mirrored(one.text) : one.text));
+  const texts = clusters.map((one) => (isRightToLeft ? Bidi.mirror(one.text) : one.text));
   if (isRightToLeft && isReversedByLibrary) texts.reverse();
   return { text: texts.join(""), family, isWhole: isRightToLeft || isReversedByLibrary };
 };

@@ -112,7 +112,7 @@ export const iban = (account: string): string =>
  * isolated, so that it does not change the text around it.
  */
 export const plain = (text: string): string => {
-  const line = Bidi.unmarked(text)
+  const line = Bidi.removeMarks(text)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line) ? Bidi.isolate(line) : line;

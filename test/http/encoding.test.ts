@@ -3,7 +3,7 @@ import * as HttpApi from "@effect/platform/HttpApi";
 import { Arbitrary, FastCheck as fc, Schema } from "effect";
 import { api } from "quittance/http/api";
 import { describe, expect, it } from "vitest";
-import { around, GAP, recordWriter, writer } from "../../adapters/http/wire/Encoding.ts";
+import { GAP, recordWriter, textAround, writer } from "../../adapters/http/wire/Encoding.ts";
 
 type Codec = Schema.Schema<unknown, unknown>;
 
@@ -156,7 +156,7 @@ describe("a writer of records of another form", () => {
   });
 
   it("returns the text on both sides of a list that is written separately", () => {
-    const [before, after] = around(recordWriter<Row>()(Shown, { ...rest, parts: GAP }))(row);
+    const [before, after] = textAround(recordWriter<Row>()(Shown, { ...rest, parts: GAP }))(row);
     expect(JSON.parse(before + after)).toMatchObject({ parts: [] });
     expect(before.endsWith('"parts":[')).toBe(true);
   });

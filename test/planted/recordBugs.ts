@@ -61,8 +61,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a row is stored without its event",
     "L1",
     COMMIT,
-    "journal.append(log, change.row.id, frozen(change.entries));",
-    "if (change.expected === 0 || change.row.version % 2 === 1) journal.append(log, change.row.id, frozen(change.entries));",
+    "journal.append(log, change.row.id, deepFreeze(change.entries));",
+    "if (change.expected === 0 || change.row.version % 2 === 1) journal.append(log, change.row.id, deepFreeze(change.entries));",
   ),
   bug(
     "a week starts on Sunday",

@@ -12,11 +12,11 @@ import {
 import { paymentServiceProblem } from "./PaymentServiceProblem.ts";
 import * as Report from "./Report.ts";
 
-/** What a host states of its payment service. */
+/** The options of a host's payment service. */
 export interface PaymentServiceOptions {
   /** Where orders are sent: `https://`. */
   readonly url: string;
-  /** Signs requests after the Standard Webhooks scheme, and verifies reports: base64 of 24 to 64 bytes, `whsec_` before it or not. */
+  /** Signs requests by the Standard Webhooks scheme, and verifies reports: base64 of 24 to 64 bytes, `whsec_` before it or not. */
   readonly secret: Redacted.Redacted<string>;
   /** The name in the path of reports, `/webhooks/payments/{name}`; `payouts` by default. */
   readonly name?: string;
@@ -32,11 +32,12 @@ export interface PaymentServiceOptions {
 const REFUSED = 422;
 const UNKNOWN = 404;
 
-const refused = (final: boolean, reason: string) =>
+const makeRefusal = (final: boolean, reason: string) =>
   new PaymentProvider.PaymentRefused({ final, reason: reason.slice(0, Limits.REASON_MAX) });
 
-/** Why a request has failed; the order may have been carried out. */
-const unanswered = ({ message }: RequestFailed) => refused(false, `the payment service: ${message}`);
+/** The refusal after a request that failed. It is not final, because the order may have been carried out. */
+const refusalOfFailedRequest = ({ message }: RequestFailed) =>
+  makeRefusal(false, `the payment service: ${message}`);
 
 const Refused = Schema.parseJson(Schema.Struct({ reason: Schema.NonEmptyString }));
 const decodeRefusal = Schema.decodeUnknownEither(Refused);
@@ -68,27 +69,27 @@ const statusOf = (
   if (response.status === UNKNOWN) return Either.right({ type: "unknown" });
   const decoded = isSuccess(response.status) ? decodeStatus(response.body) : null;
   if (decoded === null || Either.isLeft(decoded))
-    return Either.left(refused(false, `the payment service: no status (${response.status})`));
-  const stated = decoded.right;
-  switch (stated.status) {
+    return Either.left(makeRefusal(false, `the payment service: no status (${response.status})`));
+  const report = decoded.right;
+  switch (report.status) {
     case "unknown":
     case "pending":
-      return Either.right({ type: stated.status });
+      return Either.right({ type: report.status });
     case "confirmed": {
-      const bankReference = stated.bank_reference?.slice(0, Limits.BANK_REFERENCE_MAX);
-      const named = bankReference === undefined || bankReference === "" ? {} : { bankReference };
-      return Either.right({ type: "ended", fact: { type: "confirmed", paymentReference, ...named } });
+      const bankReference = report.bank_reference?.slice(0, Limits.BANK_REFERENCE_MAX);
+      const bankFields = bankReference === undefined || bankReference === "" ? {} : { bankReference };
+      return Either.right({ type: "ended", fact: { type: "confirmed", paymentReference, ...bankFields } });
     }
     default: {
-      const reason = stated.reason.slice(0, Limits.REASON_MAX);
-      return Either.right({ type: "ended", fact: { type: stated.status, paymentReference, reason } });
+      const reason = report.reason.slice(0, Limits.REASON_MAX);
+      return Either.right({ type: "ended", fact: { type: report.status, paymentReference, reason } });
     }
   }
 };
 
 /**
  * The provider that sends each order to a URL, signed, with the payment reference as its id: the service pays once per
- * reference. A response of 2xx takes the order, 422 refuses it for good, anything else is tried again. Redirects are not
+ * reference. A response of 2xx accepts the order, 422 refuses it for good, and after any other response the order is sent again. Redirects are not
  * followed. Throws when the options cannot be used.
  */
 export const paymentService = (options: PaymentServiceOptions): PaymentProvider.PaymentProviderService => {
@@ -106,7 +107,7 @@ export const paymentService = (options: PaymentServiceOptions): PaymentProvider.
         "content-type": "application/json",
         ...signatureHeaders([Redacted.value(secret)], { id, at, body }),
       };
-      return yield* Effect.mapError(request({ url, headers, body }), unanswered);
+      return yield* Effect.mapError(request({ url, headers, body }), refusalOfFailedRequest);
     });
 
   return PaymentProvider.provider({
@@ -130,8 +131,8 @@ export const paymentService = (options: PaymentServiceOptions): PaymentProvider.
         (response) => {
           if (isSuccess(response.status)) return Effect.void;
           return response.status === REFUSED
-            ? Effect.fail(refused(true, reasonOf(response)))
-            : Effect.fail(refused(false, `the payment service responded with ${response.status}`));
+            ? Effect.fail(makeRefusal(true, reasonOf(response)))
+            : Effect.fail(makeRefusal(false, `the payment service responded with ${response.status}`));
         },
       ),
     status: (reference) =>

@@ -1,7 +1,7 @@
 /** Bank statements: camt.053 (end-of-day statements) and camt.054 (notifications) of ISO 20022, from version 02 on. */
 import { Effect, Either } from "effect";
 import { Currency, type Money, type PaymentFile, Refusal, TimeSlice } from "quittance";
-import { all, at, type Element, read as readXml, textAt } from "./Xml.ts";
+import { childrenOf, type Element, elementAt, read as readXml, textAt } from "./Xml.ts";
 
 /** The two messages: the name of the body, and the name of the report of one account in it. */
 const MESSAGES = [
@@ -11,12 +11,12 @@ const MESSAGES = [
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34])\.001\.\d\d$/;
 
-/** The longest texts that are kept of a statement. */
+/** The length at which texts of a statement are cut. */
 const TEXT_MAX = 255;
 
-const short = (text: string | null): string | null => (text === null ? null : text.slice(0, TEXT_MAX));
+const truncate = (text: string | null): string | null => (text === null ? null : text.slice(0, TEXT_MAX));
 
-/** An amount in the smallest unit of its currency; null when the text is none. */
+/** An amount in the smallest unit of its currency; null when the text is no amount. */
 const amountOf = (text: string | null, currency: string): Money.Amount | null => {
   const parts = /^(\d{1,18})(?:\.(\d{1,5}))?$/.exec(text ?? "");
   if (parts === null) return null;
@@ -41,23 +41,23 @@ const sumOf = (element: Element | undefined): Sum | null => {
 
 /** The amount of a transaction, where the dialects of banks put it; null where it has none. */
 const transactionSum = (details: Element): Sum | null =>
-  sumOf(at(details, "Amt")) ??
-  sumOf(at(details, "AmtDtls", "TxAmt", "Amt")) ??
-  sumOf(at(details, "AmtDtls", "InstdAmt", "Amt"));
+  sumOf(elementAt(details, "Amt")) ??
+  sumOf(elementAt(details, "AmtDtls", "TxAmt", "Amt")) ??
+  sumOf(elementAt(details, "AmtDtls", "InstdAmt", "Amt"));
 
 /**
  * The amount of a transaction. That of the entry counts if the transaction is its only one, and states no amount or more than
  * the bank booked; less is usual, because the bank may book its charges with it.
  */
 const amountOfDetails = (details: Element, entry: Element, isOnly: boolean): Sum => {
-  const stated = transactionSum(details);
-  const booked = isOnly ? sumOf(at(entry, "Amt")) : null;
+  const statedSum = transactionSum(details);
+  const bookedSum = isOnly ? sumOf(elementAt(entry, "Amt")) : null;
   const isMore =
-    stated?.amount != null &&
-    booked?.amount != null &&
-    stated.currency === booked.currency &&
-    stated.amount > booked.amount;
-  return (isMore ? booked : (stated ?? booked)) ?? { amount: null, currency: "" };
+    statedSum?.amount != null &&
+    bookedSum?.amount != null &&
+    statedSum.currency === bookedSum.currency &&
+    statedSum.amount > bookedSum.amount;
+  return (isMore ? bookedSum : (statedSum ?? bookedSum)) ?? { amount: null, currency: "" };
 };
 
 type Direction = PaymentFile.Movement["direction"];
@@ -77,34 +77,38 @@ const dateOf = (entry: Element): string | null =>
 /** Why a payment was returned, as the bank states it. */
 const reasonOf = (details: Element, entry: Element): string | null => {
   const code = textAt(details, "RtrInf", "Rsn", "Cd") ?? textAt(details, "RtrInf", "Rsn", "Prtry");
-  const words = all(at(details, "RtrInf"), "AddtlInf").flatMap((line) =>
+  const words = childrenOf(elementAt(details, "RtrInf"), "AddtlInf").flatMap((line) =>
     typeof line === "string" && line !== "" ? [line] : [],
   );
-  const stated = [...(code === null ? [] : [code]), ...words].join(" ");
-  return short(stated === "" ? (textAt(details, "AddtlTxInf") ?? textAt(entry, "AddtlNtryInf")) : stated);
+  const reason = [...(code === null ? [] : [code]), ...words].join(" ");
+  return truncate(reason === "" ? (textAt(details, "AddtlTxInf") ?? textAt(entry, "AddtlNtryInf")) : reason);
 };
 
 /** The movement of one transaction of an entry. */
-const ofDetails = (entry: Element, details: Element, isOnly: boolean): PaymentFile.Movement | null => {
+const movementOfDetails = (
+  entry: Element,
+  details: Element,
+  isOnly: boolean,
+): PaymentFile.Movement | null => {
   const direction = directionOf(details) ?? directionOf(entry);
   return direction === null
     ? null
     : {
         direction,
-        endToEndId: short(textAt(details, "Refs", "EndToEndId") ?? textAt(details, "Refs", "UETR")),
+        endToEndId: truncate(textAt(details, "Refs", "EndToEndId") ?? textAt(details, "Refs", "UETR")),
         batch: null,
         ...amountOfDetails(details, entry, isOnly),
         bookingDate: dateOf(entry),
-        bankReference: short(textAt(details, "Refs", "AcctSvcrRef") ?? textAt(entry, "AcctSvcrRef")),
+        bankReference: truncate(textAt(details, "Refs", "AcctSvcrRef") ?? textAt(entry, "AcctSvcrRef")),
         reason: reasonOf(details, entry),
       };
 };
 
 /** The movement of an entry that has no transactions: a batch that is booked as a sum, or a single booking. */
-const ofEntry = (entry: Element): PaymentFile.Movement | null => {
+const movementOfEntry = (entry: Element): PaymentFile.Movement | null => {
   const direction = directionOf(entry);
-  const sum = sumOf(at(entry, "Amt"));
-  const batch = at(entry, "NtryDtls", "Btch");
+  const sum = sumOf(elementAt(entry, "Amt"));
+  const batch = elementAt(entry, "NtryDtls", "Btch");
   const id = textAt(batch, "PmtInfId");
   return direction === null || sum === null
     ? null
@@ -114,7 +118,7 @@ const ofEntry = (entry: Element): PaymentFile.Movement | null => {
         batch: id === null ? null : { id, count: Number(textAt(batch, "NbOfTxs") ?? "0") },
         ...sum,
         bookingDate: dateOf(entry),
-        bankReference: short(textAt(entry, "AcctSvcrRef") ?? textAt(entry, "NtryRef")),
+        bankReference: truncate(textAt(entry, "AcctSvcrRef") ?? textAt(entry, "NtryRef")),
         reason: null,
       };
 };
@@ -133,7 +137,7 @@ interface MovementSource {
 }
 
 const movementSources = (entry: Element, index: number): ReadonlyArray<MovementSource> => {
-  const transactions = all(entry, "NtryDtls").flatMap((one) => all(one, "TxDtls"));
+  const transactions = childrenOf(entry, "NtryDtls").flatMap((one) => childrenOf(one, "TxDtls"));
   const number = index + 1;
   return transactions.length === 0
     ? [{ number, entry, details: null, isOnly: true }]
@@ -148,17 +152,17 @@ const movementOf = ({
   details,
   isOnly,
 }: MovementSource): Either.Either<PaymentFile.Movement, Refusal.Invalid> => {
-  const movement = details === null ? ofEntry(entry) : ofDetails(entry, details, isOnly);
+  const movement = details === null ? movementOfEntry(entry) : movementOfDetails(entry, details, isOnly);
   return movement === null ? refuse(`entry ${number} has no amount or no direction`) : Either.right(movement);
 };
 
 const accountOf = (
   report: Element,
 ): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
-  const stated = all(report, "Ntry").flatMap((entry, index) =>
+  const sources = childrenOf(report, "Ntry").flatMap((entry, index) =>
     isBooked(entry) ? movementSources(entry, index) : [],
   );
-  return Effect.map(TimeSlice.mapEither(stated, movementOf), (movements) => ({
+  return Effect.map(TimeSlice.mapEither(sources, movementOf), (movements) => ({
     iban: textAt(report, "Acct", "Id", "IBAN"),
     movements,
   }));
@@ -168,13 +172,13 @@ const accountOf = (
 export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> =>
   Effect.flatMap(readXml(bytes), ({ root, namespace }) => {
     const message = NAMESPACE.exec(namespace ?? "")?.[1];
-    const known = MESSAGES.find((one) => one.message === message);
-    const body = known === undefined ? undefined : at(root, "Document", known.body);
-    if (known === undefined || body === undefined) return refuse("must be a camt.053 or camt.054 message");
-    const reports = all(body, known.report);
-    if (reports.length === 0) return refuse(`has no ${known.report}, the report of an account`);
+    const format = MESSAGES.find((one) => one.message === message);
+    const body = format === undefined ? undefined : elementAt(root, "Document", format.body);
+    if (format === undefined || body === undefined) return refuse("must be a camt.053 or camt.054 message");
+    const reports = childrenOf(body, format.report);
+    if (reports.length === 0) return refuse(`has no ${format.report}, the report of an account`);
     return Effect.map(Effect.forEach(reports, accountOf), (accounts) => ({
-      isFinal: known.isFinal,
+      isFinal: format.isFinal,
       accounts,
     }));
   });

@@ -10,38 +10,39 @@ const REMITTANCE_MAX = 140;
 
 const EURO = Currency.Currency.make("EUR");
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const element = (name: string, ...content: ReadonlyArray<string>): string =>
   `<${name}>${content.join("")}</${name}>`;
 
-const text = (name: string, value: string): string => element(name, escaped(value));
+const textElement = (name: string, value: string): string => element(name, escapeXml(value));
 
-const named = (name: string, value: string): string => element(name, text("Nm", sepaText(value, NAME_MAX)));
+const nameElement = (name: string, value: string): string =>
+  element(name, textElement("Nm", sepaText(value, NAME_MAX)));
 
-const account = (name: string, iban: string): string =>
-  element(name, element("Id", text("IBAN", Iban.compact(iban))));
+const accountElement = (name: string, iban: string): string =>
+  element(name, element("Id", textElement("IBAN", Iban.compact(iban))));
 
-const agent = (name: string, bic: string): string =>
-  element(name, element("FinInstnId", text("BICFI", Iban.compact(bic))));
+const agentElement = (name: string, bic: string): string =>
+  element(name, element("FinInstnId", textElement("BICFI", Iban.compact(bic))));
 
 /** Only a UUID of version 4 may be a UETR. */
 const UETR = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const payment = ({ id, amount, bankAccount, remittance }: PaymentFile.BankPayment): string =>
+const paymentElement = ({ id, amount, bankAccount, remittance }: PaymentFile.BankPayment): string =>
   element(
     "CdtTrfTxInf",
     element(
       "PmtId",
-      text("EndToEndId", PaymentFile.digitsOf(id)),
-      ...(UETR.test(id) ? [text("UETR", id)] : []),
+      textElement("EndToEndId", PaymentFile.digitsOf(id)),
+      ...(UETR.test(id) ? [textElement("UETR", id)] : []),
     ),
     element("Amt", `<InstdAmt Ccy="EUR">${Currency.formatAmount(amount, EURO)}</InstdAmt>`),
-    agent("CdtrAgt", bankAccount.bic),
-    named("Cdtr", bankAccount.beneficiaryName),
-    account("CdtrAcct", bankAccount.iban),
-    element("RmtInf", text("Ustrd", sepaText(remittance, REMITTANCE_MAX))),
+    agentElement("CdtrAgt", bankAccount.bic),
+    nameElement("Cdtr", bankAccount.beneficiaryName),
+    accountElement("CdtrAcct", bankAccount.iban),
+    element("RmtInf", textElement("Ustrd", sepaText(remittance, REMITTANCE_MAX))),
   );
 
 /** Without milliseconds, in UTC. */
@@ -54,31 +55,31 @@ export const write = (
 ): Uint8Array => {
   const sum = payments.reduce((total, { amount }) => total + BigInt(amount), 0n);
   const totals = [
-    text("NbOfTxs", String(payments.length)),
-    text("CtrlSum", Currency.formatAmount(sum, EURO)),
+    textElement("NbOfTxs", String(payments.length)),
+    textElement("CtrlSum", Currency.formatAmount(sum, EURO)),
   ];
   const fileId = PaymentFile.digitsOf(id);
   const document = element(
     "CstmrCdtTrfInitn",
     element(
       "GrpHdr",
-      text("MsgId", fileId),
-      text("CreDtTm", dateTime(createdAt)),
+      textElement("MsgId", fileId),
+      textElement("CreDtTm", dateTime(createdAt)),
       ...totals,
-      named("InitgPty", debtor.beneficiaryName),
+      nameElement("InitgPty", debtor.beneficiaryName),
     ),
     element(
       "PmtInf",
-      text("PmtInfId", fileId),
-      text("PmtMtd", "TRF"),
+      textElement("PmtInfId", fileId),
+      textElement("PmtMtd", "TRF"),
       ...totals,
-      element("PmtTpInf", element("SvcLvl", text("Cd", "SEPA"))),
-      element("ReqdExctnDt", text("Dt", executionDate)),
-      named("Dbtr", debtor.beneficiaryName),
-      account("DbtrAcct", debtor.iban),
-      agent("DbtrAgt", debtor.bic),
-      text("ChrgBr", "SLEV"),
-      ...payments.map(payment),
+      element("PmtTpInf", element("SvcLvl", textElement("Cd", "SEPA"))),
+      element("ReqdExctnDt", textElement("Dt", executionDate)),
+      nameElement("Dbtr", debtor.beneficiaryName),
+      accountElement("DbtrAcct", debtor.iban),
+      agentElement("DbtrAgt", debtor.bic),
+      textElement("ChrgBr", "SLEV"),
+      ...payments.map(paymentElement),
     ),
   );
   return new TextEncoder().encode(

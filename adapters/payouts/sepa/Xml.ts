@@ -1,5 +1,5 @@
 /**
- * Reads XML of strangers: elements, attributes and text. It refuses document types, entities beyond the five of XML, deep
+ * Reads XML from untrusted senders: elements, attributes and text. It refuses document types, entities beyond the five of XML, deep
  * nesting and too many elements, so that no document costs more than its own length.
  */
 import { Data, Effect, Either } from "effect";
@@ -19,7 +19,7 @@ const ELEMENTS_MAX = 1_000_000;
 /** The longest tag, and the longest text between two tags. */
 const PIECE_MAX = 65_536;
 const LONG_TAG = `is not well-formed XML, or has a tag longer than ${PIECE_MAX} characters`;
-/** Pieces that are read between two looks at the clock. */
+/** Pieces that are read between two checks of the clock. */
 const PIECES_AT_ONCE = 20;
 
 /** The document cannot be read; thrown inside this module only. */
@@ -60,7 +60,7 @@ const characterOf = (digits: string): string => {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : fail(MALFORMED);
 };
 
-const unescaped = (text: string): string =>
+const replaceEntities = (text: string): string =>
   text.includes("&")
     ? text.replace(/&(?:#(x[0-9a-fA-F]+|[0-9]+)|([a-z]+));|&/g, (_all, digits?: string, name?: string) =>
         digits !== undefined ? characterOf(digits) : (ENTITIES[name ?? ""] ?? fail("must not use entities")),
@@ -74,7 +74,7 @@ const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /** An element that is not closed yet. */
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: Map<string, Array<Element>>;
@@ -85,28 +85,28 @@ const attributesOf = (text: string): ReadonlyMap<string, string> => {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single = ""] of text.matchAll(ATTRIBUTE)) {
     if (attributes.has(name)) fail(MALFORMED);
-    attributes.set(name, unescaped(double ?? single));
+    attributes.set(name, replaceEntities(double ?? single));
   }
   return attributes;
 };
 
-const closed = ({ attributes, children, text }: Open): Element => {
-  const own = text.trim();
-  if (attributes.size === 0 && children.size === 0) return own;
-  // Without a prototype: names are the stranger's.
+const toElement = ({ attributes, children, text }: OpenElement): Element => {
+  const ownText = text.trim();
+  if (attributes.size === 0 && children.size === 0) return ownText;
+  // Without a prototype: the sender chooses the names.
   const element: Record<string, string | ReadonlyArray<Element>> = Object.create(null);
   for (const [name, value] of attributes) element[`@${localName(name)}`] = value;
   for (const [name, values] of children) element[name] = values;
-  if (own !== "") element["#text"] = own;
+  if (ownText !== "") element["#text"] = ownText;
   return element;
 };
 
-const namespaceOf = ({ name, attributes }: Open): string | null => {
+const namespaceOf = ({ name, attributes }: OpenElement): string | null => {
   const colon = name.indexOf(":");
   return attributes.get(colon < 0 ? "xmlns" : `xmlns:${name.slice(0, colon)}`) ?? null;
 };
 
-const after = (text: string, mark: string, from: number): number => {
+const indexAfter = (text: string, mark: string, from: number): number => {
   const found = text.indexOf(mark, from);
   return found < 0 ? fail(MALFORMED) : found + mark.length;
 };
@@ -114,9 +114,9 @@ const after = (text: string, mark: string, from: number): number => {
 /** Reads a document in one pass, a piece at a time. */
 class Reader {
   readonly #text: string;
-  readonly #open: Array<Open> = [];
+  readonly #open: Array<OpenElement> = [];
   #position = 0;
-  #root: { readonly open: Open; readonly element: Element } | null = null;
+  #root: { readonly open: OpenElement; readonly element: Element } | null = null;
   #elements = 0;
 
   constructor(text: string) {
@@ -138,7 +138,7 @@ class Reader {
     const tag = text.indexOf("<", this.#position);
     const end = tag < 0 ? text.length : tag;
     if (end - this.#position > PIECE_MAX) fail(`must have no text longer than ${PIECE_MAX} characters`);
-    this.#append(unescaped(text.slice(this.#position, end)));
+    this.#append(replaceEntities(text.slice(this.#position, end)));
     this.#position = tag < 0 ? text.length : this.#markup(tag);
   }
 
@@ -151,13 +151,13 @@ class Reader {
   /** Reads what begins with `<`; returns where it ends. */
   #markup(tag: number): number {
     const text = this.#text;
-    if (text.startsWith("<!--", tag)) return after(text, "-->", tag + 4);
+    if (text.startsWith("<!--", tag)) return indexAfter(text, "-->", tag + 4);
     if (text.startsWith("<![CDATA[", tag)) {
-      const end = after(text, "]]>", tag);
+      const end = indexAfter(text, "]]>", tag);
       this.#append(text.slice(tag + 9, end - 3));
       return end;
     }
-    if (text.startsWith("<?", tag)) return after(text, "?>", tag);
+    if (text.startsWith("<?", tag)) return indexAfter(text, "?>", tag);
     if (text.startsWith("<!", tag)) return fail("must have no document type (DTD)");
     return text.startsWith("</", tag) ? this.#end(tag) : this.#start(tag);
   }
@@ -182,7 +182,7 @@ class Reader {
   }
 
   #end(tag: number): number {
-    const end = after(this.#text, ">", tag);
+    const end = indexAfter(this.#text, ">", tag);
     if (this.#text.slice(tag + 2, end - 1).trimEnd() !== this.#open.at(-1)?.name) fail(MALFORMED);
     this.#close();
     return end;
@@ -190,7 +190,7 @@ class Reader {
 
   #close(): void {
     const open = this.#open.pop() ?? fail(MALFORMED);
-    const element = closed(open);
+    const element = toElement(open);
     const parent = this.#open.at(-1);
     if (parent === undefined) {
       this.#root = { open, element };
@@ -212,7 +212,7 @@ const attempt = <A>(run: () => A): Either.Either<A, Refusal.Invalid> => {
   }
 };
 
-const open = (bytes: Uint8Array): Reader => {
+const makeReader = (bytes: Uint8Array): Reader => {
   const text = decode(bytes);
   if (!/^\ufeff?\s*</.test(text)) fail("is not XML");
   return new Reader(text);
@@ -224,34 +224,34 @@ const open = (bytes: Uint8Array): Reader => {
  */
 export const read = (bytes: Uint8Array): Effect.Effect<Document, Refusal.Invalid> =>
   Effect.flatMap(
-    Effect.suspend(() => attempt(() => open(bytes))),
+    Effect.suspend(() => attempt(() => makeReader(bytes))),
     (reader) =>
       TimeSlice.until(() => {
-        const read = attempt(() => reader.advance());
-        if (Either.isLeft(read)) return Either.left(read.left);
-        return read.right === null ? null : Either.right(read.right);
+        const outcome = attempt(() => reader.advance());
+        if (Either.isLeft(outcome)) return Either.left(outcome.left);
+        return outcome.right === null ? null : Either.right(outcome.right);
       }),
   );
 
 /** The children of a name, in the order of the document. */
-export const all = (parent: Element | undefined, name: string): ReadonlyArray<Element> => {
+export const childrenOf = (parent: Element | undefined, name: string): ReadonlyArray<Element> => {
   const found = parent === undefined || typeof parent === "string" ? undefined : parent[name];
   return found === undefined || typeof found === "string" ? [] : found;
 };
 
 /** The first element along a path. */
-export const at = (parent: Element | undefined, ...path: ReadonlyArray<string>): Element | undefined =>
-  path.reduce<Element | undefined>((found, name) => all(found, name)[0], parent);
+export const elementAt = (parent: Element | undefined, ...path: ReadonlyArray<string>): Element | undefined =>
+  path.reduce<Element | undefined>((found, name) => childrenOf(found, name)[0], parent);
 
 /** The text of the first element along a path, or of an attribute of it; null when it is absent or empty. */
 export const textAt = (parent: Element | undefined, ...path: ReadonlyArray<string>): string | null => {
   const last = path.at(-1) ?? "";
   if (last.startsWith("@") || last === "#text") {
-    const owner = at(parent, ...path.slice(0, -1));
+    const owner = elementAt(parent, ...path.slice(0, -1));
     const value = owner === undefined || typeof owner === "string" ? undefined : owner[last];
     return typeof value === "string" && value !== "" ? value : null;
   }
-  const found = at(parent, ...path);
+  const found = elementAt(parent, ...path);
   const text = typeof found === "string" ? found : found?.["#text"];
   return typeof text === "string" && text !== "" ? text : null;
 };

@@ -2,7 +2,7 @@
 import { Effect, Queue, Stream } from "effect";
 import { PaymentProvider } from "quittance";
 
-/** What becomes of a simulated order. */
+/** The outcomes of a simulated order. */
 export const OUTCOMES = {
   /** Accepted, and confirmed soon after. */
   confirmed: "is confirmed",
@@ -18,14 +18,14 @@ export const OUTCOMES = {
   duplicated: "is confirmed three times",
   /** The return is reported before the confirmation. */
   reordered: "is returned, and the return is reported before the confirmation",
-  /** Accepted, and never heard of again. */
+  /** Accepted, and never reported. */
   silent: "is accepted and never reported",
 } as const;
 export type Outcome = keyof typeof OUTCOMES;
 
-/** What a host may choose. */
+/** The options of the simulation. */
 export interface Options {
-  /** Chooses the outcome of an order; by default {@link outcomeByName}. It must give a reference the same outcome each time. */
+  /** Chooses the outcome of an order; by default {@link outcomeByName}. It must return the same outcome for the same reference. */
   readonly outcomeOf?: (order: PaymentProvider.PaymentOrder) => Outcome;
   /** How long after an order its reports follow; 200 ms by default. */
   readonly delayMilliseconds?: number;
@@ -35,22 +35,22 @@ export interface Options {
 export const outcomeByName = ({
   bankAccount,
 }: Pick<PaymentProvider.PaymentOrder, "bankAccount">): Outcome => {
-  const named = /\[([a-z]+)\]/.exec(bankAccount.beneficiaryName)?.[1] ?? "";
-  return Object.hasOwn(OUTCOMES, named) ? (named as Outcome) : "confirmed";
+  const name = /\[([a-z]+)\]/.exec(bankAccount.beneficiaryName)?.[1] ?? "";
+  return Object.hasOwn(OUTCOMES, name) ? (name as Outcome) : "confirmed";
 };
 
 const REASON = "simulated: the account is closed";
 
 type Fact = PaymentProvider.PaymentFact;
 
-/** What the bank reports of an order, in order. */
+/** The bank's reports on an order, in the order in which it sends them. */
 const reportsOf = (outcome: Outcome, reference: Fact["paymentReference"]): ReadonlyArray<Fact> => {
   const confirmed: Fact = {
     type: "confirmed",
     paymentReference: reference,
     bankReference: `SIMULATED-${reference.slice(0, 8)}`,
   };
-  const ended = (type: "failed" | "returned"): Fact => ({
+  const failureFact = (type: "failed" | "returned"): Fact => ({
     type,
     paymentReference: reference,
     reason: REASON,
@@ -62,18 +62,18 @@ const reportsOf = (outcome: Outcome, reference: Fact["paymentReference"]): Reado
     case "duplicated":
       return [confirmed, confirmed, confirmed];
     case "failed":
-      return [ended("failed")];
+      return [failureFact("failed")];
     case "returned":
-      return [confirmed, ended("returned")];
+      return [confirmed, failureFact("returned")];
     case "reordered":
-      return [ended("returned"), confirmed];
+      return [failureFact("returned"), confirmed];
     case "refused":
     case "silent":
       return [];
   }
 };
 
-const refused = (final: boolean, reason: string) =>
+const makeRefusal = (final: boolean, reason: string) =>
   new PaymentProvider.PaymentRefused({ final, reason: `simulated: ${reason}` });
 
 /**
@@ -84,7 +84,7 @@ export const simulated = ({
   outcomeOf = outcomeByName,
   delayMilliseconds = 200,
 }: Options = {}): PaymentProvider.PaymentProviderService => {
-  const books = new Map<string, ReadonlyArray<Fact>>();
+  const orders = new Map<string, ReadonlyArray<Fact>>();
   const reports = Effect.runSync(Queue.unbounded<PaymentProvider.PaymentEvent>());
 
   const report = (facts: ReadonlyArray<Fact>) =>
@@ -111,15 +111,15 @@ export const simulated = ({
           reference: order.reference,
           outcome,
         });
-        if (outcome === "refused") return yield* refused(true, "the bank refuses the order");
-        if (books.has(order.reference)) return;
+        if (outcome === "refused") return yield* makeRefusal(true, "the bank refuses the order");
+        if (orders.has(order.reference)) return;
         const facts = reportsOf(outcome, order.reference);
-        books.set(order.reference, facts);
+        orders.set(order.reference, facts);
         yield* Effect.forkDaemon(report(facts));
-        if (outcome === "timeout") return yield* refused(false, "no response in time");
+        if (outcome === "timeout") return yield* makeRefusal(false, "no response in time");
       }),
     status: (reference) =>
-      Effect.sync(() => ({ type: books.has(reference) ? ("pending" as const) : ("unknown" as const) })),
+      Effect.sync(() => ({ type: orders.has(reference) ? ("pending" as const) : ("unknown" as const) })),
     events: Stream.fromQueue(reports),
   });
 };
