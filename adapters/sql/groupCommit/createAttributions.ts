@@ -21,25 +21,16 @@ export const CREATE_ORDERED_ATTRIBUTIONS = withoutScope(
   `select quittance.create_ordered_attributions(${PLACEHOLDERS}, ${orderedPlaceholders(COUNT)})`,
 );
 
-/** A function that stores creations; `save` is what it does once the rows that the commands rely on are locked. */
-const creating = (name: string, declarations: string, save: string): string => `
-create function quittance.${name}(${declarations})
-returns void language plpgsql as $body$
-declare
-  principals constant text[] := array(select json_array_elements_text(actors));
-  present integer;
-  kept bigint;
-  is_single constant boolean := cardinality(commands) = 1 and cardinality(attributions_id) = 1
-    and cardinality(commissions_id) <= 1;
-begin
-  perform set_config('app.customer_id', customer::text, true);
-  if is_single then
+/** Inserts the commands. */
+const SAVE_COMMANDS = `if is_single then
     insert into quittance.commands (customer_id, id, actor, at) values (customer, commands[1], principals[1], moments[1]);
   else
     insert into quittance.commands (customer_id, id, actor, at)
     select customer, c.id, c.actor, c.at from unnest(commands, principals, moments) as c(id, actor, at);
-  end if;
-  if json_array_length(keys) > 0 and is_single then
+  end if;`;
+
+/** Inserts the results under their idempotency keys; fails when one of the keys is used. */
+const SAVE_RESULTS = `if json_array_length(keys) > 0 and is_single then
     insert into quittance.idempotency_records (customer_id, principal_id, key, request_sha256, result, at)
     values (customer, principals[1], keys->>0, requests->>0, (results->>0)::json, moments[1])
     on conflict (customer_id, principal_id, key) do nothing;
@@ -63,8 +54,10 @@ begin
     if kept <> (select count(*) from json_array_elements_text(keys) as k(key) where k.key is not null) then
       raise exception 'idempotency key used' using errcode = 'QT002';
     end if;
-  end if;
-  -- Held shared to the end of the transaction, as in lock_formula_sets.
+  end if;`;
+
+/** Locks the formula sets that the creations rely on, and fails when one has another version. */
+const LOCK_FORMULA_SETS = `-- Held shared to the end of the transaction, as in lock_formula_sets.
   for place in 1..cardinality(formula_set_partners) loop
     select p.version into present from quittance.formula_sets p
     where p.customer_id = customer and p.partner_id = formula_set_partners[place]
@@ -77,8 +70,10 @@ begin
     elsif present <> formula_set_versions[place] then
       perform quittance.raise_version_conflict('formula_set');
     end if;
-  end loop;
-  if cardinality(api_keys) > 0 then
+  end loop;`;
+
+/** Locks the API keys that the creations rely on, and fails when one has another version. */
+const LOCK_API_KEYS = `if cardinality(api_keys) > 0 then
     select count(*) into present from (
       select from quittance.api_keys t
       join unnest(api_keys, api_key_versions) as w(id, version) on w.id = t.id and w.version = t.version
@@ -86,9 +81,10 @@ begin
     if present <> cardinality(api_keys) then
       perform quittance.raise_version_conflict('apiKey');
     end if;
-  end if;
-  ${save}-- Every row that the commands rely on is locked. The events of each command are contiguous.
-  if feeds then
+  end if;`;
+
+/** Notes the records for the event feed. */
+const NOTE_FEED = `if feeds then
     perform quittance.note_feed(customer, commands[1],
       case when cardinality(commands) = 1 then attributions_id || commissions_id else array(
         select e.id
@@ -96,8 +92,10 @@ begin
           with ordinality as e(command, id, place)
         order by e.command, e.place)
       end, null);
-  end if;
-  if is_single then
+  end if;`;
+
+/** Inserts one attribution with at most one commission, with their events and rollup deltas, and returns. */
+const SAVE_SINGLE = `if is_single then
     ${rowInsertion("attribution")};
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
     values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], feeds, (events->>0)::json);
@@ -114,8 +112,10 @@ begin
     values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
       'unsettled', commissions_currency[1], quittance.day_of(moments[1]), 1, 0, coalesce(commissions_computed_amount[1], 0));
     return;
-  end if;
-  with added as (
+  end if;`;
+
+/** Inserts all attributions and commissions with their events and rollup deltas. */
+const SAVE_ALL = `with added as (
     ${insertion("attribution")}
   ), earned as (
     ${insertion("commission")}
@@ -142,7 +142,28 @@ begin
   from unnest(commissions_occurred_at, commissions_partner_id, commissions_workspace_id, commissions_currency,
     commissions_computed_amount, commissions_command)
     as r(occurred_at, partner_id, workspace_id, currency, amount, command)
-  group by r.partner_id, day, r.workspace_id, r.currency, moved_day;
+  group by r.partner_id, day, r.workspace_id, r.currency, moved_day;`;
+
+/** A function that stores creations; `save` is what it does once the rows that the commands rely on are locked. */
+const creating = (name: string, declarations: string, save: string): string => `
+create function quittance.${name}(${declarations})
+returns void language plpgsql as $body$
+declare
+  principals constant text[] := array(select json_array_elements_text(actors));
+  present integer;
+  kept bigint;
+  is_single constant boolean := cardinality(commands) = 1 and cardinality(attributions_id) = 1
+    and cardinality(commissions_id) <= 1;
+begin
+  perform set_config('app.customer_id', customer::text, true);
+  ${SAVE_COMMANDS}
+  ${SAVE_RESULTS}
+  ${LOCK_FORMULA_SETS}
+  ${LOCK_API_KEYS}
+  ${save}-- Every row that the commands rely on is locked. The events of each command are contiguous.
+  ${NOTE_FEED}
+  ${SAVE_SINGLE}
+  ${SAVE_ALL}
 end
 $body$;
 `;
