@@ -1,58 +1,57 @@
 /** Examples of the OpenAPI document: one sale, from the partner to the settlement. A test validates them. */
 import { Record } from "effect";
 import { FAILURES, type FailureName } from "../shared/Failure.ts";
-import type { JsonObject } from "./Json.ts";
+import { apiKey, feedEntry, profile, SECRET, webhookDelivery, webhookEndpoint } from "./examples/Account.ts";
 import {
-  ATTRIBUTION,
-  apiKey,
   attribution,
   bucket,
-  COMMISSION,
-  CUSTOMER,
   commission,
   counts,
-  created,
-  draft,
-  ENDPOINT,
   expression,
-  extent,
-  FORMULA,
-  feedEntry,
-  finding,
   formula,
+  partner,
+  planTerms,
+  properties,
+  sale,
+  storedFormula,
+  storedPlan,
+  sums,
+  trace,
+} from "./examples/Earning.ts";
+import {
+  ATTRIBUTION,
+  COMMISSION,
+  CUSTOMER,
+  created,
+  ENDPOINT,
+  FORMULA,
   KEY,
   LATER,
-  lines,
   MONTH_END,
   PARTNER,
   PAYMENT,
   PAYMENT_FILE,
   PLAN,
   paged,
-  partner,
-  paymentFile,
-  planTerms,
-  policyTerms,
-  profile,
-  properties,
   RUN,
-  runResult,
   SALE,
   SCHEMA,
-  SECRET,
   SETTLEMENT,
-  sale,
+  WORKSPACE,
+} from "./examples/Ids.ts";
+import {
+  draft,
+  extent,
+  finding,
+  lines,
+  paymentFile,
+  policyTerms,
+  runResult,
   settlement,
   settlementRun,
   statement,
-  storedFormula,
-  storedPlan,
-  sums,
-  trace,
-  WORKSPACE,
-  webhookDelivery,
-  webhookEndpoint,
-} from "./RecordExample.ts";
+} from "./examples/Settlement.ts";
+import type { JsonObject } from "./Json.ts";
 
 /** Request and response of each operation. */
 export const operationExamples: Readonly<

@@ -1,0 +1,181 @@
+/** Examples from the partner and the sale to the commission. */
+import type { JsonObject } from "../Json.ts";
+import {
+  ATTRIBUTION,
+  COMMISSION,
+  CUSTOMER,
+  EARLIER,
+  FORMULA,
+  PARTNER,
+  PLAN,
+  SALE,
+  SCHEMA,
+  WORKSPACE,
+} from "./Ids.ts";
+
+export const expression: JsonObject = {
+  type: "multiply",
+  operands: [
+    { type: "property", name: "order_value" },
+    { type: "literal", value: { type: "percent", value: 10 } },
+  ],
+};
+
+export const sale: JsonObject = {
+  partner_id: PARTNER,
+  schema_id: SCHEMA,
+  workspace_id: WORKSPACE,
+  properties: { order_value: 12000, plan: "pro" },
+};
+
+export const attribution: JsonObject = {
+  id: ATTRIBUTION,
+  partner_id: PARTNER,
+  customer_id: CUSTOMER,
+  schema_id: SCHEMA,
+  metadata: { agent_id: null, workspace_id: WORKSPACE, occurred_at: SALE },
+  events: [
+    {
+      datetime: SALE,
+      event: { type: "create_attribution", properties: { order_value: 12000, plan: "pro" } },
+    },
+  ],
+  view: { status: "confirmed", properties: { order_value: 12000, plan: "pro" }, created_at: SALE },
+};
+
+export const properties = [
+  { name: "order_value", type: "number", required: true },
+  { name: "plan", type: "string", required: false },
+];
+
+const selfBillingData: JsonObject = {
+  legal_name: "Nordlys ApS",
+  address: {
+    street: "Havnegade 1",
+    city: "København",
+    region: "Hovedstaden",
+    postal_code: "1058",
+    country: "DK",
+  },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
+};
+
+export const partner: JsonObject = {
+  name: "Nordlys ApS",
+  workspace_id: WORKSPACE,
+  billing_mode: "self_billing",
+  self_billing_data: selfBillingData,
+};
+
+export const formula: JsonObject = {
+  partner_id: PARTNER,
+  workspace_id: WORKSPACE,
+  schema_id: SCHEMA,
+  name: "10 % of the order value",
+  currency: "EUR",
+  start_datetime: "2026-01-01T00:00:00.000Z",
+  expression,
+};
+
+export const storedFormula: JsonObject = {
+  id: FORMULA,
+  customer_id: CUSTOMER,
+  ...formula,
+  description: null,
+  end_datetime: null,
+  created_at: EARLIER,
+  events: [
+    {
+      datetime: EARLIER,
+      event: {
+        type: "create_commission_formula",
+        formula: expression,
+        name: "10 % of the order value",
+        description: null,
+        start_datetime: "2026-01-01T00:00:00.000Z",
+        end_datetime: null,
+        currency: "EUR",
+      },
+    },
+  ],
+  view: { status: "active", formula: expression },
+};
+
+const { partner_id: _, ...formulaTerms } = formula;
+export const planTerms: JsonObject = formulaTerms;
+
+export const storedPlan: JsonObject = {
+  id: PLAN,
+  customer_id: CUSTOMER,
+  ...formulaTerms,
+  description: null,
+  end_datetime: null,
+  created_at: EARLIER,
+  events: [
+    {
+      datetime: EARLIER,
+      event: {
+        type: "create_commission_plan",
+        formula: expression,
+        name: "10 % of the order value",
+        description: null,
+        start_datetime: "2026-01-01T00:00:00.000Z",
+        end_datetime: null,
+        currency: "EUR",
+      },
+    },
+  ],
+  view: {
+    status: "active",
+    formula: expression,
+    partner_count: 1,
+    rolling_out: { pending: 0, done: 1 },
+  },
+};
+
+const rounding = { before: "1200", mode: "half_up", increment: "1", after: "1200" };
+
+export const trace = [
+  { path: "$", type: "final", value: "1200", detail: rounding },
+  { path: "$", type: "multiply", value: "1200", detail: {} },
+  {
+    path: "$.operands[0]",
+    type: "property",
+    value: "12000",
+    detail: { name: "order_value", raw: 12000, default_used: false },
+  },
+  { path: "$.operands[1]", type: "literal", value: "0.1", detail: { unit: "percent", written: "10" } },
+];
+
+export const commission: JsonObject = {
+  id: COMMISSION,
+  partner_id: PARTNER,
+  attribution_id: ATTRIBUTION,
+  customer_id: CUSTOMER,
+  commission_formula_id: FORMULA,
+  workspace_id: WORKSPACE,
+  currency: "EUR",
+  events: [{ datetime: SALE, event: { type: "create_commission", amount: 1200, formula_version: 1 } }],
+  view: {
+    created_at: SALE,
+    computed_amount: 1200,
+    settlement_status: "unsettled",
+    settled_amount: 0,
+    pending_amount: 0,
+    due_amount: 1200,
+    formula_version: 1,
+    computation_error: null,
+  },
+};
+
+export const sums: JsonObject = {
+  count: 1,
+  settled: { count: 0, amounts: [{ currency: "EUR", amount: 0 }] },
+  unsettled: { count: 1, amounts: [{ currency: "EUR", amount: 1200 }] },
+};
+
+export const counts = { total: 1, confirmed: 1, cancelled: 0 };
+export const bucket = { timestamp: "2026-01-10T00:00:00.000Z" };

@@ -1,0 +1,154 @@
+/** Examples of settlements, the runs and policies that create them, and what follows a payment. */
+import type { JsonObject } from "../Json.ts";
+import { profile } from "./Account.ts";
+import {
+  COMMISSION,
+  CUSTOMER,
+  LATER,
+  MONTH_END,
+  PARTNER,
+  PAYMENT_FILE,
+  RUN,
+  SALE,
+  SETTLEMENT,
+  WORKSPACE,
+} from "./Ids.ts";
+
+export const lines = [{ commission_id: COMMISSION, amount: 1200 }];
+
+export const draft: JsonObject = {
+  customer_id: CUSTOMER,
+  workspace_id: WORKSPACE,
+  partner_id: PARTNER,
+  commission_ids: [COMMISSION],
+};
+
+export const settlement: JsonObject = {
+  id: SETTLEMENT,
+  customer_id: CUSTOMER,
+  workspace_id: WORKSPACE,
+  partner_id: PARTNER,
+  currency: "EUR",
+  events: [{ datetime: LATER, event: { type: "create_settlement", total: 1200, line_count: 1 } }],
+  view: {
+    status: { type: "draft" },
+    total: 1200,
+    lines,
+    billing_mode: null,
+    tax_amount: null,
+    payable_amount: null,
+    stale: false,
+    dispute_reason: null,
+    disputed_at: null,
+    reconciliation_status: "unreconciled",
+    report_reference: null,
+    report_number: null,
+    invoice_reference: null,
+    invoice_number: null,
+    invoice_date: null,
+    due_date: null,
+    credit_note_reference: null,
+    credit_note_number: null,
+    credit_note_date: null,
+    document_problem: null,
+    e_invoice_problems: [],
+    payment_reference: null,
+    paid_at: null,
+    bank_reference: null,
+    created_at: LATER,
+  },
+};
+
+export const statement: JsonObject = {
+  partner_id: PARTNER,
+  currency: "EUR",
+  from: "2026-01-01T00:00:00.000Z",
+  to: MONTH_END,
+  final: true,
+  opening_balance: 0,
+  movements: [
+    {
+      datetime: SALE,
+      type: "earned",
+      amount: 1200,
+      balance: 1200,
+      commission_id: COMMISSION,
+      reference: "order-1027",
+      text: "Sale of 10 January 2026",
+    },
+    {
+      datetime: "2026-01-25T10:00:00.000Z",
+      type: "paid",
+      amount: -1200,
+      balance: 0,
+      settlement_id: SETTLEMENT,
+      reference: "INV-0001",
+      text: "Paid 15.00 EUR including 3.00 EUR tax: invoice INV-0001",
+    },
+  ],
+  closing_balance: 0,
+  next_cursor: null,
+};
+
+export const paymentFile: JsonObject = {
+  id: PAYMENT_FILE,
+  customer_id: CUSTOMER,
+  execution_date: "2026-03-02",
+  debtor: profile.bank_account ?? null,
+  count: 1,
+  sum: 1200,
+  created_at: SALE,
+  handed_over_at: null,
+  discarded_at: null,
+};
+
+export const policyTerms: JsonObject = {
+  hold_days: 14,
+  minimum: { EUR: 5000 },
+  cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
+  auto_approve: { EUR: 100000 },
+  four_eyes_above: { EUR: 1000000 },
+  negative: "carry_forward",
+};
+
+export const extent: JsonObject = {
+  workspace_id: WORKSPACE,
+  partner_ids: null,
+  currencies: null,
+  until: LATER,
+};
+
+export const settlementRun: JsonObject = {
+  id: RUN,
+  customer_id: CUSTOMER,
+  ...extent,
+  period: null,
+  state: "done",
+  partner_count: 1,
+  partners_done: 1,
+  draft_count: 1,
+  line_count: 1,
+  approved_count: 0,
+  totals: [{ currency: "EUR", amount: 1200 }],
+  created_at: LATER,
+  finished_at: LATER,
+};
+
+export const finding: JsonObject = {
+  partner_id: PARTNER,
+  currency: "EUR",
+  reason: null,
+  total: 1200,
+  line_count: 1,
+  on_hold_count: 0,
+  on_hold_amount: 0,
+  not_computable_count: 0,
+  in_open_settlement_count: 0,
+};
+
+export const runResult: JsonObject = {
+  ...finding,
+  drafts: [
+    { settlement_id: SETTLEMENT, total: 1200, line_count: 1, approval: "manual", approval_problem: null },
+  ],
+};
