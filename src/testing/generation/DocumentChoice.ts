@@ -2,7 +2,9 @@
 import type { DocumentKind } from "../../domain/Document.ts";
 import type { DocumentFacts } from "../model/Command.ts";
 import { isReplaceable } from "../model/settlements/Documents.ts";
-import { dateOf, type Settlement, type World } from "../model/world/World.ts";
+import type { Settlement } from "../model/world/Settlements.ts";
+import { dateOf } from "../model/world/Time.ts";
+import type { World } from "../model/world/World.ts";
 import { type ChoiceContext, choose } from "./ChoiceContext.ts";
 
 const KINDS: readonly [DocumentKind, ...ReadonlyArray<DocumentKind>] = ["credit_note", "invoice", "report"];

@@ -3,7 +3,7 @@ import type { DocumentKind } from "../../domain/Document.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { isOpen } from "../model/world/Earnings.ts";
-import type { Settlement } from "../model/world/World.ts";
+import type { Settlement } from "../model/world/Settlements.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 import { paymentReport } from "./PaymentFactChoice.ts";

@@ -1,6 +1,6 @@
 /** Turns intents to report a payment fact into commands. */
 import type { Command } from "../model/Command.ts";
-import type { Settlement } from "../model/world/World.ts";
+import type { Settlement } from "../model/world/Settlements.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { isPaidByWebhook } from "./SettlementActionChoice.ts";
 

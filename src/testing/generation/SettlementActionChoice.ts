@@ -7,9 +7,10 @@ import { owedDocument } from "../model/settlements/Documents.ts";
 import { needsFourEyes } from "../model/settlements/Policies.ts";
 import { isOpen } from "../model/world/Earnings.ts";
 import { total } from "../model/world/Lines.ts";
+import type { Settlement } from "../model/world/Settlements.ts";
 import { decisiveAmount } from "../model/world/Taxes.ts";
 import { DAY } from "../model/world/Time.ts";
-import type { Settlement, World } from "../model/world/World.ts";
+import type { World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 

@@ -20,7 +20,7 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Plan } from "./world/Plan.ts";
-import type { Status } from "./world/World.ts";
+import type { Status } from "./world/Settlements.ts";
 
 /** The principal of a command, and its idempotency key or null. */
 export interface Caller {

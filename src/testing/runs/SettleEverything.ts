@@ -11,8 +11,9 @@ import { isWithoutEInvoice } from "../model/settlements/Actions.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale } from "../model/world/Lines.ts";
+import type { Line, Settlement } from "../model/world/Settlements.ts";
 import { computeTax } from "../model/world/Taxes.ts";
-import type { Line, Settlement, World } from "../model/world/World.ts";
+import type { World } from "../model/world/World.ts";
 import { compare, FindingsError, type ModelSession, step } from "../session/ModelSession.ts";
 import { owner } from "../session/Principals.ts";
 

@@ -6,17 +6,10 @@ import { formatValue } from "../Law.ts";
 import { totalsOf } from "../model/settlements/RunFindings.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
+import type { LogEntry } from "../model/world/Log.ts";
 import { expressionOf } from "../model/world/Plan.ts";
-import {
-  ASSIGNED_BY_SERVICE,
-  type Formula,
-  type LogEntry,
-  OneOf,
-  type Settlement,
-  type SettlementRun,
-  type SharedPlan,
-  type World,
-} from "../model/world/World.ts";
+import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
+import { type Formula, OneOf, type SharedPlan, type World } from "../model/world/World.ts";
 import type { StoreView } from "./StoreView.ts";
 
 /** Represents a value that the engine generated and the model has not read yet. */

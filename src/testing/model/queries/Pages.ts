@@ -6,8 +6,9 @@ import { applyRules, type Prediction, queryResult } from "../prediction/Predicti
 import { canSee, type Owner, permissionOf } from "../prediction/Rights.ts";
 import { isInWindow, isSameCommission, quantities } from "../world/Earnings.ts";
 import { isStale } from "../world/Lines.ts";
+import type { Settlement } from "../world/Settlements.ts";
 import { DAY } from "../world/Time.ts";
-import type { Attribution, Commission, Settlement, World } from "../world/World.ts";
+import type { Attribution, Commission, World } from "../world/World.ts";
 
 /** One record as lists see it. */
 interface Item {

@@ -24,7 +24,8 @@ import {
   pendingCancellation,
   refreshCommissions,
 } from "../world/Earnings.ts";
-import { appendEntry, mapWhere, type World } from "../world/World.ts";
+import { appendEntry } from "../world/Log.ts";
+import { mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>

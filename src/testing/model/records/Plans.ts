@@ -14,16 +14,9 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { withFormulas } from "../world/Earnings.ts";
+import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isSound } from "../world/Plan.ts";
-import {
-  type Assignment,
-  appendEntry,
-  type Formula,
-  mapWhere,
-  nextMoment,
-  type SharedPlan,
-  type World,
-} from "../world/World.ts";
+import { type Assignment, type Formula, mapWhere, type SharedPlan, type World } from "../world/World.ts";
 import { withVersion } from "./Versions.ts";
 
 const LOWEST = Number.NEGATIVE_INFINITY;

@@ -28,8 +28,9 @@ import {
   refreshCommissions,
   withFormulas,
 } from "../world/Earnings.ts";
+import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isSound } from "../world/Plan.ts";
-import { appendEntry, type Formula, mapWhere, nextMoment, type World } from "../world/World.ts";
+import { type Formula, mapWhere, type World } from "../world/World.ts";
 import { updateAssigned } from "./Plans.ts";
 import { withVersion } from "./Versions.ts";
 

@@ -14,9 +14,11 @@ import {
 import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
+import { nextMoment } from "../world/Log.ts";
+import type { Disputable, Settlement, Status } from "../world/Settlements.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
-import { type Disputable, nextMoment, type Settlement, type Status, type World } from "../world/World.ts";
+import type { World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
 import { needsFourEyes } from "./Policies.ts";
 

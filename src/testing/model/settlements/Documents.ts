@@ -5,8 +5,11 @@ import { areFacts } from "../prediction/Bounds.ts";
 import { accepted, applyRules, conflict, type Prediction, refused } from "../prediction/Prediction.ts";
 import { permissionOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
+import { nextMoment } from "../world/Log.ts";
+import { ASSIGNED_BY_SERVICE, type Settlement } from "../world/Settlements.ts";
 import { decisiveAmount, groupShares } from "../world/Taxes.ts";
-import { ASSIGNED_BY_SERVICE, dateOf, nextMoment, type Settlement, type World } from "../world/World.ts";
+import { dateOf } from "../world/Time.ts";
+import type { World } from "../world/World.ts";
 import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
 import { brokenRules, profileOf } from "./EInvoices.ts";
 

@@ -15,7 +15,9 @@ import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { applyPlans } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import { appendLineEvents, totalOf } from "../world/Lines.ts";
-import { appendEntry, type Commission, type Line, type Settlement, type World } from "../world/World.ts";
+import { appendEntry } from "../world/Log.ts";
+import type { Line, Settlement } from "../world/Settlements.ts";
+import type { Commission, World } from "../world/World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
 const LINES_MAX = 10_000;

@@ -1,6 +1,8 @@
 /** The model of e-invoices: which rules the document of a settlement breaks, for the data that generated commands have. */
+
+import type { Settlement } from "../world/Settlements.ts";
 import { decisiveAmount } from "../world/Taxes.ts";
-import type { Profile, Settlement, World } from "../world/World.ts";
+import type { Profile, World } from "../world/World.ts";
 
 const hasCountry = (vatNumber: string): boolean => /^[A-Z]{2}/.test(vatNumber);
 

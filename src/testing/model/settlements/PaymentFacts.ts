@@ -3,7 +3,9 @@
 import type { CommandOf } from "../Command.ts";
 import { conflict, type Prediction, refused } from "../prediction/Prediction.ts";
 import { moveSettlement } from "../world/Lines.ts";
-import { nextMoment, type Settlement, type World } from "../world/World.ts";
+import { nextMoment } from "../world/Log.ts";
+import type { Settlement } from "../world/Settlements.ts";
+import type { World } from "../world/World.ts";
 import { isReturnable, RETURNED_PAYMENT } from "./Actions.ts";
 
 /** Who reports payment facts in the model's commands. */

@@ -12,7 +12,8 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { isZone, nextPeriod } from "../world/Periods.ts";
-import type { Settlement, SettlementPolicy, World } from "../world/World.ts";
+import type { Settlement, SettlementPolicy } from "../world/Settlements.ts";
+import type { World } from "../world/World.ts";
 
 const NOTHING: OwnTerms = {
   holdDays: null,

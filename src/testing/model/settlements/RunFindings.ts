@@ -2,8 +2,9 @@
 import type { CommissionId, PartnerId } from "../../../domain/Ids.ts";
 import type { Terms } from "../../../domain/SettlementPolicy.ts";
 import { quantities } from "../world/Earnings.ts";
+import type { DueTotal, Finding, SettlementRun } from "../world/Settlements.ts";
 import { DAY } from "../world/Time.ts";
-import type { Commission, DueTotal, Finding, Formula, SettlementRun, World } from "../world/World.ts";
+import type { Commission, Formula, World } from "../world/World.ts";
 import { termsOf } from "./Policies.ts";
 
 const LARGEST = 9_007_199_254_740_991n;

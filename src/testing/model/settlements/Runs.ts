@@ -11,8 +11,9 @@ import {
   refused,
 } from "../prediction/Prediction.ts";
 import { newestPeriod, nextPeriod } from "../world/Periods.ts";
+import type { SettlementPolicy, SettlementRun } from "../world/Settlements.ts";
 import { MINUTE } from "../world/Time.ts";
-import type { SettlementPolicy, SettlementRun, World } from "../world/World.ts";
+import type { World } from "../world/World.ts";
 import { approvesItself, findingOf, nothingDue, partnersOf, readDue, totalsOf } from "./RunFindings.ts";
 
 const areDistinct = (values: ReadonlyArray<string> | undefined): boolean =>

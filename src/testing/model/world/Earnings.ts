@@ -1,14 +1,15 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
+
+import { appendEntry } from "./Log.ts";
 import { amountOf, isAccumulating, reaches } from "./Plan.ts";
+import type { Settlement } from "./Settlements.ts";
 import {
   type Attribution,
-  appendEntry,
   type Commission,
   type Formula,
   mapWhere,
   OneOf,
   type PendingCancellation,
-  type Settlement,
   type World,
 } from "./World.ts";
 

@@ -1,6 +1,8 @@
 /** Settlements and their lines: how each step of a settlement changes its commissions. */
 import { isOpen, isSameCommission, quantities } from "./Earnings.ts";
-import { appendEntry, type Line, mapWhere, type Settlement, type World } from "./World.ts";
+import { appendEntry } from "./Log.ts";
+import type { Line, Settlement } from "./Settlements.ts";
+import { mapWhere, type World } from "./World.ts";
 
 /** The exact sum of lines. */
 export const totalOf = (lines: ReadonlyArray<Line>): bigint =>

@@ -1,7 +1,7 @@
 /** The periods of cadences, found by going through the days around a moment. */
 import type { Cadence } from "../../../domain/Cadence.ts";
+import type { Period } from "./Settlements.ts";
 import { DAY, HOUR } from "./Time.ts";
-import type { Period } from "./World.ts";
 
 type Scheduled = Exclude<Cadence, "manual">;
 

@@ -6,7 +6,8 @@ import type { SettlementId } from "../../../domain/Ids.ts";
 import type { TaxConfig } from "../../../domain/Partner.ts";
 import { isOpen, isSameCommission } from "./Earnings.ts";
 import { totalOf } from "./Lines.ts";
-import type { Line, Part, Settlement, Share, World } from "./World.ts";
+import type { Line, Part, Settlement, Share } from "./Settlements.ts";
+import type { World } from "./World.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
 const WHOLE = 10_000n;

@@ -1,0 +1,162 @@
+/** Settlements of the reference model, the policies and runs that create them, and their parts. */
+import type { Currency } from "../../../domain/Currency.ts";
+import type { DocumentKind } from "../../../domain/Document.ts";
+import type { AttributionId, CommissionId, FormulaId, PartnerId, SettlementId } from "../../../domain/Ids.ts";
+import type { SelfBillingData, TaxConfig } from "../../../domain/Partner.ts";
+import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
+import type { Reason } from "../../../domain/SettlementRun.ts";
+import type { LogEntry, Owned } from "./Log.ts";
+
+/** A line: a commission and its amount. */
+export interface Line {
+  readonly attributionId: AttributionId;
+  readonly formulaId: FormulaId;
+  readonly commissionId: CommissionId;
+  readonly amount: number;
+}
+
+/** A part of a line: a commission, an amount, and the settlement that first billed it. */
+export interface Part {
+  readonly attributionId: AttributionId;
+  readonly formulaId: FormulaId;
+  readonly origin: SettlementId;
+  readonly amount: number;
+}
+
+/** What a self-billed settlement charges or returns under the terms of one settlement: its own, or one it corrects. */
+export interface Share {
+  readonly origin: SettlementId;
+  readonly terms: TaxConfig;
+  readonly base: bigint;
+  readonly tax: bigint;
+}
+
+/** States in which a dispute may be raised. */
+export type Disputable =
+  | "awaiting_report"
+  | "awaiting_invoice"
+  | "negative_review"
+  | "awaiting_credit_note"
+  | "awaiting_payment";
+
+/** A settlement's status. */
+export type Status =
+  | { readonly type: "draft" | Disputable | "payment_initiated" | "written_off" }
+  | { readonly type: "disputed"; readonly resume: Disputable }
+  | { readonly type: "paid"; readonly method: "manual" | "webhook" | "nothing_due" }
+  | {
+      readonly type: "cancelled";
+      readonly cause: "draft_cancelled" | "carried_forward" | "dispute_upheld";
+    };
+
+/** Stands for a document number that the service assigned. */
+export const ASSIGNED_BY_SERVICE = "made here";
+
+/** A linked document. */
+export interface Linked {
+  readonly uploaded: boolean;
+  /** {@link ASSIGNED_BY_SERVICE} when the service assigned it. */
+  readonly number: string | null;
+  readonly date: string | null;
+  /** The rules of e-invoices that it breaks; none for an upload, and without a billing profile. */
+  readonly rules: ReadonlyArray<string>;
+}
+
+export interface Settlement extends Owned {
+  readonly id: SettlementId;
+  readonly partnerId: PartnerId;
+  readonly currency: Currency;
+  readonly lines: ReadonlyArray<Line>;
+  readonly status: Status;
+  readonly createdBy: string;
+  readonly billingMode: "self_billing" | "partner_billing" | null;
+  readonly selfBillingData: SelfBillingData | null;
+  readonly approvedAt: number | null;
+  readonly linked: { readonly [Kind in DocumentKind]: Linked | null };
+  readonly dueDate: string | null;
+  /** Fixed by the approval; empty before. */
+  readonly parts: ReadonlyArray<Part>;
+  readonly shares: ReadonlyArray<Share>;
+  readonly taxAmount: number | null;
+  readonly payableAmount: number | null;
+  readonly disputeReason: string | null;
+  readonly disputedAt: number | null;
+  readonly reconciled: boolean;
+  readonly attempt: number;
+  /** Whether the settlement has a current payment reference. */
+  readonly hasReference: boolean;
+  /** Every payment reference so far, in order. */
+  readonly references: ReadonlyArray<string>;
+  /** Whether its payment was confirmed after the write-off. */
+  readonly paidLate: boolean;
+  readonly paidAt: number | null;
+  readonly bankReference: string | null;
+  readonly createdAt: number;
+  readonly log: ReadonlyArray<LogEntry>;
+}
+
+/** One period of a cadence: its local name, and its first instant. */
+export interface Period {
+  readonly label: string;
+  readonly at: number;
+}
+
+/** The settlement policy of a workspace, or of a partner of it; null terms follow the workspace. */
+export interface SettlementPolicy extends Owned {
+  readonly partnerId: PartnerId | null;
+  readonly terms: OwnTerms;
+  readonly scheduledBy: string;
+  readonly next: Period | null;
+  readonly lastPeriod: string | null;
+  readonly updatedAt: number;
+}
+
+/** What a run counts of one partner and currency. */
+export interface Finding {
+  readonly partnerId: PartnerId;
+  readonly currency: string | null;
+  readonly reason: Reason | null;
+  readonly total: number | null;
+  readonly lineCount: number;
+  readonly onHoldCount: number;
+  readonly onHoldAmount: number | null;
+  readonly notComputableCount: number;
+  readonly inOpenSettlementCount: number;
+}
+
+/** What a partner has due in one currency, sorted by what becomes of it, and the terms by which it was sorted. */
+export interface DueTotal {
+  readonly terms: Terms;
+  readonly lines: ReadonlyArray<{ readonly commissionId: CommissionId; readonly amount: number }>;
+  readonly onHold: ReadonlyArray<number>;
+  readonly notComputable: number;
+  readonly inOpenSettlement: number;
+}
+
+/** What a run has found for one partner and currency; no commission here earns enough lines for a second draft. */
+export interface RunResult extends Finding {
+  readonly draft: {
+    readonly settlementId: SettlementId;
+    readonly total: number;
+    readonly lineCount: number;
+    readonly approval: "manual" | "pending" | "approved" | "refused";
+  } | null;
+}
+
+/** A settlement run. */
+export interface SettlementRun extends Owned {
+  readonly id: string;
+  readonly partnerIds: ReadonlyArray<PartnerId> | null;
+  readonly currencies: ReadonlyArray<string> | null;
+  readonly until: number;
+  /** The label of the period that started it; null when a request did. */
+  readonly period: string | null;
+  readonly startedBy: string;
+  readonly partnerCount: number;
+  readonly createdAt: number;
+  /** Null while it is pending. */
+  readonly done: { readonly at: number; readonly partners: number } | null;
+  readonly results: ReadonlyArray<RunResult>;
+  /** What each currency has due by the first read; null before it, and for a run that `work` performs as a whole. */
+  readonly readings: ReadonlyArray<readonly [currency: string, DueTotal]> | null;
+}
