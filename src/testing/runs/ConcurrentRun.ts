@@ -7,7 +7,7 @@ import { resolve } from "../generation/Resolve.ts";
 import type { Command } from "../model/Command.ts";
 import { finishWork } from "../model/settlements/Documents.ts";
 import type { World } from "../model/world/World.ts";
-import { call, type Outcome, outcomeOf } from "../session/Call.ts";
+import { call } from "../session/Call.ts";
 import { compareStore } from "../session/ModelComparison.ts";
 import {
   commitsOf,
@@ -24,6 +24,7 @@ import {
   type Statistics,
   step,
 } from "../session/ModelSession.ts";
+import { type Outcome, outcomeOf } from "../session/Outcome.ts";
 import { digest, type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
 import { readPartner } from "../session/StoreView.ts";

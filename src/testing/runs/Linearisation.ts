@@ -5,9 +5,9 @@ import { type FollowUp, followUpsOf, predict, withCommissionIds } from "../model
 import { NOTHING_GENERATED } from "../model/prediction/Prediction.ts";
 import { isCurrent } from "../model/settlements/RunSteps.ts";
 import type { World } from "../model/world/World.ts";
-import { generatedBy, type Outcome } from "../session/Call.ts";
 import type { Harness } from "../session/Harness.ts";
 import { outcomeMismatch } from "../session/ModelSession.ts";
+import { generatedBy, type Outcome } from "../session/Outcome.ts";
 
 export interface CommandWithOutcome {
   readonly command: Command;

@@ -1,0 +1,111 @@
+/** Calls of the services for commission formulas and plans. */
+import { Effect, Either } from "effect";
+import type { Formula } from "../../domain/Formula.ts";
+import { AttributionId, NIL } from "../../domain/Ids.ts";
+import type { Command } from "../model/Command.ts";
+import { expressionOf } from "../model/world/Plan.ts";
+import type { Harness } from "./Harness.ts";
+import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
+
+/** Simulates a formula. */
+export const callSimulate = (
+  { services: { formulas } }: Harness,
+  command: Extract<Command, { type: "simulate" }>,
+): ServiceCall => {
+  const { plan, ...input } = command.input;
+  const request = { ...input, expression: expressionOf(plan) };
+  return Effect.map(formulas.simulate(command.principal, request), (results) => ({
+    body: results.map(({ result }) =>
+      Either.match(result, {
+        onLeft: ({ code }) => ({ failed: code }),
+        onRight: (amount) => ({ amount }),
+      }),
+    ),
+  }));
+};
+
+/** Creates, updates or cancels a formula. */
+export const callFormulas = (
+  { services: { formulas } }: Harness,
+  command: Extract<Command, { type: "create_formula" | "update_formula" | "cancel_formula" }>,
+): ServiceCall => {
+  const options = optionsOf(command);
+  if (command.type === "cancel_formula") {
+    return formulas.cancel(command.principal, command.id, { reason: command.reason }, options);
+  }
+  if (command.type === "create_formula") {
+    const { plan, ...input } = command.input;
+    return formulas.create(command.principal, { ...input, expression: expressionOf(plan) }, options);
+  }
+  const { plan, ...input } = command.input;
+  const stated = plan === undefined ? {} : { expression: expressionOf(plan) };
+  return formulas.update(command.principal, command.id, { ...input, ...stated }, options);
+};
+
+type Assign = Extract<Command, { type: "assign" }>;
+
+const momentOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text));
+
+/** Whether a formula was created with the bounds of an assignment, which a command at the same time may have moved since. */
+const wasCreatedWith = (
+  { storage }: Harness,
+  formula: Formula,
+  { startDatetime, endDatetime }: Assign["input"],
+): Effect.Effect<boolean, Failure> =>
+  Effect.map(storage.log(formula.customerId, "formula", formula.id), ([first]) => {
+    const stated = first?.event.type === "create_commission_formula" ? first.event.assignment : undefined;
+    return (
+      stated !== undefined &&
+      momentOf(stated.start_datetime) === (startDatetime ?? null) &&
+      momentOf(stated.end_datetime) === (endDatetime ?? null)
+    );
+  });
+
+/** The formulas that an assignment created or found, in the order of its partners. */
+const assignedFormulas = (harness: Harness, { principal, id, input }: Assign): ServiceCall =>
+  Effect.gen(function* () {
+    const { customerId } = principal;
+    if (customerId === null) return { results: [] };
+    const formulas = yield* harness.storage.formulasBehindPlan(
+      customerId,
+      id,
+      Number.MAX_SAFE_INTEGER,
+      10_000,
+    );
+    const created = yield* Effect.filter(formulas, (one) => wasCreatedWith(harness, one, input));
+    return {
+      results: input.partnerIds.map((partnerId) => {
+        const newest = created.findLast((one) => one.partnerId === partnerId);
+        return { id: AttributionId.make(newest?.id ?? NIL) };
+      }),
+    };
+  });
+
+/** Creates, updates or cancels a plan, assigns it or ends an assignment. */
+export const callPlans = (
+  harness: Harness,
+  command: Extract<Command, { type: "create_plan" | "update_plan" | "cancel_plan" | "assign" | "unassign" }>,
+): ServiceCall => {
+  const { plans } = harness.services;
+  const { principal } = command;
+  const options = optionsOf(command);
+  switch (command.type) {
+    case "create_plan": {
+      const { plan, ...input } = command.input;
+      return plans.create(principal, { ...input, expression: expressionOf(plan) }, options);
+    }
+    case "update_plan": {
+      const { plan, ...input } = command.input;
+      const stated = plan === undefined ? {} : { expression: expressionOf(plan) };
+      return plans.update(principal, command.id, { ...input, ...stated }, options);
+    }
+    case "cancel_plan":
+      return plans.cancel(principal, command.id, { reason: command.reason }, options);
+    case "assign":
+      return Effect.flatMap(plans.assign(principal, command.id, command.input, options), (result) =>
+        Effect.map(assignedFormulas(harness, command), (found) => ({ ...result, ...found })),
+      );
+    case "unassign":
+      return plans.unassign(principal, command.id, command.partnerId, command.input, options);
+  }
+};
