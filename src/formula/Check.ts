@@ -1,8 +1,9 @@
 import { Either } from "effect";
 import { aggregateType, type CheckedAggregate, checkGroup } from "./AggregateType.ts";
 import * as Bound from "./Bound.ts";
+import { type Choice, commonType, mismatch } from "./CommonType.ts";
 import * as Constant from "./Constant.ts";
-import type { Attribute, Expression, Node, NumericValue } from "./Expression.ts";
+import type { Expression, Node, NumericValue } from "./Expression.ts";
 import * as Limits from "./Limits.ts";
 import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
@@ -30,9 +31,6 @@ type Scope = {
   /** Inside an aggregate: the variables bound around it, which its rows do not have. */
   readonly outerVariables: ReadonlyMap<string, Type.Typed> | undefined;
 };
-
-const mismatch = (path: string, expected: string, found: Type.Typed): Either.Either<never, Problem> =>
-  at(path, `must be ${expected}, found ${Type.NAMES[found.type.type]}`);
 
 /** The type of an operand that must be there. */
 const operand = (node: Expression, path: string, scope: Scope): Either.Either<Type.Type, Problem> =>
@@ -73,22 +71,7 @@ const numerics = (
 ): Either.Either<ReadonlyArray<Bound.Bound>, Problem> =>
   Either.all(nodes.map((node, index) => numeric(node, `${path}.${index}`, scope)));
 
-type Choice = { readonly path: string; readonly typed: Type.Typed };
-
-/** The type of a value that is one of several: all of one type, absent when one of them may be. */
-const oneOf = (choices: ReadonlyArray<Choice>, mayBeAbsent: boolean): Result => {
-  // the grammar requires at least one item of every list.
-  const [first, ...others] = choices as readonly [Choice, ...ReadonlyArray<Choice>];
-  for (const { path, typed } of others) {
-    if (typed.type.type !== first.typed.type.type)
-      return mismatch(path, `${Type.NAMES[first.typed.type.type]} like ${first.path}`, typed);
-  }
-  const bounds = choices.flatMap(({ typed }) => (typed.type.type === "number" ? [typed.type.bound] : []));
-  const type = bounds.length > 0 ? Type.number(Bound.choose(bounds)) : first.typed.type;
-  return Either.right(Type.absentIf(mayBeAbsent, type));
-};
-
-/** {@link oneOf} for the arms of a choice, which is absent when the chosen arm is. */
+/** {@link commonType} of the arms of a choice, which is absent when the chosen arm is. */
 const arms = (
   nodes: ReadonlyArray<{ readonly path: string; readonly node: Expression }>,
   scope: Scope,
@@ -96,17 +79,11 @@ const arms = (
   Either.gen(function* () {
     const choices = [];
     for (const { path, node } of nodes) choices.push({ path, typed: yield* infer(node, path, scope) });
-    return yield* oneOf(
+    return yield* commonType(
       choices,
       choices.some(({ typed }) => typed.mayBeAbsent),
     );
   });
-
-const attribute = (name: Attribute): Type.Typed =>
-  Type.absentIf(
-    name === "agent_id",
-    name === "created_at" || name === "occurred_at" ? Type.DATE : Type.STRING,
-  );
 
 const property = (node: Node<"property">, path: string, scope: Scope): Result => {
   const definition = scope.properties.get(node.name);
@@ -272,7 +249,7 @@ const coalesce = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope):
       const inside = `${path}.${index}`;
       choices.push({ path: inside, typed: yield* infer(node, inside, scope) });
     }
-    return yield* oneOf(choices, (choices.at(-1) as Choice).typed.mayBeAbsent);
+    return yield* commonType(choices, (choices.at(-1) as Choice).typed.mayBeAbsent);
   });
 
 const dateDifference = (node: Node<"date_difference">, path: string, scope: Scope): Result =>
@@ -311,7 +288,7 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "literal":
       return Either.right(Type.present(Type.ofValue(node.value)));
     case "attribute":
-      return Either.right(attribute(node.name));
+      return Either.right(Type.ofAttribute(node.name));
     case "property":
       return property(node, path, scope);
     case "variable":

@@ -1,18 +1,15 @@
 import * as Calendar from "./Calendar.ts";
 import type { Checked } from "./Check.ts";
 import * as Constant from "./Constant.ts";
-import * as Decimal from "./Decimal.ts";
-import type { Attribute, Expression, Node, Tier } from "./Expression.ts";
+import type { Expression, Node, Tier } from "./Expression.ts";
+import { attributeValue, givenProperty, outOfType, propertyValue, type Value } from "./FactValue.ts";
 import * as Predicate from "./Predicate.ts";
-import { type Facts, FactsMismatch, type PropertyDefinition } from "./Property.ts";
+import type { Facts, PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import * as Recorder from "./Recorder.ts";
 import * as Rounding from "./Rounding.ts";
 import type { TierDetail } from "./Trace.ts";
 import * as Window from "./Window.ts";
-
-/** What a node evaluates to; `undefined` when its value is absent. */
-export type Value = Constant.Constant | undefined;
 
 /** What an aggregate finds: how many rows, and its value, absent for min and max without a row. */
 export type Found = { readonly rows: number; readonly total: Rational.Rational | undefined };
@@ -37,10 +34,6 @@ const visit = (node: Expression, step: string, scope: Scope): Value => {
   const value = interpret(node, scope);
   scope.recorder.leave(show(value));
   return value;
-};
-
-const outOfType = (expected: string): never => {
-  throw new FactsMismatch(`the formula was not checked against these facts: expected ${expected}`);
 };
 
 const number = (node: Expression, step: string, scope: Scope): Rational.Rational => {
@@ -71,43 +64,16 @@ const numbers = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<
 
 const integer = (value: number): Rational.Rational => Rational.make(BigInt(value));
 
-const attribute = (name: Attribute, facts: Facts): Value => {
-  switch (name) {
-    case "id":
-      return facts.id;
-    case "partner_id":
-      return facts.partnerId;
-    case "customer_id":
-      return facts.customerId;
-    case "workspace_id":
-      return facts.workspaceId;
-    case "schema_id":
-      return facts.schemaId;
-    case "agent_id":
-      return facts.agentId ?? undefined;
-    case "created_at":
-      return { epochMilliseconds: facts.createdAt };
-    case "occurred_at":
-      return { epochMilliseconds: facts.occurredAt };
-  }
-};
-
 const property = (node: Node<"property">, scope: Scope): Value => {
   const definition = scope.properties.get(node.name);
-  const given = Object.hasOwn(scope.facts.properties, node.name)
-    ? scope.facts.properties[node.name]
-    : undefined;
+  const given = givenProperty(node.name, scope.facts);
   const value = given ?? definition?.default;
   scope.recorder?.note("property", {
     name: node.name,
     raw: typeof given === "number" ? given + 0 : (given ?? null),
     default_used: given === undefined && value !== undefined,
   });
-  if (value === undefined) return definition?.required ? outOfType(`the property ${node.name}`) : undefined;
-  if (typeof value !== definition?.type) return outOfType(`${node.name} to be a ${definition?.type}`);
-  if (typeof value !== "number") return value;
-  if (!Decimal.isPropertyNumber(value)) return outOfType(`${node.name} to be a property number`);
-  return Decimal.toRational(Decimal.fromNumber(value));
+  return propertyValue(node.name, value, definition);
 };
 
 const bind = (node: Node<"let">, scope: Scope): Value => {
@@ -337,7 +303,7 @@ const interpret = (node: Expression, scope: Scope): Value => {
       return Constant.fromValue(node.value);
     case "attribute":
       scope.recorder?.note("attribute", { name: node.name });
-      return attribute(node.name, scope.facts);
+      return attributeValue(node.name, scope.facts);
     case "property":
       return property(node, scope);
     case "variable":

@@ -1,6 +1,6 @@
 import * as Bound from "./Bound.ts";
 import * as Constant from "./Constant.ts";
-import type { Value } from "./Expression.ts";
+import type { Attribute, Value } from "./Expression.ts";
 import type { PropertyDefinition } from "./Property.ts";
 
 /** What a node computes. A number carries the bound of its size. */
@@ -58,6 +58,10 @@ export const ofProperty = (type: PropertyDefinition["type"]): Type => {
       return BOOLEAN;
   }
 };
+
+/** The type of an attribute. */
+export const ofAttribute = (name: Attribute): Typed =>
+  absentIf(name === "agent_id", name === "created_at" || name === "occurred_at" ? DATE : STRING);
 
 /** The name of a type in messages. */
 export const NAMES: { readonly [T in Type["type"]]: string } = {

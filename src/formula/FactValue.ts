@@ -1,0 +1,52 @@
+/** The values of one attribution that a formula reads. */
+import type * as Constant from "./Constant.ts";
+import * as Decimal from "./Decimal.ts";
+import type { Attribute } from "./Expression.ts";
+import { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";
+
+/** What a node evaluates to; `undefined` when its value is absent. */
+export type Value = Constant.Constant | undefined;
+
+/** Fails because the facts do not fit the schema that the formula was checked against. */
+export const outOfType = (expected: string): never => {
+  throw new FactsMismatch(`the formula was not checked against these facts: expected ${expected}`);
+};
+
+/** The value of an attribute. */
+export const attributeValue = (name: Attribute, facts: Facts): Value => {
+  switch (name) {
+    case "id":
+      return facts.id;
+    case "partner_id":
+      return facts.partnerId;
+    case "customer_id":
+      return facts.customerId;
+    case "workspace_id":
+      return facts.workspaceId;
+    case "schema_id":
+      return facts.schemaId;
+    case "agent_id":
+      return facts.agentId ?? undefined;
+    case "created_at":
+      return { epochMilliseconds: facts.createdAt };
+    case "occurred_at":
+      return { epochMilliseconds: facts.occurredAt };
+  }
+};
+
+/** The value that the attribution has for a property, without its default. */
+export const givenProperty = (name: string, facts: Facts): PropertyValue | undefined =>
+  Object.hasOwn(facts.properties, name) ? facts.properties[name] : undefined;
+
+/** The value of a property for a formula; `value` is what the attribution has, or else the default. */
+export const propertyValue = (
+  name: string,
+  value: PropertyValue | undefined,
+  definition: PropertyDefinition | undefined,
+): Value => {
+  if (value === undefined) return definition?.required ? outOfType(`the property ${name}`) : undefined;
+  if (typeof value !== definition?.type) return outOfType(`${name} to be a ${definition?.type}`);
+  if (typeof value !== "number") return value;
+  if (!Decimal.isPropertyNumber(value)) return outOfType(`${name} to be a property number`);
+  return Decimal.toRational(Decimal.fromNumber(value));
+};
