@@ -1,0 +1,146 @@
+/** Phrases for sums, products, quotients, limits and roundings. What has no effect on the result is left out. */
+import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
+import { type DerivationContext, valueText } from "./DerivationContext.ts";
+import type { Unit } from "./Figures.ts";
+import { atom, explained, inside, type Phrase } from "./Phrase.ts";
+import * as Units from "./Units.ts";
+
+const MODES = {
+  half_up: "",
+  half_down: ", halves down,",
+  half_even: ", halves to even,",
+  up: " up",
+  down: " down",
+  ceiling: " up",
+  floor: " down",
+} as const;
+
+/** A sum without the terms that are 0. */
+export const sum = (context: DerivationContext, { inner }: Step, unit: Unit): Phrase => {
+  const terms = inner.filter(({ entry }) => entry.value !== "0");
+  if (terms.length === 0) return atom(context.write("0", unit));
+  const [first, ...others] = terms.map((step) => context.phrase(step, unit));
+  if (first === undefined || others.length === 0) return first ?? atom("0");
+  const text = others.reduce(
+    (left, right) => {
+      const term = inside(right, 1);
+      return term.startsWith("−") ? `${left} − ${term.slice(1)}` : `${left} + ${term}`;
+    },
+    inside(first, 2),
+  );
+  return { text, binds: 2 };
+};
+
+/** A difference without a subtrahend of 0. */
+export const difference = (context: DerivationContext, step: Step, unit: Unit): Phrase => {
+  const [left, right] = step.inner;
+  if (left === undefined || right === undefined) return atom(valueText(context, step, unit));
+  const minuend = context.phrase(left, unit);
+  if (right.entry.value === "0") return minuend;
+  return { text: `${inside(minuend, 2)} − ${inside(context.phrase(right, unit), 1)}`, binds: 2 };
+};
+
+/** A quotient without a divisor of 1. */
+export const quotient = (context: DerivationContext, step: Step, unit: Unit): Phrase => {
+  const [left, right] = step.inner;
+  if (left === undefined || right === undefined) return atom(valueText(context, step, unit));
+  const dividend = context.phrase(left, unit);
+  if (right.entry.value === "1") return dividend;
+  return { text: `${inside(dividend, 1)} ÷ ${inside(context.phrase(right, "number"), 0)}`, binds: 1 };
+};
+
+/** Whether a literal turns whole units into the smallest. */
+const isFactor = (step: Step, unit: Unit, decimals: number): boolean =>
+  unit === "smallest" &&
+  decimals > 0 &&
+  is(step, "literal") &&
+  step.entry.detail.unit === "number" &&
+  step.entry.value === `1${"0".repeat(decimals)}`;
+
+/** Whether a literal is the price of each of a number of things, and not a factor. */
+const isPrice = (step: Step, others: ReadonlyArray<Step>): boolean =>
+  is(step, "literal") &&
+  step.entry.detail.unit === "number" &&
+  others.every(
+    (other) => other === step || Units.isCount(other) || /^-?\d{2}/.test(String(step.entry.value)),
+  );
+
+/** The operand of a product that is money, if it can be determined: the price of things, or all that is no literal or number of things. */
+const moneyOf = (operands: ReadonlyArray<Step>, hasRates: boolean): Step | undefined => {
+  if (operands.length === 1) return operands[0];
+  const price = hasRates ? undefined : operands.find((step) => isPrice(step, operands));
+  if (price !== undefined) return price;
+  const candidates = operands.filter((step) => !is(step, "literal") && !Units.isCount(step));
+  return candidates.length === 1 ? candidates[0] : undefined;
+};
+
+const times = (
+  { phrase }: DerivationContext,
+  steps: ReadonlyArray<Step>,
+  unit: (step: Step) => Unit,
+): string => steps.map((step) => inside(phrase(step, unit(step)), 1)).join(" × ");
+
+/** A product of money, rates and numbers, without the factors of 1 and without the one that turns whole units into the smallest. */
+export const product = (context: DerivationContext, { inner }: Step, expected: Unit): Phrase => {
+  const { decimals, phrase, units } = context;
+  const factor = inner.length > 1 ? inner.find((step) => isFactor(step, expected, decimals)) : undefined;
+  const unit = factor === undefined ? expected : "whole";
+  const operands = inner.filter((step) => step !== factor && step.entry.value !== "1");
+  if (operands.length === 0) return atom(context.write("1", unit));
+  if (unit === "rate") {
+    const text = times(context, operands, (step) => (units.isRate(step) ? "rate" : "number"));
+    return { text, binds: 1 };
+  }
+  const rates = operands.filter(units.isRate);
+  const others = operands.filter((step) => !rates.includes(step));
+  const [only] = others;
+  if (only === undefined) return { text: times(context, rates, () => "rate"), binds: 1 };
+  if (rates.length === 0 && others.length === 1) return phrase(only, unit);
+  const money = moneyOf(others, rates.length > 0);
+  const of = times(context, others, (step) => (step === money ? unit : "number"));
+  const shares = rates.map((step) => `${inside(phrase(step, "rate"), 1)} of `);
+  return { text: `${shares.join("")}${of}`, binds: 1 };
+};
+
+/** The operand that a limit leaves, and what the limit changed. */
+export const limit = (
+  context: DerivationContext,
+  step: StepOf<"min"> | StepOf<"max">,
+  unit: Unit,
+): Phrase => {
+  const reached = resultOf(step);
+  if (reached === undefined) return atom(valueText(context, step, unit));
+  // A limit that is reached exactly changes nothing.
+  const taken = is(reached, "literal")
+    ? (step.inner.find((one) => one !== reached && one.entry.value === reached.entry.value) ?? reached)
+    : reached;
+  const others = step.inner.filter((one) => one !== taken && one !== reached);
+  const explain = (one: Step): string => explained(context.phrase(one, unit), valueText(context, one, unit));
+  if (!is(taken, "literal")) {
+    const texts = others.filter((one) => !is(one, "literal")).map(explain);
+    const which = is(step, "min") ? "lower" : "higher";
+    if (texts.length > 0)
+      context.reasons.push(
+        () =>
+          `${valueText(context, taken, unit)} is the ${which} value; the other is ${texts.join(" and ")}.`,
+      );
+    return context.phrase(taken, unit);
+  }
+  const bound = valueText(context, taken, unit);
+  const texts = others.map(explain);
+  const which = is(step, "min") ? "most" : "least";
+  context.reasons.push(
+    () => `The ${which} is ${bound}; without this limit it would be ${texts.join(" and ")}.`,
+  );
+  return atom(bound);
+};
+
+/** A rounding, where it changed anything. */
+export const rounded = (context: DerivationContext, step: StepOf<"round">, unit: Unit): Phrase => {
+  const { before, after, mode } = step.entry.detail;
+  const [operand] = step.inner;
+  if (operand === undefined) return atom(valueText(context, step, unit));
+  const own = context.phrase(operand, unit);
+  if (before === after) return own;
+  return { text: `${own.text}, rounded${MODES[mode]} to ${context.write(after, unit)}`, binds: 3 };
+};

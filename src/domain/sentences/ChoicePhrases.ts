@@ -1,0 +1,144 @@
+/** Phrases for what a formula chooses: bands, tiers, cases, lookups and the values of variables. */
+import { at, is, placeIn, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
+import { type DerivationContext, valueText } from "./DerivationContext.ts";
+import type { Unit } from "./Figures.ts";
+import * as Figures from "./Figures.ts";
+import { atom, explained, type Phrase } from "./Phrase.ts";
+import * as Units from "./Units.ts";
+
+/** The most conditions that a sentence lists when none of them is true. */
+const FACTS_MAX = 2;
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** That a value applies, or a calculation, and why. */
+const applies = (context: DerivationContext, taken: Step, unit: Unit, why: string): string =>
+  is(taken, "literal")
+    ? `${valueText(context, taken, unit)} applies because ${why}.`
+    : `This calculation applies because ${why}.`;
+
+/** The limits of a band: `more than 100 and at most 500`. */
+const bandText = (
+  { write }: DerivationContext,
+  { from, up_to, upper_bound }: StepOf<"band">["entry"]["detail"],
+  unit: Unit,
+): string => {
+  const [above, until] = upper_bound === "inclusive" ? ["more than", "at most"] : ["at least", "less than"];
+  const lower = from === null ? [] : [`${above} ${write(from, unit)}`];
+  const upper = up_to === null ? [] : [`${until} ${write(up_to, unit)}`];
+  return [...lower, ...upper].join(" and ");
+};
+
+/** The value of the band that the input is in. */
+export const banded = (context: DerivationContext, step: StepOf<"band">, unit: Unit): Phrase => {
+  const input = at(step, "input");
+  const taken = resultOf(step);
+  if (input === undefined || taken === undefined) return atom(valueText(context, step, unit));
+  context.reasons.push(() => {
+    const known = context.units.unitOf(input) ?? "number";
+    const subject = context.conditions.subject(input, known);
+    return applies(context, taken, unit, `${subject} is ${bandText(context, step.entry.detail, known)}`);
+  });
+  return context.phrase(taken, unit);
+};
+
+/** Whether tiers state prices for a number of things. A rate above 1 that is written as a number is such a price. */
+const isPriced = (step: StepOf<"graduated">, amount: Step | undefined): boolean => {
+  if (amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount))
+    return true;
+  const rate = step.inner.find((one) => placeIn(step, one).endsWith(".rate"));
+  return (
+    rate !== undefined &&
+    is(rate, "literal") &&
+    rate.entry.detail.unit === "number" &&
+    !String(rate.entry.value).startsWith("0")
+  );
+};
+
+type TierParts = StepOf<"graduated">["entry"]["detail"]["tiers"];
+
+/** The tiers that an amount falls into: `the tiers up to 100 and above 100`. */
+const tierText = ({ write }: DerivationContext, parts: TierParts, unit: Unit): string => {
+  const bounds = parts.map(({ from, to }) =>
+    to === null ? `above ${write(from, unit)}` : `up to ${write(to, unit)}`,
+  );
+  const last = bounds.at(-1);
+  const others = bounds.slice(0, -1);
+  return others.length === 0 ? `the tier ${last}` : `the tiers ${others.join(", ")} and ${last}`;
+};
+
+/** What each tier adds: a part of the amount at a rate, an entry amount, or both. */
+export const tiers = (context: DerivationContext, step: StepOf<"graduated">, expected: Unit): Phrase => {
+  const { write, phrase } = context;
+  const amount = at(step, "amount");
+  const offset = at(step, "offset");
+  const { tiers: parts } = step.entry.detail;
+  const [unit, rateUnit]: readonly [Unit, Unit] = isPriced(step, amount)
+    ? ["number", expected]
+    : [expected, "rate"];
+  const base = amount === undefined ? null : phrase(amount, unit);
+  const counted = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, unit);
+  if (base !== null) {
+    const start = counted === null ? "" : `, after ${counted.text},`;
+    context.reasons.push(() => `${base.text}${start} falls into ${tierText(context, parts, unit)}.`);
+  }
+  const terms = parts.map(({ part, rate, flat }) => {
+    const entry = flat === "0" ? "" : ` + ${write(flat, expected)}`;
+    return part === "0" ? entry.slice(3) : `${write(part, unit)} at ${write(rate, rateUnit)}${entry}`;
+  });
+  const text = terms.join(" + ");
+  if (terms.length === 0) return atom(write("0", expected));
+  return { text, binds: text.includes(" + ") ? 2 : 1 };
+};
+
+/** The branch of a case that was taken. */
+export const chosen = (context: DerivationContext, step: StepOf<"case">, unit: Unit): Phrase => {
+  const taken = resultOf(step);
+  if (taken === undefined) return atom(valueText(context, step, unit));
+  const { index } = step.entry.detail;
+  const { fact } = context.conditions;
+  const condition = index === null ? undefined : at(step, `branches.${index}.when`);
+  const untrue = step.inner.filter((one) => one !== taken);
+  if (condition !== undefined) context.reasons.push(() => applies(context, taken, unit, fact(condition)));
+  else if (untrue.length <= FACTS_MAX)
+    context.reasons.push(() => applies(context, taken, unit, untrue.map(fact).join(" and ")));
+  return context.phrase(taken, unit);
+};
+
+/** The entry of a lookup that was found, or its default. */
+export const lookedUp = (context: DerivationContext, step: StepOf<"lookup">, unit: Unit): Phrase => {
+  const taken = resultOf(step);
+  const key = at(step, "key");
+  if (taken === undefined || key === undefined) return atom(valueText(context, step, unit));
+  context.reasons.push(() => {
+    const of = context.conditions.subject(key, context.units.unitOf(key) ?? "number");
+    if (step.entry.detail.index === null)
+      return applies(context, taken, unit, `${of} has no entry of its own`);
+    return is(taken, "literal")
+      ? `${valueText(context, taken, unit)} is the entry for ${of}.`
+      : `This is the calculation for ${of}.`;
+  });
+  return context.phrase(taken, unit);
+};
+
+/** The body of a `let`, and how the variables that it uses were computed. */
+export const bound = (context: DerivationContext, step: StepOf<"let">, unit: Unit): Phrase => {
+  const { phrase, units, used } = context;
+  const bindings = step.entry.detail.bindings.flatMap(({ name }, index) => {
+    const value = at(step, `bindings.${index}.value`);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  for (const { name, value } of bindings) units.bind(name, value);
+  const body = resultOf(step);
+  const result = body === undefined ? atom(valueText(context, step, unit)) : phrase(body, unit);
+  // From the last to the first: each may use those before it.
+  for (const { name, value } of bindings.toReversed()) {
+    if (!used.has(name)) continue;
+    const its = units.unitOfVariable(name) ?? (units.isRate(value) ? "rate" : "number");
+    const calculation = phrase(value, its);
+    const shown = valueText(context, value, its);
+    if (calculation.text === shown) continue;
+    context.reasons.push(() => `${capitalised(Figures.words(name))}: ${explained(calculation, shown)}.`);
+  }
+  return result;
+};

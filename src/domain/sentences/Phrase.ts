@@ -1,0 +1,18 @@
+/** Parts of a calculation in words. */
+
+/** A calculation in words; `binds` is the precedence: 0 a single value, 1 a product, 2 a sum, 3 a clause. */
+export interface Phrase {
+  readonly text: string;
+  readonly binds: 0 | 1 | 2 | 3;
+}
+
+/** A single value. */
+export const atom = (text: string): Phrase => ({ text, binds: 0 });
+
+/** The text of an operand: in parentheses when it binds more than `most`. */
+export const inside = ({ text, binds }: Phrase, most: Phrase["binds"]): string =>
+  binds > most ? `(${text})` : text;
+
+/** A calculation with its result, where the calculation is more than the result. */
+export const explained = ({ text }: Phrase, result: string): string =>
+  text === result || text.startsWith(`${result} (`) ? text : `${text} = ${result}`;
