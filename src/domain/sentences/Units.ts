@@ -66,7 +66,11 @@ export const make = (): Units => {
   };
 
   const isRate = (step: Step): boolean => {
-    const found = rates.get(step) ?? findRate(step);
+    const known = rates.get(step);
+    if (known !== undefined) return known;
+    // A value that reads another variable of the name to which it is bound would be searched again without end.
+    rates.set(step, false);
+    const found = findRate(step);
     rates.set(step, found);
     return found;
   };

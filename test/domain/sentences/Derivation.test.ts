@@ -90,3 +90,18 @@ it("derives each named value once, however often it is used", () => {
     "0 % (x31) of 123.45 (order value) = 0.00",
   );
 });
+
+it("explains a variable that is computed from another one of the same name", () => {
+  const rate = { type: "variable", name: "rate" };
+  const again = {
+    type: "let",
+    bindings: [{ name: "rate", value: { type: "add", operands: [rate, percent(5)] } }],
+    body: { type: "multiply", operands: [rate, property] },
+  };
+  const { calculation } = derived({
+    type: "let",
+    bindings: [{ name: "rate", value: percent(10) }],
+    body: again,
+  });
+  expect(calculation).toMatch(/ = 18\.5175, rounded to 18\.52$/);
+});
