@@ -34,7 +34,7 @@ export const text = (
   );
 
 /** The block as one element of the document's structure. */
-export const tagged = (
+export const tagBlock = (
   pdf: Typesetting.Pdf,
   role: Tagging.Role,
   block: Block,
@@ -51,7 +51,7 @@ export const paragraph = (
   column: Column,
   value: string,
   role: Tagging.Role = "P",
-): Block => tagged(pdf, role, text(pdf, style, column, value));
+): Block => tagBlock(pdf, role, text(pdf, style, column, value));
 
 /** Empty space of a height. */
 export const space = (height: number): Block => ({ height, draw: () => {} });
@@ -72,18 +72,18 @@ export const stack = (blocks: ReadonlyArray<Block>): Block => ({
 /** Blocks side by side with their first lines on one baseline; each has its own column. */
 export const beside = (blocks: ReadonlyArray<Block>): Block => {
   const ascent = Math.max(0, ...blocks.map((block) => block.ascent ?? 0));
-  const placed = blocks.map((block) => ({ block, down: ascent - (block.ascent ?? ascent) }));
+  const alignedBlocks = blocks.map((block) => ({ block, down: ascent - (block.ascent ?? ascent) }));
   return {
-    height: Math.max(0, ...placed.map(({ block, down }) => down + block.height)),
+    height: Math.max(0, ...alignedBlocks.map(({ block, down }) => down + block.height)),
     ascent,
     draw: (top) => {
-      for (const { block, down } of placed) block.draw(top + down);
+      for (const { block, down } of alignedBlocks) block.draw(top + down);
     },
   };
 };
 
 /** The block on a coloured background that extends `padding` above and below it. */
-export const shaded = (
+export const shadeBlock = (
   pdf: Typesetting.Pdf,
   color: string,
   column: Column,

@@ -8,10 +8,10 @@ const LABEL_WIDTH = 220;
 const TERM_WIDTH = 92;
 
 const pair = (pdf: Sheet.Pdf, label: Block.Block, value: Block.Block): Block.Block =>
-  Block.tagged(
+  Block.tagBlock(
     pdf,
     "TR",
-    Block.beside([Block.tagged(pdf, "TH", label, { scope: "Row" }), Block.tagged(pdf, "TD", value)]),
+    Block.beside([Block.tagBlock(pdf, "TH", label, { scope: "Row" }), Block.tagBlock(pdf, "TD", value)]),
   );
 
 const total = (pdf: Sheet.Pdf, { label, value }: Fact, isSum: boolean): Block.Block => {
@@ -48,7 +48,7 @@ export const totals = (pdf: Sheet.Pdf, { totals: facts }: DocumentText): Block.B
     ? Block.space(0)
     : Block.stack([
         Block.space(10),
-        Block.tagged(
+        Block.tagBlock(
           pdf,
           "Table",
           Block.stack(facts.map((fact, index) => total(pdf, fact, index === facts.length - 1))),
@@ -62,7 +62,7 @@ export const parts = (pdf: Sheet.Pdf, { payment, notes }: DocumentText): Readonl
     : [
         Block.stack([
           title(pdf, payment.title),
-          Block.tagged(pdf, "Table", Block.stack(payment.facts.map((fact) => term(pdf, fact)))),
+          Block.tagBlock(pdf, "Table", Block.stack(payment.facts.map((fact) => term(pdf, fact)))),
         ]),
       ]),
   Block.stack([

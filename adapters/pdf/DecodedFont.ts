@@ -21,7 +21,7 @@ interface Layout {
   readonly advanceWidth: number;
 }
 
-/** A font as the library opened it; the library's types do not describe it. */
+/** A font that the library has opened; the library's types do not describe it. */
 interface Opened {
   readonly directory: { readonly tables: Readonly<Record<string, unknown>> };
   /** Glyphs by number, each with the characters that it was first used for. */
@@ -32,7 +32,7 @@ interface Opened {
   readonly layout: (text: string, ...options: ReadonlyArray<unknown>) => Layout;
 }
 
-/** An id or its end: its characters never form ligatures. A long document has thousands of different ones. */
+/** An id or the end of one: its characters never form ligatures. A long document has thousands of different ids. */
 const ID = /^…?[0-9a-f-]{12,}$/;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -58,10 +58,10 @@ const openedBy = (file: File): Opened | null => {
 };
 
 /** Opens a font for a PDF that is never written, so that no document changes it. */
-const openAside = (file: File, bytes: Uint8Array): Opened | null => {
+const openUnwritten = (file: File, bytes: Uint8Array): Opened | null => {
   const Library = file.constructor as typeof PDFDocument;
-  const aside = new Library({ font: "", autoFirstPage: false });
-  return openedBy(aside.registerFont("font", bytes).font("font"));
+  const unwritten = new Library({ font: "", autoFirstPage: false });
+  return openedBy(unwritten.registerFont("font", bytes).font("font"));
 };
 
 /** The glyphs of an id without kerning: reading the font's tables would take most of the time of a long document. */
@@ -83,24 +83,24 @@ const layoutOfId = (font: Opened, text: string): Layout => {
 };
 
 /** A font for one document: it shares the tables but not the glyphs, so that no document depends on another. */
-const forDocument = (font: Opened): Opened => {
-  const own = Object.create(font, {
+const copyForDocument = (font: Opened): Opened => {
+  const copy = Object.create(font, {
     _glyphs: { value: {}, writable: true, enumerable: true },
     layout: {
       value: (text: string, ...options: ReadonlyArray<unknown>) =>
-        ID.test(text) ? layoutOfId(own, text) : font.layout.call(own, text, ...options),
+        ID.test(text) ? layoutOfId(copy, text) : font.layout.call(copy, text, ...options),
     },
   }) as Opened;
-  return own;
+  return copy;
 };
 
 /** Returns a function that opens the font in a PDF; the tables are decoded once. */
 export const make = (bytes: () => Uint8Array): ((file: File, name: string) => void) => {
   let shared: Opened | null | undefined;
   return (file, name) => {
-    if (shared === undefined) shared = openAside(file, bytes());
+    if (shared === undefined) shared = openUnwritten(file, bytes());
     // The library also accepts an opened font instead of bytes; its types do not contain this form.
-    const source = shared === null ? bytes() : (forDocument(shared) as unknown as Uint8Array);
+    const source = shared === null ? bytes() : (copyForDocument(shared) as unknown as Uint8Array);
     file.registerFont(name, source).font(name);
   };
 };

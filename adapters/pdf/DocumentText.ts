@@ -43,7 +43,7 @@ export interface Section {
   /** Null when the table follows the key facts directly. */
   readonly title: string | null;
   readonly columns: ReadonlyArray<Column>;
-  /** The column below which details are. */
+  /** The index of the column below which the details of a row are. */
   readonly detailColumn: number;
   readonly rows: ReadonlyArray<Row>;
 }
@@ -66,7 +66,7 @@ export interface DocumentText {
   readonly facts: ReadonlyArray<Fact>;
   /** The tables before the totals. */
   readonly sections: ReadonlyArray<Section>;
-  /** In order of addition, the sum last; empty where a table has them. */
+  /** The summands, then their sum; empty if a table contains them. */
   readonly totals: ReadonlyArray<Fact>;
   /** Bank account and due date, with their title; null unless something is paid. */
   readonly payment: { readonly title: string; readonly facts: ReadonlyArray<Fact> } | null;
@@ -106,7 +106,7 @@ const supplier = ({ kind, settlement }: Content, texts: Texts, language: Languag
       };
 };
 
-const electronic = (
+const electronicAddressLines = (
   { electronicAddress }: BillingProfile.BillingProfile,
   texts: Texts,
 ): ReadonlyArray<string> =>
@@ -130,7 +130,7 @@ export const customerParty = (
         details: [
           ...address(profile.address, language),
           fill(texts.vatNumber, { value: Wording.plain(profile.vatNumber) }),
-          ...electronic(profile, texts),
+          ...electronicAddressLines(profile, texts),
         ],
       };
 
@@ -148,18 +148,18 @@ const REFERENCES_MAX = 5;
 
 const references = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { cancels, corrects, settlement } = content;
-  const named = (one: Documents.CorrectedDocument) => SettlementTable.named(one, texts);
+  const referenceTo = (one: Documents.CorrectedDocument) => SettlementTable.documentReference(one, texts);
   return [
-    ...(cancels === null ? [] : [fill(texts.cancels, { document: named(cancels) })]),
+    ...(cancels === null ? [] : [fill(texts.cancels, { document: referenceTo(cancels) })]),
     ...(corrects.length > REFERENCES_MAX
       ? [fill(texts.correctsMany, { count: Wording.count(corrects.length, texts.notation) })]
-      : corrects.map((one) => fill(texts.corrects, { document: named(one) }))),
+      : corrects.map((one) => fill(texts.corrects, { document: referenceTo(one) }))),
     fill(texts.settlement, { id: settlement.id }),
   ];
 };
 
-/** The corrected documents that have no place under the title. */
-const corrected = ({ corrects }: Content, texts: Texts): ReadonlyArray<Section> =>
+/** The table of corrected documents, if they are too many to be listed under the title. */
+const correctedSections = ({ corrects }: Content, texts: Texts): ReadonlyArray<Section> =>
   corrects.length <= REFERENCES_MAX
     ? []
     : [
@@ -171,7 +171,7 @@ const corrected = ({ corrects }: Content, texts: Texts): ReadonlyArray<Section> 
           detailColumn: 0,
           rows: corrects.map((one) => ({
             type: "line",
-            cells: [SettlementTable.named(one, texts)],
+            cells: [SettlementTable.documentReference(one, texts)],
             details: [],
           })),
         },
@@ -185,7 +185,7 @@ export const of = (content: Content): DocumentText => {
   const number = content.number === null ? null : Wording.plain(content.number);
   const [selfBilled, other] = texts.title[kind];
   const title = SettlementTable.isSelfBilled(content) ? selfBilled : other;
-  const own = kind === "report" ? Report.of(content, texts) : Invoice.of(content, texts);
+  const kindText = kind === "report" ? Report.of(content, texts) : Invoice.of(content, texts);
   return {
     language,
     name: `${title} ${number ?? settlement.id}`,
@@ -195,7 +195,7 @@ export const of = (content: Content): DocumentText => {
     supplier: supplier(content, texts, language),
     buyer: buyer(content, texts, language),
     notice: content.buyer === null ? texts.missingProfile : null,
-    ...own,
-    annexes: [...own.annexes, ...corrected(content, texts)],
+    ...kindText,
+    annexes: [...kindText.annexes, ...correctedSections(content, texts)],
   };
 };

@@ -7,7 +7,7 @@ export const ROOM = Sheet.BOTTOM - Sheet.TOP;
 
 /** The page that is being filled. */
 export interface Flow {
-  /** Whether a height is left on the page. */
+  /** Whether a block of this height fits on the page. */
   readonly fits: (height: number) => boolean;
   /** Draws a block, on the next page if it does not fit. */
   readonly place: (block: Block.Block) => void;
@@ -21,23 +21,23 @@ interface Stream {
 }
 
 /**
- * Writes the content of a full page to the file, compressed: all pages together would take most of the memory. What is
- * drawn on the page later, its footer, is a second stream.
+ * Writes the content of a full page to the file, compressed: all pages together would take most of the memory. The
+ * footer, which is drawn later, is a second stream.
  */
 const writeContent = ({ file }: Sheet.Pdf): void => {
   const { page } = file as unknown as {
     readonly page: { content: Stream; readonly dictionary: { readonly data: { Contents: unknown } } };
   };
-  const drawn = page.content;
-  drawn.end();
+  const written = page.content;
+  written.end();
   page.content = file.ref({}) as unknown as Stream;
-  page.dictionary.data.Contents = [drawn, page.content];
+  page.dictionary.data.Contents = [written, page.content];
 };
 
 /** The flow of a document; runs `pause` after every page. */
 export const make = (pdf: Sheet.Pdf, pause: () => Promise<void> | void): Flow => {
   let top = Sheet.TOP;
-  const next = (): void => {
+  const startPage = (): void => {
     writeContent(pdf);
     pdf.file.addPage();
     top = Sheet.TOP;
@@ -46,14 +46,14 @@ export const make = (pdf: Sheet.Pdf, pause: () => Promise<void> | void): Flow =>
   return {
     fits,
     place: (block) => {
-      if (!fits(block.height)) next();
+      if (!fits(block.height)) startPage();
       block.draw(top);
       top += block.height;
     },
     breakPage: async () => {
       if (top === Sheet.TOP) return;
       await pause();
-      next();
+      startPage();
     },
   };
 };

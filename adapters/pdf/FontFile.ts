@@ -27,7 +27,7 @@ const search = (count: number, codePoint: number, endOf: (index: number) => numb
   return low;
 };
 
-const segments = (font: DataView, table: number): Coverage => {
+const segmentCoverage = (font: DataView, table: number): Coverage => {
   const count = font.getUint16(table + 6) / 2;
   const ends = table + 14;
   const starts = ends + 2 * count + 2;
@@ -47,7 +47,7 @@ const segments = (font: DataView, table: number): Coverage => {
   };
 };
 
-const groups = (font: DataView, table: number): Coverage => {
+const groupCoverage = (font: DataView, table: number): Coverage => {
   const count = font.getUint32(table + 12);
   const group = (index: number): number => table + 16 + 12 * index;
   return (codePoint) => {
@@ -70,8 +70,8 @@ const coverageOf = (font: DataView): Coverage => {
     const format = font.getUint16(table);
     const isUnicode = platform === 0 || platform === 3;
     if (!isUnicode || format <= best.format) continue;
-    if (format === 4) best = { format, covers: segments(font, table) };
-    if (format === 12) best = { format, covers: groups(font, table) };
+    if (format === 4) best = { format, covers: segmentCoverage(font, table) };
+    if (format === 12) best = { format, covers: groupCoverage(font, table) };
   }
   if (best.format === 0) throw new Error("the font has no table from Unicode to glyphs");
   return best.covers;

@@ -6,13 +6,13 @@ import * as FontFile from "./FontFile.ts";
 import type { Fonts } from "./SuppliedFonts.ts";
 
 /** The source of a font's bytes: a file that is read when the font is first needed, or memory. */
-type Place = string | Uint8Array;
+type FontSource = string | Uint8Array;
 
 /** A font family that is not opened yet; it can be sent to another thread. */
 export interface Source {
   readonly name: string;
-  readonly regular: Place;
-  readonly bold: Place;
+  readonly regular: FontSource;
+  readonly bold: FontSource;
 }
 
 /** The weight of a font. */
@@ -59,7 +59,7 @@ const pathOf = ({ name, file }: Package, face: string): string =>
   createRequire(import.meta.url).resolve(`@expo-google-fonts/${name}/${face}/${file}_${face}.ttf`);
 
 /** The families of the installed packages, in order of preference. */
-export const installed = (): ReadonlyArray<Source> =>
+export const installedSources = (): ReadonlyArray<Source> =>
   PACKAGES.flatMap((each) => {
     try {
       return [{ name: each.name, regular: pathOf(each, "400Regular"), bold: pathOf(each, "700Bold") }];
@@ -71,23 +71,23 @@ export const installed = (): ReadonlyArray<Source> =>
 const HOST = "host";
 
 /** The family of the host's own fonts. */
-export const supplied = ({ regular, bold }: Fonts): Source => ({ name: HOST, regular, bold });
+export const suppliedSource = ({ regular, bold }: Fonts): Source => ({ name: HOST, regular, bold });
 
-const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | null = null;
+const lazy = <A>(make: () => A): (() => A) => {
+  let result: { readonly value: A } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 };
 
-const load = (place: Place): Uint8Array => (typeof place === "string" ? readFileSync(place) : place);
+const load = (source: FontSource): Uint8Array => (typeof source === "string" ? readFileSync(source) : source);
 
 /** Opens the families; a file is read when its family is first needed. */
 export const open = (sources: ReadonlyArray<Source>): ReadonlyArray<Family> =>
   sources.map(({ name, regular, bold }) => {
-    const bytes = { regular: once(() => load(regular)), bold: once(() => load(bold)) };
-    const files = once(() => ({
+    const bytes = { regular: lazy(() => load(regular)), bold: lazy(() => load(bold)) };
+    const files = lazy(() => ({
       regular: FontFile.read(bytes.regular()),
       bold: FontFile.read(bytes.bold()),
     }));
@@ -107,32 +107,34 @@ export const open = (sources: ReadonlyArray<Source>): ReadonlyArray<Family> =>
  * The packages for a character's script, best first. Chinese, Japanese and Korean share characters with different shapes:
  * kana or hangul in the same text select the font, else the Chinese one.
  */
-const madeFor = (character: string, text: string): ReadonlyArray<string> => {
+const packagesFor = (character: string, text: string): ReadonlyArray<string> => {
   const namesFor = (value: string): ReadonlyArray<string> =>
     PACKAGES.filter(({ script }) => script?.test(value)).map(({ name }) => name);
   if (!SHARED.test(character)) return namesFor(character);
-  const hinted = namesFor(text.replace(/\p{Script=Han}/gu, "")).filter((name) => EAST_ASIAN.includes(name));
-  return [...new Set([...hinted, ...EAST_ASIAN])];
+  const hintedNames = namesFor(text.replace(/\p{Script=Han}/gu, "")).filter((name) =>
+    EAST_ASIAN.includes(name),
+  );
+  return [...new Set([...hintedNames, ...EAST_ASIAN])];
 };
 
 /** The families in order of preference for a character of a text: the host's, those for its script, all others. */
-export const preferred = (
+export const preferredFamilies = (
   families: ReadonlyArray<Family>,
   character: string,
   text: string,
 ): ReadonlyArray<Family> => {
-  const names = madeFor(character, text).filter((name) => name !== EMOJI);
+  const names = packagesFor(character, text).filter((name) => name !== EMOJI);
   if (names.length === 0) return families;
   const first = [HOST, ...names].flatMap((name) => families.find((family) => family.name === name) ?? []);
   return [...first, ...families];
 };
 
-/** The package that is not installed and whose font is for the character; null if there is none. */
-export const remedyFor = (
+/** The package to install for a character: its font is made for the character's script. Null if none is missing. */
+export const missingPackageFor = (
   families: ReadonlyArray<Family>,
   character: string,
   text: string,
 ): string | null => {
-  const name = madeFor(character, text).find((each) => !families.some((family) => family.name === each));
+  const name = packagesFor(character, text).find((each) => !families.some((family) => family.name === each));
   return name === undefined ? null : `@expo-google-fonts/${name}`;
 };

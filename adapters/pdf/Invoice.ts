@@ -61,7 +61,7 @@ interface NumberedLine {
   readonly line: InvoiceLine.InvoiceLine;
 }
 
-const numbered = ({ groups }: Content): ReadonlyArray<NumberedLine> =>
+const numberedLines = ({ groups }: Content): ReadonlyArray<NumberedLine> =>
   groups
     .flatMap((group) => group.invoiceLines.map((line) => ({ group, line })))
     .map((one, index) => ({ ...one, position: index + 1 }));
@@ -86,13 +86,13 @@ const invoiceLines = (content: Content, texts: Texts, money: SettlementTable.Mon
   title: null,
   columns: lineColumns(texts, content.settlement.currency),
   detailColumn: 1,
-  rows: numbered(content).map(
+  rows: numberedLines(content).map(
     ({ position, group, line }): Row => ({
       type: "line",
       cells: [
         Wording.count(position, texts.notation),
         describe(line, texts),
-        SettlementTable.period(line.periodStart, line.periodEnd, texts),
+        SettlementTable.formatPeriod(line.periodStart, line.periodEnd, texts),
         taxLabel(group, texts),
         money.amount(line.amount),
       ],
@@ -157,7 +157,7 @@ const balanceLines = (content: Content, texts: Texts): ReadonlyArray<string> => 
   const { cancels, taxAmount } = content;
   if (cancels !== null)
     return [
-      fill(texts.cancelsInFull, { document: SettlementTable.named(cancels, texts) }),
+      fill(texts.cancelsInFull, { document: SettlementTable.documentReference(cancels, texts) }),
       texts.nothingToPay,
     ];
   if (isClaimed(content))
@@ -188,7 +188,11 @@ const account = (
 ];
 
 /** Payment terms in words. */
-const terms = (days: number, date: string, { onReceipt, afterOneDay, afterDays, notation }: Texts): string =>
+const termsText = (
+  days: number,
+  date: string,
+  { onReceipt, afterOneDay, afterDays, notation }: Texts,
+): string =>
   days === 0
     ? onReceipt
     : fill(days === 1 ? afterOneDay : afterDays, { days: Wording.count(days, notation), date });
@@ -202,7 +206,7 @@ const payment = (content: Content, texts: Texts): DocumentText["payment"] => {
       title: texts.payment,
       facts: [
         ...account(data.bankAccount, number, texts),
-        { label: texts.paymentTerms, value: terms(data.paymentTermsDays, due, texts) },
+        { label: texts.paymentTerms, value: termsText(data.paymentTermsDays, due, texts) },
       ],
     };
   }
@@ -224,7 +228,7 @@ const annex = (content: Content, texts: Texts, money: SettlementTable.Money): Se
       else others.push(line);
     }
   });
-  const taken = (key: string): ReadonlyArray<Documents.DocumentLine> => {
+  const takeLines = (key: string): ReadonlyArray<Documents.DocumentLine> => {
     // A subject whose sum is too large for one line of the invoice has several: the first one names them all.
     const own = parts.get(key) ?? [];
     parts.delete(key);
@@ -234,14 +238,14 @@ const annex = (content: Content, texts: Texts, money: SettlementTable.Money): Se
     title: texts.annex,
     columns: SettlementTable.lineColumns(texts, content.settlement.currency),
     detailColumn: SettlementTable.SOLD_COLUMN,
-    rows: numbered(content).flatMap(({ position, group, line }) => [
+    rows: numberedLines(content).flatMap(({ position, group, line }) => [
       SettlementTable.headingRow(
         fill(texts.annexNote, {
           position: Wording.count(position, texts.notation),
           description: describe(line, texts),
         }),
       ),
-      ...taken(keyOf(content.groups.indexOf(group), line.subjectId)).map((part) =>
+      ...takeLines(keyOf(content.groups.indexOf(group), line.subjectId)).map((part) =>
         SettlementTable.lineRow(content, texts, money, part),
       ),
       SettlementTable.sumRow(texts.total, money.amount(line.amount)),

@@ -30,7 +30,7 @@ const picture = (pdf: Sheet.Pdf, logo: Logo.Picture, alt: string): Block.Block =
         pdf.file.image(logo.source, Sheet.RIGHT - width, top, { width, height });
       }),
   };
-  return Block.tagged(pdf, "Figure", drawing, { alt });
+  return Block.tagBlock(pdf, "Figure", drawing, { alt });
 };
 
 const title = (
@@ -53,21 +53,21 @@ const title = (
       ]);
 };
 
-const scaled = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale });
+const scaleStyle = (style: Style, scale: number): Style => ({ ...style, size: style.size * scale });
 
 const party = (pdf: Sheet.Pdf, left: number, scale: number, { role, name, details }: Party): Block.Block => {
   const column = { left, width: PARTY_WIDTH };
   return Block.stack([
     Block.paragraph(pdf, Sheet.LABEL, column, role.toUpperCase()),
     Block.space(2),
-    Block.paragraph(pdf, scaled(Sheet.STRONG, scale), column, name),
-    ...details.map((line) => Block.paragraph(pdf, scaled(Sheet.BODY, scale), column, line)),
+    Block.paragraph(pdf, scaleStyle(Sheet.STRONG, scale), column, name),
+    ...details.map((line) => Block.paragraph(pdf, scaleStyle(Sheet.BODY, scale), column, line)),
   ]);
 };
 
 const notice = (pdf: Sheet.Pdf, text: string): Block.Block => {
   const column = { left: Sheet.LEFT + BAND_PADDING, width: Sheet.WIDTH - 2 * BAND_PADDING };
-  return Block.shaded(
+  return Block.shadeBlock(
     pdf,
     Sheet.WARNING_GROUND,
     Sheet.FULL,
@@ -91,7 +91,12 @@ const fact = (pdf: Sheet.Pdf, facts: ReadonlyArray<Fact>, index: number): Block.
   ]);
 };
 
-const at = (pdf: Sheet.Pdf, document: DocumentText, logo: Logo.Picture | null, scale: number): Block.Block =>
+const layOut = (
+  pdf: Sheet.Pdf,
+  document: DocumentText,
+  logo: Logo.Picture | null,
+  scale: number,
+): Block.Block =>
   Block.stack([
     title(pdf, document, logo),
     Block.space(18),
@@ -101,7 +106,7 @@ const at = (pdf: Sheet.Pdf, document: DocumentText, logo: Logo.Picture | null, s
     ]),
     Block.space(18),
     ...(document.notice === null ? [] : [notice(pdf, document.notice), Block.space(10)]),
-    Block.shaded(
+    Block.shadeBlock(
       pdf,
       pdf.palette.background,
       Sheet.FULL,
@@ -115,7 +120,7 @@ const at = (pdf: Sheet.Pdf, document: DocumentText, logo: Logo.Picture | null, s
 export const of = (pdf: Sheet.Pdf, document: DocumentText, logo: Logo.Picture | null): Block.Block => {
   const [largest = 1, ...smaller] = SCALES;
   return smaller.reduce(
-    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : at(pdf, document, logo, scale)),
-    at(pdf, document, logo, largest),
+    (block, scale) => (block.height <= Sheet.BOTTOM - Sheet.TOP ? block : layOut(pdf, document, logo, scale)),
+    layOut(pdf, document, logo, largest),
   );
 };

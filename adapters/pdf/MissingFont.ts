@@ -35,21 +35,21 @@ const missingFrom = (
   return missing;
 };
 
-const named = (character: string): string =>
+const describeCharacter = (character: string): string =>
   `${character} (U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`;
 
-const listed = (characters: ReadonlyArray<string>): string => {
+const listCharacters = (characters: ReadonlyArray<string>): string => {
   const rest = characters.length - NAMED;
-  const shown = characters.slice(0, NAMED).map(named).join(", ");
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
+  const namedCharacters = characters.slice(0, NAMED).map(describeCharacter).join(", ");
+  return rest > 0 ? `${namedCharacters} and ${rest} more` : namedCharacters;
 };
 
-const remedy = (packages: ReadonlyArray<string>): string =>
+const remedyText = (packages: ReadonlyArray<string>): string =>
   packages.length === 0
     ? "Supply a font that has them with layerWith of quittance/pdf, and start again."
     : `Run "npm install ${packages.join(" ")}" and start again.`;
 
-/** The error that names the characters without a font and the package to install; null if fonts have all characters. */
+/** The error that names the characters without a font and the packages to install; null if every character has a font. */
 export const refusalOf = (
   families: ReadonlyArray<Fonts.Family>,
   document: DocumentText,
@@ -57,8 +57,8 @@ export const refusalOf = (
   const missing = missingFrom(families, new Set(textsOf(document)));
   if (missing.size === 0) return null;
   const packages = [...missing].flatMap(
-    ([character, text]) => Fonts.remedyFor(families, character, text) ?? [],
+    ([character, text]) => Fonts.missingPackageFor(families, character, text) ?? [],
   );
-  const message = `No installed font has ${listed([...missing.keys()])}. ${remedy([...new Set(packages)])}`;
+  const message = `No installed font has ${listCharacters([...missing.keys()])}. ${remedyText([...new Set(packages)])}`;
   return new Documents.RenderingRefused({ code: "missing_font", message });
 };

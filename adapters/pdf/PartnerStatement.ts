@@ -187,7 +187,7 @@ export const of = (content: Content): DocumentText => {
   const language = buyer?.language ?? "en";
   const words = wordsOf(content, language);
   const { texts, own, withCurrency } = words;
-  const period = SettlementTable.period(Wording.isoDate(from), Wording.isoDate(to - 1), texts);
+  const period = SettlementTable.formatPeriod(Wording.isoDate(from), Wording.isoDate(to - 1), texts);
   return {
     language,
     name: `${own.title} ${period}`,

@@ -29,7 +29,7 @@ const subjectOf = (content: Content): string =>
 const textOf = (content: Content): DocumentText.DocumentText =>
   content.kind === "statement" ? PartnerStatement.of(content) : DocumentText.of(content);
 
-const open = (
+const createFile = (
   PDFDocument: typeof Library,
   content: Content,
   document: DocumentText.DocumentText,
@@ -41,7 +41,7 @@ const open = (
     margin: 0,
     // No default font: the library would embed its own beside ours, and it lacks most letters.
     font: "",
-    // Words are kept by Glyphs, which bounds their number.
+    // Glyphs caches words instead, and bounds their number.
     fontLayoutCache: false,
     lang: document.language,
     displayTitle: true,
@@ -114,7 +114,7 @@ const drawPages = async (
 };
 
 /**
- * The bytes of the file. The same content and fonts give the same bytes. Runs `pause` after every page; if it fails, the
+ * The bytes of the file. The same content and fonts result in the same bytes. Runs `pause` after every page; if it fails, the
  * rendering stops. Fails with `RenderingRefused` before it draws anything when a character has no font.
  */
 export const render = async (
@@ -125,11 +125,11 @@ export const render = async (
   const document = textOf(content);
   const refusal = MissingFont.refusalOf(families, document);
   if (refusal !== null) throw refusal;
-  // Loaded with the first document, because loading it takes a tenth of a server's start.
+  // Loaded with the first document: loading it would lengthen the start of a server by a tenth.
   const { default: PDFDocument } = await import("pdfkit");
   const { logo, accentColor, backgroundColor } = content.buyer ?? {};
   const pdf: Sheet.Pdf = {
-    file: open(PDFDocument, content, document),
+    file: createFile(PDFDocument, content, document),
     families,
     opened: { regular: new Map(), bold: new Map() },
     structure: Tagging.none(),

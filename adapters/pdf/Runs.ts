@@ -39,19 +39,19 @@ const NEUTRAL = /^[\p{P}\p{Z}\p{S}]+$/u;
 const codePointsOf = (text: string): ReadonlyArray<number> =>
   [...text].map((character) => character.codePointAt(0) ?? 0);
 
-const visible = (text: string): string =>
+const visibleText = (text: string): string =>
   [...text].filter((character) => !IGNORABLE.test(character)).join("");
 
-/** What the characters of a cluster decide, whatever is around it. */
+/** The properties of a cluster that do not depend on the text around it. */
 const factsOf = memoize((cluster: string) => ({
   characters: [...cluster],
-  isVisible: visible(cluster) !== "",
+  isVisible: visibleText(cluster) !== "",
   isNeutral: NEUTRAL.test(cluster),
   isRightToLeft: RIGHT_TO_LEFT.test(cluster),
   hasReversedDigit: REVERSED_DIGIT.test(cluster),
 }));
 
-const drawn = (text: string, family: Fonts.Family): string =>
+const drawableText = (text: string, family: Fonts.Family): string =>
   [...text]
     .filter(
       (character) =>
@@ -59,7 +59,7 @@ const drawn = (text: string, family: Fonts.Family): string =>
     )
     .join("");
 
-type Drawn = Pick<Cluster, "text" | "family">;
+type AssignedCluster = Pick<Cluster, "text" | "family">;
 
 /** The cluster in the first font that has all its characters; else each character in a font of its own. */
 const assign = (
@@ -67,17 +67,17 @@ const assign = (
   cluster: string,
   text: string,
   beside: Fonts.Family | null,
-): ReadonlyArray<Drawn> => {
+): ReadonlyArray<AssignedCluster> => {
   for (const form of [cluster, cluster.normalize("NFC")]) {
-    const shown = visible(form);
-    const codePoints = codePointsOf(shown);
-    const preferred = Fonts.preferred(families, shown, text);
-    const family = [...(beside === null ? [] : [beside]), ...preferred].find(({ covers }) =>
+    const visibleForm = visibleText(form);
+    const codePoints = codePointsOf(visibleForm);
+    const preferredFamilies = Fonts.preferredFamilies(families, visibleForm, text);
+    const family = [...(beside === null ? [] : [beside]), ...preferredFamilies].find(({ covers }) =>
       covers(codePoints),
     );
-    if (family !== undefined) return [{ text: drawn(form, family), family }];
+    if (family !== undefined) return [{ text: drawableText(form, family), family }];
   }
-  const characters = [...visible(cluster)];
+  const characters = [...visibleText(cluster)];
   return characters.length > 1
     ? characters.flatMap((character) => assign(families, character, text, null))
     : [{ text: cluster, family: null }];
@@ -86,32 +86,32 @@ const assign = (
 /** Scripts by which a text selects the font of characters that East Asian languages share. */
 const HINTS = [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, /\p{Script=Bopomofo}/u, /\p{Script=Hangul}/u];
 
-/** Assignments that are remembered for each list of families; a document of random letters has more. */
+/** The number of assignments that are cached for each list of families; a document of random letters has more. */
 const ASSIGNED_MAX = 100_000;
-const assignments = new WeakMap<ReadonlyArray<Fonts.Family>, Map<string, ReadonlyArray<Drawn>>>();
+const assignments = new WeakMap<ReadonlyArray<Fonts.Family>, Map<string, ReadonlyArray<AssignedCluster>>>();
 
-/** Assigns the clusters of a text; choosing a font takes longer than remembering it. */
+/** Assigns the clusters of a text; choosing a font takes longer than a look-up in the cache. */
 const assigner = (families: ReadonlyArray<Fonts.Family>, text: string) => {
-  const known = assignments.get(families) ?? new Map<string, ReadonlyArray<Drawn>>();
-  assignments.set(families, known);
+  const cache = assignments.get(families) ?? new Map<string, ReadonlyArray<AssignedCluster>>();
+  assignments.set(families, cache);
   const hints = HINTS.map((script) => (script.test(text) ? "1" : "0")).join("");
-  return (cluster: string, beside: Fonts.Family | null): ReadonlyArray<Drawn> => {
+  return (cluster: string, beside: Fonts.Family | null): ReadonlyArray<AssignedCluster> => {
     const key = `${hints}${beside?.name ?? ""} ${cluster}`;
-    const found = known.get(key);
+    const found = cache.get(key);
     if (found !== undefined) return found;
-    if (known.size >= ASSIGNED_MAX) known.clear();
-    const assigned = assign(families, cluster, text, beside);
-    known.set(key, assigned);
-    return assigned;
+    if (cache.size >= ASSIGNED_MAX) cache.clear();
+    const assignedClusters = assign(families, cluster, text, beside);
+    cache.set(key, assignedClusters);
+    return assignedClusters;
   };
 };
 
-/** The clusters of a text in reading order, each with its font and direction. White space becomes a space; a space where no line breaks stays one. */
+/** The clusters of a text in reading order, each with its font and direction. White space becomes a space; a no-break space stays one. */
 export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
   const text = value.replace(/[^\S\u00a0]/gu, " ").replace(/\p{Cc}/gu, "");
   const parts = Array.from(graphemes.segment(text), ({ segment }) => ({ segment, facts: factsOf(segment) }));
   const levels = Bidi.levelsOf(parts.flatMap(({ facts }) => facts.characters));
-  const assigned = assigner(families, text);
+  const assignCluster = assigner(families, text);
   let beside: Fonts.Family | null = null;
   let index = 0;
   return parts.flatMap(({ segment, facts }) => {
@@ -120,7 +120,7 @@ export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string)
     if (!facts.isVisible) return [];
     // Characters between words from right to left use the font of those words; others prefer the base font.
     const isBetween: boolean = level % 2 === 1 && facts.isNeutral;
-    const clusters = assigned(segment, isBetween ? beside : null);
+    const clusters = assignCluster(segment, isBetween ? beside : null);
     if (facts.isRightToLeft) beside = clusters[0]?.family ?? null;
     return clusters.map(({ text, family }) => ({ text, family, level }));
   });
@@ -130,7 +130,7 @@ const isAlone = ({ text, level }: Cluster): boolean =>
   level % 2 === 1 ? Bidi.isMirrored(text) : factsOf(text).hasReversedDigit;
 
 /** The run of neighbours of one family and level; throws when they have no font. */
-const joined = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Cluster): Run => {
+const makeRun = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Cluster): Run => {
   if (family === null) throw new Error(`no font has ${text}`);
   const isRightToLeft = level % 2 === 1;
   const isReversedByLibrary = clusters.some((one) => factsOf(one.text).isRightToLeft);
@@ -140,7 +140,7 @@ const joined = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Clust
 };
 
 /** The run of a cluster by itself; throws when it has no font. */
-export const runOf = (cluster: Cluster): Run => joined([cluster], cluster);
+export const runOf = (cluster: Cluster): Run => makeRun([cluster], cluster);
 
 /**
  * The runs of a line from left to right, given its clusters in reading order. The layout library reverses runs that begin
@@ -161,5 +161,5 @@ export const runsOf = (line: ReadonlyArray<Cluster>): ReadonlyArray<Run> => {
     else groups.push([cluster]);
     before = cluster;
   }
-  return groups.flatMap((clusters) => (clusters[0] === undefined ? [] : joined(clusters, clusters[0])));
+  return groups.flatMap((clusters) => (clusters[0] === undefined ? [] : makeRun(clusters, clusters[0])));
 };

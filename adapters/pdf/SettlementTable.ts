@@ -17,7 +17,7 @@ export const isSelfBilled = ({ settlement }: Content): boolean =>
 
 /**
  * The sign with which a document states the settlement's amounts. Invoices and credit notes are positive: a credit note
- * states the amounts that it reverses, and a document that cancels another one states that one's amounts.
+ * states the amounts that it reverses, and a document that cancels another one states the amounts of the other.
  */
 const signOf = ({ kind, cancels }: Content): 1 | -1 =>
   kind === "report" || (kind === "credit_note") === (cancels !== null) ? 1 : -1;
@@ -28,13 +28,13 @@ export interface Money {
   /** With the currency's code. */
   readonly withCurrency: (smallestUnits: number) => string;
   /** An exact amount of a formula. */
-  readonly exact: (shown: string) => string;
+  readonly exact: (exact: string) => string;
   /** A bound of a formula, with the sign that it has there. */
-  readonly bound: (shown: string) => string;
+  readonly bound: (exact: string) => string;
 }
 
 /** An exact number with the opposite sign. */
-const opposite = (exact: string): string => {
+const negate = (exact: string): string => {
   if (exact.startsWith("-")) return exact.slice(1);
   return exact === "0" ? exact : `-${exact}`;
 };
@@ -45,17 +45,17 @@ export const moneyOf = (content: Content, { notation }: Texts): Money => {
   const sign = signOf(content);
   const amount = (smallestUnits: number): string =>
     Wording.amount(smallestUnits === 0 ? 0 : sign * smallestUnits, currency, notation);
-  const bound = (shown: string): string => Wording.exactAmount(shown, currency, notation) ?? shown;
+  const bound = (exact: string): string => Wording.exactAmount(exact, currency, notation) ?? exact;
   return {
     amount,
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
-    exact: (shown) => bound(sign === 1 ? shown : opposite(shown)),
+    exact: (exact) => bound(sign === 1 ? exact : negate(exact)),
     bound,
   };
 };
 
 /** A reference to another document: its number if there is one, and its date. */
-export const named = (one: Documents.CorrectedDocument, texts: Texts): string => {
+export const documentReference = (one: Documents.CorrectedDocument, texts: Texts): string => {
   const [numbered, unnumbered] = texts.named[one.kind];
   const date = Wording.date(one.issuedAt, texts.notation);
   return one.number === null
@@ -63,8 +63,8 @@ export const named = (one: Documents.CorrectedDocument, texts: Texts): string =>
     : fill(numbered, { number: Wording.plain(one.number), date });
 };
 
-/** A period of days; one day alone when it begins and ends there. */
-export const period = (first: string, last: string, texts: Texts): string => {
+/** A period of days; one date when the period is one day. */
+export const formatPeriod = (first: string, last: string, texts: Texts): string => {
   const [from, to] = [first, last].map((day) => Wording.calendarDate(day, texts.notation));
   return first === last ? `${from}` : fill(texts.until, { first: from ?? "", last: to ?? "" });
 };
@@ -77,7 +77,7 @@ export const periodOf = ({ lines }: Content, texts: Texts): string => {
     last = Math.max(last, at);
   }
   if (lines.length === 0) return texts.none;
-  return period(Wording.isoDate(first), Wording.isoDate(last), texts);
+  return formatPeriod(Wording.isoDate(first), Wording.isoDate(last), texts);
 };
 
 const TIERS_MAX = 4;
@@ -145,29 +145,35 @@ const reasonIn = ({ basis, cancelReason, terms }: Line, texts: Texts): string =>
   }
 };
 
-/** The characters that documents show of text without a limit of its own. */
+/** The largest number of characters that documents show of each text. */
 const REFERENCE_MAX = 60;
 const NAME_MAX = 48;
 const VALUE_MAX = 24;
 const PROPERTY_MAX = 20;
 const PROPERTIES_MAX = 110;
 const REASON_MAX = 60;
-/** The corrected lines that are named; there are more only after several corrections of one sale. */
+/** The largest number of corrected lines that are named; only a sale that was corrected several times has more. */
 const CORRECTED_MAX = 3;
 
-const value = (given: string | number | boolean, texts: Texts): string => {
-  if (typeof given === "boolean") return given ? texts.yes : texts.no;
-  return typeof given === "number"
-    ? (Wording.quantity(String(given), texts.notation) ?? String(given))
-    : Wording.cut(given, VALUE_MAX);
+const valueText = (content: string | number | boolean, texts: Texts): string => {
+  if (typeof content === "boolean") return content ? texts.yes : texts.no;
+  return typeof content === "number"
+    ? (Wording.quantity(String(content), texts.notation) ?? String(content))
+    : Wording.cut(content, VALUE_MAX);
 };
 
-const properties = ({ properties: shown }: Line, texts: Texts): ReadonlyArray<string> => {
-  const named = shown.map((one) => `${Wording.cut(one.name, PROPERTY_MAX)}: ${value(one.value, texts)}`);
-  return named.length === 0 ? [] : [Wording.cut(named.join(" · "), PROPERTIES_MAX)];
+const propertyLines = ({ properties: pairs }: Line, texts: Texts): ReadonlyArray<string> => {
+  const namedValues = pairs.map(
+    (one) => `${Wording.cut(one.name, PROPERTY_MAX)}: ${valueText(one.value, texts)}`,
+  );
+  return namedValues.length === 0 ? [] : [Wording.cut(namedValues.join(" · "), PROPERTIES_MAX)];
 };
 
-const corrections = ({ corrects }: Line, texts: Texts, currency: Currency.Currency): ReadonlyArray<string> =>
+const correctionLines = (
+  { corrects }: Line,
+  texts: Texts,
+  currency: Currency.Currency,
+): ReadonlyArray<string> =>
   corrects.slice(-CORRECTED_MAX).map(({ kind, number, settlementId, date, amount }) => {
     const [numbered, unnumbered] = texts.named[kind];
     const on = Wording.calendarDate(date, texts.notation);
@@ -181,15 +187,15 @@ const corrections = ({ corrects }: Line, texts: Texts, currency: Currency.Curren
     });
   });
 
-/** A line without the text that documents leave out, which is most of what a line may have. */
-export const shown = (line: Line): Line => ({
+/** A line whose texts are cut to what documents show, so that long texts are not kept in memory. */
+export const dropUnusedText = (line: Line): Line => ({
   ...line,
   externalReference:
     line.externalReference === null ? null : Wording.shorten(line.externalReference, REFERENCE_MAX),
   soldAs: Wording.shorten(line.soldAs, NAME_MAX),
-  properties: line.properties.map(({ name, value: given }) => ({
+  properties: line.properties.map(({ name, value: content }) => ({
     name: Wording.shorten(name, PROPERTY_MAX),
-    value: typeof given === "string" ? Wording.shorten(given, VALUE_MAX) : given,
+    value: typeof content === "string" ? Wording.shorten(content, VALUE_MAX) : content,
   })),
 });
 
@@ -239,7 +245,7 @@ export const lineRow = (
         : termsIn(line.terms, texts, money),
       money.amount(amount),
     ],
-    details: [...properties(line, texts), ...corrections(line, texts, content.settlement.currency)],
+    details: [...propertyLines(line, texts), ...correctionLines(line, texts, content.settlement.currency)],
   };
 };
 

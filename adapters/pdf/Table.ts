@@ -10,14 +10,14 @@ const PADDING = 3;
 /** Between the text of neighbouring columns. */
 const GUTTER = 4;
 
-interface Place {
+interface ColumnArea {
   readonly column: Column;
   readonly left: number;
   readonly width: number;
 }
 
 /** The room for the text of each column. */
-export const placesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Place> => {
+export const areasOf = (columns: ReadonlyArray<Column>): ReadonlyArray<ColumnArea> => {
   let edge = Sheet.LEFT;
   return columns.map((column, index) => {
     const left = edge + (index === 0 ? 0 : GUTTER);
@@ -26,10 +26,10 @@ export const placesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Place> =
   });
 };
 
-const lines = (
+const cellLines = (
   pdf: Sheet.Pdf,
   style: Typesetting.Style,
-  { column, width }: Place,
+  { column, width }: ColumnArea,
   text: string,
 ): ReadonlyArray<Typesetting.Line> => {
   if (text === "") return [];
@@ -41,9 +41,9 @@ const lines = (
 const heightOf = (all: ReadonlyArray<Typesetting.Line>): number =>
   all.reduce((sum, { height }) => sum + height, 0);
 
-const write = (
+const drawLines = (
   pdf: Sheet.Pdf,
-  { column, left, width }: Place,
+  { column, left, width }: ColumnArea,
   all: ReadonlyArray<Typesetting.Line>,
   top: number,
 ): void => {
@@ -58,17 +58,24 @@ const write = (
 };
 
 /** A row whose cells each have their lines. */
-const cells = (
+const cellRow = (
   pdf: Sheet.Pdf,
   role: "TH" | "TD",
-  placed: ReadonlyArray<{ readonly place: Place; readonly lines: ReadonlyArray<Typesetting.Line> }>,
-  below: ReadonlyArray<{ readonly index: number; readonly place: Place; readonly line: Typesetting.Line }>,
+  cellsWithLines: ReadonlyArray<{
+    readonly area: ColumnArea;
+    readonly lines: ReadonlyArray<Typesetting.Line>;
+  }>,
+  below: ReadonlyArray<{
+    readonly index: number;
+    readonly area: ColumnArea;
+    readonly line: Typesetting.Line;
+  }>,
 ): Block.Block => {
   // First lines share a baseline, although fonts of other scripts are higher.
-  const ascent = Math.max(0, ...placed.map((cell) => cell.lines[0]?.ascent ?? 0));
+  const ascent = Math.max(0, ...cellsWithLines.map((cell) => cell.lines[0]?.ascent ?? 0));
   const downOf = (all: ReadonlyArray<Typesetting.Line>): number => ascent - (all[0]?.ascent ?? ascent);
   const heightFrom = (first: number): number =>
-    Math.max(0, ...placed.slice(first).map((cell) => downOf(cell.lines) + heightOf(cell.lines)));
+    Math.max(0, ...cellsWithLines.slice(first).map((cell) => downOf(cell.lines) + heightOf(cell.lines)));
   // Details are below the cells over which they extend.
   const belowTop = heightFrom(below[0]?.index ?? 0);
   const belowHeight = heightOf(below.map(({ line }) => line));
@@ -76,15 +83,15 @@ const cells = (
     height: 2 * PADDING + Math.max(heightFrom(0), belowTop + belowHeight),
     draw: (top) =>
       Tagging.element(pdf, "TR", () => {
-        placed.forEach((cell, index) => {
+        cellsWithLines.forEach((cell, index) => {
           Tagging.element(
             pdf,
             role,
             () => {
-              write(pdf, cell.place, cell.lines, top + PADDING + downOf(cell.lines));
+              drawLines(pdf, cell.area, cell.lines, top + PADDING + downOf(cell.lines));
               let next = top + PADDING + belowTop;
               for (const each of below) {
-                if (each.index === index) write(pdf, each.place, [each.line], next);
+                if (each.index === index) drawLines(pdf, each.area, [each.line], next);
                 next += each.line.height;
               }
             },
@@ -95,7 +102,7 @@ const cells = (
   };
 };
 
-const underlined = (pdf: Sheet.Pdf, block: Block.Block, isFaint: boolean): Block.Block => ({
+const underline = (pdf: Sheet.Pdf, block: Block.Block, isFaint: boolean): Block.Block => ({
   height: block.height,
   draw: (top) => {
     block.draw(top);
@@ -104,16 +111,16 @@ const underlined = (pdf: Sheet.Pdf, block: Block.Block, isFaint: boolean): Block
 });
 
 /** The heading of the columns. */
-const heading = (pdf: Sheet.Pdf, places: ReadonlyArray<Place>): Block.Block => {
-  const placed = places.map((place) => ({
-    place,
-    lines: lines(pdf, Sheet.HEADING, place, place.column.heading),
+const headingBlock = (pdf: Sheet.Pdf, areas: ReadonlyArray<ColumnArea>): Block.Block => {
+  const cellsWithLines = areas.map((area) => ({
+    area,
+    lines: cellLines(pdf, Sheet.HEADING, area, area.column.heading),
   }));
-  return underlined(pdf, cells(pdf, "TH", placed, []), false);
+  return underline(pdf, cellRow(pdf, "TH", cellsWithLines, []), false);
 };
 
-/** A row that names those below it, over the whole width. */
-const named = (pdf: Sheet.Pdf, text: string): Block.Block => {
+/** A heading row over the whole width, which names the rows below it. */
+const groupHeading = (pdf: Sheet.Pdf, text: string): Block.Block => {
   const [line] = Typesetting.fit(pdf, Sheet.STRONG_CELL, Sheet.WIDTH - 2 * GUTTER, text, 1);
   const height = 2 * PADDING + (line?.height ?? 0);
   return {
@@ -133,19 +140,19 @@ const named = (pdf: Sheet.Pdf, text: string): Block.Block => {
 
 const rowBlock = (
   pdf: Sheet.Pdf,
-  places: ReadonlyArray<Place>,
+  areas: ReadonlyArray<ColumnArea>,
   detailColumn: number,
   row: Row,
 ): Block.Block => {
-  if (row.type === "heading") return named(pdf, row.cells[0] ?? "");
+  if (row.type === "heading") return groupHeading(pdf, row.cells[0] ?? "");
   const style = row.type === "sum" ? Sheet.STRONG_CELL : Sheet.CELL;
-  const placed = places.map((place, index) => ({
-    place,
-    lines: lines(pdf, style, place, row.cells[index] ?? ""),
+  const cellsWithLines = areas.map((area, index) => ({
+    area,
+    lines: cellLines(pdf, style, area, row.cells[index] ?? ""),
   }));
-  const left = places[detailColumn]?.left ?? Sheet.LEFT;
+  const left = areas[detailColumn]?.left ?? Sheet.LEFT;
   const width = Sheet.RIGHT - left;
-  const detailPlace: Place = {
+  const detailArea: ColumnArea = {
     column: { heading: "", width, isRight: false, linesMax: 1 },
     left,
     width,
@@ -153,14 +160,14 @@ const rowBlock = (
   const below = row.details.flatMap((text) =>
     Typesetting.fit(pdf, Sheet.DETAIL, width, text, 1).map((line) => ({
       index: detailColumn,
-      place: detailPlace,
+      area: detailArea,
       line,
     })),
   );
-  return underlined(pdf, cells(pdf, "TD", placed, below), true);
+  return underline(pdf, cellRow(pdf, "TD", cellsWithLines, below), true);
 };
 
-/** Rows that move to a new page with what follows the table, so that no page shows totals without rows. */
+/** The number of rows that move to a new page with the block after the table, so that no page shows totals without rows. */
 const ROWS_KEPT_WITH_END = 3;
 
 /** Rows are drawn one after the other: only a few are in memory. */
@@ -168,12 +175,12 @@ export const draw = async (
   pdf: Sheet.Pdf,
   flow: Flow.Flow,
   { columns, detailColumn, rows }: Section,
-  /** The height of what stays with the last rows. */
+  /** The height of the block that must stay with the last rows. */
   endHeight: number,
 ): Promise<void> => {
-  const places = placesOf(columns);
-  const top = heading(pdf, places);
-  const blockOf = (row: Row): Block.Block => rowBlock(pdf, places, detailColumn, row);
+  const areas = areasOf(columns);
+  const top = headingBlock(pdf, areas);
+  const blockOf = (row: Row): Block.Block => rowBlock(pdf, areas, detailColumn, row);
   Tagging.open(pdf, "Table");
   const ahead: Array<Block.Block> = [];
   const blockAt = (index: number): Block.Block | undefined => {
@@ -189,12 +196,12 @@ export const draw = async (
     const block = blockAt(index);
     if (block === undefined) break;
     const rest = rows.length - index;
-    // A heading stays with the row below it, and the last rows with what follows.
-    const kept =
+    // A heading stays with the row below it, and the last rows with the block after the table.
+    const blocksTogether =
       rest <= ROWS_KEPT_WITH_END
         ? [...ahead, { height: endHeight }]
         : ahead.slice(0, row.type === "heading" ? 2 : 1);
-    const needed = kept.reduce((sum, { height }) => sum + height, isHeaded ? 0 : top.height);
+    const needed = blocksTogether.reduce((sum, { height }) => sum + height, isHeaded ? 0 : top.height);
     const fitsLater = needed + top.height <= Flow.ROOM;
     if (!flow.fits(fitsLater || !isHeaded ? Math.min(needed, Flow.ROOM) : block.height)) {
       await flow.breakPage();

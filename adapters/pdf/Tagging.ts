@@ -1,4 +1,4 @@
-/** The structure of a document for readers that do not see it: headings, tables and text in reading order. */
+/** The structure of a document for screen readers: headings, tables and text in reading order. */
 import type { Pdf } from "./Typesetting.ts";
 
 /** The roles that documents use (ISO 32000-1, section 14.8.4). */
@@ -21,7 +21,7 @@ interface Element {
 /** The elements that are open, the innermost last. */
 export interface Structure {
   readonly open: Array<{ readonly role: Role; readonly element: Element }>;
-  /** Whether what is drawn is no part of the document's text. */
+  /** Whether the present drawing is an artifact, which is no part of the document's text. */
   isArtifact: boolean;
 }
 
@@ -38,7 +38,7 @@ export const open = ({ file, structure }: Pdf, role: Role, options: Options = {}
   structure.open.push({ role, element });
 };
 
-/** Ends the innermost element and writes it to the file. Of its dictionary only the parent stays in memory, which the library reads. */
+/** Ends the innermost element and writes it to the file. Only the parent stays in memory of its dictionary, because the library reads it. */
 export const close = ({ structure }: Pdf): void => {
   if (structure.isArtifact) return;
   const element = structure.open.pop()?.element;
@@ -68,7 +68,7 @@ export const content = ({ file, structure }: Pdf, draw: () => void): void => {
   innermost.element.add(marked);
 };
 
-/** Draws what readers that do not see it leave out: lines and grounds, or what is repeated on each page. */
+/** Draws what screen readers skip: lines, backgrounds, and text that is repeated on each page. */
 export const artifact = ({ file, structure }: Pdf, type: "Layout" | "Pagination", draw: () => void): void => {
   if (structure.isArtifact) {
     draw();

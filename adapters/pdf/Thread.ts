@@ -1,4 +1,4 @@
-/** The entry of a thread that renders documents, one at a time. */
+/** The entry file of a thread that renders documents, one at a time. */
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Documents } from "quittance";
@@ -52,7 +52,9 @@ export const listen = (port: MessagePort, { sources, niceness }: Start): void =>
   let lines: Array<Rendering.Content["lines"][number]> = [];
   port.on("message", async (request: Request) => {
     if (request.type === "lines") {
-      lines.push(...request.lines.map((line) => ("soldAs" in line ? SettlementTable.shown(line) : line)));
+      lines.push(
+        ...request.lines.map((line) => ("soldAs" in line ? SettlementTable.dropUnusedText(line) : line)),
+      );
       return;
     }
     // The lines that were sent are those of the content.

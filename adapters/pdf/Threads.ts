@@ -49,7 +49,7 @@ interface Lane {
   readonly file: string;
   readonly start: Start;
   /** How long an idle thread is kept; null for as long as the lane. */
-  readonly keptMilliseconds: number | null;
+  readonly idleMillisecondsMax: number | null;
 }
 
 /** Sends the content in parts and yields between them; stops when the rendering was interrupted. */
@@ -63,7 +63,7 @@ export const send = async (thread: Worker, content: Content, isAwaited: () => bo
   post({ type: "render", content: { ...content, lines: [] } });
 };
 
-const outcome = (reply: Reply): Effect.Effect<Uint8Array, Failure> => {
+const toEffect = (reply: Reply): Effect.Effect<Uint8Array, Failure> => {
   switch (reply.type) {
     case "rendered":
       return Effect.succeed(reply.bytes);
@@ -74,17 +74,17 @@ const outcome = (reply: Reply): Effect.Effect<Uint8Array, Failure> => {
   }
 };
 
-const failed = (cause: unknown): Effect.Effect<never, Documents.RenderingFailed> =>
+const fail = (cause: unknown): Effect.Effect<never, Documents.RenderingFailed> =>
   Effect.fail(new Documents.RenderingFailed({ cause }));
 
 /** A thread that is started when it is needed, and again after it has ended. */
-const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
+const makeLane = ({ file, start, idleMillisecondsMax }: Lane) =>
   Effect.gen(function* () {
     const turn = yield* Effect.makeSemaphore(1);
-    let kept: Worker | null = null;
+    let current: Worker | null = null;
     let idle: NodeJS.Timeout | undefined;
 
-    const open = (): Worker => {
+    const startThread = (): Worker => {
       const thread = new Worker(file, {
         workerData: start,
         // The built file needs neither loaders nor conditions of the process.
@@ -92,32 +92,32 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
         resourceLimits: HEAP_LIMITS,
       });
       thread.once("exit", () => {
-        if (kept === thread) kept = null;
+        if (current === thread) current = null;
       });
       // Without a listener the error of an idle thread would end the process.
       thread.on("error", () => {});
-      kept = thread;
+      current = thread;
       return thread;
     };
 
     const end = (thread: Worker | null): Effect.Effect<void> => {
-      if (kept === thread) kept = null;
+      if (current === thread) current = null;
       return Effect.promise(async () => {
         await thread?.terminate();
       });
     };
 
-    const rest = (thread: Worker): void => {
+    const setIdle = (thread: Worker): void => {
       // An idle thread does not keep the process alive.
       thread.unref();
-      if (keptMilliseconds === null) return;
-      idle = setTimeout(() => Effect.runFork(end(thread)), keptMilliseconds).unref();
+      if (idleMillisecondsMax === null) return;
+      idle = setTimeout(() => Effect.runFork(end(thread)), idleMillisecondsMax).unref();
     };
 
     const run = (content: Content): Effect.Effect<Uint8Array, Failure> =>
       Effect.async((resume) => {
         clearTimeout(idle);
-        const thread = kept ?? open();
+        const thread = current ?? startThread();
         thread.ref();
         let isAwaited = true;
         const settle = (effect: Effect.Effect<Uint8Array, Failure>): void => {
@@ -127,11 +127,11 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
           resume(effect);
         };
         const onMessage = (reply: Reply): void => {
-          rest(thread);
-          settle(outcome(reply));
+          setIdle(thread);
+          settle(toEffect(reply));
         };
-        const onError = (error: unknown): void => settle(Effect.zipRight(end(thread), failed(error)));
-        const onExit = (): void => settle(failed(new Error("the thread that rendered ended")));
+        const onError = (error: unknown): void => settle(Effect.zipRight(end(thread), fail(error)));
+        const onExit = (): void => settle(fail(new Error("the thread that rendered ended")));
         thread.on("message", onMessage).on("error", onError).on("exit", onExit);
         send(thread, content, () => isAwaited).catch(onError);
         return Effect.suspend(() => {
@@ -140,12 +140,12 @@ const makeLane = ({ file, start, keptMilliseconds }: Lane) =>
         });
       });
 
-    yield* Effect.addFinalizer(() => end(kept));
+    yield* Effect.addFinalizer(() => end(current));
     return {
       /** Renders a document after those before it; interruption ends the thread. */
       render: (content: Content): Effect.Effect<Uint8Array, Failure> =>
         turn.withPermits(1)(
-          Effect.suspend(() => run(content)).pipe(Effect.catchAllDefect((cause) => failed(cause))),
+          Effect.suspend(() => run(content)).pipe(Effect.catchAllDefect((cause) => fail(cause))),
         ),
     };
   });
@@ -162,8 +162,8 @@ export const make = (
 ): Effect.Effect<Documents.DocumentRendererService, never, Scope.Scope> =>
   Effect.gen(function* () {
     const start: Start = { thread: "quittance/pdf", sources, niceness: NICENESS };
-    const short = yield* makeLane({ file, start, keptMilliseconds: null });
-    const long = yield* makeLane({ file, start, keptMilliseconds: LONG_KEPT_MILLISECONDS });
+    const short = yield* makeLane({ file, start, idleMillisecondsMax: null });
+    const long = yield* makeLane({ file, start, idleMillisecondsMax: LONG_KEPT_MILLISECONDS });
     const render = (content: Content) =>
       Effect.map(
         (content.lines.length > SHORT_LINES_MAX ? long : short).render(content),

@@ -43,14 +43,14 @@ export interface Line {
 
 const ELLIPSIS = "…";
 
-/** The height of letters above and below the baseline, as parts of the size; some fonts state more than any mark needs. */
+/** The height of letters above and below the baseline, as parts of the size; some fonts state more than any letter needs. */
 const HIGHEST = 1.2;
 const DEEPEST = 0.5;
 
 /** The font of a family, opened when it is first needed. */
 const fontOf = ({ file, opened }: Pdf, family: Fonts.Family, weight: Fonts.Weight): Glyphs.Font => {
-  const known = opened[weight].get(family);
-  if (known !== undefined) return known;
+  const openFont = opened[weight].get(family);
+  if (openFont !== undefined) return openFont;
   family.open(weight, file, `${family.name} ${weight}`);
   const font = Glyphs.fontOf(file);
   opened[weight].set(family, font);
@@ -74,7 +74,7 @@ const lineOf = (pdf: Pdf, style: Style, runs: ReadonlyArray<Runs.Run>, actual: s
   const { file } = pdf;
   const { ascent, descent } = extentOf(pdf, style, runs);
   let width = 0;
-  const placed = runs.map(({ family, text, isWhole }): Glyphs.Placed => {
+  const placedRuns = runs.map(({ family, text, isWhole }): Glyphs.Placed => {
     const font = fontOf(pdf, family, style.font);
     const shape = Glyphs.shape(font, text, isWhole);
     const x = width;
@@ -90,7 +90,7 @@ const lineOf = (pdf: Pdf, style: Style, runs: ReadonlyArray<Runs.Run>, actual: s
       file.fillColor(style.color);
       Glyphs.write(
         file,
-        placed.map((one) => ({ ...one, x: left + one.x })),
+        placedRuns.map((one) => ({ ...one, x: left + one.x })),
         style.size,
         top + ascent,
       );
@@ -99,7 +99,7 @@ const lineOf = (pdf: Pdf, style: Style, runs: ReadonlyArray<Runs.Run>, actual: s
   };
 };
 
-const trimmed = (clusters: ReadonlyArray<Runs.Cluster>): ReadonlyArray<Runs.Cluster> => {
+const trimSpaces = (clusters: ReadonlyArray<Runs.Cluster>): ReadonlyArray<Runs.Cluster> => {
   const isSpace = (cluster: Runs.Cluster | undefined): boolean => cluster?.text === " ";
   let start = 0;
   let end = clusters.length;
@@ -109,9 +109,14 @@ const trimmed = (clusters: ReadonlyArray<Runs.Cluster>): ReadonlyArray<Runs.Clus
 };
 
 const lineOfClusters = (pdf: Pdf, style: Style, clusters: ReadonlyArray<Runs.Cluster>): Line => {
-  const shown = trimmed(clusters);
-  const isTurned = shown.some(({ level }) => level % 2 === 1);
-  return lineOf(pdf, style, Runs.runsOf(shown), isTurned ? shown.map(({ text }) => text).join("") : null);
+  const trimmedClusters = trimSpaces(clusters);
+  const isTurned = trimmedClusters.some(({ level }) => level % 2 === 1);
+  return lineOf(
+    pdf,
+    style,
+    Runs.runsOf(trimmedClusters),
+    isTurned ? trimmedClusters.map(({ text }) => text).join("") : null,
+  );
 };
 
 /** The width of a cluster by itself. */
@@ -137,11 +142,11 @@ const unitsOf = (
   const starts = Breaking.starts(clusters.map(({ text }) => text));
   return starts.flatMap((start, index) => {
     const word = clusters.slice(start, starts[index + 1] ?? clusters.length);
-    return widthOf(pdf, style, trimmed(word)) <= width ? [word] : word.map((cluster) => [cluster]);
+    return widthOf(pdf, style, trimSpaces(word)) <= width ? [word] : word.map((cluster) => [cluster]);
   });
 };
 
-const broken = (
+const breakLines = (
   pdf: Pdf,
   style: Style,
   width: number,
@@ -151,7 +156,7 @@ const broken = (
   let line: ReadonlyArray<Runs.Cluster> = [];
   let used = 0;
   for (const unit of unitsOf(pdf, style, width, clusters)) {
-    if (line.length > 0 && used + widthOf(pdf, style, trimmed(unit)) > width) {
+    if (line.length > 0 && used + widthOf(pdf, style, trimSpaces(unit)) > width) {
       lines.push(line);
       line = [];
       used = 0;
@@ -164,7 +169,7 @@ const broken = (
 
 /** The text on lines of at most the width; a word longer than a line is broken. Empty text has no line. */
 export const wrap = (pdf: Pdf, style: Style, width: number, text: string): ReadonlyArray<Line> =>
-  broken(pdf, style, width, Runs.clustersOf(pdf.families, text)).map((line) =>
+  breakLines(pdf, style, width, Runs.clustersOf(pdf.families, text)).map((line) =>
     lineOfClusters(pdf, style, line),
   );
 
@@ -193,7 +198,7 @@ const truncateClusters = (
     if (used > room) break;
   }
   for (;;) {
-    const line = lineOfClusters(pdf, style, [...trimmed(clusters.slice(0, count)), ...ellipsis]);
+    const line = lineOfClusters(pdf, style, [...trimSpaces(clusters.slice(0, count)), ...ellipsis]);
     if (line.width <= width || count <= 1) return line;
     count -= 1;
   }
@@ -232,10 +237,12 @@ export const fit = (
   const clusters = Runs.clustersOf(pdf.families, text);
   if (linesMax === 1 && widthOf(pdf, style, clusters) > width)
     return [truncateClusters(pdf, style, width, clusters)];
-  const lines = linesMax === 1 ? [clusters] : broken(pdf, style, width, clusters);
+  const lines = linesMax === 1 ? [clusters] : breakLines(pdf, style, width, clusters);
   const isCut = lines.length > linesMax;
-  const drawn = lines
+  const shownLines = lines
     .slice(0, isCut ? linesMax - 1 : linesMax)
     .map((line) => lineOfClusters(pdf, style, line));
-  return isCut ? [...drawn, truncateClusters(pdf, style, width, lines.slice(linesMax - 1).flat())] : drawn;
+  return isCut
+    ? [...shownLines, truncateClusters(pdf, style, width, lines.slice(linesMax - 1).flat())]
+    : shownLines;
 };

@@ -4,7 +4,7 @@ import * as Bidi from "./Bidi.ts";
 import type { Language, Notation } from "./Texts.ts";
 
 /** A decimal number in a notation: groups of three digits, and the sign as a plain hyphen. */
-const localized = (decimal: string, { group, decimal: point }: Notation): string => {
+const localizeNumber = (decimal: string, { group, decimal: point }: Notation): string => {
   const [whole = "", fraction] = decimal.split(".");
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
   return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
@@ -18,12 +18,12 @@ export const amount = (
   smallestUnits: number | bigint,
   currency: Currency.Currency,
   notation: Notation,
-): string => localized(Currency.formatAmount(smallestUnits, currency), notation);
+): string => localizeNumber(Currency.formatAmount(smallestUnits, currency), notation);
 
 const EXACT = /^(-?)(\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
 
 /** An exact number as formulas show it (`18.96`, `6000005/3`), times a power of ten, rounded half away from zero. */
-const scaled = (exact: string, decimals: number): bigint | null => {
+const parseScaled = (exact: string, decimals: number): bigint | null => {
   const [, sign = "", whole = "", fraction = "", denominator = "1"] = EXACT.exec(exact) ?? [];
   if (whole === "") return null;
   const divisor = BigInt(denominator) * 10n ** BigInt(fraction.length);
@@ -32,8 +32,8 @@ const scaled = (exact: string, decimals: number): bigint | null => {
   return sign === "-" ? -rounded : rounded;
 };
 
-/** An integer that stands for so many decimals, without zeros at the end. */
-const unscaled = (value: bigint, decimals: number): string => {
+/** The text of an integer that {@link parseScaled} has scaled by so many decimals, without zeros at the end. */
+const formatScaled = (value: bigint, decimals: number): string => {
   const digits = String(value < 0n ? -value : value).padStart(decimals + 1, "0");
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
   const whole = digits.slice(0, digits.length - decimals);
@@ -43,13 +43,13 @@ const unscaled = (value: bigint, decimals: number): string => {
 /** The largest number of decimals of a rate or a quantity. */
 const DECIMALS_MAX = 4;
 
-/** An exact amount in the smallest unit, rounded to a whole one; null when the text is no number. */
+/** An exact amount in the smallest unit, rounded to a whole one; null when the text is not a number. */
 export const exactAmount = (
   exact: string,
   currency: Currency.Currency,
   notation: Notation,
 ): string | null => {
-  const units = scaled(exact, 0);
+  const units = parseScaled(exact, 0);
   if (units === null) return null;
   if (Number.isSafeInteger(Number(units))) return amount(Number(units), currency, notation);
   // A base may be larger than any amount.
@@ -57,26 +57,26 @@ export const exactAmount = (
   const digits = String(units);
   const split = digits.length - decimals.length;
   const whole = digits.slice(0, split);
-  return localized(decimals === "" ? whole : `${whole}.${digits.slice(split)}`, notation);
+  return localizeNumber(decimals === "" ? whole : `${whole}.${digits.slice(split)}`, notation);
 };
 
 /** An exact number with at most four decimals. */
 export const quantity = (exact: string, notation: Notation): string | null => {
-  const value = scaled(exact, DECIMALS_MAX);
-  return value === null ? null : localized(unscaled(value, DECIMALS_MAX), notation);
+  const value = parseScaled(exact, DECIMALS_MAX);
+  return value === null ? null : localizeNumber(formatScaled(value, DECIMALS_MAX), notation);
 };
 
 /** An exact fraction of 1 as a percentage: `0.075` is `7.5%` in English. */
 export const share = (exact: string, notation: Notation): string | null => {
-  const value = scaled(exact, DECIMALS_MAX + 2);
+  const value = parseScaled(exact, DECIMALS_MAX + 2);
   return value === null
     ? null
-    : `${localized(unscaled(value, DECIMALS_MAX), notation)}${notation.beforePercent}%`;
+    : `${localizeNumber(formatScaled(value, DECIMALS_MAX), notation)}${notation.beforePercent}%`;
 };
 
 /** A rate in basis points as a percentage without trailing zeros: 2500 is `25%`, 775 is `7.75%` in English. */
 export const rate = (basisPoints: number, notation: Notation): string =>
-  `${localized(unscaled(BigInt(basisPoints), 2), notation)}${notation.beforePercent}%`;
+  `${localizeNumber(formatScaled(BigInt(basisPoints), 2), notation)}${notation.beforePercent}%`;
 
 /** A date, given as `2026-01-31`. */
 export const calendarDate = (text: string, { date: form, months }: Notation): string => {
@@ -119,15 +119,17 @@ export const plain = (text: string): string => {
 };
 
 /** The first characters of external text; a longer one ends with an ellipsis. */
-export const cut = (text: string, most: number): string => {
-  if (text.length <= most) return plain(text);
-  const characters = [...text.slice(0, 2 * most + 2)];
-  return plain(characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`);
+export const cut = (text: string, charactersMax: number): string => {
+  if (text.length <= charactersMax) return plain(text);
+  const characters = [...text.slice(0, 2 * charactersMax + 2)];
+  return plain(
+    characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join("")}…`,
+  );
 };
 
-/** The beginning of external text, enough for `cut` to give the same; in memory of its own. */
-export const shorten = (text: string, most: number): string => {
-  const enough = 2 * most + 2;
+/** The beginning of external text, long enough that `cut` returns the same. It does not share memory with the whole text. */
+export const shorten = (text: string, charactersMax: number): string => {
+  const enough = 2 * charactersMax + 2;
   return text.length <= enough ? text : Array.from({ length: enough }, (_, index) => text[index]).join("");
 };
 
@@ -135,11 +137,11 @@ const countryNames = new Map<Language, Intl.DisplayNames>();
 
 /** The name of a country, given by its ISO 3166-1 code, in a language. */
 export const country = (code: string, language: Language): string => {
-  const known = countryNames.get(language);
-  const names = known ?? new Intl.DisplayNames([language], { type: "region", fallback: "code" });
-  if (known === undefined) countryNames.set(language, names);
+  const cached = countryNames.get(language);
+  const names = cached ?? new Intl.DisplayNames([language], { type: "region", fallback: "code" });
+  if (cached === undefined) countryNames.set(language, names);
   return names.of(code) ?? code;
 };
 
 /** A count with its thousands grouped. */
-export const count = (number: number, notation: Notation): string => localized(String(number), notation);
+export const count = (number: number, notation: Notation): string => localizeNumber(String(number), notation);

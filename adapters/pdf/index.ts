@@ -14,7 +14,7 @@ const pause = (signal: AbortSignal): Promise<void> =>
     setImmediate(() => (signal.aborted ? reject(signal.reason) : resolve()));
   });
 
-const inProcess = (sources: ReadonlyArray<Fonts.Source>): Documents.DocumentRendererService => {
+const makeInProcess = (sources: ReadonlyArray<Fonts.Source>): Documents.DocumentRendererService => {
   const families = Fonts.open(sources);
   const render = (content: Rendering.Content) =>
     Effect.tryPromise({
@@ -25,7 +25,7 @@ const inProcess = (sources: ReadonlyArray<Fonts.Source>): Documents.DocumentRend
   return { render, renderStatement: render };
 };
 
-const threaded = (
+const makeThreaded = (
   sources: ReadonlyArray<Fonts.Source>,
 ): Effect.Effect<Documents.DocumentRendererService, never, Scope.Scope> => {
   const file = Threads.entry();
@@ -34,7 +34,7 @@ const threaded = (
         Effect.logWarning(
           "the package quittance was not found beside the bundle; documents are rendered between other work",
         ),
-        inProcess(sources),
+        makeInProcess(sources),
       )
     : Threads.make(file, sources);
 };
@@ -45,7 +45,7 @@ const threaded = (
 export const layerWith = (fonts: SuppliedFonts.Fonts): Layer.Layer<Documents.DocumentRenderer> =>
   Layer.scoped(
     Documents.DocumentRenderer,
-    Effect.suspend(() => threaded([Fonts.supplied(fonts), ...Fonts.installed()])),
+    Effect.suspend(() => makeThreaded([Fonts.suppliedSource(fonts), ...Fonts.installedSources()])),
   );
 
 /**
@@ -59,11 +59,11 @@ export const layerWith = (fonts: SuppliedFonts.Fonts): Layer.Layer<Documents.Doc
  */
 export const layer: Layer.Layer<Documents.DocumentRenderer> = Layer.scoped(
   Documents.DocumentRenderer,
-  Effect.suspend(() => threaded(Fonts.installed())),
+  Effect.suspend(() => makeThreaded(Fonts.installedSources())),
 );
 
 /** The same renderer without threads; it yields after every page. */
 export const layerInProcess: Layer.Layer<Documents.DocumentRenderer> = Layer.sync(
   Documents.DocumentRenderer,
-  () => inProcess(Fonts.installed()),
+  () => makeInProcess(Fonts.installedSources()),
 );

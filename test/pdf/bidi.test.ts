@@ -59,7 +59,7 @@ const unordered = (value: string): string =>
     .join("");
 
 it("every character is in exactly one run", () => {
-  const families = Fonts.open(Fonts.installed());
+  const families = Fonts.open(Fonts.installedSources());
   fc.assert(
     fc.property(text, (value) => {
       const runs = Runs.runsOf(Runs.clustersOf(families, value));

@@ -5,7 +5,7 @@ import * as Rendering from "../../adapters/pdf/Rendering.ts";
 import { pagesOf, structureOf } from "./extract.ts";
 import { FOLDER, SAMPLES } from "./samples.ts";
 
-const families = Fonts.open(Fonts.installed());
+const families = Fonts.open(Fonts.installedSources());
 
 it.each(Object.entries(SAMPLES))(
   "docs/samples/%s.pdf equals the renderer's output",

@@ -75,7 +75,7 @@ export const FOLDER = new URL("../../docs/samples/", import.meta.url);
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   mkdirSync(FOLDER, { recursive: true });
-  const families = Fonts.open(Fonts.installed());
+  const families = Fonts.open(Fonts.installedSources());
   for (const [name, content] of Object.entries(SAMPLES))
     writeFileSync(new URL(`${name}.pdf`, FOLDER), await Rendering.render(content, families));
 }

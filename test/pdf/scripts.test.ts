@@ -6,7 +6,7 @@ import { BUYER, contentOf, otherDocument, SUPPLIER, type Variation } from "./con
 import { type Page, pagesOf, type Run } from "./extract.ts";
 
 const OPTIONAL = ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr", "noto-emoji"];
-const INSTALLED = Fonts.installed();
+const INSTALLED = Fonts.installedSources();
 const ALL = Fonts.open(INSTALLED);
 const SHIPPED = Fonts.open(INSTALLED.filter(({ name }) => !OPTIONAL.includes(name)));
 

@@ -68,7 +68,7 @@ const GROUPS: Variation["groups"] = [
 const { default: PDFDocument } = await import("pdfkit");
 const pdf: Sheet.Pdf = {
   file: new PDFDocument({ font: "", margin: 0 }),
-  families: Fonts.open(Fonts.installed()),
+  families: Fonts.open(Fonts.installedSources()),
   opened: { regular: new Map(), bold: new Map() },
   structure: Tagging.none(),
   palette: Sheet.PALETTE,
@@ -87,7 +87,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
   ])("%s has no text that is longer than its space", (_, variation) => {
     const { sections, annexes, facts, title } = DocumentText.of(contentOf({ ...variation, buyer }));
     for (const { columns } of [...sections, ...annexes]) {
-      Table.placesOf(columns).forEach(({ width }, index) => {
+      Table.areasOf(columns).forEach(({ width }, index) => {
         const { heading } = columns[index] ?? { heading: "" };
         expect(widthOf(Sheet.HEADING, heading), heading).toBeLessThanOrEqual(width);
       });
