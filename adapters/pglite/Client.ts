@@ -31,7 +31,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, SqlError.SqlError> 
     catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" }),
   });
 
-/** Characters of parameters that count as another statement: a statement that stores ten thousand rows is as many small ones. */
+/** Characters of parameters that count as one more statement, so that a statement of ten thousand rows weighs as much as many small ones. */
 const STATEMENT_CHARACTERS = 4_096;
 
 const weightOf = (parameters: ReadonlyArray<unknown>): number =>
@@ -57,7 +57,7 @@ const connection = (
     execute: rows,
     executeRaw: query,
     executeValues: (text, parameters) =>
-      Effect.map(rows(text, parameters), (found) => found.map(Object.values)),
+      Effect.map(rows(text, parameters), (records) => records.map(Object.values)),
     // Several statements in one text are possible only without parameters.
     executeUnprepared: (text, parameters) =>
       parameters.length > 0
@@ -88,9 +88,9 @@ const upkeep = async (database: PGlite): Promise<void> => {
 
 /**
  * Vacuums and analyses the tables from time to time, as a server does in the background. Without it a long-lived process
- * keeps the plans from when its tables were empty.
+ * would use plans that were made when its tables were empty.
  */
-const tended = (database: PGlite): ((weight: number) => Effect.Effect<void>) => {
+const makeUpkeep = (database: PGlite): ((weight: number) => Effect.Effect<void>) => {
   let statements = 0;
   let due = UPKEEP_FIRST;
   return (weight) =>
@@ -116,14 +116,14 @@ export const layer = (
       const turn = yield* Queue.bounded<void>(1);
       const release = Queue.offer(turn, undefined);
       yield* release;
-      const tend = tended(database);
+      const runUpkeep = makeUpkeep(database);
       const transaction = Effect.acquireRelease(Queue.take(turn), () => release);
       return yield* SqlClient.make({
         acquirer: Effect.succeed(
           connection(database, (run, weight) =>
             Effect.acquireUseRelease(
               Queue.take(turn),
-              () => Effect.zipRight(tend(weight), run),
+              () => Effect.zipRight(runUpkeep(weight), run),
               () => release,
             ),
           ),

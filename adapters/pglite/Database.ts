@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { Effect, type Scope } from "effect";
 import { DurableFolder } from "./Folder.ts";
-import { hold } from "./Lock.ts";
+import { lockFolder } from "./Lock.ts";
 
 /**
  * The start parameters of PGlite without `-F`, which switches `fsync` off, and with a quarter of its buffers: PostgreSQL
@@ -97,16 +97,16 @@ const openFolder = async (folder: string): Promise<PGlite> => {
   return startIn(data);
 };
 
-const whileOpen = (opening: () => Promise<PGlite>): Effect.Effect<PGlite, unknown, Scope.Scope> =>
-  Effect.acquireRelease(Effect.tryPromise({ try: opening, catch: (error) => error }), (database) =>
+const openScoped = (open: () => Promise<PGlite>): Effect.Effect<PGlite, unknown, Scope.Scope> =>
+  Effect.acquireRelease(Effect.tryPromise({ try: open, catch: (error) => error }), (database) =>
     Effect.promise(() => database.close().catch(() => undefined)),
   );
 
 /** A database that is deleted when the scope closes. */
-export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = whileOpen(() =>
+export const inMemory: Effect.Effect<PGlite, unknown, Scope.Scope> = openScoped(() =>
   PGlite.create({ startParams: [...PARAMETERS, "-F"] }),
 );
 
 /** A database in a folder that only this process has open; created when it is absent. */
 export const inFolder = (folder: string): Effect.Effect<PGlite, unknown, Scope.Scope> =>
-  Effect.flatMap(hold(path.resolve(folder)), (held) => whileOpen(() => openFolder(held)));
+  Effect.flatMap(lockFolder(path.resolve(folder)), (locked) => openScoped(() => openFolder(locked)));

@@ -2,8 +2,8 @@
  * A lock on a folder for one process at a time; it ends with the process, however that ends.
  *
  * The lock is the file `lock.<n>` with the highest number. A released lock stays, marked as free. The next
- * process creates the next number, which succeeds for one process only. So two processes that see a lock fall free at the same
- * moment cannot both take it, which deleting and creating one file would allow.
+ * process creates the next number, which succeeds for one process only. So two processes that see a lock released at the same
+ * moment cannot both take it. Deleting and creating one file would allow that.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -34,7 +34,7 @@ type Content = "free" | "unfinished" | Holder;
 const FREE = '"free"';
 
 /** Folders that this process has open. */
-const open = new Set<string>();
+const lockedFolders = new Set<string>();
 
 interface ProcessState {
   /** When it started, in ticks since boot with the boot's id. */
@@ -70,7 +70,7 @@ const exists = (pid: number): boolean => {
 };
 
 /** Whether the process that took a lock still runs: not ended, not a zombie, and no later process with its id. */
-const runs = ({ pid, started }: Holder): boolean => {
+const isRunning = ({ pid, started }: Holder): boolean => {
   const state = stateOf(pid);
   // Without a state, a lock with our own id belongs to an earlier process, as in a container that was restarted.
   if (state === null) return pid !== process.pid && exists(pid);
@@ -99,7 +99,7 @@ const numbers = (folder: string): ReadonlyArray<number> =>
     return whole === undefined ? [] : [Number(digits)];
   });
 
-const inUse = (folder: string, by: string, mayPass: boolean): FolderInUse =>
+const folderInUse = (folder: string, by: string, mayPass: boolean): FolderInUse =>
   new FolderInUse({
     message: `the folder ${folder} is open in ${by}: only one process at a time can use it`,
     mayPass,
@@ -123,31 +123,31 @@ const sinceOf = ({ since }: Partial<Holder>): string => (since === undefined ? "
 const requireFree = (folder: string, file: string, isLastLook: boolean): void => {
   const content = read(file);
   if (content === "free" || (content === "unfinished" && isLastLook)) return;
-  if (content === "unfinished") throw inUse(folder, "another process", true);
-  if (runs(content)) throw inUse(folder, `process ${content.pid}${sinceOf(content)}`, true);
+  if (content === "unfinished") throw folderInUse(folder, "another process", true);
+  if (isRunning(content)) throw folderInUse(folder, `process ${content.pid}${sinceOf(content)}`, true);
 };
 
 /** Takes the lock and returns its file, or fails. */
 const take = (folder: string, isLastLook: boolean): string => {
-  if (open.has(folder)) throw inUse(folder, "this process", false);
+  if (lockedFolders.has(folder)) throw folderInUse(folder, "this process", false);
   const last = Math.max(-1, ...numbers(folder));
   if (last >= 0) requireFree(folder, fileOf(folder, last), isLastLook);
   const next = Math.max(last, 0) + 1;
   const file = fileOf(folder, next);
-  if (!create(file)) throw inUse(folder, "another process", true);
+  if (!create(file)) throw folderInUse(folder, "another process", true);
   const others = numbers(folder).filter((number) => number !== next);
   // Another process may have created a later number meanwhile, and removed the number that we have just created again.
   if (others.some((number) => number > next)) {
     fs.rmSync(file, { force: true });
-    throw inUse(folder, "another process", true);
+    throw folderInUse(folder, "another process", true);
   }
   for (const number of others) fs.rmSync(fileOf(folder, number), { force: true });
-  open.add(folder);
+  lockedFolders.add(folder);
   return file;
 };
 
 const release = (folder: string, file: string): void => {
-  open.delete(folder);
+  lockedFolders.delete(folder);
   if (fs.existsSync(file)) fs.writeFileSync(file, FREE);
 };
 
@@ -156,20 +156,22 @@ const release = (folder: string, file: string): void => {
  * open, because that process may be ending. It takes over the lock of a process that has ended, or is a zombie, at once.
  * The lock does not work between processes that do not see each other, as in containers on one volume.
  */
-export const hold = (folder: string): Effect.Effect<string, unknown, Scope.Scope> =>
+export const lockFolder = (folder: string): Effect.Effect<string, unknown, Scope.Scope> =>
   Effect.suspend(() => {
-    let looks = 0;
+    let attempts = 0;
     const attempt = Effect.try({
       try: () => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         const real = fs.realpathSync(folder);
-        looks += 1;
-        return { real, file: take(real, looks > WAIT_MILLISECONDS / LOOK_MILLISECONDS) };
+        attempts += 1;
+        return { real, file: take(real, attempts > WAIT_MILLISECONDS / LOOK_MILLISECONDS) };
       },
       catch: (error) => error,
     });
-    const held = Effect.acquireRelease(attempt, ({ real, file }) => Effect.sync(() => release(real, file)));
-    return Effect.retry(held, {
+    const acquired = Effect.acquireRelease(attempt, ({ real, file }) =>
+      Effect.sync(() => release(real, file)),
+    );
+    return Effect.retry(acquired, {
       while: (error) => error instanceof FolderInUse && error.mayPass,
       times: WAIT_MILLISECONDS / LOOK_MILLISECONDS,
       schedule: Schedule.spaced(LOOK_MILLISECONDS),

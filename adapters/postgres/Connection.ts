@@ -30,7 +30,7 @@ const SILENCE_MILLISECONDS = 5_000;
 type Query = (...parameters: ReadonlyArray<unknown>) => unknown;
 
 /** Ends the connection of a statement that gets no reply, so that its caller fails and can use another connection. */
-const watched =
+const endWhenSilent =
   (client: pg.Client, query: Query, limitMilliseconds: number): Query =>
   (...parameters) => {
     const done = parameters.at(-1);
@@ -44,10 +44,11 @@ const watched =
   };
 
 /**
- * The query of a statement: named, so that each connection prepares it once, if names are wanted; with the statement that
- * sets its scope before it, if it needs one. A text has the same name in every connection of the pool.
+ * Returns a function that turns a statement into a query of the driver. If `isNamed`, the query has a name, so that each connection
+ * prepares it once; a text has the same name in every connection of the pool. A statement with a scope is preceded by
+ * the statement that sets it.
  */
-const queries = (isNamed: boolean) => {
+const makeQueryOf = (isNamed: boolean) => {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     if (!isNamed) return undefined;
@@ -74,7 +75,7 @@ const clientOf = ({ statementTimeoutMilliseconds }: Limits): typeof pg.Client =>
       super(config);
       const timeout = statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS;
       const limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout + SILENCE_MILLISECONDS;
-      Object.assign(this, { query: watched(this, this.query.bind(this), limit) });
+      Object.assign(this, { query: endWhenSilent(this, this.query.bind(this), limit) });
     }
   };
 
@@ -110,7 +111,7 @@ const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Sc
 const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.SqlError({ cause, message }));
 
 /** The error of a statement that was not sent, because there was no connection. */
-const unsent = (cause: unknown): SqlError.SqlError =>
+const acquireError = (cause: unknown): SqlError.SqlError =>
   new SqlError.SqlError({ cause, message: "Failed to acquire connection" });
 
 /** The id of the server's process of a connection; the types of `pg` omit it. */
@@ -125,14 +126,14 @@ const REPLAN_FACTOR = 4;
  * are analysed. A plan from when a table was empty may read every row of a customer, and in a new database a minute and
  * hundreds of thousands of rows may pass until then.
  */
-const replanning = () => {
+const makeReplanCheck = () => {
   const progress = new WeakMap<pg.PoolClient, { statements: number; due: number }>();
   return (client: pg.PoolClient): boolean => {
-    const own = progress.get(client) ?? { statements: 0, due: REPLAN_FIRST };
-    progress.set(client, own);
-    own.statements += 1;
-    if (own.statements < own.due) return false;
-    own.due *= REPLAN_FACTOR;
+    const counts = progress.get(client) ?? { statements: 0, due: REPLAN_FIRST };
+    progress.set(client, counts);
+    counts.statements += 1;
+    if (counts.statements < counts.due) return false;
+    counts.due *= REPLAN_FACTOR;
     return true;
   };
 };
@@ -149,15 +150,15 @@ const turn = Effect.async<void>((resume) => {
 const runner = (
   pool: pg.Pool,
   { maxConnections, acquireTimeoutMilliseconds, prepare }: Options,
-  queryOf = queries(prepare !== false),
-  mustReplan = replanning(),
+  queryOf = makeQueryOf(prepare !== false),
+  mustReplan = makeReplanCheck(),
   connections = Connections.make(pool, acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS),
 ): Runner => ({
   turn,
   large: ConcurrencyLimit.make({
     most: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
     waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
-    timeout: () => unsent(new Error("the limit of large statements at once is reached")),
+    timeout: () => acquireError(new Error("the limit of large statements at once is reached")),
   }),
   run: <Row extends object>(statement: Statement, parameters: ReadonlyArray<Parameter>) =>
     Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
@@ -166,16 +167,16 @@ const runner = (
       const release = (broken?: Error): void => {
         if (over) return;
         over = true;
-        client?.off("error", lost);
+        client?.off("error", onLost);
         if (client !== undefined) connections.release(client, broken);
       };
-      const lost = (cause: Error): void => {
+      const onLost = (cause: Error): void => {
         release(cause);
         resume(problem(cause, "Connection error"));
       };
       connections.take((cause, connected) => {
         if (connected === null) {
-          resume(Effect.fail(unsent(cause)));
+          resume(Effect.fail(acquireError(cause)));
           return;
         }
         if (over) {
@@ -183,7 +184,7 @@ const runner = (
           return;
         }
         client = connected;
-        connected.once("error", lost);
+        connected.once("error", onLost);
         const send = (): void => {
           connected.query<Row>(
             queryOf(statement, parameters),
@@ -196,7 +197,7 @@ const runner = (
             },
           );
         };
-        // Where that fails, the statement that follows fails as well.
+        // If this fails, the statement after it fails as well.
         if (mustReplan(connected)) connected.query("discard plans", send);
         else send();
       });

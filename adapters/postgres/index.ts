@@ -14,7 +14,7 @@ export { durabilityGaps } from "./Durability.ts";
 export type { Address, Limits, Options, Pool, Supplied } from "./Options.ts";
 export { isolationGaps } from "./RowLevelSecurity.ts";
 
-const unlimited = (options: Options): Options => ({
+const withoutLimits = (options: Options): Options => ({
   ...options,
   maxConnections: 1,
   statementTimeoutMilliseconds: 0,
@@ -22,7 +22,7 @@ const unlimited = (options: Options): Options => ({
 
 /** Brings the schema up to date and closes the connection. It has no time limit. */
 export const migrate = (options: Options): Effect.Effect<void, Storage.StorageError> =>
-  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(unlimited(options)));
+  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(withoutLimits(options)));
 
 /** Every port that stores something, on one database. The layer fails when the database cannot be reached. */
 export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError> =>
@@ -37,4 +37,4 @@ export const layer = (options: Options): Layer.Layer<Ports, Storage.StorageError
  * Brings the schema up to date and declares it to Citus, distributed by customer. A distributed database stays as it is. Fails on a database without that extension, and changes nothing there.
  */
 export const distribute = (options: Options): Effect.Effect<void, Storage.StorageError> =>
-  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(unlimited(options)));
+  Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.distribute), client(withoutLimits(options)));

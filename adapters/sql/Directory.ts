@@ -67,7 +67,9 @@ const lookUp = (sql: Runner, keyIds: ReadonlyArray<string>) =>
  * Looks keys up in batches. A statement begins after every request that it serves, so that its result is never older. When
  * a node of a distributed database cannot be reached, each key is looked up alone, so that only those of that node fail.
  */
-const batched = (sql: Runner): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
+const makeBatchedFind = (
+  sql: Runner,
+): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
   const find = Batcher.make<null, string, Key | null, Storage.StorageError>({
     most: TOGETHER_MAX,
     turn: sql.turn,
@@ -96,25 +98,28 @@ interface Route {
   readonly settlementId: Ids.SettlementId;
 }
 
-/** Fails when the reference is in no node that can be reached, and some cannot: it may be in one of those. */
-const paymentReference = (
+/**
+ * Finds the customer and settlement of a payment reference. Fails when it is not found and some nodes cannot be reached,
+ * because it may be in one of those.
+ */
+const findPaymentRoute = (
   sql: Runner,
   reference: string,
 ): Effect.Effect<Route | null, Storage.StorageError> =>
   Effect.flatMap(
-    Shards.reached<Route>(sql, PAYMENT_REFERENCE, [uuids([reference])]),
+    Shards.readReachable<Route>(sql, PAYMENT_REFERENCE, [uuids([reference])]),
     ({ found: [route], missing }) =>
       route === undefined && missing !== null ? Effect.fail(missing) : Effect.succeed(route ?? null),
   );
 
 /** The directory over a database that has been migrated. */
 export const make = (sql: Runner): Directory.DirectoryService => {
-  const find = batched(sql);
+  const find = makeBatchedFind(sql);
   return {
     apiKey: (keyId) => (KEY_ID.test(keyId) ? find(keyId) : Effect.succeed(null)),
     touch: (keyId, minute) =>
       KEY_ID.test(keyId) ? Effect.asVoid(rows(sql, TOUCH, [keyId, minute])) : Effect.void,
     anyApiKey: Effect.map(row(sql, ANY_API_KEY, []), (found) => found !== null),
-    paymentReference: (reference) => paymentReference(sql, reference),
+    paymentReference: (reference) => findPaymentRoute(sql, reference),
   };
 };

@@ -89,7 +89,7 @@ const serverError = (error: unknown): ServerError | null => {
  * The constraint that a row violates. Citus sends the name only in the message, with the number of a shard appended
  * (`commands_pkey_102031`). The message may be in any language.
  */
-const violated = ({ message, constraint }: ServerError): string | undefined =>
+const violatedConstraint = ({ message, constraint }: ServerError): string | undefined =>
   (constraint === null ? (message.match(/\w+/g) ?? []) : [constraint])
     .map((word) => word.replace(/_\d+$/, ""))
     .find((word) => KEYS[word] !== undefined);
@@ -99,8 +99,8 @@ const isConnectionState = (state: string): boolean => state.startsWith("08") || 
 
 /** Whether the server has replied, so that the outcome of the statement is known. */
 export const isAnswered = (error: unknown): boolean => {
-  const answer = serverError(error);
-  return answer !== null && !isConnectionState(answer.state);
+  const reply = serverError(error);
+  return reply !== null && !isConnectionState(reply.state);
 };
 
 /** Whether the server has replied that it cannot reach another node of a distributed database. */
@@ -112,14 +112,14 @@ export const isUnsent = (error: unknown): boolean =>
 
 /** A failed read, or a failed write whose outcome is known. */
 export const failure = (error: unknown): Storage.StorageError => {
-  const answer = serverError(error);
+  const reply = serverError(error);
   const isTemporary =
-    answer === null
+    reply === null
       ? error instanceof SqlError.SqlError
-      : TEMPORARY.has(answer.state) ||
-        RACES.has(answer.state) ||
-        isConnectionState(answer.state) ||
-        TEMPORARY_CLASSES.some((start) => answer.state.startsWith(start));
+      : TEMPORARY.has(reply.state) ||
+        RACES.has(reply.state) ||
+        isConnectionState(reply.state) ||
+        TEMPORARY_CLASSES.some((start) => reply.state.startsWith(start));
   return new Storage.StorageError({ reason: isTemporary ? "unavailable" : "broken", cause: error });
 };
 
@@ -130,10 +130,10 @@ const conflictOf = (detail: string | null): string => {
 
 /** The id of the order of arrival in which another process was first; null for every other refusal. */
 export const conflictingOrder = (error: unknown): string | null => {
-  const answer = serverError(error);
-  if (answer === null || answer.state !== VERSION_CONFLICT || conflictOf(answer.detail) !== "arrivalOrder")
+  const reply = serverError(error);
+  if (reply === null || reply.state !== VERSION_CONFLICT || conflictOf(reply.detail) !== "arrivalOrder")
     return null;
-  const { id }: { readonly id?: string | null } = JSON.parse(answer.detail ?? "{}");
+  const { id }: { readonly id?: string | null } = JSON.parse(reply.detail ?? "{}");
   return id ?? null;
 };
 
@@ -141,13 +141,13 @@ export const conflictingOrder = (error: unknown): string | null => {
 export const refusal = (
   error: unknown,
 ): Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError => {
-  const answer = serverError(error);
-  if (answer === null) return failure(error);
-  if (answer.state === VERSION_CONFLICT)
-    return new Storage.VersionConflict({ what: conflictOf(answer.detail) });
-  if (answer.state === IDEMPOTENCY_KEY_USED) return new Storage.IdempotencyKeyUsed();
-  if (RACES.has(answer.state)) return new Storage.VersionConflict({ what: "lock" });
-  const constraint = answer.state === UNIQUE_VIOLATION ? violated(answer) : undefined;
+  const reply = serverError(error);
+  if (reply === null) return failure(error);
+  if (reply.state === VERSION_CONFLICT)
+    return new Storage.VersionConflict({ what: conflictOf(reply.detail) });
+  if (reply.state === IDEMPOTENCY_KEY_USED) return new Storage.IdempotencyKeyUsed();
+  if (RACES.has(reply.state)) return new Storage.VersionConflict({ what: "lock" });
+  const constraint = reply.state === UNIQUE_VIOLATION ? violatedConstraint(reply) : undefined;
   const key = constraint === undefined ? undefined : KEYS[constraint];
   return key === undefined ? failure(error) : new Storage.VersionConflict({ what: key });
 };

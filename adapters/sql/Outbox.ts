@@ -178,7 +178,7 @@ interface OfCustomer {
 /** Makes parked messages available. Fails after those of the other nodes when a node cannot be reached. */
 const unpark = (sql: Runner, topics: string): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
-    const { found, missing } = yield* Shards.reached<OfCustomer>(sql, CUSTOMERS_WITH_PARKED, [topics]);
+    const { found, missing } = yield* Shards.readReachable<OfCustomer>(sql, CUSTOMERS_WITH_PARKED, [topics]);
     for (const { customerId } of found) yield* rows(sql, UNPARK, [customerId, topics]);
     if (missing !== null) return yield* missing;
   });

@@ -37,7 +37,7 @@ export class Statements extends Context.Tag("quittance/adapters/sql/Statements")
  * A runner over the client, with its spans. It ignores the scope: the embedded database has one user, a superuser, to whom
  * policies do not apply. `turn` completes at once: while the embedded database computes, the event loop may not turn for long.
  */
-export const overClient = (sql: SqlClient.SqlClient): Runner => ({
+export const runnerOverClient = (sql: SqlClient.SqlClient): Runner => ({
   run: <Row extends object>({ text }: Statement, parameters: ReadonlyArray<Parameter>) =>
     sql.unsafe<Row>(text, parameters),
   turn: Effect.void,
@@ -47,7 +47,7 @@ export const overClient = (sql: SqlClient.SqlClient): Runner => ({
 export const LARGE_ROWS = 500;
 
 /** The runner for a statement of this many rows. */
-export const sized = (sql: Runner, rowCount: number): Runner => {
+export const runnerForRows = (sql: Runner, rowCount: number): Runner => {
   const { large } = sql;
   return large === undefined || rowCount <= LARGE_ROWS
     ? sql
@@ -111,16 +111,16 @@ export const first = <Record, None>(
  * The rows of a statement whose columns are JSON cast to text, parsed in time slices. The driver would parse thousands of
  * rows in one turn of the event loop.
  */
-export const parsed = <Row extends object>(
+export const rowsFromJson = <Row extends object>(
   sql: Runner,
   statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<ReadonlyArray<Row>, Storage.StorageError> =>
   Effect.flatMap(rows<Readonly<Record<string, string | null>>>(sql, statement, parameters), (found) =>
     TimeSlice.map(found, (row) => {
-      const read: Record<string, unknown> = {};
-      for (const name in row) read[name] = JSON.parse(row[name] ?? "null");
-      return read as Row;
+      const values: Record<string, unknown> = {};
+      for (const name in row) values[name] = JSON.parse(row[name] ?? "null");
+      return values as Row;
     }),
   );
 

@@ -8,7 +8,7 @@ import { migrate } from "./migrations/Migrations.ts";
 import * as OutboxOverSql from "./Outbox.ts";
 import type { Ports } from "./Ports.ts";
 import * as RollupCompaction from "./rollups/RollupCompaction.ts";
-import { overClient, Statements } from "./Statement.ts";
+import { runnerOverClient, Statements } from "./Statement.ts";
 import * as StorageOverSql from "./Storage.ts";
 import * as Commit from "./writing/Commit.ts";
 
@@ -40,4 +40,4 @@ export const layer = (options: {
 export const layerOverClient = (options: {
   readonly migrate: boolean;
 }): Layer.Layer<Ports, Storage.StorageError, SqlClient.SqlClient> =>
-  Layer.provide(layer(options), Layer.effect(Statements, Effect.map(SqlClient.SqlClient, overClient)));
+  Layer.provide(layer(options), Layer.effect(Statements, Effect.map(SqlClient.SqlClient, runnerOverClient)));

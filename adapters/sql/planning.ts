@@ -3,10 +3,10 @@
  * older than the customer's last million rows, and a cached plan may be older still. Therefore:
  *
  * - Few rows are read one by one, by their key ({@link byKey}).
- * - Many rows are looked up by {@link keyed}, each in the order of its key: no other index has a lower cost for that,
+ * - Many rows are looked up by {@link lookUpByKey}, each in the order of its key: no other index has a lower cost for that,
  *   whatever the planner estimates.
- * - Many rows are changed by the places (`ctid`) at which they were found, in a function whose settings allow no other
- *   plan ({@link byPlace}).
+ * - Many rows are changed by the locations (`ctid`) at which they were found, in a function whose settings allow no other
+ *   plan ({@link byCtid}).
  *
  * An equality alone is not enough: every index of a table begins with the customer and contains the id. When the planner
  * expects one row of the customer it may take any of them, and then reads all rows of the customer for each row it looks
@@ -16,8 +16,8 @@
 /** For functions that read few rows by their keys. Small tables are not scanned either, since plans outlive their size. */
 export const byKey = "set enable_seqscan = off";
 
-/** For functions that change rows by their places alone: every other access path is switched off. */
-export const byPlace = [
+/** For functions that change rows by their locations (`ctid`) alone: every other access path is switched off. */
+export const byCtid = [
   "set enable_seqscan = off",
   "set enable_indexscan = off",
   "set enable_indexonlyscan = off",
@@ -30,7 +30,7 @@ export const byPlace = [
  * A subquery that finds at most one row by its key. Join it laterally or use it as a scalar; `id` is an expression over
  * the outer query and is looked up once for each outer row, in their order.
  */
-export const keyed = (given: {
+export const lookUpByKey = (lookup: {
   /** With its schema. */
   readonly table: string;
   /** The columns selected from the row, aliased `t`; none by default. */
@@ -44,7 +44,7 @@ export const keyed = (given: {
   /** `for share` or `for no key update`. */
   readonly lock?: string;
 }): string => {
-  const { table, columns = "", customer, id, key = "id", condition, lock = "" } = given;
+  const { table, columns = "", customer, id, key = "id", condition, lock = "" } = lookup;
   // Not a condition for the index: behind two bounds PostgreSQL 18 expects it to search the index once for each value between.
   const also = condition === undefined ? "" : `and (${condition}) is true`;
   // Both bounds and the order, not an equality: only the key has this order.

@@ -23,7 +23,12 @@ import * as DirectoryOverSql from "../../adapters/sql/Directory.ts";
 import * as DocumentStore from "../../adapters/sql/DocumentStore.ts";
 import { migrate } from "../../adapters/sql/migrations/Migrations.ts";
 import * as OutboxOverSql from "../../adapters/sql/Outbox.ts";
-import { overClient, type Parameter, type Runner, type Statement } from "../../adapters/sql/Statement.ts";
+import {
+  type Parameter,
+  type Runner,
+  runnerOverClient,
+  type Statement,
+} from "../../adapters/sql/Statement.ts";
 import * as StorageOverSql from "../../adapters/sql/Storage.ts";
 import * as Commit from "../../adapters/sql/writing/Commit.ts";
 
@@ -38,7 +43,7 @@ const store = Layer.effectContext(
   Effect.gen(function* () {
     const client = yield* SqlClient.SqlClient;
     yield* migrate(client);
-    const runner = overClient(client);
+    const runner = runnerOverClient(client);
     const recording: Runner = {
       turn: runner.turn,
       run: (statement, parameters) =>

@@ -6,10 +6,10 @@ import { failure } from "../Failure.ts";
 import { migrate } from "../migrations/Migrations.ts";
 import * as Citus from "./Citus.ts";
 
-/** The database cannot be distributed; the message gives the reason. */
+/** The database cannot be distributed; the message states the reason. */
 export class NotDistributable extends Data.TaggedError("NotDistributable")<{ readonly message: string }> {}
 
-const broken = (message: string) =>
+const notDistributable = (message: string) =>
   new Storage.StorageError({ reason: "broken", cause: new NotDistributable({ message }) });
 
 const isPresent = (sql: SqlClient.SqlClient, query: string): Effect.Effect<boolean, Storage.StorageError> =>
@@ -25,9 +25,13 @@ const isPresent = (sql: SqlClient.SqlClient, query: string): Effect.Effect<boole
 export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
     if (!(yield* isPresent(sql, Citus.PRESENT)))
-      return yield* broken("the database has no Citus extension: only a Citus cluster can be distributed");
+      return yield* notDistributable(
+        "the database has no Citus extension: only a Citus cluster can be distributed",
+      );
     if (!(yield* isPresent(sql, Citus.HAS_NODES)))
-      return yield* broken("the cluster has no node that stores rows: add its nodes first (citus_add_node)");
+      return yield* notDistributable(
+        "the cluster has no node that stores rows: add its nodes first (citus_add_node)",
+      );
     // Before a migration grants the platform its reads: it would add policies to guarded tables, which Citus refuses.
     yield* Effect.mapError(sql.withTransaction(Citus.removeGuards(sql)), failure);
     yield* migrate(sql);

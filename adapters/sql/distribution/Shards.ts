@@ -53,7 +53,7 @@ export const onePart = (
 ): AcrossCustomers => ({ whole: scope(text), parts: [{ table, text }] });
 
 /** The rows of a read. */
-export interface Reached<Row> {
+export interface ReachableRows<Row> {
   /** In the order of the statement when all nodes were read, else without an order, and up to the limit of each shard. */
   readonly found: ReadonlyArray<Row>;
   /** Why the rows of some nodes are missing; null when none is. */
@@ -65,7 +65,7 @@ const unreachedShards = Metric.gauge("quittance_unreached_shards", {
     "Shards of a distributed database that the last search of the table for work could not reach, by table. Work of their customers waits.",
 });
 
-/** The shards of each table that the last search could not reach; without an entry, none ever. */
+/** The shards of each table that the last search could not reach; a table without an entry never had any. */
 const unreached = new Map<string, number>();
 
 /** Sets the gauge, and logs each change. */
@@ -101,42 +101,42 @@ const searchOf = ({ table, text }: Part): string =>
     .replace(/\$(\d+)/g, (_, number) => `%${Number(number) + 1}$L`)
     .replace(`quittance.${table}`, () => "%1$s");
 
-const array = (parameters: ReadonlyArray<Parameter>): string =>
+const parameterArray = (parameters: ReadonlyArray<Parameter>): string =>
   `{${parameters.map((value) => (value === null ? "null" : texts([String(value)]).slice(1, -1))).join(",")}}`;
 
-interface Searched<Row> {
+interface SearchRow<Row> {
   readonly found: ReadonlyArray<Row>;
   readonly unreached: number;
   readonly problem: string | null;
 }
 
-/** What a part finds in the shards that can be reached, without an order, and whether those were all. */
+/** The rows of a part in the shards that can be reached, without an order, and whether those are all shards. */
 export const search = <Row>(
   sql: Runner,
   part: Part,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<{ readonly found: ReadonlyArray<Row>; readonly isWhole: boolean }, Storage.StorageError> =>
   Effect.flatMap(
-    rows<Searched<Row>>(sql, SEARCH, [part.table, searchOf(part), array(parameters)]),
+    rows<SearchRow<Row>>(sql, SEARCH, [part.table, searchOf(part), parameterArray(parameters)]),
     ([searched]) => {
       const { found, unreached: count, problem } = searched ?? { found: [], unreached: 0, problem: null };
       return Effect.as(note(part.table, count, problem), { found, isWhole: count === 0 });
     },
   );
 
-/** The rows of a read, those of nodes that cannot be reached left out. */
-export const reached = <Row extends object>(
+/** The rows of a read, without those of nodes that cannot be reached. */
+export const readReachable = <Row extends object>(
   sql: Runner,
   { whole, parts }: AcrossCustomers,
   parameters: ReadonlyArray<Parameter>,
-): Effect.Effect<Reached<Row>, Storage.StorageError> =>
+): Effect.Effect<ReachableRows<Row>, Storage.StorageError> =>
   sql.run<Row>(whole, parameters).pipe(
     Effect.zipLeft(noteAllReached(parts)),
-    Effect.map((found): Reached<Row> => ({ found, missing: null })),
+    Effect.map((found): ReachableRows<Row> => ({ found, missing: null })),
     Effect.catchIf(isOfNode, (error) =>
       Effect.map(
         Effect.forEach(parts, (part) => search<Row>(sql, part, parameters)),
-        (searched): Reached<Row> => ({
+        (searched): ReachableRows<Row> => ({
           found: searched.flatMap(({ found }) => found),
           missing: searched.every(({ isWhole }) => isWhole) ? null : failure(error),
         }),

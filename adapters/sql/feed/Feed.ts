@@ -60,14 +60,14 @@ interface Backlog extends EventFeed.Head {
   readonly commands: ReadonlyArray<string> | null;
 }
 
-/** The rows that a backlog was read from; none of events from before the feed. */
+/** Identifies the rows that a backlog was read from; empty if its events are older than the feed. */
 interface Token {
   readonly places: ReadonlyArray<number>;
   readonly commands: ReadonlyArray<string>;
 }
 
 /** An array of hexadecimal texts, which an array literal need not quote. */
-const words = (texts: ReadonlyArray<string>): string => `{${texts.join(",")}}`;
+const hexArray = (texts: ReadonlyArray<string>): string => `{${texts.join(",")}}`;
 
 const backlog = (
   sql: Runner,
@@ -95,8 +95,8 @@ const append = (
       uuids(commands),
       uuids(entries.map(({ recordId }) => recordId)),
       integers(entries.map(({ sequence }) => sequence)),
-      words(entries.map(({ salt }) => salt)),
-      words(entries.map(({ hash }) => hash)),
+      hexArray(entries.map(({ salt }) => salt)),
+      hexArray(entries.map(({ hash }) => hash)),
     ]),
     (found) => found?.appended === true,
   ).pipe(Effect.uninterruptible);
@@ -109,7 +109,7 @@ export interface Page {
   readonly entries: string;
 }
 
-/** What a row of {@link PAGE} holds. */
+/** Parses a row of {@link PAGE}. */
 export const pageOf = (found: Page | null): Storage.FeedPage => ({
   head: (JSON.parse(found?.head ?? "null") as EventFeed.Head | null) ?? EventFeed.EMPTY,
   previousHash: found?.previousHash ?? EventFeed.GENESIS,
@@ -121,12 +121,12 @@ type Methods = "feedBacklog" | "appendToFeed" | "feedPage" | "customersWithFeedB
 /** The methods of the port. */
 export const make = (sql: Runner): Pick<Storage.StorageService, Methods> => ({
   feedBacklog: (customerId, limit) => backlog(sql, customerId, limit),
-  appendToFeed: (customerId, given) => append(sql, customerId, given),
+  appendToFeed: (customerId, feedAppend) => append(sql, customerId, feedAppend),
   feedPage: (customerId, after, limit) =>
     Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), pageOf),
   customersWithFeedBacklog: (after, limit) =>
     Effect.map(
-      Shards.reached<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]),
+      Shards.readReachable<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]),
       ({ found, missing }) => {
         const customers = found.map(({ customerId }) => customerId);
         return missing === null ? customers : [...new Set(customers)].sort().slice(0, limit);
@@ -137,7 +137,7 @@ export const make = (sql: Runner): Pick<Storage.StorageService, Methods> => ({
       rows(sql, ERASE, [
         customerId,
         integers(digests.map(({ position }) => position)),
-        words(digests.map(({ digest }) => digest)),
+        hexArray(digests.map(({ digest }) => digest)),
       ]),
     ),
 });

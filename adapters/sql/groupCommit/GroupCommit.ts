@@ -6,7 +6,7 @@
 import { Cause, Effect, Exit } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
 import { conflictingOrder, isAnswered, isUnsent, refusal } from "../Failure.ts";
-import { type Parameter, type Runner, type Statement, sized } from "../Statement.ts";
+import { type Parameter, type Runner, runnerForRows, type Statement } from "../Statement.ts";
 import { type Refused, resolveOutcome, send } from "../writing/SendCommit.ts";
 import * as Batcher from "./Batcher.ts";
 import type { Creation } from "./Creation.ts";
@@ -66,7 +66,7 @@ const storeAlone = (
     callOf(customerId, [creation], () => orderedAlone(creation)),
     ({ statement, given }) =>
       send(
-        sized(sql, creation.attributions.length + creation.commissions.length),
+        runnerForRows(sql, creation.attributions.length + creation.commissions.length),
         customerId,
         creation.command,
         statement,

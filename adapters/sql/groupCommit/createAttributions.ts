@@ -1,8 +1,8 @@
 /**
- * The most frequent commits have a function of their own: new attributions with the commissions that each earns at once,
+ * The most frequent commits have a function of their own: new attributions with the commissions that they earn immediately,
  * of one command or of several that are stored together or not at all. It stores what `quittance.commit` would store for
  * the same rows. Its arguments are arrays with one element for each row, so that nothing is unpacked and one statement
- * stores every row. A row names its command by the command's place in `commands`, from 1.
+ * stores every row. A row names its command by the command's position in `commands`, from 1.
  */
 import { withoutScope } from "../TenantScope.ts";
 import { COUNT, DECLARATIONS, insertion, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
@@ -145,7 +145,7 @@ const SAVE_ALL = `with added as (
   group by r.partner_id, day, r.workspace_id, r.currency, moved_day;`;
 
 /** A function that stores creations; `save` is what it does once the rows that the commands rely on are locked. */
-const creating = (name: string, declarations: string, save: string): string => `
+const creationFunction = (name: string, declarations: string, save: string): string => `
 create function quittance.${name}(${declarations})
 returns void language plpgsql as $body$
 declare
@@ -171,8 +171,8 @@ $body$;
 /** The functions. */
 export const createAttributions = [
   saveArrivals,
-  creating("create_attributions", DECLARATIONS, ""),
-  creating(
+  creationFunction("create_attributions", DECLARATIONS, ""),
+  creationFunction(
     "create_ordered_attributions",
     `${DECLARATIONS}, ${ORDERED_DECLARATIONS}`,
     `perform quittance.save_arrivals(customer, ${ORDERED_NAMES});\n  `,

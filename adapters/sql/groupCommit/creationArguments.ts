@@ -44,14 +44,14 @@ const FROM_COMMAND: Readonly<Record<string, string>> = {
   last_at: "moments[r.command]",
 };
 
-interface Given extends Named {
+interface CallerColumn extends Named {
   readonly field: string;
   /** Whether the values travel in a JSON array of texts, and not in an array of their own type. */
   readonly isText: boolean;
 }
 
-/** The columns whose values the caller gives; those that are sent as texts are last. */
-const givenColumns = (kind: Created): ReadonlyArray<Given> => {
+/** The columns whose values the caller passes; those that are sent as texts are last. */
+const callerColumns = (kind: Created): ReadonlyArray<CallerColumn> => {
   const all = Object.entries(TABLES[kind].columns)
     .map(([field, column]) => ({
       ...column,
@@ -67,12 +67,12 @@ const argumentName = (kind: Created, name: string): string => `${TABLES[kind].na
 
 const numberOrText = (row: object, field: string): string | number | null => Reflect.get(row, field);
 
-const textOf = (row: object, { field, type }: Given): string | null => {
+const textOf = (row: object, { field, type }: CallerColumn): string | null => {
   const value: unknown = Reflect.get(row, field);
   return value === null || (typeof value === "string" && type === "text") ? value : JSON.stringify(value);
 };
 
-/** The arguments of the rows of a kind: the place of its command for each row, from 1, then a list for each column. */
+/** The arguments of the rows of a kind: the position of its command for each row, from 1, then a list for each column. */
 const rowArguments = (kind: Created): ReadonlyArray<Argument> => {
   const rowsOf = (group: Group | Creation): ReadonlyArray<object> =>
     kind === "attribution" ? group.attributions : group.commissions;
@@ -83,7 +83,7 @@ const rowArguments = (kind: Created): ReadonlyArray<Argument> => {
       of: ({ creations }) =>
         integers(creations.flatMap((creation, index) => rowsOf(creation).map(() => index + 1))),
     },
-    ...givenColumns(kind).map((column): Argument => {
+    ...callerColumns(kind).map((column): Argument => {
       const { name, field, type, isText } = column;
       return {
         name: argumentName(kind, name),
@@ -174,10 +174,10 @@ export const COUNT = ARGUMENTS.length;
 /** The placeholders of a call. */
 export const PLACEHOLDERS = ARGUMENTS.map(({ type }, index) => `$${index + 1}::${type}`).join(", ");
 
-/** The columns of a new row, each with its value: a constant, or what the caller or the command gives. */
+/** The columns of a new row, each with its value: a constant, or a value of the caller or the command. */
 const valuesOf = (
   kind: Created,
-  given: (column: string) => string,
+  argumentOf: (column: string) => string,
   fromCommand: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> => {
   const values = new Map<string, string>();
@@ -186,32 +186,32 @@ const valuesOf = (
     if (initial === null) continue;
     const cast = TYPES[type].stored === "json" || TYPES[type].stored === "jsonb" ? `::${type}` : "";
     const literal = typeof initial === "number" ? String(initial) : `'${initial}'`;
-    values.set(name, initial === undefined ? (fromCommand[name] ?? `${given(name)}${cast}`) : literal);
+    values.set(name, initial === undefined ? (fromCommand[name] ?? `${argumentOf(name)}${cast}`) : literal);
   }
   return values;
 };
 
 /** The statement part that inserts the rows of a kind from their arguments. */
 export const insertion = (kind: Created): string => {
-  const given = givenColumns(kind);
-  const plain = given.filter(({ isText }) => !isText);
-  const asTexts = given.filter(({ isText }) => isText);
+  const columns = callerColumns(kind);
+  const plain = columns.filter(({ isText }) => !isText);
+  const textColumns = columns.filter(({ isText }) => isText);
   const values = valuesOf(kind, (name) => `r.${name}`, FROM_COMMAND);
   return `insert into ${tableName(kind)} (${[...values.keys()].join(", ")})
     select ${[...values.values()].join(", ")}
     from rows from (
-      unnest(${[{ name: "command" }, ...plain].map(({ name }) => argumentName(kind, name)).join(", ")})${asTexts
+      unnest(${[{ name: "command" }, ...plain].map(({ name }) => argumentName(kind, name)).join(", ")})${textColumns
         .map(({ name }) => `,\n      json_array_elements_text(${argumentName(kind, name)})`)
         .join("")}
-    ) as r(command, ${given.map(({ name }) => name).join(", ")})`;
+    ) as r(command, ${columns.map(({ name }) => name).join(", ")})`;
 };
 
 /** The statement that inserts the only row of a kind, of the only command. */
 export const rowInsertion = (kind: Created): string => {
-  const textColumns = new Set(givenColumns(kind).flatMap(({ name, isText }) => (isText ? [name] : [])));
-  const given = (name: string): string =>
+  const textColumns = new Set(callerColumns(kind).flatMap(({ name, isText }) => (isText ? [name] : [])));
+  const argumentOf = (name: string): string =>
     textColumns.has(name) ? `(${argumentName(kind, name)}->>0)` : `${argumentName(kind, name)}[1]`;
-  const values = valuesOf(kind, given, {
+  const values = valuesOf(kind, argumentOf, {
     customer_id: "customer",
     created_at: "moments[1]",
     last_at: "moments[1]",
@@ -238,7 +238,7 @@ const distinct = <Item>(
   return [...items].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
 
-/** The arguments that store the creations of one customer, each computed when it is called for. */
+/** The arguments that store the creations of one customer, each as a function that computes it. */
 export const parameters = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,

@@ -42,7 +42,7 @@ const KNOWN = "select to_regclass('quittance.migrations') is not null as known";
 
 const PRESENT = "select coalesce(max(t.version), 0) as version from quittance.migrations t";
 
-const mismatch = (present: number): SchemaMismatch =>
+const schemaMismatch = (present: number): SchemaMismatch =>
   new SchemaMismatch({
     message:
       present > VERSION
@@ -98,7 +98,9 @@ const upgrade = (
     yield* replaceCode(sql);
   });
 
-const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError | SchemaMismatch> =>
+const applyMissingSteps = (
+  sql: SqlClient.SqlClient,
+): Effect.Effect<void, SqlError.SqlError | SchemaMismatch> =>
   Effect.gen(function* () {
     // A large table takes long, and so does a migration by another process.
     yield* sql.unsafe("set local statement_timeout = 0").unprepared;
@@ -108,25 +110,25 @@ const applyMissing = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.Sq
     if (table?.known !== true) yield* sql.unsafe(PREPARE).unprepared;
     const [found] = yield* sql.unsafe<{ readonly version: number }>(PRESENT);
     const present = found?.version ?? 0;
-    if (present > VERSION) return yield* mismatch(present);
+    if (present > VERSION) return yield* schemaMismatch(present);
     // A runtime with another version of Unicode computes other searchable names.
     if (present < VERSION || !(yield* NameSearch.isCurrent(sql))) yield* upgrade(sql, present);
     // At every start, because the role of the platform may have been created since.
     yield* sql.unsafe("select quittance.grant_platform_reads()");
   });
 
-const broken = (cause: unknown) => new Storage.StorageError({ reason: "broken", cause });
+const toStorageError = (cause: unknown) => new Storage.StorageError({ reason: "broken", cause });
 
 /**
  * Applies the missing steps and replaces functions, triggers and policies, all or nothing, in one transaction.
  * Refuses a database that is newer than this code.
  */
 export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
-  Effect.mapError(sql.withTransaction(applyMissing(sql)), (error) =>
-    error._tag === "SchemaMismatch" ? broken(error) : failure(error),
+  Effect.mapError(sql.withTransaction(applyMissingSteps(sql)), (error) =>
+    error._tag === "SchemaMismatch" ? toStorageError(error) : failure(error),
   );
 
-/** The schema of a database beside the one that this code needs. */
+/** The schema version of a database, and the one that this code needs. */
 export interface Status {
   /** The version of the database; 0 before the first migration. */
   readonly present: number;
@@ -146,13 +148,15 @@ class Rehearsed extends Data.TaggedError("Rehearsed")<Record<never, never>> {}
 
 /** Migrates and rolls back: fails as {@link migrate} would, takes the same locks and as long, and changes nothing. */
 export const rehearse = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
-  sql.withTransaction(Effect.zipRight(applyMissing(sql), Effect.fail(new Rehearsed()))).pipe(
+  sql.withTransaction(Effect.zipRight(applyMissingSteps(sql), Effect.fail(new Rehearsed()))).pipe(
     Effect.catchTag("Rehearsed", () => Effect.void),
-    Effect.mapError((error) => (error._tag === "SchemaMismatch" ? broken(error) : failure(error))),
+    Effect.mapError((error) => (error._tag === "SchemaMismatch" ? toStorageError(error) : failure(error))),
   );
 
 /** Succeeds when the database can be reached and has exactly the schema of this code. */
 export const ready = (sql: Runner): Effect.Effect<void, Storage.StorageError> =>
   Effect.flatMap(row<{ readonly version: number }>(sql, withoutScope(PRESENT), []), (found) =>
-    found?.version === VERSION ? Effect.void : Effect.fail(broken(mismatch(found?.version ?? 0))),
+    found?.version === VERSION
+      ? Effect.void
+      : Effect.fail(toStorageError(schemaMismatch(found?.version ?? 0))),
   );

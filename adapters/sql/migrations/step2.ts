@@ -13,7 +13,7 @@ import { kindPlace } from "../feed/feedFunctions.ts";
 const LARGEST = "9007199254740991";
 
 /** Adds the commissions of a condition to the rollups, or subtracts them with sign -1. */
-const counted = (sign: 1 | -1, condition: string): string => `
+const addToRollups = (sign: 1 | -1, condition: string): string => `
 insert into quittance.rollup_deltas (
   customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
 select c.customer_id, 'commission', c.partner_id, (c.created_at + 62135596800000) / 86400000, c.workspace_id,
@@ -52,7 +52,7 @@ from (
   group by 1, 2
 ) s
 where s.customer_id = c.customer_id and s.record_id = c.id;
-${counted(-1, OF_BOTH_SIGNS)}
+${addToRollups(-1, OF_BOTH_SIGNS)}
 alter table quittance.commissions drop column settled_amount, drop column settlement_status;
 alter table quittance.commissions
   drop column written_off_amount,
@@ -74,7 +74,7 @@ alter table quittance.commissions
       else 'unsettled'
     end
   ) stored;
-${counted(1, OF_BOTH_SIGNS)}`;
+${addToRollups(1, OF_BOTH_SIGNS)}`;
 
 const IN_RANGE = `
   paid_negative + least(0, pending_amount) >= -${LARGEST}
@@ -109,7 +109,7 @@ begin
     ) e
     where e.amount - far.low <= ${LARGEST} and e.amount - far.high >= -${LARGEST}
     order by e.sequence desc limit 1;
-    ${counted(-1, "c.customer_id = far.customer_id and c.id = far.id")}
+    ${addToRollups(-1, "c.customer_id = far.customer_id and c.id = far.id")}
     update quittance.commissions c
     set computed_amount = coalesce(good.amount, 0), formula_version = coalesce(good.formula_version, c.formula_version),
       computation_error = jsonb_build_object('code', 'OVERFLOW', 'message', problem),
@@ -123,7 +123,7 @@ begin
         'cause', 'formula_updated')),
       (far.customer_id, far.id, far.version + 2, 'commission', far.at, 'migration', json_build_object(
         'type', 'fail_commission_computation', 'code', 'OVERFLOW', 'message', problem));
-    ${counted(1, "c.customer_id = far.customer_id and c.id = far.id")}
+    ${addToRollups(1, "c.customer_id = far.customer_id and c.id = far.id")}
   end loop;
 end
 $body$;
@@ -285,7 +285,7 @@ create index attributions_cancelled on quittance.attributions (customer_id, crea
 const dayOf = (moment: string): string => `(${moment} + 62135596800000) / 86400000`;
 
 /** Adds the commissions that were created after their attribution to the rollups, by the day of a date. */
-const countedBy = (sign: 1 | -1, moment: string): string => `
+const addToRollupsByDay = (sign: 1 | -1, moment: string): string => `
 insert into quittance.rollup_deltas (
   customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
 select c.customer_id, 'commission', c.partner_id, ${dayOf(moment)}, c.workspace_id,
@@ -318,7 +318,7 @@ alter table quittance.commissions alter column occurred_at set not null;
 update quittance.commissions c set occurred_at = a.created_at
 from quittance.attributions a
 where a.customer_id = c.customer_id and a.id = c.attribution_id and a.created_at <> c.created_at;
-${countedBy(-1, "c.created_at")}${countedBy(1, "c.occurred_at")}
+${addToRollupsByDay(-1, "c.created_at")}${addToRollupsByDay(1, "c.occurred_at")}
 create index attributions_dated on quittance.attributions (customer_id, occurred_at, id)
   where abs(created_at - occurred_at) between 1 and 9007199254740991;
 create index attributions_dated_by_partner on quittance.attributions (customer_id, partner_id, occurred_at, id)

@@ -1,6 +1,6 @@
 /** Filters of lists and statistics as SQL conditions over the table aliased `t`. */
 import { type Ids, Storage } from "quittance";
-import { keyed } from "../planning.ts";
+import { lookUpByKey } from "../planning.ts";
 import { tableName } from "../records/Tables.ts";
 import type * as Rollup from "../rollups/Rollup.ts";
 import { type Parameter, texts, uuids } from "../Statement.ts";
@@ -15,7 +15,7 @@ export interface Filter {
 }
 
 /** A filter, the rows aliased `t` that it applies to, and the expression that sorts them. */
-export interface Listed extends Filter {
+export interface ListFilter extends Filter {
   readonly from: string;
   readonly moment: string;
 }
@@ -77,7 +77,7 @@ class Conditions {
 }
 
 /** The filters on customer, workspace and partner. */
-export const owned = (
+export const ownershipConditions = (
   tenant: Storage.Tenant,
   kind: Storage.ListedKind,
   where: Pick<Storage.Where, "customerIds" | "workspaceIds" | "partnerIds">,
@@ -143,7 +143,7 @@ const attributionStatuses = (statuses: Storage.Where["statuses"]): string | unde
     : undefined;
 
 /** The ids that a grant lists, as JSON; undefined when the grant has no bound. */
-const granted = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
+const grantedIds = (ids: "*" | ReadonlyArray<string> | undefined): string | undefined =>
   ids === undefined || ids === "*" ? undefined : JSON.stringify(ids);
 
 const NAMED = "strpos(t.name_searchable, $) > 0";
@@ -158,7 +158,7 @@ const COVERS = `t.status = 'active' and exists (
  * read. Null when the list names no ids. `$` stands for the ids, and occurs once.
  */
 const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates | null => {
-  const byId = keyed({ table: tableName(kind), columns: "t.*", customer: "$1", id: "w.id" });
+  const byId = lookUpByKey({ table: tableName(kind), columns: "t.*", customer: "$1", id: "w.id" });
   if (where.ids !== undefined) {
     return {
       parameter: uuids(new Set(where.ids)),
@@ -174,31 +174,31 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
     };
   }
   if (kind === "settlement" && where.commissionIds !== undefined) {
-    const holding = `(select distinct l.settlement_id as id from unnest($::uuid[]) as c(id) cross join lateral (
+    const holdingSettlements = `(select distinct l.settlement_id as id from unnest($::uuid[]) as c(id) cross join lateral (
     select l.settlement_id from quittance.settlement_lines l
     where l.customer_id = $1 and l.commission_id >= c.id and l.commission_id <= c.id order by l.commission_id) l)`;
     return {
       parameter: uuids(new Set(where.commissionIds)),
-      from: `${holding} w cross join lateral ${byId} t`,
+      from: `${holdingSettlements} w cross join lateral ${byId} t`,
     };
   }
   if (kind === "commission" && where.settlementIds !== undefined) {
-    const held = `(select distinct l.commission_id as id from unnest($::uuid[]) as s(id) cross join lateral (
+    const heldCommissions = `(select distinct l.commission_id as id from unnest($::uuid[]) as s(id) cross join lateral (
     select l.commission_id from quittance.settlement_lines l
     where l.customer_id = $1 and l.settlement_id >= s.id and l.settlement_id <= s.id
     order by l.settlement_id, l.position) l)`;
     return {
       parameter: uuids(new Set(where.settlementIds)),
-      from: `${held} w cross join lateral ${byId} t`,
+      from: `${heldCommissions} w cross join lateral ${byId} t`,
     };
   }
   if (kind === "attribution" && where.externalReferences !== undefined) {
     // A reference is unique within a schema, and a customer has few schemas.
-    const referenced = byExternalReference("t.*", "s.id", "w.reference");
+    const attributionByReference = byExternalReference("t.*", "s.id", "w.reference");
     return {
       parameter: texts(new Set(where.externalReferences)),
       from: `unnest($::text[]) as w(reference)
-    cross join (select s.id from quittance.schemas s where s.customer_id = $1) s cross join lateral ${referenced} t`,
+    cross join (select s.id from quittance.schemas s where s.customer_id = $1) s cross join lateral ${attributionByReference} t`,
     };
   }
   return null;
@@ -229,11 +229,11 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  * A list by date that no other filter narrows: the dated and the other rows are found by an index each. The dated ones are
  * read as a whole (`offset 0`): for a page the planner would otherwise search them in the order of creation, among all rows.
  */
-const listedByOccurrence = (
+const listFilterByOccurrence = (
   tenant: Storage.Tenant,
   kind: "attribution" | "commission",
   { occurredFrom = Number.MIN_SAFE_INTEGER, occurredTo = NEVER, ...others }: Storage.Where,
-): Listed => {
+): ListFilter => {
   const { condition, parameters } = conditionsOf(tenant, kind, others);
   const span = { from: `$${parameters.length + 1}::bigint`, to: `$${parameters.length + 2}::bigint` };
   const rows = `select t.* from ${tableName(kind)} t where ${condition}`;
@@ -247,25 +247,29 @@ const listedByOccurrence = (
 };
 
 /** The filters of a list; a filter that the kind does not have has no effect. */
-export const listed = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Listed => {
-  const own = tenant === Storage.AllCustomers ? null : candidates(kind, where);
-  if (own === null && hasOccurrence(kind, where) && !hasOwnIndex(kind, where)) {
-    return listedByOccurrence(tenant, kind, where);
+export const listFilter = (
+  tenant: Storage.Tenant,
+  kind: Storage.ListedKind,
+  where: Storage.Where,
+): ListFilter => {
+  const candidateRows = tenant === Storage.AllCustomers ? null : candidates(kind, where);
+  if (candidateRows === null && hasOccurrence(kind, where) && !hasOwnIndex(kind, where)) {
+    return listFilterByOccurrence(tenant, kind, where);
   }
   const { condition, parameters } = conditionsOf(tenant, kind, where);
   const moment = hasOwnIndex(kind, where) ? "t.created_at + 0" : "t.created_at";
-  return own === null
+  return candidateRows === null
     ? { condition, parameters, from: `${tableName(kind)} t`, moment }
     : {
         condition,
         moment,
-        parameters: [...parameters, own.parameter],
-        from: own.from.replace("$:", `$${parameters.length + 1}:`),
+        parameters: [...parameters, candidateRows.parameter],
+        from: candidateRows.from.replace("$:", `$${parameters.length + 1}:`),
       };
 };
 
 const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
-  const conditions = owned(tenant, kind, where).among("t.id", where.ids);
+  const conditions = ownershipConditions(tenant, kind, where).among("t.id", where.ids);
   switch (kind) {
     case "commission": {
       const formulaIds = where.formulaIds === undefined ? undefined : uuids(where.formulaIds);
@@ -308,8 +312,8 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
         .done();
     case "apiKey":
       return conditions
-        .add("t.view->'workspaceIds' <@ $::jsonb", granted(where.keysWithin?.workspaceIds))
-        .add("t.view->'partnerIds' <@ $::jsonb", granted(where.keysWithin?.partnerIds))
+        .add("t.view->'workspaceIds' <@ $::jsonb", grantedIds(where.keysWithin?.workspaceIds))
+        .add("t.view->'partnerIds' <@ $::jsonb", grantedIds(where.keysWithin?.partnerIds))
         .add("t.view->>'agentId' = $", where.keysWithin?.agentId ?? undefined)
         .done();
     case "paymentFile":
@@ -337,12 +341,12 @@ const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: S
 };
 
 /** The same filters over rollups of the kind, with the same parameters; only for what {@link Rollup.counts} allows. */
-export const rolledUp = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): string =>
+export const rollupCondition = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): string =>
   rollupConditions(tenant, kind, where).done().condition;
 
 const rollupConditions = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): Conditions =>
   kind === "attribution"
-    ? owned(tenant, kind, where).amongTexts("t.status", where.statuses)
-    : owned(tenant, kind, where)
+    ? ownershipConditions(tenant, kind, where).amongTexts("t.status", where.statuses)
+    : ownershipConditions(tenant, kind, where)
         .amongTexts("t.currency", where.currencies)
         .add("t.status = $", where.settlementStatus);

@@ -5,13 +5,13 @@
  */
 import { Effect } from "effect";
 import type { Ids, Movement, Storage } from "quittance";
-import { keyed } from "../planning.ts";
-import { LAST_ID, type Runner, row, rows, sized } from "../Statement.ts";
+import { lookUpByKey } from "../planning.ts";
+import { LAST_ID, type Runner, row, rows, runnerForRows } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
 
 /** A column of the first event of the commission `c`, which is its creation. */
 const firstEvent = (columns: string): string =>
-  keyed({
+  lookUpByKey({
     table: "quittance.events",
     columns,
     customer: "$1",
@@ -144,18 +144,23 @@ export const partnerMovements = (
     start.sequence,
     limit,
   ];
-  return Effect.map(row<PageRow>(sized(sql, limit), MOVEMENTS, [...parameters, after === null]), (found) => {
-    const { opening = null, closing = null, movements = "[]" } = found ?? {};
-    return {
-      movements: (JSON.parse(movements) as ReadonlyArray<MovementRow>).map(
-        ({ earned, settled, ...movement }) => ({
-          ...movement,
-          earned: BigInt(earned),
-          settled: BigInt(settled),
-        }),
-      ),
-      due:
-        opening === null || closing === null ? null : { opening: BigInt(opening), closing: BigInt(closing) },
-    };
-  });
+  return Effect.map(
+    row<PageRow>(runnerForRows(sql, limit), MOVEMENTS, [...parameters, after === null]),
+    (found) => {
+      const { opening = null, closing = null, movements = "[]" } = found ?? {};
+      return {
+        movements: (JSON.parse(movements) as ReadonlyArray<MovementRow>).map(
+          ({ earned, settled, ...movement }) => ({
+            ...movement,
+            earned: BigInt(earned),
+            settled: BigInt(settled),
+          }),
+        ),
+        due:
+          opening === null || closing === null
+            ? null
+            : { opening: BigInt(opening), closing: BigInt(closing) },
+      };
+    },
+  );
 };

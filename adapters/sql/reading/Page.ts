@@ -1,13 +1,13 @@
 /** Lists: one statement returns a page, with what is shown beside each record, and the exact total of the same snapshot. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
-import { keyed } from "../planning.ts";
+import { lookUpByKey } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import * as Rollup from "../rollups/Rollup.ts";
 import { type Runner, row } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
-import { customerOf, isStale, type Listed, listed, rolledUp } from "./Filter.ts";
+import { customerOf, isStale, type ListFilter, listFilter, rollupCondition } from "./Filter.ts";
 
 const events = (customer: string): string => `'events', (
   select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
@@ -71,7 +71,7 @@ const BESIDE: {
 const rowsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind): string =>
   tenant === Storage.AllCustomers
     ? `wanted w join ${tableName(kind)} t on t.customer_id = w.customer_id and t.id = w.id`
-    : `wanted w cross join lateral ${keyed({
+    : `wanted w cross join lateral ${lookUpByKey({
         table: tableName(kind),
         columns: "t.*",
         customer: customerOf(tenant),
@@ -82,7 +82,7 @@ const rowsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind): string =>
 const statement = (
   tenant: Storage.Tenant,
   kind: Storage.ListedKind,
-  { condition, from, moment, parameters }: Listed,
+  { condition, from, moment, parameters }: ListFilter,
   total: string,
   order: Storage.Query["order"],
   hasLinesMax: boolean,
@@ -114,10 +114,10 @@ export const list = <Kind extends Storage.ListedKind>(
   kind: Kind,
   { where, page, perPage, order, linesMax }: Storage.Query,
 ): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageError> => {
-  const filter = listed(tenant, kind, where);
+  const filter = listFilter(tenant, kind, where);
   const { condition, from, parameters } = filter;
   const total = Rollup.counts(kind, where)
-    ? Rollup.total(kind, where, rolledUp(tenant, kind, where))
+    ? Rollup.total(kind, where, rollupCondition(tenant, kind, where))
     : `select count(*) from ${from} where ${condition}`;
   const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
   const text = statement(tenant, kind, filter, total, order, limit.length > 0);

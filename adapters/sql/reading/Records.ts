@@ -10,19 +10,19 @@ import {
   Text,
   type WebhookDelivery,
 } from "quittance";
-import { keyed } from "../planning.ts";
+import { lookUpByKey } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import {
   first,
   isUuid,
   LAST_ID,
-  parsed,
   type Runner,
   records,
   row,
   rows,
-  sized,
+  rowsFromJson,
+  runnerForRows,
   texts,
   uuids,
 } from "../Statement.ts";
@@ -52,7 +52,7 @@ export const find = <Kind extends Storage.Kind>(
 ) => {
   const table = tableName(kind);
   const found = (id: string): string =>
-    keyed({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
+    lookUpByKey({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
   const text =
     tenant === Storage.AllCustomers
       ? ofEveryCustomer(kind)
@@ -101,7 +101,7 @@ export const formulaSets = (
   schemaId: Ids.SchemaId,
   partnerIds: ReadonlyArray<Ids.PartnerId>,
 ) =>
-  records<Storage.PartnerFormulaSet>(sized(sql, partnerIds.length), FORMULA_SETS, [
+  records<Storage.PartnerFormulaSet>(runnerForRows(sql, partnerIds.length), FORMULA_SETS, [
     customerId,
     schemaId,
     uuids(new Set(partnerIds)),
@@ -136,7 +136,7 @@ const NOT_AFTER_DATED = `t.created_at <= (
         select case when count(*) < $9::bigint then $8::bigint else max(d.occurred_at) end from dated d)`;
 
 /** The commission of the attribution `a` under the formula. */
-const COMMISSION = keyed({
+const COMMISSION = lookUpByKey({
   table: "quittance.commissions",
   columns: `${record("commission", "t")}::text`,
   customer: "$1",
@@ -170,7 +170,7 @@ export const attributionsForFormula = (
 ) => {
   // Without a position, or with one before the span, the page begins with the first attribution of the span.
   const position = after !== null && after.occurredAt >= from ? after : { occurredAt: from - 1, id: LAST_ID };
-  return parsed<Storage.AttributionForFormula>(sized(sql, limit), ATTRIBUTIONS_FOR_FORMULA, [
+  return rowsFromJson<Storage.AttributionForFormula>(runnerForRows(sql, limit), ATTRIBUTIONS_FOR_FORMULA, [
     customerId,
     partnerId,
     schemaId,
@@ -203,7 +203,7 @@ export const arrivalsForFormula = (
   const start = from ?? BEGINNING;
   // No attribution occurs after it arrives, so that none of the span arrived before the span begins.
   const position = after !== null && after.createdAt >= start ? after : { createdAt: start - 1, id: LAST_ID };
-  return parsed<Storage.AttributionForFormula>(sized(sql, limit), ARRIVALS_FOR_FORMULA, [
+  return rowsFromJson<Storage.AttributionForFormula>(runnerForRows(sql, limit), ARRIVALS_FOR_FORMULA, [
     customerId,
     partnerId,
     schemaId,
@@ -233,8 +233,8 @@ const WITH_ATTRIBUTION = `select ${record("commission", "c")}::text as commissio
 
 const COMMISSIONS_WITH_ATTRIBUTIONS = `${WITH_ATTRIBUTION}
 from unnest($1::uuid[]) as w(id)
-cross join lateral ${keyed({ table: "quittance.commissions", columns: "t.*", customer: "$2", id: "w.id" })} c
-cross join lateral ${keyed({
+cross join lateral ${lookUpByKey({ table: "quittance.commissions", columns: "t.*", customer: "$2", id: "w.id" })} c
+cross join lateral ${lookUpByKey({
   table: "quittance.attributions",
   columns: "t.*",
   customer: "$2",
@@ -252,8 +252,8 @@ export const commissionsWithAttributions = (
   tenant: Storage.Tenant,
   commissionIds: ReadonlyArray<Ids.CommissionId>,
 ) =>
-  parsed<Storage.CommissionWithAttribution>(
-    sized(sql, commissionIds.length),
+  rowsFromJson<Storage.CommissionWithAttribution>(
+    runnerForRows(sql, commissionIds.length),
     forTenant(
       tenant,
       tenant === Storage.AllCustomers ? OF_EVERY_CUSTOMER_WITH_ATTRIBUTIONS : COMMISSIONS_WITH_ATTRIBUTIONS,
@@ -287,8 +287,8 @@ export const findByExternalReferences = (
     ...new Map(possible.map((one) => [`${one.schemaId}/${one.externalReference}`, one])).values(),
   ];
   return Effect.map(
-    parsed<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
-      sized(sql, wanted.length),
+    rowsFromJson<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
+      runnerForRows(sql, wanted.length),
       wanted.length === 1 ? BY_REFERENCE : BY_REFERENCES,
       [
         customerId,

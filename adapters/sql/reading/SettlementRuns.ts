@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { Ids, SettlementPolicy, SettlementRun, Storage } from "quittance";
 import * as Shards from "../distribution/Shards.ts";
 import { record } from "../records/RowMapping.ts";
-import { parsed, type Runner, sized, uuids } from "../Statement.ts";
+import { type Runner, rowsFromJson, runnerForRows, uuids } from "../Statement.ts";
 import { forCustomer, forPlatform } from "../TenantScope.ts";
 
 /** Before every commission. */
@@ -44,14 +44,11 @@ export const dueCommissions = (
 ): Effect.Effect<ReadonlyArray<SettlementRun.DueCommission>, Storage.StorageError> => {
   const { createdAt, id } = after ?? BEGINNING;
   return Effect.map(
-    parsed<{ readonly due: SettlementRun.DueCommission }>(sized(sql, partnerIds.length * limit), DUE, [
-      customerId,
-      uuids(new Set(partnerIds)),
-      until,
-      createdAt,
-      id,
-      limit,
-    ]),
+    rowsFromJson<{ readonly due: SettlementRun.DueCommission }>(
+      runnerForRows(sql, partnerIds.length * limit),
+      DUE,
+      [customerId, uuids(new Set(partnerIds)), until, createdAt, id, limit],
+    ),
     (rows) => rows.map(({ due }) => due),
   );
 };
@@ -80,7 +77,7 @@ export const dueSettlementPolicies = (
 ): Effect.Effect<ReadonlyArray<Policy>, Storage.StorageError> => {
   const { nextRunAt, id } = after ?? FIRST;
   return Effect.map(
-    Shards.reached<{ readonly record: Policy }>(sql, DUE_POLICIES, [at, nextRunAt, id, limit]),
+    Shards.readReachable<{ readonly record: Policy }>(sql, DUE_POLICIES, [at, nextRunAt, id, limit]),
     ({ found, missing }) => {
       const policies = found.map(({ record }) => record);
       return missing === null ? policies : policies.sort(byNextRun).slice(0, limit);

@@ -1,9 +1,9 @@
 /** Reads of settlements beside the record: lines, billed amounts and reversals, documents and their numbers. */
 import { Effect, Stream } from "effect";
 import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
-import { keyed } from "../planning.ts";
+import { lookUpByKey } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
-import { first, pages, type Runner, records, sized, uuids } from "../Statement.ts";
+import { first, pages, type Runner, records, runnerForRows, uuids } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
 
 /** Lines read at a time when a settlement is exported. */
@@ -14,13 +14,13 @@ select json_build_object('position', l.position, 'line', json_build_object(
   'commissionId', l.commission_id, 'amount', l.amount, 'formulaId', c.formula_id, 'attributionId', a.id,
   'attributionOccurredAt', a.occurred_at)) as record
 from quittance.settlement_lines l
-cross join lateral ${keyed({
+cross join lateral ${lookUpByKey({
   table: "quittance.commissions",
   columns: "t.attribution_id, t.formula_id",
   customer: "$1",
   id: "l.commission_id",
 })} c
-cross join lateral ${keyed({
+cross join lateral ${lookUpByKey({
   table: "quittance.attributions",
   columns: "t.id, t.occurred_at",
   customer: "$1",
@@ -47,7 +47,7 @@ const HELD_BY_OTHERS = forCustomer(`
 select l.commission_id as record
 from (select l.commission_id from quittance.settlement_lines l
   where l.customer_id = $1 and l.settlement_id = $2 order by l.position) l
-where $2 <> ${keyed({
+where $2 <> ${lookUpByKey({
   table: "quittance.reservations",
   columns: "t.settlement_id",
   customer: "$1",
@@ -104,7 +104,7 @@ select json_build_object('id', s.id, 'log', (
       else e.stored end) order by e.sequence)
   from quittance.events e where e.customer_id = $1 and e.record_id = s.id)) as record
 from unnest($2::uuid[]) w(id)
-cross join lateral ${keyed({
+cross join lateral ${lookUpByKey({
   table: "quittance.settlements",
   columns: "t.id, t.currency",
   customer: "$1",
@@ -150,7 +150,7 @@ export const settlementLogs = (
     ? Effect.succeed([])
     : Effect.map(
         records<{ readonly id: Ids.SettlementId; readonly log: ReadonlyArray<LogEntry> }>(
-          sized(sql, ids.length),
+          runnerForRows(sql, ids.length),
           LOGS,
           [customerId, uuids(new Set(ids))],
         ),

@@ -4,7 +4,7 @@ import { type Storage, Timestamp } from "quittance";
 import * as Rollup from "../rollups/Rollup.ts";
 import { integers, type Parameter, type Runner, rows } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
-import { owned } from "./Filter.ts";
+import { ownershipConditions } from "./Filter.ts";
 import { datedIn, undatedIn } from "./Occurrence.ts";
 
 const TABLES: Readonly<Record<Rollup.Kind, string>> = {
@@ -43,7 +43,7 @@ const bucketOf = (
 };
 
 const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
-  const { condition, parameters } = owned(tenant, kind, query.where).done();
+  const { condition, parameters } = ownershipConditions(tenant, kind, query.where).done();
   const given: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${given.push(value)}`;
   const raw = (from: number, to: number): string => {

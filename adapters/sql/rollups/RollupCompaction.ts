@@ -35,7 +35,7 @@ export const customersWithDeltas = (
   sql: Runner,
 ): Effect.Effect<ReadonlyArray<Ids.CustomerId>, Storage.StorageError> =>
   Effect.map(
-    Shards.reached<{ readonly customerId: Ids.CustomerId }>(sql, LEFT, [CUSTOMERS_PER_SWEEP]),
+    Shards.readReachable<{ readonly customerId: Ids.CustomerId }>(sql, LEFT, [CUSTOMERS_PER_SWEEP]),
     ({ found }) => found.map(({ customerId }) => customerId),
   );
 

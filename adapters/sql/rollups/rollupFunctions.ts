@@ -4,7 +4,7 @@
  * snapshot, because one transaction deletes a delta and adds it. `day` is the day that a record counts for; `moved_day` is
  * the day of the event that changed a commission, by which `daily_balances` sums the same deltas for the partner's balance.
  */
-import { byKey, byPlace, keyed } from "../planning.ts";
+import { byCtid, byKey, lookUpByKey } from "../planning.ts";
 
 const DELTA_COLUMNS = [
   ["partner_id", "uuid"],
@@ -51,7 +51,7 @@ begin
   select customer, 'attribution', a.partner_id, quittance.day_of(a.occurred_at), a.workspace_id, a.status,
     sign * count(*), 0, 0
   from unnest(ids) as w(id)
-  cross join lateral ${keyed({ table: "quittance.attributions", columns: "t.*", customer: "customer", id: "w.id" })} a
+  cross join lateral ${lookUpByKey({ table: "quittance.attributions", columns: "t.*", customer: "customer", id: "w.id" })} a
   group by 3, 4, 5, 6;
 end
 $body$;
@@ -59,7 +59,7 @@ $body$;
 -- Adds up the deltas at these places, which the caller has locked; returns their number. On a distributed database the rows
 -- that an insert takes from a CTE are sent to every node, so each statement reads the deltas.
 create function quittance.compact_deltas_at(customer uuid, places tid[]) returns bigint language plpgsql
-  ${byPlace}
+  ${byCtid}
 as $body$
 declare
   compacted bigint;

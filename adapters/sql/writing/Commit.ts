@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { type Ids, Storage } from "quittance";
 import { creation } from "../groupCommit/Creation.ts";
 import * as GroupCommit from "../groupCommit/GroupCommit.ts";
-import { type Runner, sized } from "../Statement.ts";
+import { type Runner, runnerForRows } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
 import { body } from "./ChangeSet.ts";
 import { type Refused, send } from "./SendCommit.ts";
@@ -33,7 +33,7 @@ export const make = (
     const created = creation(customerId, changeSet);
     if (created !== null) return create(customerId, created);
     return Effect.flatMap(body(customerId, changeSet), (text) =>
-      send(sized(sql, rowsOf(changeSet)), customerId, changeSet.command, COMMIT, [customerId, text]),
+      send(runnerForRows(sql, rowsOf(changeSet)), customerId, changeSet.command, COMMIT, [customerId, text]),
     );
   };
   return (customerId, changeSet) =>

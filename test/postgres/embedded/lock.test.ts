@@ -7,7 +7,7 @@ import * as readline from "node:readline";
 import { Effect, Either } from "effect";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hold } from "../../../adapters/pglite/Lock.ts";
+import { lockFolder } from "../../../adapters/pglite/Lock.ts";
 
 const SOURCE = new URL("./lockHolder.ts", import.meta.url).pathname;
 
@@ -40,7 +40,7 @@ const holder = async (folder: string, milliseconds = 0) => {
   return child;
 };
 
-const take = (folder: string) => Effect.runPromise(Effect.either(Effect.scoped(hold(folder))));
+const take = (folder: string) => Effect.runPromise(Effect.either(Effect.scoped(lockFolder(folder))));
 
 const stateOf = (pid: number): string =>
   fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.slice(0, 1) ?? "";

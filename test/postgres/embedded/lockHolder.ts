@@ -1,7 +1,7 @@
 /** A process that locks a folder, prints that, and releases the lock some milliseconds after SIGTERM. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, Either } from "effect";
-import { hold } from "../../../adapters/pglite/Lock.ts";
+import { lockFolder } from "../../../adapters/pglite/Lock.ts";
 
 const [folder = "", milliseconds = "0"] = process.argv.slice(2);
 
@@ -10,7 +10,7 @@ const told = new Promise((resolve) => process.once("SIGTERM", resolve));
 const running = setInterval(() => {}, 1_000);
 
 const held = Effect.gen(function* () {
-  yield* hold(folder);
+  yield* lockFolder(folder);
   yield* Effect.sync(() => process.stdout.write("held\n"));
   yield* Effect.promise(() => told);
   yield* Effect.promise(() => sleep(Number(milliseconds)));

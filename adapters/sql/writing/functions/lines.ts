@@ -1,5 +1,5 @@
 /** The functions that change many commissions at once: new amounts, and the lines of a settlement. */
-import { byKey, byPlace, keyed } from "../../planning.ts";
+import { byCtid, byKey, lookUpByKey } from "../../planning.ts";
 import { appendDeltas } from "../../rollups/rollupFunctions.ts";
 
 /** The columns of a changed row that rollups count. */
@@ -51,7 +51,7 @@ begin
   with found as (
     select w.place, coalesce(w.moment, greatest(c.last_at, command_at)) as moved_at, c.*
     from unnest(ids, versions, moments) with ordinality as w(id, version, moment, place)
-    left join lateral ${keyed({
+    left join lateral ${lookUpByKey({
       table: "quittance.commissions",
       columns: "t.ctid, t.*",
       customer: "customer",
@@ -72,7 +72,7 @@ create function quittance.revise_commissions_at(
   customer uuid, places tid[], earned bigint[], settled bigint[], amounts bigint[], versions integer[], errors jsonb[],
   moments bigint[])
 returns bigint language plpgsql
-  ${byPlace}
+  ${byCtid}
 as $body$
 declare
   touched bigint;
@@ -141,7 +141,7 @@ create function quittance.change_commissions_at(
   customer uuid, places tid[], settled bigint[], amounts bigint[], settlement uuid, change jsonb, command jsonb,
   out records uuid[], out sequences integer[])
 language plpgsql
-  ${byPlace}
+  ${byCtid}
 as $body$
 declare
   change_type constant text := change->>'type';
@@ -202,7 +202,7 @@ end
 $body$;
 
 create function quittance.delete_reservations_at(customer uuid, places tid[]) returns void language plpgsql
-  ${byPlace}
+  ${byCtid}
 as $body$
 begin
   delete from quittance.reservations r using unnest(places) as l(place)

@@ -1,6 +1,6 @@
 /** The functions that check the requirements of a commit: they lock rows in one global order, then compare. */
 import type { Storage } from "quittance";
-import { byKey, keyed } from "../../planning.ts";
+import { byKey, lookUpByKey } from "../../planning.ts";
 import { DATED, UNDATED } from "../../reading/Occurrence.ts";
 import { hasChangedLine } from "../../reading/Staleness.ts";
 import { TABLES } from "../../records/Tables.ts";
@@ -33,7 +33,7 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
 
 /** The row with an id, of the table that `format` names. */
 const rowWith = (lock: string, condition?: string): string =>
-  keyed({
+  lookUpByKey({
     table: "quittance.%I",
     customer: "$1",
     id: "w.id",

@@ -1,6 +1,6 @@
 /** The functions that save records, generated from the tables: one inserts the new rows of a kind, one updates rows. */
 import type { Storage } from "quittance";
-import { byKey, keyed } from "../../planning.ts";
+import { byKey, lookUpByKey } from "../../planning.ts";
 import { type Named, TYPES, updated, written } from "../../records/Column.ts";
 import { KINDS, TABLES, tableName } from "../../records/Tables.ts";
 import { appendDeltas } from "../../rollups/rollupFunctions.ts";
@@ -71,7 +71,7 @@ const updates = (kind: Storage.Kind): string => {
   const isCounted = COUNT_ADDED[kind] !== undefined;
   const count = (sign: 1 | -1): string =>
     isCounted ? `perform quittance.count_${name}(customer, ids, ${sign});` : "";
-  const place = keyed({ table: tableName(kind), columns: "t.ctid", customer: "customer", id: "r.id" });
+  const place = lookUpByKey({ table: tableName(kind), columns: "t.ctid", customer: "customer", id: "r.id" });
   return `
 create function quittance.update_${name}(customer uuid, rows jsonb) returns void language plpgsql
   ${byKey}
