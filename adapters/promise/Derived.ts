@@ -162,7 +162,7 @@ const methodOf = (
     const last = rest.at(-1);
     const options = callOptionsOf(last);
     const given = options === null ? rest : rest.slice(0, -1);
-    const inputs = given.map((input) => Input.read(input));
+    const inputs = given.map((input) => Input.normalizeInput(input));
     const [first] = inputs;
     if (namingCustomer.includes(method) && typeof first === "object") inputs[0] = { customerId, ...first };
     return call(

@@ -63,20 +63,17 @@ const momentOf = (value: string | Date, path: string): number => {
   return moment;
 };
 
-/**
- * An input with its moments in milliseconds, without the fields that are undefined, which state nothing. Throws the error of
- * a moment that is none.
- */
-export const read = (value: unknown, path = "", name = ""): unknown => {
+/** Returns an input with its moments in milliseconds and without undefined fields. Throws when a moment is not valid. */
+export const normalizeInput = (value: unknown, path = "", name = ""): unknown => {
   if (MOMENT_NAME.test(name) && (typeof value === "string" || value instanceof Date)) {
     return momentOf(value, path);
   }
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
-  const within = (key: string): string => (path === "" ? key : `${path}.${key}`);
-  if (Array.isArray(value)) return value.map((item, index) => read(item, within(String(index))));
+  const childPath = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map((item, index) => normalizeInput(item, childPath(String(index))));
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>
-      item === undefined ? [] : [[key, OPAQUE.has(key) ? item : read(item, within(key), key)]],
+      item === undefined ? [] : [[key, OPAQUE.has(key) ? item : normalizeInput(item, childPath(key), key)]],
     ),
   );
 };

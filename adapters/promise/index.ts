@@ -58,40 +58,44 @@ const OPERATOR = { request: [] } as const;
 /** The engine over one store. */
 const connect = async (options: Options) => {
   const runtime = ManagedRuntime.make(await Engine.make(checkOptions(options)));
-  const started = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
-  if (Exit.isFailure(started)) {
+  const runtimeExit = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
+  if (Exit.isFailure(runtimeExit)) {
     await runtime.dispose();
-    throw ofCause(started.cause);
+    throw ofCause(runtimeExit.cause);
   }
-  const { context } = started.value;
+  const { context } = runtimeExit.value;
   let isClosed = false;
-  const run = Call.make(started.value);
-  const call: Call.Call = async (ask, effect) => {
+  const run = Call.make(runtimeExit.value);
+  const call: Call.Call = async (callOptions, effect) => {
     if (isClosed) throw new InternalError("the engine is closed");
-    return run(ask, effect);
+    return run(callOptions, effect);
   };
   const worker = Context.get(context, Worker.Worker);
   const payments = Context.get(context, Payments.Payments);
   const deadLetters = Context.get(context, DeadLetters.DeadLetters);
-  const http = async (chosen: HandlerOptions) => ({
+  const http = async (handlerOptions: HandlerOptions) => ({
     api: await import("quittance/http"),
-    options: { ready: Context.get(context, Storage.Storage).ready, measure: worker.measure, ...chosen },
+    options: {
+      ready: Context.get(context, Storage.Storage).ready,
+      measure: worker.measure,
+      ...handlerOptions,
+    },
   });
   const close = (): Promise<void> => {
     isClosed = true;
     return runtime.dispose();
   };
   return {
-    /** The services for a caller that the host has checked. Throws when what is stated of it is wrong. */
+    /** The services for a caller that the host has checked. Throws when the caller's fields are not valid. */
     as: (caller: Caller): Services => {
       const derived = deriveAll(context, principalOf(caller), call);
       const waiting: Waiting = {
-        waitFor: (id, states, chosen) =>
-          waitFor((signal) => derived.settlements.get(id, signal), states, chosen),
+        waitFor: (id, states, waitOptions) =>
+          waitFor((signal) => derived.settlements.get(id, signal), states, waitOptions),
       };
       return { ...derived, settlements: { ...derived.settlements, ...waiting } };
     },
-    /** Performs the documents, payments and recomputations that are due, until none is; resolves to how many. */
+    /** Processes due documents, payments and recomputations until none is left; resolves to their number. */
     drain: (signal: Signal = {}): Promise<number> => call({ ...OPERATOR, ...signal }, worker.drain),
     /** Records an event of a payment from a provider or the bank; the same event again has no second effect. */
     recordPaymentEvent: async (
@@ -102,21 +106,23 @@ const connect = async (options: Options) => {
     /** Work that failed, for operators; it spans customers. */
     deadLetters: {
       list: (): AsyncIterable<DeadLetter> =>
-        Stream.toAsyncIterableRuntime(deadLetters.list, started.value) as AsyncIterable<DeadLetter>,
+        Stream.toAsyncIterableRuntime(deadLetters.list, runtimeExit.value) as AsyncIterable<DeadLetter>,
       retry: (ids: ReadonlyArray<string>, signal: Signal = {}): Promise<number> =>
         call({ ...OPERATOR, ...signal }, deadLetters.retry(ids as ReadonlyArray<Ids.MessageId>)),
       retryAll: (signal: Signal = {}): Promise<number> =>
         call({ ...OPERATOR, ...signal }, deadLetters.retryAll),
     },
     /** The HTTP interface as a function from request to response, for paths below `/api/v1/`. */
-    handler: async (chosen: HandlerOptions = {}): Promise<(request: Request) => Promise<Response>> => {
-      const { api, options } = await http(chosen);
-      return api.webHandler(started.value, options);
+    handler: async (
+      handlerOptions: HandlerOptions = {},
+    ): Promise<(request: Request) => Promise<Response>> => {
+      const { api, options } = await http(handlerOptions);
+      return api.webHandler(runtimeExit.value, options);
     },
     /** The HTTP interface as a listener of Node's server, and so for Express and Fastify. */
-    nodeHandler: async (chosen: HandlerOptions = {}) => {
-      const { api, options } = await http(chosen);
-      return api.nodeHandler(started.value, options);
+    nodeHandler: async (handlerOptions: HandlerOptions = {}) => {
+      const { api, options } = await http(handlerOptions);
+      return api.nodeHandler(runtimeExit.value, options);
     },
     /** Ends the background work and closes the store. */
     close,

@@ -15,10 +15,11 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{
 }> {}
 
 /** The operator has to change the command line, a setting or a file. */
-export const usage = (message: string): CommandFailed => new CommandFailed({ message, exitCode: USAGE });
+export const usageError = (message: string): CommandFailed => new CommandFailed({ message, exitCode: USAGE });
 
-/** The command was understood and could not do its work. */
-export const failed = (message: string): CommandFailed => new CommandFailed({ message, exitCode: FAILURE });
+/** The command had correct input and could not do its work. */
+export const commandFailure = (message: string): CommandFailed =>
+  new CommandFailed({ message, exitCode: FAILURE });
 
 /** The innermost message of a failure, on one line. */
 export const messageOf = (cause: unknown): string => {
@@ -30,5 +31,5 @@ export const messageOf = (cause: unknown): string => {
 };
 
 /** The failure of a command whose database cannot be used. */
-export const unusable = ({ cause }: Storage.StorageError): CommandFailed =>
-  failed(`the database cannot be used: ${messageOf(cause)}`);
+export const unusableDatabase = ({ cause }: Storage.StorageError): CommandFailed =>
+  commandFailure(`the database cannot be used: ${messageOf(cause)}`);

@@ -1,7 +1,7 @@
-/** The command line: its commands, and how a line of words becomes the work of one of them. */
+/** Parses the command line, and returns the work of the command that it names. */
 import { Command, CommanderError } from "commander";
 import { Effect } from "effect";
-import { type CommandFailed, unusable, usage } from "./CommandFailed.ts";
+import { type CommandFailed, unusableDatabase, usageError } from "./CommandFailed.ts";
 import * as Backup from "./commands/Backup.ts";
 import * as Completions from "./commands/Completions.ts";
 import * as Doctor from "./commands/Doctor.ts";
@@ -88,7 +88,7 @@ const declareAll = (
 };
 
 /** Whether the words request the version. */
-const asksVersion = ([first]: ReadonlyArray<string>): boolean =>
+const isVersionRequest = ([first]: ReadonlyArray<string>): boolean =>
   first !== undefined && ["-v", "-V", "--version", "version"].includes(first);
 
 /**
@@ -100,14 +100,14 @@ export const commandLine = (
   environment: Environment,
   isTerminal: boolean,
 ): Effect.Effect<void, CommandFailed> => {
-  if (asksVersion(words)) return print(version());
+  if (isVersionRequest(words)) return print(version());
   let printed = "";
   let task: Task = Effect.void;
   const program = makeProgram((text) => {
     printed += text;
   });
-  declareAll(program, environment, isTerminal, (chosen) => {
-    task = chosen;
+  declareAll(program, environment, isTerminal, (declaredTask) => {
+    task = declaredTask;
   });
   try {
     program.parse([...withCommand(withoutHelp(words))], { from: "user" });
@@ -116,13 +116,13 @@ export const commandLine = (
     // A request for help ends the parser too; so does a command without its subcommand, which prints its help as an error.
     if (error.exitCode === 0) return write(printed);
     const line = error.code === "commander.help" ? "a subcommand is missing" : lineOf(error);
-    const place = withCommand(words)
+    const commandName = withCommand(words)
       .slice(0, 1)
       .find((word) => /^[a-z]+$/.test(word));
-    const help = program.commands.some((command) => command.name() === place) ? ` ${place}` : "";
-    return usage(`${line}; see quittance${help} --help`);
+    const help = program.commands.some((command) => command.name() === commandName) ? ` ${commandName}` : "";
+    return usageError(`${line}; see quittance${help} --help`);
   }
-  return Effect.catchTags(task, { StorageError: unusable, CommandFailed: (failure) => failure }).pipe(
+  return Effect.catchTags(task, { StorageError: unusableDatabase, CommandFailed: (failure) => failure }).pipe(
     Effect.provide(quiet),
   );
 };

@@ -12,10 +12,10 @@ import { addressOf, isStore, layerWithoutMigration, type PersistentDatabase, sql
 import type { Database, Value } from "./Value.ts";
 import { version } from "./Version.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Observation {
   readonly about: string;
-  /** `ok`; `warning`: it works and promises less than it could; `problem`: it does not work. */
+  /** `ok`; `warning`: it works, with weaker guarantees than possible; `problem`: it does not work. */
   readonly state: "ok" | "warning" | "problem";
   readonly text: string;
 }
@@ -26,7 +26,7 @@ const problem = (about: string, text: string): Observation => ({ about, state: "
 
 const NODE_LEAST = [20, 19] as const;
 
-const ofProgram = (): Observation => {
+const checkVersions = (): Observation => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [leastMajor, leastMinor] = NODE_LEAST;
   const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
@@ -47,7 +47,7 @@ const isInstalled = (name: string): boolean => {
   }
 };
 
-const ofFonts = (): Observation => {
+const checkFonts = (): Observation => {
   const missing = OPTIONAL_FONTS.filter((name) => !isInstalled(name));
   if (!isInstalled("noto-sans"))
     return problem(
@@ -62,7 +62,7 @@ const ofFonts = (): Observation => {
   );
 };
 
-const ofSettings = (settings: Value<Settings>): ReadonlyArray<Observation> =>
+const checkSettings = (settings: Value<Settings>): ReadonlyArray<Observation> =>
   Either.match(settings, {
     onLeft: (line) => [problem("settings", line)],
     onRight: ({ adminToken, host, rateLimit, worker }) => [
@@ -81,7 +81,7 @@ const ofSettings = (settings: Value<Settings>): ReadonlyArray<Observation> =>
     ],
   });
 
-const ofSchema = ({ present, needed }: Sql.Status): Observation =>
+const checkSchema = ({ present, needed }: Sql.Status): Observation =>
   present === needed
     ? ok("schema", `version ${present}, as this program needs`)
     : problem(
@@ -105,7 +105,7 @@ const SERVER = `select current_setting('server_version') as version, current_use
 const PLATFORM_ROLE = `select to_regrole('quittance_platform') is not null as "exists"`;
 
 /** The server's version and role, and by how much its clock differs from ours. */
-const ofServer = (sql: SqlClient.SqlClient) =>
+const checkServer = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const before = Date.now();
     const [server] = yield* sql.unsafe<Server>(SERVER);
@@ -125,7 +125,7 @@ const ofServer = (sql: SqlClient.SqlClient) =>
     ];
   });
 
-const gaps = (
+const checkGuarantees = (
   database: PersistentDatabase,
 ): Effect.Effect<ReadonlyArray<Observation>, Storage.StorageError> =>
   database.type === "pglite"
@@ -144,7 +144,7 @@ const gaps = (
         ];
       });
 
-const ofOutbox = (database: PersistentDatabase): Effect.Effect<Observation, Storage.StorageError> =>
+const checkOutbox = (database: PersistentDatabase): Effect.Effect<Observation, Storage.StorageError> =>
   Effect.flatMap(Outbox.Outbox, ({ depth }) => depth).pipe(
     Effect.map((depths) => {
       const dead = depths.reduce((sum, { deadLettered }) => sum + deadLettered, 0);
@@ -156,30 +156,30 @@ const ofOutbox = (database: PersistentDatabase): Effect.Effect<Observation, Stor
     Effect.provide(layerWithoutMigration(database)),
   );
 
-const ofDatabase = (database: PersistentDatabase): Effect.Effect<ReadonlyArray<Observation>> =>
+const checkDatabase = (database: PersistentDatabase): Effect.Effect<ReadonlyArray<Observation>> =>
   Effect.gen(function* () {
-    const own = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    const connected = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.gen(function* () {
         const status = yield* Sql.status(sql);
-        const server = yield* Effect.mapError(ofServer(sql), Sql.failure);
-        return { status, found: [...server, ofSchema(status)] };
+        const server = yield* Effect.mapError(checkServer(sql), Sql.failure);
+        return { status, found: [...server, checkSchema(status)] };
       }),
     ).pipe(Effect.provide(Layer.fresh(sqlClient(database))));
-    if (own.status.present !== own.status.needed) return own.found;
-    return [...own.found, ...(yield* gaps(database)), yield* ofOutbox(database)];
+    if (connected.status.present !== connected.status.needed) return connected.found;
+    return [...connected.found, ...(yield* checkGuarantees(database)), yield* checkOutbox(database)];
   }).pipe(Effect.catchAll((failure) => Effect.succeed([problem("database", messageOf(failure.cause))])));
 
-const ofStore = (database: Database): Effect.Effect<ReadonlyArray<Observation>> => {
+const checkStore = (database: Database): Effect.Effect<ReadonlyArray<Observation>> => {
   if (database.type === "memory")
     return Effect.succeed([warning("database", "memory: everything is lost when the server ends")]);
   if (database.type === "pglite" && !isStore(database.folder)) {
     const text = existsSync(database.folder) ? "holds no store yet" : "does not exist yet";
     return Effect.succeed([ok("database", `${database.folder} ${text}; the first start creates it`)]);
   }
-  return ofDatabase(database);
+  return checkDatabase(database);
 };
 
-/** PropertyTypes at everything. It changes nothing. */
+/** Runs every check. It changes nothing. */
 export const diagnose = (
   settings: Value<Settings>,
   database: Value<Database>,
@@ -187,7 +187,7 @@ export const diagnose = (
   Effect.map(
     Either.match(database, {
       onLeft: (line) => Effect.succeed([problem("database", line)] as ReadonlyArray<Observation>),
-      onRight: ofStore,
+      onRight: checkStore,
     }),
-    (store) => [ofProgram(), ...ofSettings(settings), ...store, ofFonts()],
+    (store) => [checkVersions(), ...checkSettings(settings), ...store, checkFonts()],
   );

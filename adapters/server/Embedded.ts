@@ -5,13 +5,13 @@ import { gunzipSync } from "node:zlib";
 import { PGlite } from "@electric-sql/pglite";
 import { Effect } from "effect";
 import { inFolder, syncTree } from "../pglite/Database.ts";
-import { hold } from "../pglite/Lock.ts";
-import { type CommandFailed, failed, messageOf, usage } from "./CommandFailed.ts";
+import { lockFolder } from "../pglite/Lock.ts";
+import { type CommandFailed, commandFailure, messageOf, usageError } from "./CommandFailed.ts";
 import { isStore } from "./Store.ts";
 
 /** Waits for a promise; a failure of it is a failure of the command. */
 const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
-  Effect.tryPromise({ try: run, catch: (error) => failed(`${what}: ${messageOf(error)}`) });
+  Effect.tryPromise({ try: run, catch: (error) => commandFailure(`${what}: ${messageOf(error)}`) });
 
 const writeWhole = (file: string, bytes: Uint8Array): void => {
   const draft = `${file}.partial`;
@@ -37,11 +37,12 @@ export const backup = (folder: string, file: string, force: boolean): Effect.Eff
   Effect.scoped(
     Effect.gen(function* () {
       if (!isStore(folder))
-        return yield* usage(`there is no store in ${folder}: name one with --database-url`);
-      if (fs.existsSync(file) && !force) return yield* usage(`${file} exists: pass --force to replace it`);
-      if (!fs.existsSync(dirname(file))) return yield* usage(`${file}: there is no such folder`);
+        return yield* usageError(`there is no store in ${folder}: name one with --database-url`);
+      if (fs.existsSync(file) && !force)
+        return yield* usageError(`${file} exists: pass --force to replace it`);
+      if (!fs.existsSync(dirname(file))) return yield* usageError(`${file}: there is no such folder`);
       const database = yield* Effect.mapError(inFolder(folder), (error) =>
-        failed(`the store cannot be opened, stop its server first: ${messageOf(error)}`),
+        commandFailure(`the store cannot be opened, stop its server first: ${messageOf(error)}`),
       );
       return yield* attempt("the backup failed", async () => {
         const dump = await database.dumpDataDir("gzip");
@@ -60,18 +61,18 @@ export const restore = (file: string, folder: string): Effect.Effect<void, Comma
   Effect.scoped(
     Effect.gen(function* () {
       if (isStore(folder) || fs.existsSync(join(folder, "data")))
-        return yield* usage(`${folder} holds a store already: restore into another folder`);
+        return yield* usageError(`${folder} holds a store already: restore into another folder`);
       const bytes = yield* Effect.try({
         try: () => fs.readFileSync(file),
-        catch: (error) => usage(`${file} cannot be read: ${messageOf(error)}`),
+        catch: (error) => usageError(`${file} cannot be read: ${messageOf(error)}`),
       });
       // PGlite does not report a damaged file, so that it is unpacked before.
       const files = yield* Effect.try({
         try: () => gunzipSync(bytes),
-        catch: () => usage(`${file} is not a backup of a store, or is not complete`),
+        catch: () => usageError(`${file} is not a backup of a store, or is not complete`),
       });
       const isNew = !fs.existsSync(folder);
-      const held = yield* Effect.mapError(hold(folder), (error) => failed(messageOf(error)));
+      const held = yield* Effect.mapError(lockFolder(folder), (error) => commandFailure(messageOf(error)));
       const draft = draftOf(held);
       yield* attempt(`${file} cannot be restored`, async () => {
         try {

@@ -1,14 +1,23 @@
 /** The work of `quittance outbox`: lists and retries messages that have failed, are dead-lettered or parked. */
 import { Effect, Layer, Schema, Stream } from "effect";
 import { DeadLetters, Ids, type Outbox, Timestamp } from "quittance";
-import { FAILURE, usage } from "./CommandFailed.ts";
+import { FAILURE, usageError } from "./CommandFailed.ts";
 import { exitWith, print } from "./Output.ts";
 import type { Task } from "./Shell.ts";
-import { existing, layerWithoutMigration } from "./Store.ts";
+import { layerWithoutMigration, requireExisting } from "./Store.ts";
 import type { Database } from "./Value.ts";
 
-/** One message on a line; of its problem the first line. */
-const shown = ({ id, state, topic, failures, customerId, recordId, availableAt, problem }: Outbox.Listed) =>
+/** One message on one line, with the first line of its problem. */
+const formatMessage = ({
+  id,
+  state,
+  topic,
+  failures,
+  customerId,
+  recordId,
+  availableAt,
+  problem,
+}: Outbox.Listed) =>
   [
     id,
     state,
@@ -23,7 +32,7 @@ const shown = ({ id, state, topic, failures, customerId, recordId, availableAt, 
 /** Runs with the dead letters of an existing store. */
 const withLetters = (database: Database, task: (letters: DeadLetters.DeadLetters) => Task): Task =>
   Effect.gen(function* () {
-    const store = layerWithoutMigration(yield* existing(database));
+    const store = layerWithoutMigration(yield* requireExisting(database));
     yield* Effect.provide(
       Effect.flatMap(DeadLetters.DeadLetters, task),
       Layer.provide(DeadLetters.DeadLetters.Default, store),
@@ -33,7 +42,9 @@ const withLetters = (database: Database, task: (letters: DeadLetters.DeadLetters
 /** Prints the messages that have failed, are dead-lettered or parked. */
 export const list = (database: Database, json: boolean): Task =>
   withLetters(database, (letters) =>
-    Stream.runForEach(letters.list, (message) => print(json ? JSON.stringify(message) : shown(message))),
+    Stream.runForEach(letters.list, (message) =>
+      print(json ? JSON.stringify(message) : formatMessage(message)),
+    ),
   );
 
 const retryThese = (database: Database, ids: ReadonlyArray<Ids.MessageId> | "all"): Task =>
@@ -48,16 +59,16 @@ const retryThese = (database: Database, ids: ReadonlyArray<Ids.MessageId> | "all
 const isMessageId = Schema.is(Ids.MessageId);
 
 /** The ids of the command line, or all messages. */
-const chosen = (words: ReadonlyArray<string>, all: boolean) => {
+const parseIds = (words: ReadonlyArray<string>, all: boolean) => {
   if (all === words.length > 0)
-    return usage("outbox retry needs the ids of messages, or --all: see quittance outbox list");
+    return usageError("outbox retry needs the ids of messages, or --all: see quittance outbox list");
   const ids = words.map((word) => word.toLowerCase());
-  const wrong = ids.find((id) => !isMessageId(id));
-  return wrong === undefined
+  const invalid = ids.find((id) => !isMessageId(id));
+  return invalid === undefined
     ? Effect.succeed(all ? ("all" as const) : ids.filter(isMessageId))
-    : usage(`"${wrong}" is not the id of a message: see quittance outbox list`);
+    : usageError(`"${invalid}" is not the id of a message: see quittance outbox list`);
 };
 
-/** Makes messages available at once: those of the command line, or all that are in trouble. */
+/** Makes messages available at once: those of the command line, or all that `list` prints. */
 export const retry = (database: Database, words: ReadonlyArray<string>, all: boolean): Task =>
-  Effect.flatMap(chosen(words, all), (ids) => retryThese(database, ids));
+  Effect.flatMap(parseIds(words, all), (ids) => retryThese(database, ids));

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import type { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import * as Sql from "../sql/index.ts";
-import { type CommandFailed, usage } from "./CommandFailed.ts";
+import { type CommandFailed, usageError } from "./CommandFailed.ts";
 import { addressOf, isStore, sqlClient } from "./Store.ts";
 import type { Database } from "./Value.ts";
 
@@ -32,4 +32,4 @@ export const migrate = (database: Database): Effect.Effect<void, Failure> =>
 export const distribute = (database: Database): Effect.Effect<void, Failure> =>
   database.type === "postgres"
     ? Postgres.distribute(addressOf(database))
-    : usage("--distribute needs a database on a server: postgres://…");
+    : usageError("--distribute needs a database on a server: postgres://…");

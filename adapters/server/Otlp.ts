@@ -60,27 +60,27 @@ const errorOf = ({ attributes, events }: Span): ReadonlyArray<Attribute> => {
   return type === undefined ? [] : [{ key: "error.type", value: type.value }];
 };
 
-const discreet = (span: Span): Span => ({
+const redactSpan = (span: Span): Span => ({
   ...span,
   attributes: [...span.attributes, ...errorOf(span)].filter(({ key }) => ATTRIBUTES.has(key)),
   events: [],
   status: { code: span.status.code },
 });
 
-/** The traces without private and idle parts. */
-const cleaned = ({ resourceSpans }: Traces): Traces => ({
+/** The traces without attributes that may contain secrets, and without idle spans. */
+const redactTraces = ({ resourceSpans }: Traces): Traces => ({
   resourceSpans: resourceSpans.map((resource) => ({
     ...resource,
     scopeSpans: resource.scopeSpans.map((scope) => ({
       ...scope,
-      spans: scope.spans.filter((span) => !isIdle(span)).map(discreet),
+      spans: scope.spans.filter((span) => !isIdle(span)).map(redactSpan),
     })),
   })),
 });
 
 const serialization = Layer.succeed(OtlpSerialization.OtlpSerialization, {
   // The tracer passes the protocol's own JSON; `Traces` declares the parts that this module reads.
-  traces: (data) => HttpBody.unsafeJson(cleaned(data as Traces)),
+  traces: (data) => HttpBody.unsafeJson(redactTraces(data as Traces)),
   metrics: HttpBody.unsafeJson,
   logs: HttpBody.unsafeJson,
 });

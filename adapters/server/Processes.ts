@@ -5,7 +5,7 @@
 import cluster from "node:cluster";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
-import { type CommandFailed, failed } from "./CommandFailed.ts";
+import { type CommandFailed, commandFailure } from "./CommandFailed.ts";
 import * as Log from "./Log.ts";
 import * as Migration from "./Migration.ts";
 import * as Child from "./processes/Child.ts";
@@ -20,7 +20,7 @@ const serveHere = (
   isDemo = false,
 ): Effect.Effect<never, CommandFailed | Storage.StorageError> =>
   Effect.mapError(serveOne(settings, host, isDemo), (failure) =>
-    "reason" in failure ? failure : failed(`cannot listen: ${failure.message}`),
+    "reason" in failure ? failure : commandFailure(`cannot listen: ${failure.message}`),
   );
 
 /** Serves until interrupted. With several processes the database is migrated once, before they start. */

@@ -31,7 +31,7 @@ import { version } from "./Version.ts";
 /** How long running requests may continue after the signal to stop. */
 const GRACE_MILLISECONDS = 10_000;
 
-/** What draws documents: the operator's fonts first, where there are some. */
+/** The renderer of documents; it prefers the operator's own fonts. */
 const renderer = ({ fonts }: Settings) => (fonts === null ? Pdf.layer : Pdf.layerWith(fonts));
 
 /** API keys and the admin token, and the tokens of an identity provider where one is set. */
@@ -48,7 +48,7 @@ const verifier = ({ adminToken, jwt }: Settings) => {
       );
 };
 
-/** Who pays; null when settlements are paid outside. */
+/** The payment provider; null when settlements are paid outside the service. */
 const payer = ({
   payouts,
   sendTimeoutMilliseconds,
@@ -67,7 +67,7 @@ const payer = ({
 
 const SIMULATED = "payouts are simulated: no money is paid";
 
-const work = ({
+const workerSettings = ({
   concurrency,
   leaseMilliseconds,
   pollMilliseconds,
@@ -105,7 +105,7 @@ const engine = (settings: Settings, isDemo: boolean) => {
         }),
       ),
       Layer.succeed(Tracing.Tracing, settings.tracing !== null),
-      Layer.succeed(WorkerSettings.WorkerSettings, work(settings)),
+      Layer.succeed(WorkerSettings.WorkerSettings, workerSettings(settings)),
     ]),
     Layer.provideMerge(
       isDemo && settings.database.type === "pglite"
@@ -115,7 +115,7 @@ const engine = (settings: Settings, isDemo: boolean) => {
   );
 };
 
-/** Stops accepting, lets running requests end, and after the grace breaks off what is left. */
+/** Stops accepting connections, waits for running requests, and closes their connections after the grace period. */
 const close = (server: Server): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
     const timer = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
@@ -126,7 +126,7 @@ const close = (server: Server): Effect.Effect<void> =>
     server.closeIdleConnections();
   });
 
-/** The address cannot be listened on: taken, foreign or forbidden. */
+/** Listens on the address. Fails when it is in use, is not of this machine, or needs a permission. */
 const listen = (
   server: Server,
   { host, port }: Settings,
@@ -139,28 +139,28 @@ const listen = (
 const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
-/** Fills a store that was empty with the example company; what does that is loaded only then. */
+/** Fills a store that was empty with the example company; the module for this is loaded only then. */
 const fill = (customerId: Ids.CustomerId) =>
   Effect.gen(function* () {
     yield* print("filling the store with an example company; this takes some seconds");
     const demo = yield* Effect.promise(() => import("./demo/Demo.ts"));
-    return yield* Store.flushedAtEnd(Effect.orDie(demo.fill(customerId)));
+    return yield* Store.flushAtEnd(Effect.orDie(demo.fill(customerId)));
   });
 
 const welcome = ({ database, adminToken }: Settings, port: number, url: string, isDemo: boolean) =>
   Effect.gen(function* () {
     if (database.type === "postgres" || (adminToken !== null && !isDemo)) return;
     const store = database.type === "memory" ? { ...database, port } : database;
-    const made = yield* DevelopmentKey.ensure(store);
-    if (isDemo && made.customerId === null)
+    const developmentKey = yield* DevelopmentKey.ensure(store);
+    if (isDemo && developmentKey.customerId === null)
       yield* print("--demo: the store is not empty, so nothing was added");
-    const more = isDemo && made.customerId !== null ? yield* fill(made.customerId) : [];
-    for (const line of [...made.lines, ...more]) yield* print(line);
+    const more = isDemo && developmentKey.customerId !== null ? yield* fill(developmentKey.customerId) : [];
+    for (const line of [...developmentKey.lines, ...more]) yield* print(line);
     if (isDemo) yield* print(`paste the development key at ${url}/console`);
   });
 
-/** What of the interface is served, to whom, and how much. */
-const served = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
+/** The options of the HTTP server, from the settings. */
+const serverOptions = (settings: Settings): Omit<Http.ServerOptions, "ready" | "measure"> => {
   const { paymentSecrets, rateLimit, corsOrigins, jsonBytesMax, uploadBytesMax, tracing } = settings;
   const { responseMillisecondsMax, bodyMemoryBytesMax, connectionsMax } = settings;
   return {
@@ -195,7 +195,7 @@ const storeName = ({ database }: Settings): string => {
   return `postgres ${host}${pathname}`;
 };
 
-/** Logs what has been started, so that a look into the log shows how a server is set up. */
+/** Logs the start with the important settings, so that the log shows how a server is configured. */
 const logStart = (settings: Settings, url: string): Effect.Effect<void> =>
   Effect.annotateLogs(Effect.logInfo("started"), {
     version: version(),
@@ -232,7 +232,7 @@ export const serve = (
     const server = Http.nodeServer(runtime, {
       ready: storage.ready,
       measure: Effect.zipRight(worker.measure, ProcessMetrics.measure),
-      ...served(settings),
+      ...serverOptions(settings),
       ...host,
     });
     const address = yield* Effect.acquireRelease(listen(server, settings), () => close(server));

@@ -65,7 +65,7 @@ export interface Settings
   /** The identity provider whose tokens are accepted. */
   readonly jwt: Value.IdentityProvider | null;
   readonly logFormat: "pretty" | "json";
-  /** Variables that look like settings and are none: misspelt, or of another version. */
+  /** Variables with the prefix of settings that no setting has: misspelt, or of another version. */
   readonly unknownVariables: ReadonlyArray<string>;
 }
 
@@ -86,7 +86,7 @@ const unknownIn = (environment: Environment): ReadonlyArray<string> => {
     .sort();
 };
 
-const read = (
+const parseSettings = (
   textOf: (setting: Setting<unknown>) => string,
   environment: Environment,
   isTerminal: boolean,
@@ -113,8 +113,8 @@ const NO_EXTENSIONS =
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an environment states of a setting, or its default. */
-export const stated =
+/** The text of a setting in an environment, or its default. */
+export const settingText =
   (environment: Environment) =>
   ({ name, fallback }: Setting<unknown>): string =>
     (environment[name] ?? "") || fallback;
@@ -126,9 +126,9 @@ export const stated =
 export const readSettings = (
   environment: Environment,
   isTerminal: boolean,
-  textOf = stated(environment),
+  textOf = settingText(environment),
 ): Value.Value<Settings> =>
-  // A setting of earlier versions; `on` was the default and is what there is.
+  // A setting of earlier versions; `on` was the default, and is now the only behaviour.
   environment.QUITTANCE_EXTENSIONS === "off"
     ? Either.left(NO_EXTENSIONS)
-    : read(textOf, environment, isTerminal);
+    : parseSettings(textOf, environment, isTerminal);

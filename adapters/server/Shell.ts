@@ -1,15 +1,15 @@
-/** What a command of the command line is declared with. */
+/** Declares commands of the command line: their options, and the values of those. */
 import type { Command } from "commander";
 import { Effect, Either } from "effect";
 import type { Storage } from "quittance";
-import { type CommandFailed, usage } from "./CommandFailed.ts";
+import { type CommandFailed, usageError } from "./CommandFailed.ts";
 import {
   type Environment,
   readSettings,
   SETTINGS,
   type Setting,
   type Settings,
-  stated,
+  settingText,
   TOPICS,
 } from "./Settings.ts";
 import type { Database, Value } from "./Value.ts";
@@ -34,7 +34,8 @@ export const load = <Module>(module: () => Promise<Module>, task: (module: Modul
   Effect.flatMap(Effect.promise(module), task);
 
 /** Fails with the line that describes the problem with a value. */
-export const orUsage = <A>(value: Value<A>): Effect.Effect<A, CommandFailed> => Either.mapLeft(value, usage);
+export const orUsage = <A>(value: Value<A>): Effect.Effect<A, CommandFailed> =>
+  Either.mapLeft(value, usageError);
 
 /** The name under which the parser stores the value of an option: `database-url` as `databaseUrl`. */
 const attributeOf = (option: string): string =>
@@ -64,8 +65,8 @@ const textOf =
   (command: Command, environment: Environment) =>
   (setting: Setting<unknown>): string => {
     const { option } = setting;
-    const given: unknown = option === null ? undefined : command.opts()[attributeOf(option)];
-    return typeof given === "string" ? given : stated(environment)(setting);
+    const optionText: unknown = option === null ? undefined : command.opts()[attributeOf(option)];
+    return typeof optionText === "string" ? optionText : settingText(environment)(setting);
   };
 
 /** Every setting, by the options of a command and the environment. */
@@ -83,8 +84,8 @@ export const withDatabase = (command: Command): Command => withSetting(command, 
 export const databaseOf = (command: Command, shell: Shell): Effect.Effect<Database, CommandFailed> =>
   orUsage(settingOf(command, shell, SETTINGS.database));
 
-/** The words of an option that takes several, separated by commas. */
-export const words = (list: string): ReadonlyArray<string> =>
+/** The values of an option that accepts several, separated by commas. */
+export const splitList = (list: string): ReadonlyArray<string> =>
   list
     .split(",")
     .map((word) => word.trim())

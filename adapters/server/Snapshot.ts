@@ -52,14 +52,14 @@ const reader = (sql: SqlClient.SqlClient, customerId: Ids.CustomerId): Reader =>
   };
 };
 
-/** The next customer of a table after another one: one look into its index. */
-const next = (table: string): string =>
+/** SQL for the next customer of a table after another one; it reads one entry of an index. */
+const nextCustomerOf = (table: string): string =>
   `(select t.customer_id from quittance.${table} t where t.customer_id > $1::uuid order by t.customer_id limit 1)`;
 
-/** Every record of a customer hangs on one of these, or has events. */
+/** Every customer with any record has a row in one of these tables. */
 const TABLES = ["schemas", "partners", "api_keys", "billing_profiles", "plans", "events"];
 
-const NEXT_CUSTOMER = `select least(${TABLES.map(next).join(", ")}) as id`;
+const NEXT_CUSTOMER = `select least(${TABLES.map(nextCustomerOf).join(", ")}) as id`;
 
 /** The role that reads across customers, where row-level security needs it. */
 const AS_PLATFORM = `select set_config('role', 'quittance_platform', true)
@@ -71,12 +71,12 @@ const AS_CUSTOMER = "select set_config('app.customer_id', $1, true)";
 
 const customerIds = (
   sql: SqlClient.SqlClient,
-  most: number,
+  customersMax: number,
 ): Effect.Effect<ReadonlyArray<Ids.CustomerId>, SqlError.SqlError> =>
   Effect.gen(function* () {
     yield* sql.unsafe(AS_PLATFORM);
     const found: Array<Ids.CustomerId> = [];
-    while (found.length < most) {
+    while (found.length < customersMax) {
       const [row] = yield* sql.unsafe<{ readonly id: Ids.CustomerId | null }>(NEXT_CUSTOMER, [
         found.at(-1) ?? FIRST,
       ]);
@@ -108,7 +108,7 @@ const inSnapshot = <A, E>(
     );
 
 /** Fails on a database whose schema is not that of this program. */
-const requireCurrent = (sql: SqlClient.SqlClient) =>
+const requireCurrentSchema = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(Sql.status(sql), ({ present, needed }) =>
     present === needed
       ? Effect.void
@@ -125,12 +125,12 @@ const requireCurrent = (sql: SqlClient.SqlClient) =>
 /** The customers of a store in the order of their ids, at most `most`. */
 export const customers = (
   store: Layer.Layer<SqlClient.SqlClient, Storage.StorageError>,
-  most: number,
+  customersMax: number,
 ): Effect.Effect<ReadonlyArray<Ids.CustomerId>, Storage.StorageError> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.zipRight(
-      requireCurrent(sql),
-      inSnapshot<ReadonlyArray<Ids.CustomerId>, never>(sql, customerIds(sql, most)),
+      requireCurrentSchema(sql),
+      inSnapshot<ReadonlyArray<Ids.CustomerId>, never>(sql, customerIds(sql, customersMax)),
     ),
   ).pipe(Effect.provide(store));
 
@@ -142,7 +142,7 @@ export const forEachCustomer = <E>(
 ): Effect.Effect<number, E | Storage.StorageError> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.zipRight(
-      requireCurrent(sql),
+      requireCurrentSchema(sql),
       inSnapshot<number, E>(
         sql,
         Effect.gen(function* () {

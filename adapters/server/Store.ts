@@ -5,14 +5,14 @@ import * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer, Option, Redacted, type Scope } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import type { Options, Limits as PostgresLimits } from "quittance/postgres";
-import { type CommandFailed, usage } from "./CommandFailed.ts";
+import { type CommandFailed, usageError } from "./CommandFailed.ts";
 import type { Database } from "./Value.ts";
 
-/** Every port that keeps something. */
+/** Every port that stores something. */
 export type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.DocumentStore;
 
-/** Builds a layer by a module that is loaded then: a command does not load the stores that it does not use. */
-const from = <Module, Out>(
+/** Loads a module and builds a layer with it, so that a command does not load stores that it does not use. */
+const loadLayer = <Module, Out>(
   module: () => Promise<Module>,
   build: (module: Module) => Layer.Layer<Out, Storage.StorageError>,
 ): Layer.Layer<Out, Storage.StorageError> => Layer.unwrapEffect(Effect.map(Effect.promise(module), build));
@@ -21,7 +21,7 @@ const memory = () => import("quittance/memory");
 const pglite = () => import("quittance/pglite");
 const postgres = () => import("quittance/postgres");
 
-/** Logs where the settings of the database weaken its guarantees; the server starts all the same. */
+/** Logs which settings of the database weaken its guarantees; the server starts nevertheless. */
 const warn = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.gen(function* () {
     const Postgres = yield* Effect.promise(postgres);
@@ -47,13 +47,13 @@ export type Limits = Pick<PostgresLimits, "maxConnections" | "statementTimeoutMi
 export const layer = (database: Database, limits: Limits = {}): Layer.Layer<Ports, Storage.StorageError> => {
   switch (database.type) {
     case "memory":
-      return from(memory, ({ layer }) => layer);
+      return loadLayer(memory, ({ layer }) => layer);
     case "pglite":
-      return from(pglite, ({ layer }) => layer({ folder: database.folder }));
+      return loadLayer(pglite, ({ layer }) => layer({ folder: database.folder }));
     case "postgres": {
       const options = { ...limits, ...addressOf(database) };
       return Layer.tap(
-        from(postgres, ({ layer }) => layer(options)),
+        loadLayer(postgres, ({ layer }) => layer(options)),
         () => warn(options),
       );
     }
@@ -66,12 +66,12 @@ export type PersistentDatabase = Exclude<Database, { readonly type: "memory" }>;
 /** Whether a folder holds an embedded database. */
 export const isStore = (folder: string): boolean => existsSync(join(folder, "data", "PG_VERSION"));
 
-/** A store that exists; fails for a store in memory and for a folder without one, which opening would create. */
-export const existing = (database: Database): Effect.Effect<PersistentDatabase, CommandFailed> => {
+/** Returns a store that exists. Fails for a store in memory, and for a folder without a store, because opening it would create one. */
+export const requireExisting = (database: Database): Effect.Effect<PersistentDatabase, CommandFailed> => {
   if (database.type === "memory")
-    return usage("a store in memory belongs to its server: name another with --database-url");
+    return usageError("a store in memory belongs to its server: name another with --database-url");
   return database.type === "pglite" && !isStore(database.folder)
-    ? usage(
+    ? usageError(
         `there is no store in ${database.folder}: start a server on it first, or name another with --database-url`,
       )
     : Effect.succeed(database);
@@ -87,8 +87,8 @@ export const layerWithoutMigration = (
 ): Layer.Layer<Ports, Storage.StorageError> =>
   whenReady(
     database.type === "pglite"
-      ? from(pglite, ({ layer }) => layer({ folder: database.folder, migrate: false }))
-      : from(postgres, ({ layer }) => layer({ ...addressOf(database), migrate: false })),
+      ? loadLayer(pglite, ({ layer }) => layer({ folder: database.folder, migrate: false }))
+      : loadLayer(postgres, ({ layer }) => layer({ ...addressOf(database), migrate: false })),
   );
 
 /** The SQL client of a store; one connection, and no time limit. */
@@ -96,8 +96,8 @@ export const sqlClient = (
   database: PersistentDatabase,
 ): Layer.Layer<SqlClient.SqlClient, Storage.StorageError> =>
   database.type === "pglite"
-    ? from(pglite, ({ client }) => client({ folder: database.folder }))
-    : from(
+    ? loadLayer(pglite, ({ client }) => client({ folder: database.folder }))
+    : loadLayer(
         () => import("../postgres/Connection.ts"),
         ({ client }) =>
           client({ ...addressOf(database), maxConnections: 1, statementTimeoutMilliseconds: 0 }),
@@ -115,10 +115,10 @@ export const layerWithClient = (
   );
 
 /**
- * Writes much to a new embedded store in a folder. Commits are on the disk when the writing has ended, not one by one; a crash before
- * that loses the latest of them, in their order. Elsewhere this changes nothing.
+ * Runs an effect that writes much to a new embedded store. Its commits are flushed to the disk once at the end instead of one by
+ * one; a crash before that loses the latest commits. On any other store it only runs the effect.
  */
-export const flushedAtEnd = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const flushAtEnd = <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.serviceOption(SqlClient.SqlClient), (found) =>
     Option.match(found, {
       onNone: () => write,

@@ -5,7 +5,13 @@
 import type { Command } from "commander";
 import { Effect, Layer, Logger, LogLevel, Predicate, Schema, type Scope } from "effect";
 import { Documents, IdSource, Ids, Principal, Quittance, TokenVerifier } from "quittance";
-import { type CommandFailed, failed, messageOf, unusable, usage } from "./CommandFailed.ts";
+import {
+  type CommandFailed,
+  commandFailure,
+  messageOf,
+  unusableDatabase,
+  usageError,
+} from "./CommandFailed.ts";
 import { logBy } from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
 import type { Environment } from "./Settings.ts";
@@ -41,15 +47,15 @@ const isFailure = Schema.is(FAILED);
 
 /** The failure of a request, as the server states it. */
 export const refusal = ({ status, body }: Reply, what: string): CommandFailed =>
-  failed(`${what}: ${isFailure(body) ? body.message : "no reason given"} (${status})`);
+  commandFailure(`${what}: ${isFailure(body) ? body.message : "no reason given"} (${status})`);
 
-/** The body of a response of this status, or the failure that it states; a wrong request is the command line's fault. */
+/** The body of a response of this status, or the failure that it states; status 400 means that the command line is wrong. */
 export const expectStatus = <Body>(
   reply: Reply,
   status: number,
   what: string,
 ): Effect.Effect<Body, CommandFailed> => {
-  if (reply.status === 400) return usage(refusal(reply, what).message);
+  if (reply.status === 400) return usageError(refusal(reply, what).message);
   // The contract of the server states the types of its bodies.
   return reply.status === status ? Effect.succeed(reply.body as Body) : Effect.fail(refusal(reply, what));
 };
@@ -80,18 +86,18 @@ const PAUSE_MILLISECONDS = 250;
 const isRepeatable = (method: string, path: string): boolean =>
   method === "GET" || path.startsWith("attributions/batch");
 
-/** A server. A request that can be repeated is, when the server is busy or cannot be reached for a moment. */
-const remote = (url: string, key: string): Target => ({
+/** A server. Repeatable requests are retried while the server is busy or cannot be reached. */
+const remoteTarget = (url: string, key: string): Target => ({
   request: (method, path, body) => {
-    const once = Effect.tryPromise({
+    const sendOnce = Effect.tryPromise({
       try: async (signal) => {
         const response = await fetch(requestOf(url, key, method, path, body), { signal });
         return { status: response.status, body: await bodyOf(response) };
       },
-      catch: (cause) => failed(`${url} cannot be reached: ${messageOf(cause)}`),
+      catch: (cause) => commandFailure(`${url} cannot be reached: ${messageOf(cause)}`),
     });
     const attempt = (tries: number): Effect.Effect<Reply, CommandFailed> =>
-      Effect.matchEffect(once, {
+      Effect.matchEffect(sendOnce, {
         onFailure: (failure) =>
           tries > 1 && isRepeatable(method, path) ? pause(tries) : Effect.fail(failure),
         onSuccess: (reply) =>
@@ -111,13 +117,13 @@ const remote = (url: string, key: string): Target => ({
 const SERVER_ERROR = 500;
 const TOKEN = "command-line";
 
-/** No command of these makes documents. */
+/** These commands create no documents. */
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.dieMessage("the command line creates no documents"),
 });
 
-/** A store, whose requests are those of a principal. */
-const local = (
+/** A store; all requests are made as one principal. */
+const localTarget = (
   { ports }: OpenStore,
   principal: Principal.Principal,
 ): Effect.Effect<Target, CommandFailed, Scope.Scope> =>
@@ -136,7 +142,7 @@ const local = (
       Layer.provide(ports),
       Layer.provideMerge(Layer.merge(logBy(log), Logger.minimumLogLevel(LogLevel.Warning))),
     );
-    const runtime = yield* Effect.mapError(Layer.toRuntime(engine), unusable);
+    const runtime = yield* Effect.mapError(Layer.toRuntime(engine), unusableDatabase);
     const handle = Http.webHandler(runtime, { ready: Effect.void });
     return {
       request: (method, path, body) =>
@@ -145,12 +151,12 @@ const local = (
             const response = await handle(requestOf("http://store", TOKEN, method, path, body));
             return { status: response.status, body: await bodyOf(response) };
           },
-          catch: (cause) => failed(`the database cannot be used: ${messageOf(cause)}`),
+          catch: (cause) => commandFailure(`the database cannot be used: ${messageOf(cause)}`),
         }).pipe(
           // The response does not contain the cause; the log does.
           Effect.filterOrFail(
             ({ status }) => status < SERVER_ERROR,
-            ({ status }) => failed(`the store refused the request (${status}): ${problem}`),
+            ({ status }) => commandFailure(`the store refused the request (${status}): ${problem}`),
           ),
         ),
     };
@@ -160,33 +166,34 @@ const local = (
 const customersOf = (sql: OpenStore["sql"]) =>
   Effect.gen(function* () {
     const { customers } = yield* Effect.promise(() => import("./Snapshot.ts"));
-    return yield* Effect.mapError(customers(sql, 2), unusable);
+    return yield* Effect.mapError(customers(sql, 2), unusableDatabase);
   });
 
 /** The customer that the command line names, or the only one of the store. */
 export const customerOf = (
   sql: OpenStore["sql"],
-  named: string | undefined,
+  customerOption: string | undefined,
 ): Effect.Effect<Ids.CustomerId, CommandFailed> =>
   Effect.gen(function* () {
-    if (named !== undefined) {
-      const id = named.toLowerCase();
-      return isCustomerId(id) ? id : yield* usage(`--customer must be a UUID, not "${named}"`);
+    if (customerOption !== undefined) {
+      const id = customerOption.toLowerCase();
+      return isCustomerId(id) ? id : yield* usageError(`--customer must be a UUID, not "${customerOption}"`);
     }
     const [only, other] = yield* customersOf(sql);
-    if (only === undefined) return yield* usage("the store has no customer yet: name one with --customer");
+    if (only === undefined)
+      return yield* usageError("the store has no customer yet: name one with --customer");
     return other === undefined
       ? only
-      : yield* usage("the store has several customers: name one with --customer");
+      : yield* usageError("the store has several customers: name one with --customer");
   });
 
 /** The address of a server, without a slash at its end. */
 const addressOf = (url: string): Effect.Effect<string, CommandFailed> =>
   /^https?:/.test(url) && URL.canParse(url)
     ? Effect.succeed(url.replace(/\/+$/, "").replace(/\/api\/v1$/, ""))
-    : usage("--url must be an http or https URL");
+    : usageError("--url must be an http or https URL");
 
-const stated = (environment: Environment, name: string): string | undefined =>
+const environmentText = (environment: Environment, name: string): string | undefined =>
   (environment[name] ?? "") === "" ? undefined : environment[name];
 
 /**
@@ -201,28 +208,28 @@ export const targetOf = (
   Effect.gen(function* () {
     const { environment } = shell;
     const options = command.opts<TargetOptions>();
-    const url = options.url ?? stated(environment, "QUITTANCE_URL");
+    const url = options.url ?? environmentText(environment, "QUITTANCE_URL");
     if (url !== undefined) {
-      const key = options.key ?? stated(environment, "QUITTANCE_KEY");
+      const key = options.key ?? environmentText(environment, "QUITTANCE_KEY");
       if (key === undefined || /[^\x21-\x7e]/.test(key))
-        return yield* usage("a server needs an API key: set QUITTANCE_KEY, or pass --key");
+        return yield* usageError("a server needs an API key: set QUITTANCE_KEY, or pass --key");
       if (options.customer !== undefined && !asPlatform)
-        return yield* usage("--customer is for a store; on a server the key determines the customer");
-      return remote(yield* addressOf(url), key);
+        return yield* usageError("--customer is for a store; on a server the key determines the customer");
+      return remoteTarget(yield* addressOf(url), key);
     }
-    const { existing, open } = yield* Effect.promise(() => import("./Store.ts"));
+    const { requireExisting, open } = yield* Effect.promise(() => import("./Store.ts"));
     const store = yield* Effect.mapError(
-      open(yield* existing(yield* databaseOf(command, shell))),
+      open(yield* requireExisting(yield* databaseOf(command, shell))),
       (error) => {
-        const failure = unusable(error);
+        const failure = unusableDatabase(error);
         return Predicate.isTagged(error.cause, "FolderInUse")
-          ? failed(`${failure.message}. To use its server, pass --url and set QUITTANCE_KEY`)
+          ? commandFailure(`${failure.message}. To use its server, pass --url and set QUITTANCE_KEY`)
           : failure;
       },
     );
-    if (asPlatform) return yield* local(store, Principal.platform("platform:command-line"));
+    if (asPlatform) return yield* localTarget(store, Principal.platform("platform:command-line"));
     const customerId = yield* customerOf(store.sql, options.customer);
-    return yield* local(store, Principal.customer(customerId, "command-line"));
+    return yield* localTarget(store, Principal.customer(customerId, "command-line"));
   });
 
 /** Runs on the server or store that a command names; see {@link targetOf}. */

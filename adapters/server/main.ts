@@ -5,7 +5,7 @@ import { Cause, Effect, Exit } from "effect";
 import { commandLine } from "./CommandLine.ts";
 import { exitWith, note } from "./Output.ts";
 
-// A reader that has seen enough (`quittance export … | head`) is no failure.
+// A reader that closes its end early (`quittance export … | head`) is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? 0 : 1);
 });

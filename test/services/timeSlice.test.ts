@@ -15,7 +15,7 @@ import {
 import { Build, Scene } from "quittance/testing";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Responses from "../../adapters/http/handlers/Responses.ts";
-import { parsed, type Runner, type Statement } from "../../adapters/sql/Statement.ts";
+import { type Runner, rowsFromJson, type Statement } from "../../adapters/sql/Statement.ts";
 import { withoutScope } from "../../adapters/sql/TenantScope.ts";
 import * as ChangeSet from "../../adapters/sql/writing/ChangeSet.ts";
 import * as Commit from "../../adapters/sql/writing/Commit.ts";
@@ -197,7 +197,7 @@ describe("parameters and results of statements", () => {
     const rows = Array.from({ length: LINES }, (_, index) => ({ one: `{"index":${index}}`, none: null }));
     const { gave, turns } = await turnsDuring(() =>
       Effect.runPromise(
-        parsed<{ one: { index: number }; none: null }>(sink([], rows), withoutScope("select"), []),
+        rowsFromJson<{ one: { index: number }; none: null }>(sink([], rows), withoutScope("select"), []),
       ),
     );
     expect(gave[LINES - 1]).toEqual({ one: { index: LINES - 1 }, none: null });

@@ -1,6 +1,6 @@
 /** `quittance backup` and `quittance restore`: an embedded store as one file. */
 import { Effect } from "effect";
-import { type CommandFailed, usage } from "../CommandFailed.ts";
+import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import { print } from "../Output.ts";
 import { type Declare, databaseOf, type Task, withDatabase } from "../Shell.ts";
 import type { Database } from "../Value.ts";
@@ -8,7 +8,7 @@ import type { Database } from "../Value.ts";
 const folderOf = (database: Database): Effect.Effect<string, CommandFailed> =>
   database.type === "pglite"
     ? Effect.succeed(database.folder)
-    : usage(
+    : usageError(
         database.type === "memory"
           ? "a store in memory cannot be backed up: name a folder with --database-url pglite://<folder>"
           : "a database on a server is backed up with pg_dump: see docs/how-to/backup-and-restore.md",

@@ -1,17 +1,17 @@
 /** `quittance completions`: prints a script with which a shell completes commands and options. */
 import type { Command } from "commander";
-import { usage } from "../CommandFailed.ts";
+import { usageError } from "../CommandFailed.ts";
 import { write } from "../Output.ts";
 import type { Declare } from "../Shell.ts";
 
 /** A command with what may follow it. */
-interface Place {
+interface CompletionContext {
   /** The words before it, without the program: `outbox list`. */
   readonly path: string;
   readonly words: ReadonlyArray<{ readonly word: string; readonly meaning: string }>;
 }
 
-const placesOf = (command: Command, path = ""): ReadonlyArray<Place> => [
+const contextsOf = (command: Command, path = ""): ReadonlyArray<CompletionContext> => [
   {
     path,
     words: [
@@ -20,7 +20,7 @@ const placesOf = (command: Command, path = ""): ReadonlyArray<Place> => [
       { word: "--help", meaning: "display help" },
     ],
   },
-  ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim())),
+  ...command.commands.flatMap((child) => contextsOf(child, `${path} ${child.name()}`.trim())),
 ];
 
 /** The words of the command line that name commands, as a shell function computes them. */
@@ -30,11 +30,13 @@ const BASH_PATH = `
     case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
   done`;
 
-const bash = (places: ReadonlyArray<Place>): string => `# bash completion for quittance: source this file
+const bash = (
+  contexts: ReadonlyArray<CompletionContext>,
+): string => `# bash completion for quittance: source this file
 _quittance() {${BASH_PATH}
   local words=""
   case "$path" in
-${places.map(({ path, words }) => `    "${path}") words="${words.map(({ word }) => word).join(" ")}" ;;`).join("\n")}
+${contexts.map(({ path, words }) => `    "${path}") words="${words.map(({ word }) => word).join(" ")}" ;;`).join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
   [ -n "$words" ] || COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -42,9 +44,9 @@ ${places.map(({ path, words }) => `    "${path}") words="${words.map(({ word }) 
 complete -o default -F _quittance quittance
 `;
 
-const quoted = (text: string): string => text.replaceAll("'", "").replaceAll(":", " -");
+const cleanMeaning = (text: string): string => text.replaceAll("'", "").replaceAll(":", " -");
 
-const zsh = (places: ReadonlyArray<Place>): string => `#compdef quittance
+const zsh = (contexts: ReadonlyArray<CompletionContext>): string => `#compdef quittance
 _quittance() {
   local path="" word
   for word in "\${words[@]:1:$((CURRENT - 2))}"; do
@@ -52,10 +54,10 @@ _quittance() {
   done
   local -a found
   case "$path" in
-${places
+${contexts
   .map(
     ({ path, words }) =>
-      `    "${path}") found=(${words.map(({ word, meaning }) => `'${word}:${quoted(meaning)}'`).join(" ")}) ;;`,
+      `    "${path}") found=(${words.map(({ word, meaning }) => `'${word}:${cleanMeaning(meaning)}'`).join(" ")}) ;;`,
   )
   .join("\n")}
     *) _files; return ;;
@@ -65,8 +67,8 @@ ${places
 compdef _quittance quittance
 `;
 
-const fish = (places: ReadonlyArray<Place>): string => {
-  const lines = places.flatMap(({ path, words }) => {
+const fish = (contexts: ReadonlyArray<CompletionContext>): string => {
+  const lines = contexts.flatMap(({ path, words }) => {
     const names = path.split(" ").filter((name) => name !== "");
     const condition =
       names.length === 0
@@ -74,14 +76,18 @@ const fish = (places: ReadonlyArray<Place>): string => {
         : names.map((name) => `__fish_seen_subcommand_from ${name}`).join("; and ");
     return words.map(({ word, meaning }) =>
       word.startsWith("--")
-        ? `complete -c quittance -n '${condition}' -l ${word.slice(2)} -d '${quoted(meaning)}'`
-        : `complete -c quittance -f -n '${condition}' -a ${word} -d '${quoted(meaning)}'`,
+        ? `complete -c quittance -n '${condition}' -l ${word.slice(2)} -d '${cleanMeaning(meaning)}'`
+        : `complete -c quittance -f -n '${condition}' -a ${word} -d '${cleanMeaning(meaning)}'`,
     );
   });
   return `# fish completion for quittance\n${lines.join("\n")}\n`;
 };
 
-const WRITERS: Readonly<Record<string, (places: ReadonlyArray<Place>) => string>> = { bash, zsh, fish };
+const WRITERS: Readonly<Record<string, (contexts: ReadonlyArray<CompletionContext>) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
 
 export const declare: Declare = (program, shell) => {
   program
@@ -94,8 +100,8 @@ export const declare: Declare = (program, shell) => {
       const writer = WRITERS[name];
       shell.run(
         writer === undefined
-          ? usage(`completions are for ${Object.keys(WRITERS).join(", ")}, not "${name}"`)
-          : write(writer(placesOf(program))),
+          ? usageError(`completions are for ${Object.keys(WRITERS).join(", ")}, not "${name}"`)
+          : write(writer(contextsOf(program))),
       );
     });
 };

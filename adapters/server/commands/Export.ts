@@ -1,7 +1,7 @@
 /** `quittance export`: writes attributions, commissions, settlements or settlement lines as CSV or NDJSON. */
 import type { Command } from "commander";
 import { Effect } from "effect";
-import { type CommandFailed, usage } from "../CommandFailed.ts";
+import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import { note, progress } from "../Output.ts";
 import { type Declare, databaseOf, type Shell, type Task, withTarget } from "../Shell.ts";
 
@@ -26,7 +26,7 @@ const idOf = (option: string, text: string | undefined): Effect.Effect<string | 
     ? Effect.succeed(null)
     : UUID.test(text)
       ? Effect.succeed(text.toLowerCase())
-      : usage(`--${option} must be a UUID, not "${text}"`);
+      : usageError(`--${option} must be a UUID, not "${text}"`);
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -34,7 +34,7 @@ const momentOf = (option: string, text: string | undefined): Effect.Effect<numbe
   if (text === undefined) return Effect.succeed(null);
   const moment = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment)
-    ? usage(`--${option} must be a date like 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`)
+    ? usageError(`--${option} must be a date like 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`)
     : Effect.succeed(moment);
 };
 
@@ -49,14 +49,16 @@ const filtersOf = ({ workspace, partner, from, to }: Options) =>
 const work = (command: Command, shell: Shell, kind: string, options: Options): Task =>
   Effect.gen(function* () {
     const { format, out } = options;
-    if (!KINDS.includes(kind)) return yield* usage(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
+    if (!KINDS.includes(kind))
+      return yield* usageError(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
     if (format !== "csv" && format !== "ndjson")
-      return yield* usage(`--format must be csv or ndjson, not "${format}"`);
+      return yield* usageError(`--format must be csv or ndjson, not "${format}"`);
     const filters = yield* filtersOf(options);
     const Exporting = yield* Effect.promise(() => import("../exporting/Exporting.ts"));
     const { TABLES } = yield* Effect.promise(() => import("../exporting/Table.ts"));
     const table = TABLES[kind];
-    if (table === undefined) return yield* usage(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
+    if (table === undefined)
+      return yield* usageError(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
     const Target = yield* Effect.promise(() => import("../Target.ts"));
     const bar = progress((count, seconds) => `${count} rows, ${seconds.toFixed(0)} s`);
     const request = { table, filters, format } as const;
@@ -68,7 +70,7 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
           const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
           return yield* Effect.zipLeft(Exporting.exportFromServer(target, request, sink, bar.show), finish);
         }
-        const { existing, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
+        const { requireExisting: existing, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
         const database = yield* existing(yield* databaseOf(command, shell));
         const customerId = yield* Target.customerOf(sqlClient(database), options.customer);
         const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);

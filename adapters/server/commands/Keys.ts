@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { Effect } from "effect";
 import { print, table } from "../Output.ts";
-import { type Declare, load, type Shell, type Task, withJson, words } from "../Shell.ts";
+import { type Declare, load, type Shell, splitList, type Task, withJson } from "../Shell.ts";
 import type { Target } from "../Target.ts";
 
 interface CreateOptions {
@@ -31,9 +31,9 @@ const bodyOf = ({ customer, name, kind, scopes, workspaces, partners, agent, exp
   ...(customer === undefined ? {} : { customer_id: customer }),
   ...(name === undefined ? {} : { name }),
   ...(kind === undefined ? {} : { kind }),
-  ...(scopes === undefined ? {} : { scopes: words(scopes) }),
-  ...(workspaces === undefined ? {} : { workspace_ids: words(workspaces) }),
-  ...(partners === undefined ? {} : { partner_ids: words(partners) }),
+  ...(scopes === undefined ? {} : { scopes: splitList(scopes) }),
+  ...(workspaces === undefined ? {} : { workspace_ids: splitList(workspaces) }),
+  ...(partners === undefined ? {} : { partner_ids: splitList(partners) }),
   ...(agent === undefined ? {} : { agent_id: agent }),
   ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
 });

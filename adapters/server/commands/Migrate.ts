@@ -1,6 +1,6 @@
 /** `quittance migrate`: updates the schema of a database, or prints its version. */
 import { Effect } from "effect";
-import { usage } from "../CommandFailed.ts";
+import { usageError } from "../CommandFailed.ts";
 import { exitWith, print } from "../Output.ts";
 import { type Declare, databaseOf, load, type Task, withDatabase, withJson } from "../Shell.ts";
 import type { Database } from "../Value.ts";
@@ -68,9 +68,9 @@ export const declare: Declare = (program, shell) => {
     shell.run(
       Effect.gen(function* () {
         if (distribute !== undefined && distribute !== "citus")
-          return yield* usage(`--distribute can only be citus, not "${distribute}"`);
+          return yield* usageError(`--distribute can only be citus, not "${distribute}"`);
         if (dryRun === true && distribute !== undefined)
-          return yield* usage("--dry-run and --distribute exclude each other");
+          return yield* usageError("--dry-run and --distribute exclude each other");
         const database = yield* databaseOf(command, shell);
         yield* dryRun === true ? rehearse(database) : migrate(database, distribute ?? null);
       }),

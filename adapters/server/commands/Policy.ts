@@ -1,6 +1,6 @@
 /** `quittance policy`: shows and changes settlement policies. */
 import { type Declare, load, withJson, withTarget } from "../Shell.ts";
-import type { Change, Place } from "../settling/Policy.ts";
+import type { Change, PolicyOwner } from "../settling/Policy.ts";
 
 export const declare: Declare = (program, shell) => {
   const module = () => import("../settling/Policy.ts");
@@ -15,7 +15,7 @@ export const declare: Declare = (program, shell) => {
     .description("Shows the settlement policy of a workspace, or the terms that a partner has of its own.")
     .requiredOption("--workspace <id>", "the workspace")
     .option("--partner <id>", "a partner of it");
-  showing.action((place: Place & { readonly json?: true }) =>
+  showing.action((place: PolicyOwner & { readonly json?: true }) =>
     shell.run(load(module, ({ show }) => show(showing, shell, place, place.json === true))),
   );
   const setting = withTarget(policy.command("set"))
@@ -38,7 +38,7 @@ export const declare: Declare = (program, shell) => {
       "after",
       "\nExample:\n  quittance policy set --workspace 6f1c2d4e-0000-4000-8000-000000000002 --hold-days 14 --cadence monthly,1,Europe/Copenhagen",
     );
-  setting.action((options: Place & Change) =>
+  setting.action((options: PolicyOwner & Change) =>
     shell.run(load(module, ({ set }) => set(setting, shell, options, options))),
   );
 };

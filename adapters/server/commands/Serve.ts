@@ -1,6 +1,6 @@
 /** `quittance serve`: runs the server. */
 import { Effect } from "effect";
-import { usage } from "../CommandFailed.ts";
+import { usageError } from "../CommandFailed.ts";
 import { SETTINGS, type Setting } from "../Settings.ts";
 import { type Declare, orUsage, settingsOf, withSettings } from "../Shell.ts";
 import { whole } from "../Value.ts";
@@ -36,11 +36,11 @@ export const declare: Declare = (program, shell) => {
         const count = yield* orUsage(PROCESSES.parse("--processes", processes));
         const settings = yield* orUsage(settingsOf(command, shell));
         if (count > 1 && settings.database.type !== "postgres")
-          return yield* usage(
+          return yield* usageError(
             "--processes needs a database on a server: one process at a time can use an embedded store",
           );
         if (demo && settings.database.type === "postgres")
-          return yield* usage(
+          return yield* usageError(
             "--demo fills an embedded store; leave DATABASE_URL out, or use memory: or pglite://<folder>",
           );
         const { serve } = yield* Effect.promise(() => import("../Processes.ts"));

@@ -1,6 +1,6 @@
 /** `quittance simulate`: tries a formula on the rows of a file. */
 import { Effect } from "effect";
-import { usage } from "../CommandFailed.ts";
+import { usageError } from "../CommandFailed.ts";
 import type { Format } from "../importing/Rows.ts";
 import { type Declare, orUsage, type Task, withJson } from "../Shell.ts";
 import { whole } from "../Value.ts";
@@ -22,7 +22,7 @@ export const formatOf = (file: string, stated: string | undefined) => {
   const found = stated ?? (/\.csv$/i.test(file) ? "csv" : /\.(ndjson|jsonl)$/i.test(file) ? "ndjson" : "");
   return found === "csv" || found === "ndjson"
     ? Effect.succeed<Format>(found)
-    : usage(
+    : usageError(
         stated === undefined
           ? `state with --format whether ${file} is csv or ndjson`
           : `--format must be csv or ndjson, not "${stated}"`,

@@ -9,7 +9,7 @@ export const PROFILE = {
   invoice_prefix: "NH",
 };
 
-/** Where the company has its events sent. It is switched off: an example sends nothing to anybody. */
+/** The company's webhook endpoint. It is disabled, so that the example sends nothing. */
 export const ENDPOINT = {
   url: "https://ledger.nordhaven.example/quittance",
   types: ["mark_as_paid", "confirm_payment", "write_off_settlement"],
@@ -207,16 +207,16 @@ const VAT: Readonly<Record<Country, readonly [prefix: string, rate: number]>> = 
 export interface DemoPartner {
   readonly group: Group;
   readonly name: string;
-  /** What creating it takes, without the workspace. */
+  /** The body that creates it, without the workspace. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Its size beside the usual one. */
+  /** Its size as a multiple of the usual one. */
   readonly size: number;
 }
 
 /** Two characters exchanged, so that a payout problem can be seen. */
-const misspelt = (iban: string): string => `${iban.slice(0, 4)}${iban[5]}${iban[4]}${iban.slice(6)}`;
+const misspellIban = (iban: string): string => `${iban.slice(0, 4)}${iban[5]}${iban[4]}${iban.slice(6)}`;
 
-const selfBilling = (name: string, country: Country, index: number) => {
+const selfBillingBody = (name: string, country: Country, index: number) => {
   const { city, postal_code, street } = ADDRESSES[country];
   const [iban, bic] = BANKS[country];
   const [prefix, rate_bps] = VAT[country];
@@ -228,7 +228,7 @@ const selfBilling = (name: string, country: Country, index: number) => {
       address: { street: `${street} ${index + 3}`, city, region: "", postal_code, country },
       vat_number: `${prefix}${String(10 + index)}`,
       payment_terms_days: index % 3 === 0 ? 30 : 14,
-      bank_account: { beneficiary_name: name, iban: index === 9 ? misspelt(iban) : iban, bic },
+      bank_account: { beneficiary_name: name, iban: index === 9 ? misspellIban(iban) : iban, bic },
       tax_config: isHome
         ? { treatment: "standard", label: "USt", rate_bps }
         : { treatment: "reverse_charge", label: "Reverse charge" },
@@ -236,14 +236,14 @@ const selfBilling = (name: string, country: Country, index: number) => {
   };
 };
 
-/** The forty partners: two of three have their invoices written for them. */
+/** The forty partners: two of three are self-billed. */
 export const PARTNERS: ReadonlyArray<DemoPartner> = Object.entries(NAMES).flatMap(([group, names]) =>
   names.map(([name, country], index) => ({
     group: group as Group,
     name,
     body: {
       name,
-      ...(index % 3 === 2 ? { billing_mode: "partner_billing" } : selfBilling(name, country, index)),
+      ...(index % 3 === 2 ? { billing_mode: "partner_billing" } : selfBillingBody(name, country, index)),
     },
     size: [1.6, 1.1, 0.9, 0.7, 1.3, 0.5][index % 6] ?? 1,
   })),

@@ -124,8 +124,8 @@ const salesOf = (
 /** The reasons of refunds. */
 const REFUNDS = ["order returned", "payment failed", "cancelled by the customer", "delivered damaged"];
 
-/** Creates schema, plans and partners; returns who sells. */
-const found = (
+/** Creates schema, plans and partners; returns the schema's id and the sellers. */
+const createCompany = (
   principal: Principal.Principal,
   workspaceId: Ids.WorkspaceId,
   start: number,
@@ -175,7 +175,7 @@ const sell = (
     readonly clock: PastClock.PastClock;
     readonly random: Random.Random;
   },
-  place: { readonly workspaceId: Ids.WorkspaceId; readonly schemaId: Ids.SchemaId },
+  parent: { readonly workspaceId: Ids.WorkspaceId; readonly schemaId: Ids.SchemaId },
   sales: ReturnType<typeof salesOf>,
   recent: Array<Ids.AttributionId>,
   until: number,
@@ -197,8 +197,8 @@ const sell = (
         attributions: some.map((sale) =>
           decodeAttribution({
             ...sale,
-            workspace_id: place.workspaceId,
-            schema_id: place.schemaId,
+            workspace_id: parent.workspaceId,
+            schema_id: parent.schemaId,
             occurred_at: new Date(sale.occurred_at).toISOString(),
             external_reference: `NH-${++reference}`,
           }),
@@ -240,7 +240,7 @@ export const fill = (customerId: Ids.CustomerId) =>
     const tools = { principal, clock, random };
     clock.set(start);
     const history = Effect.gen(function* () {
-      const { schemaId, sellers } = yield* found(principal, workspaceId, start, random);
+      const { schemaId, sellers } = yield* createCompany(principal, workspaceId, start, random);
       const settling: Settling = {
         ...tools,
         approver: Principal.customer(customerId, "demo approver"),
@@ -254,7 +254,7 @@ export const fill = (customerId: Ids.CustomerId) =>
       const closings = closingMonths(now);
       const recent: Array<Ids.AttributionId> = [];
       let number = 4_000;
-      let closed: Effect.Effect<void, unknown> = Effect.void;
+      let awaitClosing: Effect.Effect<void, unknown> = Effect.void;
       for (let month = 0; month <= MONTHS; month++) {
         const from = monthStart(now, MONTHS - month);
         const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
@@ -263,7 +263,7 @@ export const fill = (customerId: Ids.CustomerId) =>
         if (month === MONTHS) break;
         const closing = closings.indexOf(month + 1);
         if (closing < 0) continue;
-        yield* closed;
+        yield* awaitClosing;
         const period = {
           partners: sellers,
           end: to,
@@ -271,18 +271,18 @@ export const fill = (customerId: Ids.CustomerId) =>
           isNewest: month === MONTHS - 1,
           seed: SEED + month,
         };
-        closed = Fiber.join(yield* Effect.fork(yield* closePeriod(settling, period, now)));
+        awaitClosing = Fiber.join(yield* Effect.fork(yield* closePeriod(settling, period, now)));
       }
-      yield* closed;
+      yield* awaitClosing;
       return sellers;
     });
-    const sellers = yield* clock.during(history);
-    // It is under way when the server starts its worker.
+    const sellers = yield* clock.run(history);
+    // The worker processes this run after the server has started.
     yield* (yield* SettlementRuns.SettlementRuns).start(principal, { workspaceId });
     const names = PARTNERS.map(({ name }) => name);
-    const chosen = sellers.findIndex(
+    const sellerIndex = sellers.findIndex(
       ({ group }, index) => group === "reseller" && PARTNERS[index]?.body.billing_mode === "partner_billing",
     );
-    const seller = sellers[chosen];
-    return seller === undefined ? [] : [yield* portalKey(principal, seller.id, names[chosen] ?? "")];
+    const seller = sellers[sellerIndex];
+    return seller === undefined ? [] : [yield* portalKey(principal, seller.id, names[sellerIndex] ?? "")];
   });

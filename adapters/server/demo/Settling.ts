@@ -167,7 +167,7 @@ export const closePeriod = (settling: Settling, period: Period, now: number) => 
         clock.set(at(14));
         yield* pay(own, created, new Date(end - DAY).toISOString().slice(0, 7));
       });
-      return clock.during(rest);
+      return clock.run(rest);
     },
   );
 };

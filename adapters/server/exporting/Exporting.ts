@@ -2,15 +2,15 @@
 import { createWriteStream, existsSync, renameSync, rmSync, type WriteStream } from "node:fs";
 import { Chunk, Effect, Option, type Scope, Stream } from "effect";
 import { type Ids, Timestamp } from "quittance";
-import { type CommandFailed, failed, unusable, usage } from "../CommandFailed.ts";
+import { type CommandFailed, commandFailure, unusableDatabase, usageError } from "../CommandFailed.ts";
 import { write as writeOut } from "../Output.ts";
 import { forEachCustomer, type Parameter, type Reader } from "../Snapshot.ts";
 import type { PersistentDatabase } from "../Store.ts";
 import { refusal, type Target } from "../Target.ts";
 import type { Filters, Row, Table } from "./Table.ts";
-import { type Format, head, line } from "./Writing.ts";
+import { type Format, headLine, rowLine } from "./Writing.ts";
 
-/** Takes rows as text. */
+/** The destination of an export. */
 export interface Sink {
   readonly write: (text: string) => Effect.Effect<void, CommandFailed>;
 }
@@ -18,18 +18,18 @@ export interface Sink {
 const writeTo = (stream: WriteStream, text: string): Effect.Effect<void, CommandFailed> =>
   Effect.async((resume) => {
     stream.write(text, (error) =>
-      resume(error == null ? Effect.void : failed(`the file cannot be written: ${error.message}`)),
+      resume(error == null ? Effect.void : commandFailure(`the file cannot be written: ${error.message}`)),
     );
   });
 
-const opened = (file: string): Effect.Effect<WriteStream, CommandFailed> =>
+const openStream = (file: string): Effect.Effect<WriteStream, CommandFailed> =>
   Effect.async((resume) => {
     const stream = createWriteStream(file, { flags: "w", mode: 0o600 });
     stream.once("open", () => resume(Effect.succeed(stream)));
-    stream.once("error", (error) => resume(usage(`${file} cannot be written: ${error.message}`)));
+    stream.once("error", (error) => resume(usageError(`${file} cannot be written: ${error.message}`)));
   });
 
-const ended = (stream: WriteStream): Effect.Effect<void> =>
+const endStream = (stream: WriteStream): Effect.Effect<void> =>
   Effect.async((resume) => {
     stream.end(() => resume(Effect.void));
   });
@@ -40,16 +40,16 @@ const fileSink = (
   force: boolean,
 ): Effect.Effect<{ readonly sink: Sink; readonly finish: Effect.Effect<void> }, CommandFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    if (existsSync(file) && !force) return yield* usage(`${file} exists: pass --force to replace it`);
+    if (existsSync(file) && !force) return yield* usageError(`${file} exists: pass --force to replace it`);
     const draft = `${file}.partial`;
-    const stream = yield* Effect.acquireRelease(opened(draft), (open) =>
+    const stream = yield* Effect.acquireRelease(openStream(draft), (open) =>
       Effect.zipRight(
-        ended(open),
+        endStream(open),
         Effect.sync(() => rmSync(draft, { force: true })),
       ),
     );
     const finish = Effect.zipRight(
-      ended(stream),
+      endStream(stream),
       Effect.sync(() => renameSync(draft, file)),
     );
     return { sink: { write: (text: string) => writeTo(stream, text) }, finish };
@@ -61,22 +61,23 @@ export const openSink = (file: string | null, force: boolean) =>
     ? Effect.succeed({ sink: { write: writeOut } satisfies Sink, finish: Effect.void })
     : fileSink(file, force);
 
-const pageOf = ({ from, moment, selected }: Table): string => `
+const pageQuery = ({ from, moment, selected }: Table): string => `
 select t.id, ${selected} as record from ${from}
 where t.customer_id = $1::uuid and t.id > $2::uuid
   and ($4::uuid is null or t.workspace_id = $4::uuid) and ($5::uuid is null or t.partner_id = $5::uuid)
   and ($6::bigint is null or ${moment} >= $6::bigint) and ($7::bigint is null or ${moment} < $7::bigint)
 order by t.id limit $3::integer`;
 
-interface Found {
+interface RecordRow {
   readonly id: string;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-const ofStore = (reader: Reader, table: Table, { workspace, partner, from, to }: Filters) => {
+const storeRows = (reader: Reader, table: Table, { workspace, partner, from, to }: Filters) => {
   const parameters: ReadonlyArray<Parameter> = [workspace, partner, from, to];
-  return Stream.mapConcat(reader.pages<Found>(pageOf(table), table.size, ...parameters), ({ record }) =>
-    table.ofStore(record),
+  return Stream.mapConcat(
+    reader.pages<RecordRow>(pageQuery(table), table.size, ...parameters),
+    ({ record }) => table.fromStore(record),
   );
 };
 
@@ -92,16 +93,16 @@ const queryOf = (table: Table, { workspace, partner, from, to }: Filters): strin
   return query.toString();
 };
 
-const ofServer = (target: Target, table: Table, filters: Filters): Stream.Stream<Row, CommandFailed> =>
+const serverRows = (target: Target, table: Table, filters: Filters): Stream.Stream<Row, CommandFailed> =>
   Stream.paginateChunkEffect(1, (page) =>
     Effect.gen(function* () {
       const query = queryOf(table, filters);
       const reply = yield* target.request("GET", `${table.path}?page=${page}&per_page=${PAGE}&${query}`);
       if (reply.status !== 200) return yield* refusal(reply, `${table.path} cannot be exported`);
       const found =
-        (reply.body as Readonly<Record<string, ReadonlyArray<Found["record"]>>>)[table.field] ?? [];
+        (reply.body as Readonly<Record<string, ReadonlyArray<RecordRow["record"]>>>)[table.field] ?? [];
       return [
-        Chunk.unsafeFromArray(found.flatMap((record) => table.ofServer(record))),
+        Chunk.unsafeFromArray(found.flatMap((record) => table.fromServer(record))),
         found.length < PAGE ? Option.none<number>() : Option.some(page + 1),
       ] as const;
     }),
@@ -113,13 +114,13 @@ const drain = <E>(
   columns: ReadonlyArray<string>,
   format: Format,
   sink: Sink,
-  show: (count: number) => void,
+  reportCount: (count: number) => void,
 ) => {
   let count = 0;
   return Stream.runForEachChunk(rows, (chunk) => {
     count += chunk.length;
-    show(count);
-    return sink.write([...chunk].map((row) => line(format, columns, row)).join(""));
+    reportCount(count);
+    return sink.write([...chunk].map((row) => rowLine(format, columns, row)).join(""));
   }).pipe(Effect.map(() => count));
 };
 
@@ -135,31 +136,34 @@ export const exportFromServer = (
   target: Target,
   { table, filters, format }: Export,
   sink: Sink,
-  show: (count: number) => void,
+  reportCount: (count: number) => void,
 ): Effect.Effect<number, CommandFailed> =>
   Effect.zipRight(
-    sink.write(head(format, table.columns)),
-    drain(ofServer(target, table, filters), table.columns, format, sink, show),
+    sink.write(headLine(format, table.columns)),
+    drain(serverRows(target, table, filters), table.columns, format, sink, reportCount),
   );
 
-/** Exports one customer's rows from a store, of one snapshot; returns their number. */
+/** Exports one customer's rows from one snapshot of a store; returns their number. */
 export const exportFromStore = (
   database: PersistentDatabase,
   customerId: Ids.CustomerId,
   { table, filters, format }: Export,
   sink: Sink,
-  show: (count: number) => void,
+  reportCount: (count: number) => void,
 ): Effect.Effect<number, CommandFailed> => {
   let count = 0;
   return forEachCustomer<CommandFailed>(database, customerId, (reader) =>
     Effect.zipRight(
-      sink.write(head(format, table.columns)),
-      Effect.map(drain(ofStore(reader, table, filters), table.columns, format, sink, show), (rows) => {
-        count = rows;
-      }),
+      sink.write(headLine(format, table.columns)),
+      Effect.map(
+        drain(storeRows(reader, table, filters), table.columns, format, sink, reportCount),
+        (rows) => {
+          count = rows;
+        },
+      ),
     ),
   ).pipe(
-    Effect.mapError((error) => (error._tag === "StorageError" ? unusable(error) : error)),
+    Effect.mapError((error) => (error._tag === "StorageError" ? unusableDatabase(error) : error)),
     Effect.map(() => count),
   );
 };

@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, Cell>>;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Filters of an export; null filters nothing. */
+/** Filters of an export; null means no filter. */
 export interface Filters {
   readonly workspace: string | null;
   readonly partner: string | null;
@@ -26,12 +26,12 @@ export interface Table {
   readonly moment: string;
   /** An SQL expression of one JSON object, and the rows that it gives. */
   readonly selected: string;
-  readonly ofStore: (found: Json) => ReadonlyArray<Row>;
+  readonly fromStore: (source: Json) => ReadonlyArray<Row>;
   /** The list of the interface, its field, and the rows that a record gives. */
   readonly path: string;
   readonly field: string;
   readonly momentParameters: readonly [from: string, to: string];
-  readonly ofServer: (found: Json) => ReadonlyArray<Row>;
+  readonly fromServer: (source: Json) => ReadonlyArray<Row>;
   /** Records read at a time from a store. */
   readonly size: number;
 }
@@ -52,10 +52,10 @@ const camelCase = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The fields of a record under the names of the columns. */
-const bySnakeCase = (columns: ReadonlyArray<string>, found: Json): Json =>
-  Object.fromEntries(columns.map((column) => [column, found[camelCase(column)]]));
+const bySnakeCase = (columns: ReadonlyArray<string>, source: Json): Json =>
+  Object.fromEntries(columns.map((column) => [column, source[camelCase(column)]]));
 
-const moment = (value: unknown): string => Timestamp.format(Number(value));
+const formatTime = (value: unknown): string => Timestamp.format(Number(value));
 
 const ATTRIBUTION = [
   "id",
@@ -77,18 +77,18 @@ const attributions: Table = {
   from: "quittance.attributions t",
   moment: "t.occurred_at",
   selected: record("attribution", "t"),
-  ofStore: (found) => [
+  fromStore: (source) => [
     pick(ATTRIBUTION, {
-      ...bySnakeCase(ATTRIBUTION, found),
-      occurred_at: moment(found.occurredAt),
-      created_at: moment(found.createdAt),
+      ...bySnakeCase(ATTRIBUTION, source),
+      occurred_at: formatTime(source.occurredAt),
+      created_at: formatTime(source.createdAt),
     }),
   ],
   path: "attributions",
   field: "attributions",
   momentParameters: ["occurred_from", "occurred_to"],
-  ofServer: (found) => [
-    pick(ATTRIBUTION, { ...found, ...(found.metadata as Json), ...(found.view as Json) }),
+  fromServer: (source) => [
+    pick(ATTRIBUTION, { ...source, ...(source.metadata as Json), ...(source.view as Json) }),
   ],
   size: 1_000,
 };
@@ -115,23 +115,23 @@ const commissions: Table = {
   from: "quittance.commissions t",
   moment: "t.occurred_at",
   selected: record("commission", "t"),
-  ofStore: (found) => {
-    const row = found as unknown as Storage.Rows["commission"];
+  fromStore: (source) => {
+    const row = source as unknown as Storage.Rows["commission"];
     return [
       pick(COMMISSION, {
-        ...bySnakeCase(COMMISSION, found),
+        ...bySnakeCase(COMMISSION, source),
         commission_formula_id: row.formulaId,
         settled_amount: Ledger.settledAmount(row),
         due_amount: Ledger.due(row),
         settlement_status: Ledger.settlementStatus(row),
-        created_at: moment(row.createdAt),
+        created_at: formatTime(row.createdAt),
       }),
     ];
   },
   path: "commissions",
   field: "commissions",
   momentParameters: ["occurred_from", "occurred_to"],
-  ofServer: (found) => [pick(COMMISSION, { ...found, ...(found.view as Json) })],
+  fromServer: (source) => [pick(COMMISSION, { ...source, ...(source.view as Json) })],
   size: 1_000,
 };
 
@@ -164,19 +164,19 @@ const settlements: Table = {
   from: "quittance.settlements t",
   moment: "t.created_at",
   selected: record("settlement", "t"),
-  ofStore: (found) => [
+  fromStore: (source) => [
     pick(SETTLEMENT, {
-      ...bySnakeCase(SETTLEMENT, found),
-      status: statusOf(found.status),
-      created_at: moment(found.createdAt),
+      ...bySnakeCase(SETTLEMENT, source),
+      status: statusOf(source.status),
+      created_at: formatTime(source.createdAt),
     }),
   ],
   path: "settlements",
   field: "settlements",
   momentParameters: ["created_from", "created_to"],
-  ofServer: (found) => {
-    const view = found.view as Json;
-    return [pick(SETTLEMENT, { ...found, ...view, status: statusOf(view.status) })];
+  fromServer: (source) => {
+    const view = source.view as Json;
+    return [pick(SETTLEMENT, { ...source, ...view, status: statusOf(view.status) })];
   },
   size: 1_000,
 };
@@ -213,13 +213,13 @@ const lines: Table = {
     'currency', t.currency, 'status', t.status, 'lines', (
       select coalesce(json_agg(json_build_object('commission_id', l.commission_id, 'amount', l.amount) order by l.position), '[]')
       from quittance.settlement_lines l where l.customer_id = $1::uuid and l.settlement_id = t.id))`,
-  ofStore: (found) => linesOf(found, found.status, found.lines),
+  fromStore: (source) => linesOf(source, source.status, source.lines),
   path: "settlements",
   field: "settlements",
   momentParameters: ["created_from", "created_to"],
-  ofServer: (found) => {
-    const view = found.view as Json;
-    return linesOf(found, statusOf(view.status), view.lines);
+  fromServer: (source) => {
+    const view = source.view as Json;
+    return linesOf(source, statusOf(view.status), view.lines);
   },
   // A settlement has up to 10,000 lines.
   size: 20,

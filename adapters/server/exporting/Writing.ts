@@ -16,11 +16,11 @@ const csvCell = (value: Cell): string => {
 };
 
 /** The text before the rows. */
-export const head = (format: Format, columns: ReadonlyArray<string>): string =>
+export const headLine = (format: Format, columns: ReadonlyArray<string>): string =>
   format === "csv" ? `${columns.join(",")}\r\n` : "";
 
 /** The text of a row. */
-export const line = (format: Format, columns: ReadonlyArray<string>, row: Row): string =>
+export const rowLine = (format: Format, columns: ReadonlyArray<string>, row: Row): string =>
   format === "csv"
     ? `${columns.map((column) => csvCell(row[column] ?? null)).join(",")}\r\n`
     : `${JSON.stringify(row)}\n`;

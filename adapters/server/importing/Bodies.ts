@@ -16,8 +16,8 @@ type Definition = AttributionSchema.AttributionSchema["properties"][number];
 
 const PAGE = 100;
 
-/** Every record of a list that a target shows. */
-const all = <Item>(
+/** Reads every page of a list. */
+const listAll = <Item>(
   target: Target,
   path: string,
   field: string,
@@ -47,7 +47,7 @@ interface PartnerRecord {
 }
 
 /** Schemas by id; partners by id, and by workspace and name, with an empty id for a name that several have. */
-interface Known {
+interface KnownRecords {
   readonly schemas: ReadonlyMap<string, ReadonlyArray<Definition>>;
   readonly partners: ReadonlySet<string>;
   readonly partnersByName: ReadonlyMap<string, string>;
@@ -57,11 +57,11 @@ const AMBIGUOUS = "";
 
 const nameKey = (workspaceId: string, name: string): string => `${workspaceId} ${name.normalize("NFC")}`;
 
-/** What rows are checked against. */
-const known = (target: Target): Effect.Effect<Known, CommandFailed> =>
+/** Loads the schemas and partners against which rows are checked. */
+const loadKnownRecords = (target: Target): Effect.Effect<KnownRecords, CommandFailed> =>
   Effect.gen(function* () {
-    const schemas = yield* all<SchemaRecord>(target, "attribution-schemas", "attribution_schemas");
-    const partners = yield* all<PartnerRecord>(target, "partners", "partners");
+    const schemas = yield* listAll<SchemaRecord>(target, "attribution-schemas", "attribution_schemas");
+    const partners = yield* listAll<PartnerRecord>(target, "partners", "partners");
     const partnersByName = new Map<string, string>();
     for (const { id, workspace_id, name, view } of partners) {
       const key = nameKey(workspace_id, name ?? view?.name ?? "");
@@ -77,7 +77,7 @@ const known = (target: Target): Effect.Effect<Known, CommandFailed> =>
 const decode = Schema.decodeUnknownEither(Attribution.Create);
 
 /** A required text field of a row. */
-const text = (
+const requiredText = (
   name: string,
   field: Parameters<typeof fieldValue>[0],
   row: Row,
@@ -89,19 +89,20 @@ const text = (
 const partnerOf = (
   { partner_id: field }: Mapping,
   workspaceId: string,
-  { partners, partnersByName }: Known,
+  { partners, partnersByName }: KnownRecords,
   row: Row,
 ): Either.Either<string, string> =>
-  Either.flatMap(text("partner_id", field, row), (stated) => {
+  Either.flatMap(requiredText("partner_id", field, row), (partnerText) => {
     if (typeof field === "object" && field.by === "name") {
-      const id = partnersByName.get(nameKey(workspaceId, stated));
-      if (id === AMBIGUOUS) return Either.left(`several partners of the workspace are named "${stated}"`);
+      const id = partnersByName.get(nameKey(workspaceId, partnerText));
+      if (id === AMBIGUOUS)
+        return Either.left(`several partners of the workspace are named "${partnerText}"`);
       return id === undefined
-        ? Either.left(`no partner of the workspace is named "${stated}"`)
+        ? Either.left(`no partner of the workspace is named "${partnerText}"`)
         : Either.right(id);
     }
-    const id = stated.toLowerCase();
-    return partners.has(id) ? Either.right(id) : Either.left(`there is no partner "${stated}"`);
+    const id = partnerText.toLowerCase();
+    return partners.has(id) ? Either.right(id) : Either.left(`there is no partner "${partnerText}"`);
   });
 
 /** The properties of a row; those whose cells are empty are left out. */
@@ -116,10 +117,10 @@ const propertiesOf = (
   return (row) => {
     const properties: Record<string, unknown> = {};
     for (const { name, field, type } of fields) {
-      const stated = fieldValue(field, row);
-      if (Either.isLeft(stated)) return Either.left(stated.left);
-      if (stated.right === undefined) continue;
-      const value = type === undefined ? stated : asType(stated.right, type);
+      const cellValue = fieldValue(field, row);
+      if (Either.isLeft(cellValue)) return Either.left(cellValue.left);
+      if (cellValue.right === undefined) continue;
+      const value = type === undefined ? cellValue : asType(cellValue.right, type);
       if (Either.isLeft(value)) return Either.left(`properties.${name}: ${value.left}`);
       properties[name] = value.right;
     }
@@ -134,14 +135,14 @@ const optionalOf = (
 ): Either.Either<Body, string> => {
   const body: Record<string, unknown> = {};
   if (reference !== undefined) {
-    const stated = text("external_reference", reference, row);
-    if (Either.isLeft(stated)) return Either.left(stated.left);
-    body.external_reference = stated.right;
+    const referenceText = requiredText("external_reference", reference, row);
+    if (Either.isLeft(referenceText)) return Either.left(referenceText.left);
+    body.external_reference = referenceText.right;
   }
   if (date !== undefined) {
-    const stated = fieldValue(date, row);
-    if (Either.isLeft(stated)) return Either.left(stated.left);
-    const moment = stated.right === undefined ? undefined : asDateTime(stated.right);
+    const dateValue = fieldValue(date, row);
+    if (Either.isLeft(dateValue)) return Either.left(dateValue.left);
+    const moment = dateValue.right === undefined ? undefined : asDateTime(dateValue.right);
     if (moment !== undefined && Either.isLeft(moment)) return Either.left(`occurred_at: ${moment.left}`);
     if (moment !== undefined) body.occurred_at = moment.right;
   }
@@ -150,7 +151,7 @@ const optionalOf = (
 
 /** Turns rows into attributions, and checks them. */
 export interface Preparation {
-  /** The attribution of a row; what the interface would refuse is not found. */
+  /** The attribution of a row, without the checks that the interface makes. */
   readonly read: (row: Row) => Prepared;
   /** The attribution of a row, where the target's schemas and partners allow it. */
   readonly check: (row: Row) => Prepared;
@@ -177,18 +178,18 @@ interface SchemaOfRow {
 
 /** Reads rows and checks them against the partners and schemas of the target. */
 export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Preparation, CommandFailed> =>
-  Effect.map(known(target), (facts) => {
+  Effect.map(loadKnownRecords(target), (facts) => {
     const schemas = new Map<string, SchemaOfRow>();
     for (const [id, definitions] of facts.schemas)
       schemas.set(id, { definitions, properties: propertiesOf(mapping, definitions) });
     const read = (row: Row): Either.Either<readonly [body: Body, schema: SchemaOfRow], string> => {
       if (row.problem !== null) return Either.left(row.problem);
-      const workspace = text("workspace_id", mapping.workspace_id, row);
+      const workspace = requiredText("workspace_id", mapping.workspace_id, row);
       if (Either.isLeft(workspace)) return Either.left(workspace.left);
       const workspace_id = workspace.right.toLowerCase();
-      const named = text("schema_id", mapping.schema_id, row);
-      if (Either.isLeft(named)) return Either.left(named.left);
-      const schema_id = named.right.toLowerCase();
+      const schemaText = requiredText("schema_id", mapping.schema_id, row);
+      if (Either.isLeft(schemaText)) return Either.left(schemaText.left);
+      const schema_id = schemaText.right.toLowerCase();
       const schema = schemas.get(schema_id);
       if (schema === undefined) return Either.left(`there is no attribution schema "${schema_id}"`);
       const partner = partnerOf(mapping, workspace_id, facts, row);
@@ -197,8 +198,8 @@ export const prepareRows = (target: Target, mapping: Mapping): Effect.Effect<Pre
       if (Either.isLeft(optional)) return Either.left(optional.left);
       const properties = schema.properties(row);
       if (Either.isLeft(properties)) return Either.left(properties.left);
-      const own = { workspace_id, schema_id, partner_id: partner.right };
-      return Either.right([{ ...own, ...optional.right, properties: properties.right }, schema]);
+      const ids = { workspace_id, schema_id, partner_id: partner.right };
+      return Either.right([{ ...ids, ...optional.right, properties: properties.right }, schema]);
     };
     return {
       read: (row) => Either.map(read(row), ([body]) => body),

@@ -1,6 +1,6 @@
 /** The work of `quittance import`: checks a whole file, then stores it. */
 import { Effect, type Scope, Stream } from "effect";
-import { type CommandFailed, FAILURE, usage } from "../CommandFailed.ts";
+import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { exitWith, note, print, progress as progressBar } from "../Output.ts";
 import type { Target } from "../Target.ts";
 import { prepareRows } from "./Bodies.ts";
@@ -36,13 +36,13 @@ const mappingOf = ({ file, format, mapping: mappingFile, withoutReferences }: Re
         : yield* Mapping.read(mappingFile);
     const missing = Mapping.columnsOf(mapping).find((column) => columns?.includes(column) === false);
     if (missing !== undefined)
-      return yield* usage(
+      return yield* usageError(
         mappingFile === null
           ? `${file} has no column "${missing}": assign the columns to fields with --mapping`
           : `${mappingFile}: ${file} has no column "${missing}"; it has ${columns?.join(", ")}`,
       );
     if (mapping.external_reference === undefined && !withoutReferences)
-      return yield* usage(
+      return yield* usageError(
         "without external_reference a repeated import stores every row again: map a column to it, or pass --without-references",
       );
     return mapping;

@@ -1,6 +1,6 @@
 /** Imports the attributions of a file by batches. A row that is stored already is not stored again. */
 import { Chunk, Effect, Either, Option, Stream } from "effect";
-import { type CommandFailed, failed } from "../CommandFailed.ts";
+import { type CommandFailed, commandFailure } from "../CommandFailed.ts";
 import { type Reply, refusal, type Target } from "../Target.ts";
 import type { Body, Prepared } from "./Bodies.ts";
 import type { Row } from "./Rows.ts";
@@ -117,7 +117,7 @@ export const run = <E>(
       Effect.gen(function* () {
         const results = yield* send(target, batch);
         if (results.length !== batch.length)
-          return yield* failed(
+          return yield* commandFailure(
             "the server returned a number of results that differs from the number of rows",
           );
         for (const [index, result] of results.entries()) {

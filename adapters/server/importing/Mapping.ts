@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Effect, Either, Schema } from "effect";
 import { Refusal } from "quittance";
-import { type CommandFailed, messageOf, usage } from "../CommandFailed.ts";
+import { type CommandFailed, messageOf, usageError } from "../CommandFailed.ts";
 import type { Row } from "./Rows.ts";
 
 /** The value of a field, or the line that describes the problem with it. */
@@ -51,12 +51,12 @@ const decodeMapping = Schema.decodeUnknownEither(Mapping, { onExcessProperty: "e
 export const readJson = (file: string): Effect.Effect<unknown, CommandFailed> =>
   Effect.try({
     try: () => readFileSync(file, "utf8"),
-    catch: (error) => usage(`${file} cannot be read: ${messageOf(error)}`),
+    catch: (error) => usageError(`${file} cannot be read: ${messageOf(error)}`),
   }).pipe(
     Effect.flatMap((text) =>
       Effect.try({
         try: (): unknown => JSON.parse(text),
-        catch: (error) => usage(`${file} is not JSON: ${messageOf(error)}`),
+        catch: (error) => usageError(`${file} is not JSON: ${messageOf(error)}`),
       }),
     ),
   );
@@ -65,7 +65,7 @@ export const readJson = (file: string): Effect.Effect<unknown, CommandFailed> =>
 export const read = (file: string): Effect.Effect<Mapping, CommandFailed> =>
   Effect.flatMap(readJson(file), (value) =>
     Either.mapLeft(decodeMapping(value), (error) =>
-      usage(`${file}: ${Refusal.fromParseError(error).message}`),
+      usageError(`${file}: ${Refusal.fromParseError(error).message}`),
     ),
   );
 
@@ -74,13 +74,13 @@ const PROPERTY = "properties.";
 /** The mapping of a file whose columns have the names of the fields; properties are `properties.<name>`. */
 export const byNames = (columns: ReadonlyArray<string>): Mapping => {
   const column = (name: string) => ({ column: name });
-  const known = (name: string) => (columns.includes(name) ? { [name]: column(name) } : {});
+  const fieldIfPresent = (name: string) => (columns.includes(name) ? { [name]: column(name) } : {});
   return {
     workspace_id: column("workspace_id"),
     schema_id: column("schema_id"),
     partner_id: column("partner_id"),
-    ...known("external_reference"),
-    ...known("occurred_at"),
+    ...fieldIfPresent("external_reference"),
+    ...fieldIfPresent("occurred_at"),
     properties: Object.fromEntries(
       columns
         .filter((name) => name.startsWith(PROPERTY))
@@ -154,8 +154,8 @@ export const asType = (
   const text = String(value).trim();
   if (type === "string") return Either.right(text);
   if (type === "number") return asNumber(text);
-  const known = BOOLEANS[text.toLowerCase()];
-  return known === undefined ? Either.left(`must be true or false, not "${text}"`) : Either.right(known);
+  const boolean = BOOLEANS[text.toLowerCase()];
+  return boolean === undefined ? Either.left(`must be true or false, not "${text}"`) : Either.right(boolean);
 };
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?(Z|[+-]\d{2}:\d{2})?$/;

@@ -1,7 +1,7 @@
 /** Reads the rows of a CSV or NDJSON file as a stream: a file of any size takes a few chunks of memory. */
 import { createReadStream } from "node:fs";
 import { Effect, Stream } from "effect";
-import { type CommandFailed, messageOf, usage } from "../CommandFailed.ts";
+import { type CommandFailed, messageOf, usageError } from "../CommandFailed.ts";
 
 /** A row of a file. */
 export interface Row {
@@ -102,7 +102,7 @@ class CsvSplitter {
     this.#cell += text.slice(from);
   }
 
-  /** The last record, whose line may not end. Returns what is wrong with the end of the file. */
+  /** Adds the last record, whose line may have no end. Returns the problem with the end of the file, or null. */
   end(): string | null {
     if (this.#isQuoted) return `the quotes that begin in line ${this.#startsAt} never end`;
     if (this.#cell.endsWith("\r")) this.#cell = this.#cell.slice(0, -1);
@@ -137,14 +137,14 @@ const csvRow =
   });
 
 const columnsOf = (file: string, { cells, isMisquoted }: CsvRecord): ReadonlyMap<string, number> => {
-  if (isMisquoted) throw usage(`${file}: the header: ${MISQUOTED}`);
+  if (isMisquoted) throw usageError(`${file}: the header: ${MISQUOTED}`);
   const names = cells.map((name) => name.trim());
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw usage(`${file} has two columns "${twice}"`);
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate !== undefined) throw usageError(`${file} has two columns "${duplicate}"`);
   return new Map(names.map((name, index) => [name, index]));
 };
 
-const decoded = async function* (file: string): AsyncGenerator<string> {
+const decodeChunks = async function* (file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
     yield decoder.decode(chunk as Uint8Array, { stream: true });
@@ -156,22 +156,22 @@ const csvRows = async function* (file: string): AsyncGenerator<ReadonlyArray<Row
   let splitter: CsvSplitter | null = null;
   let rowOf: ReturnType<typeof csvRow> | null = null;
   let number = 0;
-  const take = (found: CsvSplitter): ReadonlyArray<Row> => {
-    const records = found.records.splice(0);
+  const take = (current: CsvSplitter): ReadonlyArray<Row> => {
+    const records = current.records.splice(0);
     const header = rowOf === null ? records.shift() : undefined;
     if (header !== undefined) rowOf = csvRow(columnsOf(file, header));
-    const of = rowOf;
-    return of === null ? [] : records.map((record) => of(record, ++number));
+    const toRow = rowOf;
+    return toRow === null ? [] : records.map((record) => toRow(record, ++number));
   };
-  for await (const text of decoded(file)) {
+  for await (const text of decodeChunks(file)) {
     splitter ??= new CsvSplitter(delimiterOf(text));
     splitter.add(text);
     yield take(splitter);
   }
   const problem = splitter?.end() ?? null;
-  if (problem !== null) throw usage(`${file}: ${problem}`);
+  if (problem !== null) throw usageError(`${file}: ${problem}`);
   if (splitter !== null) yield take(splitter);
-  if (rowOf === null) throw usage(`${file} is empty: a CSV file begins with a line of column names`);
+  if (rowOf === null) throw usageError(`${file} is empty: a CSV file begins with a line of column names`);
 };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -205,7 +205,7 @@ const jsonRows = async function* (file: string): AsyncGenerator<ReadonlyArray<Ro
       line += 1;
       return text.trim() === "" ? [] : [jsonRow(text, line, ++number)];
     });
-  for await (const text of decoded(file)) {
+  for await (const text of decodeChunks(file)) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     yield take(lines);
@@ -219,8 +219,8 @@ const failure =
     typeof error === "object" && error !== null && "_tag" in error
       ? (error as CommandFailed)
       : error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
-        ? usage(`${file} is not UTF-8 text: save it as UTF-8`)
-        : usage(`${file} cannot be read: ${messageOf(error)}`);
+        ? usageError(`${file} is not UTF-8 text: save it as UTF-8`)
+        : usageError(`${file} cannot be read: ${messageOf(error)}`);
 
 /** The rows of a file in order, in chunks as they are read. */
 export const rowsOf = (file: string, format: Format): Stream.Stream<Row, CommandFailed> =>
@@ -233,16 +233,17 @@ export const headerOf = (file: string): Effect.Effect<ReadonlyArray<string>, Com
   Effect.tryPromise({
     try: async () => {
       let splitter: CsvSplitter | null = null;
-      for await (const text of decoded(file)) {
+      for await (const text of decodeChunks(file)) {
         splitter ??= new CsvSplitter(delimiterOf(text));
         splitter.add(text);
         const [first] = splitter.records;
         if (first !== undefined) return [...columnsOf(file, first).keys()];
       }
       const problem = splitter?.end() ?? null;
-      if (problem !== null) throw usage(`${file}: ${problem}`);
+      if (problem !== null) throw usageError(`${file}: ${problem}`);
       const [only] = splitter?.records ?? [];
-      if (only === undefined) throw usage(`${file} is empty: a CSV file begins with a line of column names`);
+      if (only === undefined)
+        throw usageError(`${file} is empty: a CSV file begins with a line of column names`);
       return [...columnsOf(file, only).keys()];
     },
     catch: failure(file),
@@ -253,14 +254,14 @@ export const fieldsOf = (file: string): Effect.Effect<ReadonlyArray<string>, Com
   Effect.tryPromise({
     try: async () => {
       let text = "";
-      for await (const chunk of decoded(file)) {
+      for await (const chunk of decodeChunks(file)) {
         text += chunk;
         if (text.trimStart().includes("\n")) break;
       }
       const [first = ""] = text.trimStart().split("\n", 1);
-      if (first === "") throw usage(`${file} is empty`);
+      if (first === "") throw usageError(`${file} is empty`);
       const value: unknown = JSON.parse(first);
-      if (!isRecord(value)) throw usage(`${file}: line 1 is not a JSON object`);
+      if (!isRecord(value)) throw usageError(`${file}: line 1 is not a JSON object`);
       return Object.entries(value).flatMap(([name, field]) =>
         name === "properties" && isRecord(field)
           ? Object.keys(field).map((property) => `properties.${property}`)
@@ -268,5 +269,5 @@ export const fieldsOf = (file: string): Effect.Effect<ReadonlyArray<string>, Com
       );
     },
     catch: (error) =>
-      error instanceof SyntaxError ? usage(`${file}: line 1 is not JSON`) : failure(file)(error),
+      error instanceof SyntaxError ? usageError(`${file}: line 1 is not JSON`) : failure(file)(error),
   });

@@ -17,7 +17,7 @@ interface Family {
 /** The name of the metric that a line of a head describes: `# HELP name …`, `# TYPE name …`. */
 const nameOf = (head: string): string => head.split(" ", 3)[2] ?? "";
 
-const labelled = (sample: string, process: number): string =>
+const addProcessLabel = (sample: string, process: number): string =>
   sample.replace(/^([a-zA-Z_:][\w:]*)(\{)?/, (_, name: string, brace: string | undefined) =>
     brace === undefined ? `${name}{process="${process}"}` : `${name}{process="${process}",`,
   );
@@ -44,15 +44,17 @@ const familiesOf = (text: string): ReadonlyMap<string, Family> => {
 
 /** One text for all processes; metrics of the store are those of the first. */
 export const join = (all: ReadonlyArray<Metrics>): string => {
-  const joined = new Map<string, Family>();
-  for (const [place, { process, text }] of all.entries()) {
+  const families = new Map<string, Family>();
+  for (const [index, { process, text }] of all.entries()) {
     for (const [name, { head, samples }] of familiesOf(text)) {
       const isOfStore = OF_STORE.test(name);
-      if (isOfStore && place > 0) continue;
-      const family = joined.get(name) ?? { head, samples: [] };
-      family.samples.push(...(isOfStore ? samples : samples.map((sample) => labelled(sample, process))));
-      joined.set(name, family);
+      if (isOfStore && index > 0) continue;
+      const family = families.get(name) ?? { head, samples: [] };
+      family.samples.push(
+        ...(isOfStore ? samples : samples.map((sample) => addProcessLabel(sample, process))),
+      );
+      families.set(name, family);
     }
   }
-  return [...joined.values()].map(({ head, samples }) => `${[...head, ...samples].join("\n")}\n`).join("");
+  return [...families.values()].map(({ head, samples }) => `${[...head, ...samples].join("\n")}\n`).join("");
 };

@@ -1,7 +1,7 @@
 /** The parent process: starts the processes that serve, replaces one that ends, and joins their metrics. */
 import cluster, { type Worker } from "node:cluster";
 import { Effect, Runtime } from "effect";
-import { type CommandFailed, failed, USAGE, usage } from "../CommandFailed.ts";
+import { type CommandFailed, commandFailure, USAGE, usageError } from "../CommandFailed.ts";
 import { print } from "../Output.ts";
 import { join, type Metrics } from "./JoinedMetrics.ts";
 import { type FromParent, type FromServer, METRICS_MILLISECONDS, PORT_OF_PARENT } from "./Message.ts";
@@ -115,7 +115,7 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
         }
         // Before all processes listen, one that ends shows that the settings or the database are wrong.
         isStopping = true;
-        const fail = code === USAGE ? usage : failed;
+        const fail = code === USAGE ? usageError : commandFailure;
         const line = `process ${place.number} could not start; see its own line for the reason`;
         resume(Effect.zipRight(stopAll(places), fail(line)));
       });

@@ -19,7 +19,7 @@ export interface Setting<A> {
 }
 
 /** A row of a table of settings. */
-export const setting = <A>(stated: Setting<A>): Setting<A> => stated;
+export const setting = <A>(definition: Setting<A>): Setting<A> => definition;
 
 /** The values of a table of settings. */
 export type Parsed<Table> = {

@@ -1,13 +1,13 @@
 /** The work of `quittance policy`. */
 import type { Command } from "commander";
 import { Effect } from "effect";
-import { type CommandFailed, usage } from "../CommandFailed.ts";
+import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import { print, table } from "../Output.ts";
 import type { Shell, Task } from "../Shell.ts";
 import { expectStatus, onTarget, type Target } from "../Target.ts";
 
-/** Where a policy is. */
-export interface Place {
+/** The workspace, or the partner in it, that a policy belongs to. */
+export interface PolicyOwner {
   readonly workspace: string;
   readonly partner?: string;
 }
@@ -30,29 +30,29 @@ const FIELDS = ["hold_days", "minimum", "cadence", "auto_approve", "four_eyes_ab
 /** In place of a value: the field of a partner follows its workspace. */
 const FOLLOWS = "workspace";
 
-const pathOf = ({ workspace, partner }: Place): string =>
+const pathOf = ({ workspace, partner }: PolicyOwner): string =>
   `settlement-policies/${encodeURIComponent(workspace)}${
     partner === undefined ? "" : `/partners/${encodeURIComponent(partner)}`
   }`;
 
-const read = (target: Target, place: Place) =>
-  Effect.flatMap(target.request("GET", pathOf(place)), (reply) =>
+const readPolicy = (target: Target, owner: PolicyOwner) =>
+  Effect.flatMap(target.request("GET", pathOf(owner)), (reply) =>
     expectStatus<Body>(reply, 200, "the policy cannot be shown"),
   );
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
 /** `quittance policy show`. */
-export const show = (command: Command, shell: Shell, place: Place, json: boolean): Task =>
+export const show = (command: Command, shell: Shell, owner: PolicyOwner, json: boolean): Task =>
   onTarget(command, shell, (target) =>
-    Effect.flatMap(read(target, place), (policy) =>
+    Effect.flatMap(readPolicy(target, owner), (policy) =>
       print(
         json
           ? JSON.stringify(policy)
           : table(
               ["field", "value"],
-              Object.entries(policy).map(([name, value]) => [name, shown(value)]),
+              Object.entries(policy).map(([name, value]) => [name, formatValue(value)]),
             ),
       ),
     ),
@@ -62,11 +62,13 @@ export const show = (command: Command, shell: Shell, place: Place, json: boolean
 const amounts = (option: string, text: string): Effect.Effect<Body, CommandFailed> => {
   const pairs = text.split(",").map((pair) => /^\s*([A-Z]{3})=([0-9]{1,16})\s*$/.exec(pair));
   if (pairs.includes(null))
-    return usage(`${option} must be amounts by currency in smallest units, such as EUR=5000, not "${text}"`);
-  const chosen = new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
-  return chosen.size < pairs.length
-    ? usage(`${option} must name a currency once, not "${text}"`)
-    : Effect.succeed(Object.fromEntries(chosen));
+    return usageError(
+      `${option} must be amounts by currency in smallest units, such as EUR=5000, not "${text}"`,
+    );
+  const amountByCurrency = new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
+  return amountByCurrency.size < pairs.length
+    ? usageError(`${option} must name a currency once, not "${text}"`)
+    : Effect.succeed(Object.fromEntries(amountByCurrency));
 };
 
 const cadenceOf = (text: string): unknown => {
@@ -94,15 +96,15 @@ const changesOf = (change: Change): Effect.Effect<Body, CommandFailed> =>
   });
 
 /** `quittance policy set`. */
-export const set = (command: Command, shell: Shell, place: Place, change: Change): Task =>
+export const set = (command: Command, shell: Shell, owner: PolicyOwner, change: Change): Task =>
   onTarget(command, shell, (target) =>
     Effect.gen(function* () {
       const changes = yield* changesOf(change);
       if (Object.keys(changes).length === 0)
-        return yield* usage("policy set takes at least one field, such as --hold-days; see --help");
-      const before = yield* read(target, place);
-      const kept = Object.fromEntries(FIELDS.map((name) => [name, before[name]]));
-      const reply = yield* target.request("PUT", pathOf(place), { ...kept, ...changes });
+        return yield* usageError("policy set takes at least one field, such as --hold-days; see --help");
+      const before = yield* readPolicy(target, owner);
+      const current = Object.fromEntries(FIELDS.map((name) => [name, before[name]]));
+      const reply = yield* target.request("PUT", pathOf(owner), { ...current, ...changes });
       yield* expectStatus(reply, 200, "nothing was changed");
       yield* print("changed");
     }),

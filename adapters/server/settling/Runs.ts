@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { Effect } from "effect";
 import { Currency } from "quittance";
 import { print, table } from "../Output.ts";
-import { type Shell, type Task, words } from "../Shell.ts";
+import { type Shell, splitList, type Task } from "../Shell.ts";
 import { expectStatus, onTarget, type Target } from "../Target.ts";
 
 interface Total {
@@ -49,11 +49,11 @@ export interface StartOptions {
 
 const PAGE = 100;
 
-const amount = (value: number | null, currency: Currency.Currency | null): string =>
+const formatAmount = (value: number | null, currency: Currency.Currency | null): string =>
   value === null || currency === null ? "" : `${Currency.formatAmount(value, currency)} ${currency}`;
 
-const sums = (totals: ReadonlyArray<Total>): string =>
-  totals.map((total) => amount(total.amount, total.currency)).join(", ");
+const formatSums = (totals: ReadonlyArray<Total>): string =>
+  totals.map((total) => formatAmount(total.amount, total.currency)).join(", ");
 
 const resultTable = (results: ReadonlyArray<Result>): string =>
   table(
@@ -61,7 +61,7 @@ const resultTable = (results: ReadonlyArray<Result>): string =>
     results.map(
       ({ partner_id, currency, reason, total, line_count, on_hold_count, drafts, auto_approve }) => [
         partner_id,
-        amount(total, currency),
+        formatAmount(total, currency),
         line_count,
         on_hold_count,
         reason ??
@@ -78,8 +78,8 @@ export const start = (command: Command, shell: Shell, options: StartOptions): Ta
       const { workspace, partners, currencies, until, dryRun, json } = options;
       const reply = yield* target.request("POST", "settlement-runs", {
         workspace_id: workspace,
-        ...(partners === undefined ? {} : { partner_ids: words(partners) }),
-        ...(currencies === undefined ? {} : { currencies: words(currencies) }),
+        ...(partners === undefined ? {} : { partner_ids: splitList(partners) }),
+        ...(currencies === undefined ? {} : { currencies: splitList(currencies) }),
         ...(until === undefined ? {} : { until }),
         ...(dryRun === true ? { dry_run: true } : {}),
       });
@@ -93,7 +93,7 @@ export const start = (command: Command, shell: Shell, options: StartOptions): Ta
       if (json === true) return yield* Effect.forEach(run.results, (one) => print(JSON.stringify(one)));
       yield* print(resultTable(run.results));
       yield* print(
-        `\n${run.draft_count} drafts of ${run.line_count} commissions: ${sums(run.totals) || "nothing"}`,
+        `\n${run.draft_count} drafts of ${run.line_count} commissions: ${formatSums(run.totals) || "nothing"}`,
       );
     }),
   );
@@ -106,14 +106,14 @@ export const list = (
 ): Task =>
   onTarget(command, shell, (target) =>
     Effect.gen(function* () {
-      const only = workspace === undefined ? "" : `&workspace_ids=${encodeURIComponent(workspace)}`;
-      const path = `settlement-runs?order=desc&per_page=${PAGE}${only}`;
-      const found = yield* expectStatus<{ readonly settlement_runs: ReadonlyArray<Run> }>(
+      const filter = workspace === undefined ? "" : `&workspace_ids=${encodeURIComponent(workspace)}`;
+      const path = `settlement-runs?order=desc&per_page=${PAGE}${filter}`;
+      const body = yield* expectStatus<{ readonly settlement_runs: ReadonlyArray<Run> }>(
         yield* target.request("GET", path),
         200,
         "runs cannot be listed",
       );
-      const runs = found.settlement_runs;
+      const runs = body.settlement_runs;
       if (json === true) return yield* Effect.forEach(runs, (run) => print(JSON.stringify(run)));
       yield* print(
         table(
@@ -125,7 +125,7 @@ export const list = (
             run.period ?? "",
             `${run.partners_done} of ${run.partner_count}`,
             run.draft_count,
-            sums(run.totals),
+            formatSums(run.totals),
           ]),
         ),
       );
@@ -133,18 +133,18 @@ export const list = (
   );
 
 /** Every result of a run, page by page, and the run as the last page shows it. */
-const read = (target: Target, id: string) =>
+const readRun = (target: Target, id: string) =>
   Effect.gen(function* () {
     const results: Array<Result> = [];
     for (let page = 1; ; page++) {
       const path = `settlement-runs/${encodeURIComponent(id)}?page=${page}&per_page=${PAGE}`;
-      const found = yield* expectStatus<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
+      const body = yield* expectStatus<{ readonly run: Run; readonly results: ReadonlyArray<Result> }>(
         yield* target.request("GET", path),
         200,
         "the run cannot be shown",
       );
-      results.push(...found.results);
-      if (found.results.length < PAGE) return { run: found.run, results };
+      results.push(...body.results);
+      if (body.results.length < PAGE) return { run: body.run, results };
     }
   });
 
@@ -152,11 +152,11 @@ const read = (target: Target, id: string) =>
 export const show = (command: Command, shell: Shell, id: string, json: boolean): Task =>
   onTarget(command, shell, (target) =>
     Effect.gen(function* () {
-      const { run, results } = yield* read(target, id);
+      const { run, results } = yield* readRun(target, id);
       if (json) return yield* Effect.forEach([run, ...results], (one) => print(JSON.stringify(one)));
       yield* print(resultTable(results));
       yield* print(
-        `\n${run.state}: ${run.partners_done} of ${run.partner_count} partners, ${run.draft_count} drafts of ${run.line_count} commissions, ${run.approved_count} approved: ${sums(run.totals) || "nothing"}`,
+        `\n${run.state}: ${run.partners_done} of ${run.partner_count} partners, ${run.draft_count} drafts of ${run.line_count} commissions, ${run.approved_count} approved: ${formatSums(run.totals) || "nothing"}`,
       );
     }),
   );

@@ -2,13 +2,13 @@
 import { Effect, Either, Schema } from "effect";
 import { AttributionSchema, Currency, Refusal } from "quittance";
 import * as Language from "quittance/formula";
-import { type CommandFailed, usage } from "../CommandFailed.ts";
+import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import { readJson } from "../importing/Mapping.ts";
 
 type Definition = Language.PropertyDefinition;
 
 /** A formula that is ready to be evaluated. */
-export interface Simulated {
+export interface EvaluableFormula {
   readonly compiled: Language.Compiled;
   readonly definitions: ReadonlyArray<Definition>;
   readonly currency: Currency.Currency;
@@ -28,7 +28,7 @@ const definitionsIn = (file: string): Effect.Effect<ReadonlyArray<Definition>, C
   Effect.flatMap(readJson(file), (value) =>
     Either.mapLeft(
       decodeDefinitions(isRecord(value) && "properties" in value ? value.properties : value),
-      (error) => usage(`${file}: ${Refusal.fromParseError(error).message}`),
+      (error) => usageError(`${file}: ${Refusal.fromParseError(error).message}`),
     ),
   );
 
@@ -39,19 +39,19 @@ const namesIn = (value: unknown): ReadonlyArray<string> => {
   const grouped = Array.isArray(value.group_by)
     ? value.group_by.filter((name) => typeof name === "string")
     : [];
-  const own = value.type === "property" && typeof value.name === "string" ? [value.name] : [];
-  return [...own, ...grouped, ...Object.values(value).flatMap(namesIn)];
+  const propertyNames = value.type === "property" && typeof value.name === "string" ? [value.name] : [];
+  return [...propertyNames, ...grouped, ...Object.values(value).flatMap(namesIn)];
 };
 
 /** The names of the properties that the formula of a file reads. */
 export const namesOf = (file: string): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
   Effect.map(readJson(file), (value) => [...new Set(namesIn(expressionOf(value)))]);
 
-/** What the cells of a column look like. */
+/** The type that the cells of each column look like, by the column's property. */
 export type PropertyTypes = ReadonlyMap<string, Definition["type"]>;
 
 /** The properties that the expression reads, with the types that their columns look like. */
-const guessed = (expression: unknown, propertyTypes: PropertyTypes): ReadonlyArray<Definition> =>
+const guessDefinitions = (expression: unknown, propertyTypes: PropertyTypes): ReadonlyArray<Definition> =>
   [...new Set(namesIn(expression))].flatMap((name) => {
     const type = propertyTypes.get(name);
     return type === undefined ? [] : [{ name, type, required: true }];
@@ -59,30 +59,31 @@ const guessed = (expression: unknown, propertyTypes: PropertyTypes): ReadonlyArr
 
 const isCurrency = Schema.is(Currency.Currency);
 
-/** The formula of a file, checked against the properties of a schema, or against what the columns look like. */
+/** The formula of a file, checked against the properties of a schema, or against types that are guessed from the columns. */
 export const read = (
   file: string,
   schemaFile: string | null,
-  stated: string | undefined,
+  currencyOption: string | undefined,
   propertyTypes: Effect.Effect<PropertyTypes, CommandFailed>,
-): Effect.Effect<Simulated, CommandFailed> =>
+): Effect.Effect<EvaluableFormula, CommandFailed> =>
   Effect.gen(function* () {
     const value = yield* readJson(file);
-    const written = expressionOf(value);
-    const expression = yield* Either.mapLeft(Language.decode(written), (problem) =>
-      usage(`${file}: ${Language.formatProblem(problem)}`),
+    const source = expressionOf(value);
+    const expression = yield* Either.mapLeft(Language.decode(source), (problem) =>
+      usageError(`${file}: ${Language.formatProblem(problem)}`),
     );
     const definitions =
-      schemaFile === null ? guessed(written, yield* propertyTypes) : yield* definitionsIn(schemaFile);
+      schemaFile === null ? guessDefinitions(source, yield* propertyTypes) : yield* definitionsIn(schemaFile);
     const hint =
       schemaFile === null
         ? "; types are guessed from the columns, and one with any other cell is text: state them with --schema"
         : "";
     const checked = yield* Either.mapLeft(Language.check(expression, definitions), (problem) =>
-      usage(`${file}: ${Language.formatProblem(problem)}${hint}`),
+      usageError(`${file}: ${Language.formatProblem(problem)}${hint}`),
     );
     const currency =
-      stated ?? (isRecord(value) && typeof value.currency === "string" ? value.currency : "EUR");
-    if (!isCurrency(currency)) return yield* usage(`--currency must be a code like EUR, not "${currency}"`);
+      currencyOption ?? (isRecord(value) && typeof value.currency === "string" ? value.currency : "EUR");
+    if (!isCurrency(currency))
+      return yield* usageError(`--currency must be a code like EUR, not "${currency}"`);
     return { compiled: Language.compile(checked), definitions, currency };
   });

@@ -2,7 +2,7 @@
 import { Effect, Either, Stream } from "effect";
 import { Currency, Ids, Properties } from "quittance";
 import * as Language from "quittance/formula";
-import { type CommandFailed, FAILURE, usage } from "../CommandFailed.ts";
+import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { Evaluation } from "../Evaluation.ts";
 import { asDateTime, asType } from "../importing/Mapping.ts";
 import { type Format, type Row, rowsOf } from "../importing/Rows.ts";
@@ -137,7 +137,7 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
       }),
     );
     if (request.explain !== null && explained === null)
-      return yield* usage(`--explain ${request.explain}: the file has no such row, or it is wrong`);
+      return yield* usageError(`--explain ${request.explain}: the file has no such row, or it is wrong`);
     if (summary.problems > 0) yield* exitWith(FAILURE);
     yield* print(json ? JSON.stringify({ currency, ...summary.facts() }) : summary.text(currency));
     if (!json && summary.count > 1) yield* print(`\n${histogram(summary.amounts, currency)}`);

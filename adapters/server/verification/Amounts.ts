@@ -1,5 +1,5 @@
 /**
- * Every amount equals the result of its formula for its attribution, and every running total is a recount: each formula is
+ * Every amount equals the result of its formula for its attribution, and every running total equals a recount: each formula is
  * evaluated once more on its attributions, in the order in which they arrived.
  */
 import { Chunk, Effect, Either, Option, Stream } from "effect";
@@ -61,36 +61,41 @@ where t.customer_id = $1::uuid and t.formula_id = $4::uuid and t.id > $2::uuid o
 const FORMULAS_PER_PAGE = 50;
 const ATTRIBUTIONS_PER_PAGE = 500;
 const TOTALS_PER_PAGE = 500;
-/** A place in the order of arrival. */
-interface Place {
+/** A position in the order of arrival. */
+interface ArrivalPosition {
   readonly createdAt: number;
   readonly id: string;
 }
 
-const BEGINNING: Place = { createdAt: Number.MIN_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
+const BEGINNING: ArrivalPosition = {
+  createdAt: Number.MIN_SAFE_INTEGER,
+  id: "00000000-0000-0000-0000-000000000000",
+};
 
 /** The attributions of a formula in the order of their arrival. */
 const attributionsOf = (reader: Reader, formula: Formula.Formula) =>
-  Stream.paginateChunkEffect<Place, AttributionRow, Storage.StorageError, never>(BEGINNING, (after) =>
-    Effect.map(
-      reader.rows<AttributionRow>(
-        ATTRIBUTIONS,
-        formula.id,
-        formula.partnerId,
-        formula.schemaId,
-        formula.workspaceId,
-        after.createdAt,
-        after.id,
-        ATTRIBUTIONS_PER_PAGE,
+  Stream.paginateChunkEffect<ArrivalPosition, AttributionRow, Storage.StorageError, never>(
+    BEGINNING,
+    (after) =>
+      Effect.map(
+        reader.rows<AttributionRow>(
+          ATTRIBUTIONS,
+          formula.id,
+          formula.partnerId,
+          formula.schemaId,
+          formula.workspaceId,
+          after.createdAt,
+          after.id,
+          ATTRIBUTIONS_PER_PAGE,
+        ),
+        (rows) => {
+          const last = rows.at(-1)?.attribution;
+          return [
+            Chunk.unsafeFromArray(rows),
+            rows.length < ATTRIBUTIONS_PER_PAGE ? Option.none() : Option.fromNullable(last),
+          ];
+        },
       ),
-      (rows) => {
-        const last = rows.at(-1)?.attribution;
-        return [
-          Chunk.unsafeFromArray(rows),
-          rows.length < ATTRIBUTIONS_PER_PAGE ? Option.none() : Option.fromNullable(last),
-        ];
-      },
-    ),
   );
 
 const evaluationOf = ({ formula, schema }: FormulaRow): Evaluation =>
@@ -127,7 +132,7 @@ interface StoredTotal {
   readonly numerator: string | null;
 }
 
-const shown = (rows: number, numerator: string | bigint | null): string =>
+const formatTotal = (rows: number, numerator: string | bigint | null): string =>
   `${rows} rows, ${numerator ?? "none"}`;
 
 /** Compares the stored totals of a formula with the recount. */
@@ -136,24 +141,27 @@ const totalsOf = (
   { formula, built }: FormulaRow,
   totals: Map<string, Language.RunningTotal>,
 ): Stream.Stream<string, Storage.StorageError> => {
-  const of = (id: string) => `running total ${id} of formula ${formula.id}`;
+  const totalName = (id: string) => `running total ${id} of formula ${formula.id}`;
   const stored = Stream.filterMap(
     reader.pages<StoredTotal>(TOTALS, TOTALS_PER_PAGE, formula.id),
     ({ id, rows, numerator, recomputationId }) => {
       if (recomputationId !== built) return Option.none();
       const total = totals.get(id);
       totals.delete(id);
-      const counted = total === undefined ? shown(0, null) : shown(total.rows, total.numerator);
-      const kept = shown(rows, numerator);
+      const recountText =
+        total === undefined ? formatTotal(0, null) : formatTotal(total.rows, total.numerator);
+      const storedText = formatTotal(rows, numerator);
       const isSame = rows === (total?.rows ?? 0) && (rows === 0 || String(total?.numerator) === numerator);
-      return isSame ? Option.none() : Option.some(`${of(id)}: ${kept}; a recount gives ${counted}`);
+      return isSame
+        ? Option.none()
+        : Option.some(`${totalName(id)}: ${storedText}; a recount gives ${recountText}`);
     },
   );
   const missing = Stream.suspend(() =>
     Stream.fromIterable(
       [...totals].flatMap(([id, total]) =>
         total.rows > 0
-          ? [`${of(id)}: is missing; a recount gives ${shown(total.rows, total.numerator)}`]
+          ? [`${totalName(id)}: is missing; a recount gives ${formatTotal(total.rows, total.numerator)}`]
           : [],
       ),
     ),
@@ -161,8 +169,8 @@ const totalsOf = (
   return Stream.concat(stored, missing);
 };
 
-const ofFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, Storage.StorageError> => {
-  const finding =
+const checkFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, Storage.StorageError> => {
+  const makeFinding =
     (check: string) =>
     (problem: string): Finding => ({
       check,
@@ -171,25 +179,27 @@ const ofFormula = (reader: Reader, row: FormulaRow): Stream.Stream<Finding, Stor
     });
   const compiled = Either.try(() => evaluationOf(row));
   if (Either.isLeft(compiled))
-    return Stream.make(finding("amounts")(`formula ${row.id}: an expression of it does not fit its schema`));
+    return Stream.make(
+      makeFinding("amounts")(`formula ${row.id}: an expression of it does not fit its schema`),
+    );
   const evaluation = compiled.right;
   const amounts = Stream.flatMap(attributionsOf(reader, row.formula), (each) => {
     const problem = problemOf(evaluation, row, each);
     evaluation.add(each.attribution, each.attribution.status === "confirmed");
-    return problem === null ? Stream.empty : Stream.make(finding("amounts")(problem));
+    return problem === null ? Stream.empty : Stream.make(makeFinding("amounts")(problem));
   });
   const totals =
     evaluation.accumulates && row.built !== null
-      ? Stream.map(totalsOf(reader, row, evaluation.totals), finding("M12"))
+      ? Stream.map(totalsOf(reader, row, evaluation.totals), makeFinding("M12"))
       : Stream.empty;
   return Stream.concat(amounts, totals);
 };
 
-/** Every amount is the one that its formula gives; every running total is a recount. */
+/** Checks that every amount is the result of its formula, and that every running total equals a recount. */
 export const amounts: Check = {
   name: "amounts and running totals",
   statement:
     "Every amount equals the result of its formula for its attribution, every matching attribution has a commission, every running total is a recount; unless a recomputation is pending.",
   find: (reader) =>
-    Stream.flatMap(reader.pages<FormulaRow>(FORMULAS, FORMULAS_PER_PAGE), (row) => ofFormula(reader, row)),
+    Stream.flatMap(reader.pages<FormulaRow>(FORMULAS, FORMULAS_PER_PAGE), (row) => checkFormula(reader, row)),
 };

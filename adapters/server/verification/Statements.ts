@@ -194,7 +194,7 @@ const RULES: ReadonlyArray<Rule> = [
   webhooks,
 ];
 
-const limited = (query: string): string =>
+const limitFindings = (query: string): string =>
   `select f.record, f.problem from (${query}) f limit ${FINDINGS_MAX}`;
 
 /** The checks by statement. */
@@ -204,7 +204,7 @@ export const statements: ReadonlyArray<Check> = RULES.map(({ name, statement, qu
   find: (reader) =>
     Stream.map(
       Stream.fromIterableEffect(
-        reader.rows<{ readonly record: string; readonly problem: string }>(limited(query)),
+        reader.rows<{ readonly record: string; readonly problem: string }>(limitFindings(query)),
       ),
       ({ record, problem }) => ({
         check: name,

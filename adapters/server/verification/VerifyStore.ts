@@ -1,10 +1,10 @@
 /** The work of `quittance verify`: prints what is wrong in a store, and a summary. */
 import { Effect, Schema } from "effect";
 import { Ids } from "quittance";
-import { FAILURE, usage } from "../CommandFailed.ts";
+import { FAILURE, usageError } from "../CommandFailed.ts";
 import { exitWith, print, progress } from "../Output.ts";
 import type { Task } from "../Shell.ts";
-import { existing } from "../Store.ts";
+import { requireExisting } from "../Store.ts";
 import type { Database } from "../Value.ts";
 import { verify } from "./Verification.ts";
 
@@ -15,12 +15,12 @@ export const verifyStore = (database: Database, customer: string | undefined, js
   Effect.gen(function* () {
     const only = customer?.toLowerCase() ?? null;
     if (only !== null && !isCustomerId(only))
-      return yield* usage(`--customer must be a UUID, not "${customer}"`);
+      return yield* usageError(`--customer must be a UUID, not "${customer}"`);
     const counts = new Map<string, number>();
     const bar = progress((count, seconds) => `${count} records verified, ${seconds.toFixed(0)} s`);
     let findings = 0;
     const customers = yield* verify(
-      yield* existing(database),
+      yield* requireExisting(database),
       only,
       (finding) => {
         findings += 1;
