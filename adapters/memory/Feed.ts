@@ -63,7 +63,7 @@ const findLoggedEvent = (
 ): EventFeed.LoggedEvent["event"] => {
   const entry = logs[kind].get(recordId)?.[sequence - 1];
   if (entry === undefined) throw new Error(`event ${sequence} of ${kind} ${recordId} is not logged`);
-  return Event.shown<{ readonly type: string; readonly stored?: unknown }>(entry.event);
+  return Event.withoutStored<{ readonly type: string; readonly stored?: unknown }>(entry.event);
 };
 
 const headOf = ({ entries }: Feed): EventFeed.Head => {

@@ -246,7 +246,8 @@ const shownEvents = <Entry extends { readonly event: { readonly type: string; re
 ): ReadonlyArray<Entry> =>
   // The port's type of an entry still has `stored`, which lists leave out.
   (log ?? []).map(
-    (entry) => ("stored" in entry.event ? { ...entry, event: Event.shown(entry.event) } : entry) as Entry,
+    (entry) =>
+      ("stored" in entry.event ? { ...entry, event: Event.withoutStored(entry.event) } : entry) as Entry,
   );
 
 /** Whether a walk over the formula's commissions is pending. */

@@ -286,7 +286,7 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
   isCommitted: (customerId, command) =>
     Effect.suspend(() => {
       const committed = isCommitted(view(store, customerId), command, clock.unsafeCurrentTimeMillis());
-      return committed === null ? Effect.fail(Storage.possiblyPruned()) : Effect.succeed(committed);
+      return committed === null ? Effect.fail(Storage.possiblyPrunedError()) : Effect.succeed(committed);
     }),
   prune: (pruning) => Effect.sync(() => prune(store, pruning, clock.unsafeCurrentTimeMillis())),
   log: (customerId, kind, id) => Effect.sync(() => view(store, customerId).logs[kind].get(id) ?? []),

@@ -125,15 +125,15 @@ const windowOf = (assignment: Formula.Assignment): Pick<Formula.Terms, "startDat
   return { startDatetime, endDatetime: Number.isFinite(end) ? Math.max(startDatetime, end) : null };
 };
 
-const stated = (moment: Timestamp | null): string | null => (moment === null ? null : format(moment));
+const formatOrNull = (moment: Timestamp | null): string | null => (moment === null ? null : format(moment));
 
 const encodeAssignment = (assignment: Formula.Assignment): Formula.EventAssignment => ({
   plan_id: assignment.planId,
   plan_revision: assignment.planRevision,
   plan_start_datetime: format(assignment.planStartDatetime),
-  plan_end_datetime: stated(assignment.planEndDatetime),
-  start_datetime: stated(assignment.startDatetime),
-  end_datetime: stated(assignment.endDatetime),
+  plan_end_datetime: formatOrNull(assignment.planEndDatetime),
+  start_datetime: formatOrNull(assignment.startDatetime),
+  end_datetime: formatOrNull(assignment.endDatetime),
 });
 
 const starts = (moment: Timestamp | null): Timestamp => moment ?? Number.NEGATIVE_INFINITY;
@@ -145,10 +145,10 @@ const overlap = (one: Bounds, other: Bounds): boolean =>
   starts(one.startDatetime) < ends(other.endDatetime) &&
   starts(other.startDatetime) < ends(one.endDatetime);
 
-const overlapping = (partnerId: PartnerId, { startDatetime, endDatetime }: Bounds): Conflict =>
+const overlapConflict = (partnerId: PartnerId, { startDatetime, endDatetime }: Bounds): Conflict =>
   conflict(
     "plan_assignment",
-    `partner ${partnerId} is assigned to the plan from ${stated(startDatetime) ?? "the plan's start"} to ${stated(endDatetime) ?? "the plan's end"} already; assignments must not overlap`,
+    `partner ${partnerId} is assigned to the plan from ${formatOrNull(startDatetime) ?? "the plan's start"} to ${formatOrNull(endDatetime) ?? "the plan's end"} already; assignments must not overlap`,
   );
 
 /** Accepts bounds that do not contradict themselves, whatever the plan's are. */
@@ -178,7 +178,7 @@ export const assign = (
     const { startDatetime, endDatetime } = existing;
     if (startDatetime === bounds.startDatetime && endDatetime === bounds.endDatetime)
       return Either.right(null);
-    if (overlap(existing, bounds)) return Either.left(overlapping(partnerId, existing));
+    if (overlap(existing, bounds)) return Either.left(overlapConflict(partnerId, existing));
   }
   const assignment: Formula.Assignment = {
     ...bounds,
@@ -203,13 +203,13 @@ export const assign = (
     name: plan.name,
     description: plan.description,
     start_datetime: format(startDatetime),
-    end_datetime: stated(endDatetime),
+    end_datetime: formatOrNull(endDatetime),
     currency: plan.currency,
     assignment: encodeAssignment(assignment),
   });
 };
 
-const moved = (
+const changeOfBounds = (
   view: Formula.View,
   assignment: Formula.Assignment,
 ): Pick<Formula.FormulaChanges, "start_datetime" | "end_datetime"> & {
@@ -218,13 +218,13 @@ const moved = (
   const { startDatetime, endDatetime } = windowOf(assignment);
   return {
     ...(startDatetime === view.startDatetime ? {} : { start_datetime: format(startDatetime) }),
-    ...(endDatetime === view.endDatetime ? {} : { end_datetime: stated(endDatetime) }),
+    ...(endDatetime === view.endDatetime ? {} : { end_datetime: formatOrNull(endDatetime) }),
     assignment: encodeAssignment(assignment),
   };
 };
 
-/** What one event of a plan means for a formula that has applied all events before it. */
-const passOne = (
+/** The event that applies one event of a plan to a formula, which has applied all events before it. */
+const translateEvent = (
   view: Formula.View,
   assignment: Formula.Assignment,
   event: PlanEvent,
@@ -244,7 +244,7 @@ const passOne = (
       return {
         type: "update_commission_formula",
         ...rest,
-        ...moved(view, {
+        ...changeOfBounds(view, {
           ...assignment,
           planRevision,
           ...(start_datetime === undefined ? {} : { planStartDatetime: Date.parse(start_datetime) }),
@@ -272,7 +272,7 @@ export const unappliedEntries = (
   for (const { event, ...planned } of log.slice(formula.assignment?.planRevision ?? log.length)) {
     if (view.assignment === null) break;
     at = nextAt(planned.at, at);
-    const entry = { at, actor: planned.actor, event: passOne(view, view.assignment, event) };
+    const entry = { at, actor: planned.actor, event: translateEvent(view, view.assignment, event) };
     entries.push(entry);
     view = Formula.evolve(view, entry);
   }
@@ -291,10 +291,10 @@ export const unassign = (view: Formula.View, end: Timestamp): ReadonlyArray<Form
     end <= view.startDatetime
       ? { startDatetime: view.startDatetime, endDatetime: view.startDatetime }
       : { startDatetime: assignment.startDatetime, endDatetime: end };
-  return [{ type: "update_commission_formula", ...moved(view, { ...assignment, ...bounds }) }];
+  return [{ type: "update_commission_formula", ...changeOfBounds(view, { ...assignment, ...bounds }) }];
 };
 
-const refusedDirectly = (): Conflict =>
+const directUpdateConflict = (): Conflict =>
   conflict(
     "formula_of_plan",
     "a formula of a plan is changed with its plan; only end_datetime may be set here",
@@ -314,7 +314,7 @@ export const updateAssigned = (
   siblings: ReadonlyArray<Formula.Formula>,
 ): Either.Either<ReadonlyArray<Formula.FormulaEvent>, Refusal> => {
   const { assignment } = formula;
-  if (assignment === null || !setsEndAlone(request)) return Either.left(refusedDirectly());
+  if (assignment === null || !setsEndAlone(request)) return Either.left(directUpdateConflict());
   const { endDatetime = assignment.endDatetime } = request;
   const isUnchanged = endDatetime === assignment.endDatetime;
   if (!isUnchanged && endDatetime !== null && endDatetime <= formula.startDatetime)
@@ -327,11 +327,12 @@ export const updateAssigned = (
   const extended = { ...assignment, endDatetime };
   for (const sibling of siblings) {
     const other = sibling.id === formula.id ? null : assignedBy(assignment.planId, sibling);
-    if (other !== null && overlap(extended, other)) return Either.left(overlapping(formula.partnerId, other));
+    if (other !== null && overlap(extended, other))
+      return Either.left(overlapConflict(formula.partnerId, other));
   }
-  return Either.right([{ type: "update_commission_formula", ...moved(formula, extended) }]);
+  return Either.right([{ type: "update_commission_formula", ...changeOfBounds(formula, extended) }]);
 };
 
 /** The refusal of cancelling a formula that belongs to a plan; a formula of its own is accepted. */
-export const cancellableAlone = (formula: Formula.View): Either.Either<void, Conflict> =>
-  formula.assignment === null ? Either.void : Either.left(refusedDirectly());
+export const checkCancellableAlone = (formula: Formula.View): Either.Either<void, Conflict> =>
+  formula.assignment === null ? Either.void : Either.left(directUpdateConflict());

@@ -29,7 +29,7 @@ const SCHEMES: ReadonlySet<string> = new Set(
 
 const digitsOf = (text: string): ReadonlyArray<number> => [...text].map(Number);
 
-const weighted = (digits: ReadonlyArray<number>, weights: ReadonlyArray<number>): number =>
+const weightedSum = (digits: ReadonlyArray<number>, weights: ReadonlyArray<number>): number =>
   digits.reduce((sum, digit, index) => sum + digit * (weights[index] ?? 0), 0);
 
 /** Whether the last digit checks the others by GS1's sum: from the right, weights 3 and 1 in turn. */
@@ -55,7 +55,7 @@ const isLuhn = (text: string): boolean => {
 const isNorwegian = (text: string): boolean => {
   if (!/^[0-9]{9}$/.test(text) || Number(text) === 0) return false;
   const digits = digitsOf(text);
-  return (11 - (weighted(digits, [3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === digits[8];
+  return (11 - (weightedSum(digits, [3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === digits[8];
 };
 
 const isBelgian = (text: string): boolean =>
@@ -64,7 +64,7 @@ const isBelgian = (text: string): boolean =>
 const isAustralian = (text: string): boolean => {
   if (!/^[0-9]{11}$/.test(text)) return false;
   const [first = 0, ...others] = digitsOf(text);
-  return weighted([first - 1, ...others], [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0;
+  return weightedSum([first - 1, ...others], [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0;
 };
 
 const isItalianVat = (text: string): boolean =>

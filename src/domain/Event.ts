@@ -25,9 +25,11 @@ export const nextAt = (clock: Timestamp, last: Timestamp | null): Timestamp =>
   last === null || clock > last ? clock : last;
 
 /** The event as it is shown: without `stored`, which only the fold reads. */
-export const shown = <Event extends { readonly stored?: unknown }>(event: Event): Shown<Event> => {
+export const withoutStored = <Event extends { readonly stored?: unknown }>(
+  event: Event,
+): WithoutStored<Event> => {
   const { stored: _, ...rest } = event;
-  return rest as Shown<Event>;
+  return rest as WithoutStored<Event>;
 };
 
-type Shown<Event> = Event extends unknown ? Omit<Event, "stored"> : never;
+type WithoutStored<Event> = Event extends unknown ? Omit<Event, "stored"> : never;

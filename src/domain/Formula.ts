@@ -285,7 +285,7 @@ const assignmentOf = (stated: EventAssignment): Assignment => ({
   endDatetime: parseEnd(stated.end_datetime),
 });
 
-const assigned = (stated: EventAssignment | undefined): { readonly assignment?: Assignment } =>
+const assignmentField = (stated: EventAssignment | undefined): { readonly assignment?: Assignment } =>
   stated === undefined ? {} : { assignment: assignmentOf(stated) };
 
 const versionOf = ({ formula, effective_datetime }: EventVersion): ExpressionVersion => ({
@@ -294,7 +294,7 @@ const versionOf = ({ formula, effective_datetime }: EventVersion): ExpressionVer
 });
 
 /** The terms after an update. */
-const changed = (
+const changedTerms = (
   { name, description, start_datetime, end_datetime, formula, effective_datetime }: FormulaChanges,
   versions: View["versions"],
 ): Partial<Terms> => ({
@@ -328,8 +328,8 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
   }
   if (state === null) throw new Error("a formula's log begins with create_commission_formula");
   return event.type === "cancel_commission_formula"
-    ? { ...state, status: "cancelled", cancelReason: event.reason, ...assigned(event.assignment) }
-    : { ...state, ...changed(event, state.versions), ...assigned(event.assignment) };
+    ? { ...state, status: "cancelled", cancelReason: event.reason, ...assignmentField(event.assignment) }
+    : { ...state, ...changedTerms(event, state.versions), ...assignmentField(event.assignment) };
 };
 
 /** Whether a moment is in the formula's window, start included, end not. */
@@ -361,7 +361,7 @@ const spanOf = (from: Timestamp, to: Timestamp | null): Span | null =>
  * The attribution dates whose commissions must be computed again when a formula goes from one state to another, any number
  * of events later; null when there are none.
  */
-export const affected = (before: Terms | null, after: Terms): Span | null => {
+export const affectedSpan = (before: Terms | null, after: Terms): Span | null => {
   if (before === null) return spanOf(after.startDatetime, after.endDatetime);
   const from = Math.min(before.startDatetime, after.startDatetime);
   const to = later(before.endDatetime, after.endDatetime);

@@ -24,7 +24,7 @@ const constants = (): { readonly rounds: Uint32Array; readonly initial: Uint32Ar
 const { rounds: ROUNDS, initial: INITIAL } = constants();
 
 /** The message with its padding, a whole number of blocks of 64 bytes. */
-const padded = (message: Uint8Array): DataView => {
+const padMessage = (message: Uint8Array): DataView => {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);
   bytes[message.length] = 0x80;
@@ -50,7 +50,7 @@ const schedule = (words: Uint32Array, view: DataView, from: number): void => {
 
 /** SHA-256 (FIPS 180-4) of bytes. It is synchronous, unlike the digest of the platform. */
 export const sha256 = (message: Uint8Array): Uint8Array => {
-  const view = padded(message);
+  const view = padMessage(message);
   const state = Uint32Array.from(INITIAL);
   const words = new Uint32Array(64);
   for (let from = 0; from < view.byteLength; from += 64) {

@@ -112,7 +112,7 @@ export type Update = typeof Update.Type;
 type Billing = Pick<Partner, "billingMode" | "selfBillingData">;
 
 /** The billing of a new partner: `partner_billing` unless stated, with data exactly for `self_billing`. */
-export const billing = (
+export const resolveBilling = (
   request: {
     readonly [Field in keyof Billing]?: Billing[Field] | undefined;
   },
@@ -130,7 +130,9 @@ export const billing = (
 
 /** Accepts an update that does not contradict itself: `self_billing` needs data, `partner_billing` must have none. */
 export const checkUpdate = ({ billingMode, selfBillingData }: Update): Either.Either<void, Invalid> =>
-  billingMode == null ? Either.void : Either.map(billing({ billingMode, selfBillingData }), () => undefined);
+  billingMode == null
+    ? Either.void
+    : Either.map(resolveBilling({ billingMode, selfBillingData }), () => undefined);
 
 /**
  * The partner after an update that {@link checkUpdate} accepts. Data alone replaces that of a partner already in `self_billing`;

@@ -44,7 +44,7 @@ const refuseUnlessDraft = (state: View): Decision =>
   Either.left(conflict("settlement_not_draft", `the settlement is in ${state.status.type}`));
 
 /** The fields that have a value. */
-const present = <Fields extends object>(
+const withoutNulls = <Fields extends object>(
   fields: Fields,
 ): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
@@ -120,7 +120,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
   link_report: (_state, { documentId, origin, facts }: LinkCommand) => ({
     type: "link_report",
     report_reference: documentId,
-    ...present({ report_number: facts.number }),
+    ...withoutNulls({ report_number: facts.number }),
     stored: { uploaded: origin === "upload" },
   }),
   link_invoice: (state, command: LinkCommand) => {
@@ -128,7 +128,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     return {
       type: "link_invoice",
       invoice_reference: documentId,
-      ...present({ invoice_number: facts.number, invoice_date: facts.date, due_date: facts.dueDate }),
+      ...withoutNulls({ invoice_number: facts.number, invoice_date: facts.date, due_date: facts.dueDate }),
       stored: linkedBy(state, command),
     };
   },
@@ -137,14 +137,18 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     return {
       type: "link_credit_note",
       credit_note_reference: documentId,
-      ...present({ credit_note_number: facts.number, credit_note_date: facts.date, due_date: facts.dueDate }),
+      ...withoutNulls({
+        credit_note_number: facts.number,
+        credit_note_date: facts.date,
+        due_date: facts.dueDate,
+      }),
       stored: linkedBy(state, command),
     };
   },
   review_settlement: (_state, { decision, note }: SettlementCommandOf<"review">) => ({
     type: "review_settlement",
     decision,
-    ...present({ note }),
+    ...withoutNulls({ note }),
   }),
   initiate_payment: ({ attempt }, { paymentReference }: SettlementCommandOf<"initiate_payment">) => ({
     type: "initiate_payment",
@@ -154,7 +158,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
   confirm_payment: (_state, command: SettlementCommandOf<"confirm_payment">) => ({
     type: "confirm_payment",
     payment_reference: command.paymentReference,
-    ...present({ bank_reference: command.bankReference }),
+    ...withoutNulls({ bank_reference: command.bankReference }),
   }),
   fail_payment: (_state, { paymentReference, reason }: SettlementCommandOf<"fail_payment">) => ({
     type: "fail_payment",
@@ -168,7 +172,11 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
   }),
   mark_as_paid: (_state, { paidAt, bankReference, note }: SettlementCommandOf<"mark_as_paid">) => ({
     type: "mark_as_paid",
-    ...present({ paid_at: paidAt === null ? null : format(paidAt), bank_reference: bankReference, note }),
+    ...withoutNulls({
+      paid_at: paidAt === null ? null : format(paidAt),
+      bank_reference: bankReference,
+      note,
+    }),
   }),
   write_off_settlement: () => ({ type: "write_off_settlement" }),
   dispute_settlement: (_state, { reason }: SettlementCommandOf<"dispute">) => ({
@@ -178,7 +186,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
   resolve_dispute: (_state, { resolution, note }: SettlementCommandOf<"resolve_dispute">) => ({
     type: "resolve_dispute",
     resolution,
-    ...present({ note }),
+    ...withoutNulls({ note }),
   }),
   reconcile_settlement: () => ({ type: "reconcile_settlement" }),
   unreconcile_settlement: () => ({ type: "unreconcile_settlement" }),
@@ -242,7 +250,7 @@ const recordAnomaly = (
     type: "payment_anomaly",
     kind,
     payment_reference,
-    ...present({ bank_reference: bankReference }),
+    ...withoutNulls({ bank_reference: bankReference }),
   };
   return record(event, counterpartOf(stateAfter(state, [event])));
 };

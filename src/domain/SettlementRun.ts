@@ -202,7 +202,7 @@ type Counting = { -readonly [Field in keyof DueTotal]: DueTotal[Field] } & {
   commissionIds: Array<CommissionId>;
 };
 
-const nothing = (): Counting => ({
+const emptyCount = (): Counting => ({
   commissionIds: [],
   last: null,
   lineCount: 0,
@@ -214,7 +214,7 @@ const nothing = (): Counting => ({
 });
 
 /** Nothing due. */
-export const NOTHING: DueTotal = nothing();
+export const NOTHING: DueTotal = emptyCount();
 
 /** Counts what a partner has due, currency by currency, in the order in which it is given. */
 export class DueTotals {
@@ -225,7 +225,7 @@ export class DueTotals {
   constructor(terms: Pick<Terms, "holdDays">, criteria: Pick<Criteria, "until" | "currencies">) {
     this.#terms = terms;
     this.#criteria = criteria;
-    for (const currency of criteria.currencies ?? []) this.#counting.set(currency, nothing());
+    for (const currency of criteria.currencies ?? []) this.#counting.set(currency, emptyCount());
   }
 
   /** Counts one commission; one of a currency that the run leaves out is passed over. */
@@ -234,7 +234,7 @@ export class DueTotals {
     let dueTotal = this.#counting.get(due.currency);
     if (dueTotal === undefined) {
       if (currencies !== null) return;
-      dueTotal = nothing();
+      dueTotal = emptyCount();
       this.#counting.set(due.currency, dueTotal);
     }
     if (due.isInOpenSettlement) dueTotal.inOpenSettlementCount += 1;

@@ -42,7 +42,7 @@ const COMBINING_DOT_ABOVE = /\u0307/g;
 /** The fast path: ASCII text folds to its lower case, and nearly every name is ASCII. */
 const ASCII = /^[\0-\x7f]*$/;
 
-const foldedOnce = (text: string): string => {
+const foldOnce = (text: string): string => {
   let folded = "";
   // Each code point by itself: the lower case of a final sigma would depend on its neighbours.
   for (const character of text.normalize("NFKD")) {
@@ -57,6 +57,6 @@ const foldedOnce = (text: string): string => {
  */
 export const searchable = (text: string): string => {
   if (ASCII.test(text)) return text.toLowerCase();
-  const folded = foldedOnce(text);
+  const folded = foldOnce(text);
   return folded === text ? folded : searchable(folded);
 };

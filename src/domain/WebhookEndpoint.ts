@@ -265,7 +265,11 @@ export const applyRound = <Endpoint extends WebhookEndpoint, Item extends Delive
       const attempt = attempts.get(delivery.id);
       const after: Item =
         attempt === undefined
-          ? waiting(delivery, isHeld, fresh.has(delivery.id) ? now + Delivery.pauseAfter(1, jitter) : null)
+          ? deferDelivery(
+              delivery,
+              isHeld,
+              fresh.has(delivery.id) ? now + Delivery.pauseAfter(1, jitter) : null,
+            )
           : Delivery.recordAttempt(delivery, attempt, endpoint.lastDeliveredAt, jitter);
       if (after !== delivery || fresh.has(delivery.id)) deliveries.push(after);
       isHeld ||= after.endedAt === null;
@@ -275,7 +279,7 @@ export const applyRound = <Endpoint extends WebhookEndpoint, Item extends Delive
 };
 
 /** A delivery that was not attempted in a round; `nextAttemptAt` is null for one that was stored before and stays as it is. */
-const waiting = <Item extends Delivery.WebhookDelivery>(
+const deferDelivery = <Item extends Delivery.WebhookDelivery>(
   delivery: Item,
   isHeld: boolean,
   nextAttemptAt: Timestamp | null,
@@ -305,7 +309,7 @@ export const pauseOf = (
 };
 
 /** An endpoint without what callers do not see. */
-export const shown = <Endpoint extends WebhookEndpoint>(
+export const publicFields = <Endpoint extends WebhookEndpoint>(
   endpoint: Endpoint,
 ): Omit<Endpoint, Exclude<keyof WebhookEndpoint, keyof Shown>> => {
   const {

@@ -27,7 +27,7 @@ const amountOf = (name: string, amount: bigint, currency: Currency): Element =>
   text(name, decimal(amount, currency), { currencyID: currency });
 
 /** A rate in per cent: `25`, `2.5`. */
-const percent = (rateBps: number): string => formatUnits(rateBps, 2).replace(/\.?0+$/, "");
+const formatPercent = (rateBps: number): string => formatUnits(rateBps, 2).replace(/\.?0+$/, "");
 
 const VAT = element("cac:TaxScheme", [text("cbc:ID", "VAT")]);
 
@@ -77,7 +77,7 @@ const subtotal =
       amountOf("cbc:TaxAmount", tax, currency),
       element("cac:TaxCategory", [
         text("cbc:ID", category),
-        text("cbc:Percent", percent(rateBps)),
+        text("cbc:Percent", formatPercent(rateBps)),
         code === null ? null : text("cbc:TaxExemptionReasonCode", code),
         reason === null ? null : text("cbc:TaxExemptionReason", reason),
         VAT,
@@ -103,7 +103,7 @@ const line =
         text("cbc:Name", name),
         element("cac:ClassifiedTaxCategory", [
           text("cbc:ID", category),
-          text("cbc:Percent", percent(rateBps)),
+          text("cbc:Percent", formatPercent(rateBps)),
           VAT,
         ]),
       ]),

@@ -20,20 +20,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (one) => ESCAPES[one] ?? one);
+const escapeText = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (one) => ESCAPES[one] ?? one);
 
 /** An element as lines of text. */
 export type Element = ReadonlyArray<string>;
 
 const tag = (name: string, attributes: Readonly<Record<string, string>>): string =>
-  [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)].join(" ");
+  [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeText(value)}"`)].join(" ");
 
 /** An element with text. */
 export const text = (
   name: string,
   value: string,
   attributes: Readonly<Record<string, string>> = {},
-): Element => [`<${tag(name, attributes)}>${escaped(value)}</${name}>`];
+): Element => [`<${tag(name, attributes)}>${escapeText(value)}</${name}>`];
 
 /** An element with elements; nulls are left out. */
 export const element = (

@@ -38,7 +38,8 @@ const showLiteral = (value: Shown, { unit, written }: Details["literal"]): strin
   }
 };
 
-const quoted = (value: PropertyValue): string => (typeof value === "string" ? `"${value}"` : String(value));
+const quoteText = (value: PropertyValue): string =>
+  typeof value === "string" ? `"${value}"` : String(value);
 
 const showProperty = (value: Shown, { name, raw, default_used }: Details["property"]): string => {
   const shown = typeof (raw ?? undefined) === "string" ? `"${value}"` : show(value);
@@ -60,7 +61,7 @@ const inline = ({ entry }: Step): string => {
   }
 };
 
-const rounded = (operand: string, { before, mode, increment, after }: RoundingDetail): string =>
+const describeRounding = (operand: string, { before, mode, increment, after }: RoundingDetail): string =>
   before === after
     ? `${operand}, nothing to round`
     : `${operand} rounded ${MODES[mode]} to a ${increment === "1" ? "whole number" : `multiple of ${increment}`}`;
@@ -72,7 +73,13 @@ const bandRange = ({ from, up_to, upper_bound }: Details["band"]): string => {
   return [lower, upper].filter((part) => part !== "").join(", ") || "any";
 };
 
-const aggregated = ({ function: name, first_day, last_day, group, rows }: Details["aggregate"]): string => {
+const describeAggregate = ({
+  function: name,
+  first_day,
+  last_day,
+  group,
+  rows,
+}: Details["aggregate"]): string => {
   const attributions = `earlier attribution${rows === 1 ? "" : "s"}`;
   const found = {
     count: "the number of earlier attributions",
@@ -81,7 +88,7 @@ const aggregated = ({ function: name, first_day, last_day, group, rows }: Detail
     max: `the greatest of ${rows} ${attributions}`,
   }[name];
   const days = first_day === last_day ? `on ${first_day}` : `from ${first_day} to ${last_day}`;
-  const groups = group.map((one) => `, ${one.name} ${quoted(one.value)}`).join("");
+  const groups = group.map((one) => `, ${one.name} ${quoteText(one.value)}`).join("");
   return `${found}${first_day === null ? "" : ` ${days}`}${groups}`;
 };
 
@@ -94,23 +101,23 @@ const tierLine = ({ from, to, part, rate, flat, amount }: TierDetail): string =>
 const describe = ({ entry, inner }: Step): string => {
   const value = show(entry.value);
   const operands = inner.map(inline);
-  const joined = (operator: string): string => `${value} = ${operands.join(` ${operator} `)}`;
+  const joinOperands = (operator: string): string => `${value} = ${operands.join(` ${operator} `)}`;
   switch (entry.type) {
     case "add":
-      return joined("+");
+      return joinOperands("+");
     case "subtract":
-      return joined("−");
+      return joinOperands("−");
     case "multiply":
-      return joined("×");
+      return joinOperands("×");
     case "divide":
-      return joined("÷");
+      return joinOperands("÷");
     case "min":
       return `${value} = the least of ${operands.join(", ")}`;
     case "max":
       return `${value} = the greatest of ${operands.join(", ")}`;
     case "round":
     case "final":
-      return `${value} = ${rounded(operands[0] ?? entry.detail.before, entry.detail)}`;
+      return `${value} = ${describeRounding(operands[0] ?? entry.detail.before, entry.detail)}`;
     case "band":
       return `${value} for ${operands[0]} (${bandRange(entry.detail)})`;
     case "graduated":
@@ -119,7 +126,7 @@ const describe = ({ entry, inner }: Step): string => {
       return `${value}: ${operands[0]} ${COMPARISONS[entry.detail.operator]} ${operands[1]}`;
     case "and":
     case "or":
-      return joined(entry.type);
+      return joinOperands(entry.type);
     case "not":
       return `${value} = not ${operands[0]}`;
     case "in":
@@ -145,7 +152,7 @@ const describe = ({ entry, inner }: Step): string => {
     case "let":
       return `${value}, with ${entry.detail.bindings.map((binding) => `${binding.name} = ${show(binding.value)}`).join(", ")}`;
     case "aggregate":
-      return `${value} = ${aggregated(entry.detail)}`;
+      return `${value} = ${describeAggregate(entry.detail)}`;
     default:
       return inline({ entry, inner });
   }

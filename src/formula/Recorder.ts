@@ -24,19 +24,19 @@ export const make = (): Recorder => {
   const entries: Array<{ path: string; type: Entry["type"]; value: Shown; detail: Details[Entry["type"]] }> =
     [];
   const open: Array<number> = [];
-  const current = () => entries[open.at(-1) ?? -1];
+  const currentEntry = () => entries[open.at(-1) ?? -1];
   return {
     enter: (type, step) => {
-      const around = current()?.path ?? "$";
+      const around = currentEntry()?.path ?? "$";
       open.push(entries.length);
       entries.push({ path: step === "" ? around : `${around}.${step}`, type, value: null, detail: {} });
     },
     note: (_type, detail) => {
-      const entry = current();
+      const entry = currentEntry();
       if (entry !== undefined) entry.detail = detail;
     },
     leave: (value) => {
-      const entry = current();
+      const entry = currentEntry();
       if (entry !== undefined) entry.value = value;
       open.pop();
     },
@@ -72,7 +72,7 @@ export const days = ({
 });
 
 /** The detail of a rounding. */
-export const rounding = (
+export const roundingDetail = (
   before: Rational.Rational,
   mode: Mode,
   increment: Rational.Rational,

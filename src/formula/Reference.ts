@@ -106,7 +106,7 @@ const round = (node: Node<"round">, scope: Scope): Value => {
   const before = number(node.operand, "operand", scope);
   const increment = node.increment === undefined ? Rational.ONE : Constant.toRational(node.increment);
   const after = Rounding.toIncrement(before, node.mode, increment);
-  scope.recorder?.note("round", Recorder.rounding(before, node.mode, increment, after));
+  scope.recorder?.note("round", Recorder.roundingDetail(before, node.mode, increment, after));
   return after;
 };
 
@@ -381,7 +381,7 @@ export const evaluate = (
   const before = number(checked.expression, "", scope);
   const after = Rounding.toInteger(before, "half_up");
   const rounded = Rational.make(after);
-  recorder?.note("final", Recorder.rounding(before, "half_up", Rational.ONE, rounded));
+  recorder?.note("final", Recorder.roundingDetail(before, "half_up", Rational.ONE, rounded));
   recorder?.leave(show(rounded));
   return after;
 };

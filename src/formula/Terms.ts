@@ -100,7 +100,7 @@ const times = (shown: Shown, factor: Rational.Rational): string | null => {
   return value === null ? null : Rational.format(Rational.multiply(value, factor));
 };
 
-const scaledTier = ({ part, rate, flat }: TierTerms, factor: Rational.Rational): TierTerms | null => {
+const scaleTier = ({ part, rate, flat }: TierTerms, factor: Rational.Rational): TierTerms | null => {
   const [scaledPart, scaledFlat] = [times(part, factor), times(flat, factor)];
   return scaledPart === null || scaledFlat === null ? null : { part: scaledPart, rate, flat: scaledFlat };
 };
@@ -109,12 +109,12 @@ const scaledTier = ({ part, rate, flat }: TierTerms, factor: Rational.Rational):
  * The terms of a commission in another unit, such as cents for euros: the base and the fixed amounts of its tiers times the
  * factor, at the same rates. Null for terms that are no rate and no tiers, and for an amount that is its own base.
  */
-const scaled = (terms: Terms, factor: Rational.Rational): Terms | null => {
+const scaleTerms = (terms: Terms, factor: Rational.Rational): Terms | null => {
   if (terms.type !== "tiers" && (terms.type !== "rate" || terms.rate === "1")) return null;
   const base = times(terms.base, factor);
   if (base === null) return null;
   if (terms.type === "rate") return { type: "rate", base, rate: terms.rate };
-  const tiers = terms.tiers.flatMap((tier) => scaledTier(tier, factor) ?? []);
+  const tiers = terms.tiers.flatMap((tier) => scaleTier(tier, factor) ?? []);
   return tiers.length === terms.tiers.length ? { type: "tiers", base, tiers } : null;
 };
 
@@ -131,7 +131,7 @@ const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
     return OTHER;
   const factor = rational(constant.entry.value);
   return (
-    (factor === null ? null : scaled(ofStep(quantity, scope), factor)) ?? {
+    (factor === null ? null : scaleTerms(ofStep(quantity, scope), factor)) ?? {
       type: "each",
       quantity: String(quantity.entry.value),
       amount: String(constant.entry.value),

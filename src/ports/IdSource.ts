@@ -50,7 +50,7 @@ export const make = (randomBytes: (length: number) => Uint8Array): IdSourceServi
 const POOL_BYTES = 8_192;
 
 /** The platform's cryptographic randomness; every byte is given out once. */
-const pooled = (): ((length: number) => Uint8Array) => {
+const openRandomPool = (): ((length: number) => Uint8Array) => {
   let pool: Uint8Array = new Uint8Array(0);
   let given = 0;
   return (length) => {
@@ -64,4 +64,4 @@ const pooled = (): ((length: number) => Uint8Array) => {
 };
 
 /** Ids from the platform's cryptographic randomness. */
-export const layer: Layer.Layer<IdSource> = Layer.sync(IdSource, () => make(pooled()));
+export const layer: Layer.Layer<IdSource> = Layer.sync(IdSource, () => make(openRandomPool()));

@@ -94,7 +94,7 @@ export const COMMAND_RETENTION_MILLISECONDS = DAY;
 export const ABSENCE_IS_CONCLUSIVE_MILLISECONDS = 12 * HOUR;
 
 /** The failure of {@link StorageService.isCommitted} for a command whose id may have been removed. */
-export const possiblyPruned = (): StorageError =>
+export const possiblyPrunedError = (): StorageError =>
   new StorageError({
     reason: "unknown",
     cause: new Error("a command this old may have been stored and its id pruned"),

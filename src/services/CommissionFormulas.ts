@@ -235,7 +235,7 @@ const make = Effect.gen(function* () {
       return yield* command(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* required(storage, principal, "formula", id);
-          yield* CommissionPlan.cancellableAlone(formula);
+          yield* CommissionPlan.checkCancellableAlone(formula);
           return yield* change(execution, formula, Formula.cancel(formula, reason));
         }),
       );

@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
     Effect.gen(function* () {
       const checked = Either.flatMap(validated(Partner.Create)(input), (one) =>
-        Either.map(Partner.billing(one), (billing) => ({ ...one, billing })),
+        Either.map(Partner.resolveBilling(one), (billing) => ({ ...one, billing })),
       );
       const { customerId, request } = yield* authorizeRequest(
         principal,

@@ -233,12 +233,12 @@ const make = Effect.gen(function* () {
         ...input,
         statuses: WebhookEndpoint.EXISTING,
       }),
-      ({ items, ...page }) => ({ ...page, items: items.map(WebhookEndpoint.shown) }),
+      ({ items, ...page }) => ({ ...page, items: items.map(WebhookEndpoint.publicFields) }),
     );
 
   const read = (principal: Principal, id: WebhookEndpointId): Effect.Effect<ShownEndpoint, Failure> =>
     Effect.flatMap(authorizeCustomer(principal, "list webhook endpoints"), (customerId) =>
-      Effect.map(endpointOf(customerId, id), WebhookEndpoint.shown),
+      Effect.map(endpointOf(customerId, id), WebhookEndpoint.publicFields),
     );
 
   const deliveries = (

@@ -288,8 +288,10 @@ describe("changing a formula of a plan directly", () => {
   });
 
   it("cannot cancel it", () => {
-    expect(CommissionPlan.cancellableAlone(formula)).toMatchObject({ left: { token: "formula_of_plan" } });
-    expect(CommissionPlan.cancellableAlone({ ...formula, assignment: null })).toEqual(Either.void);
+    expect(CommissionPlan.checkCancellableAlone(formula)).toMatchObject({
+      left: { token: "formula_of_plan" },
+    });
+    expect(CommissionPlan.checkCancellableAlone({ ...formula, assignment: null })).toEqual(Either.void);
   });
 });
 
@@ -297,7 +299,7 @@ describe("the commissions that several changes at once affect", () => {
   const before = assigned(logOf(created));
   const reach = (...events: ReadonlyArray<CommissionPlan.PlanEvent>) => {
     const entries = CommissionPlan.unappliedEntries(before, NOW, logOf(created, ...events));
-    return Formula.affected(
+    return Formula.affectedSpan(
       before,
       advance(
         before,
@@ -318,6 +320,6 @@ describe("the commissions that several changes at once affect", () => {
   it("are none when only the name changed, nor when both windows are empty", () => {
     expect(reach(changed({ name: "Second" }))).toBeNull();
     const empty = assigned(logOf(created), { startDatetime: 0, endDatetime: 1 });
-    expect(Formula.affected(null, empty)).toBeNull();
+    expect(Formula.affectedSpan(null, empty)).toBeNull();
   });
 });

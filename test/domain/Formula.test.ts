@@ -295,16 +295,16 @@ describe("the attributions that a change affects", () => {
   };
 
   it("are all of its window when it is created", () => {
-    expect(Formula.affected(null, base)).toEqual({ from: 10, to: 20 });
+    expect(Formula.affectedSpan(null, base)).toEqual({ from: 10, to: 20 });
   });
 
   it("are those of both windows when it is cancelled or its dates move", () => {
-    expect(Formula.affected(base, { ...base, status: "cancelled" })).toEqual({ from: 10, to: 20 });
-    expect(Formula.affected(base, { ...base, startDatetime: 5 })).toEqual({ from: 5, to: 20 });
-    expect(Formula.affected(base, { ...base, startDatetime: 15 })).toEqual({ from: 10, to: 20 });
-    expect(Formula.affected(base, { ...base, endDatetime: 15 })).toEqual({ from: 10, to: 20 });
-    expect(Formula.affected(base, { ...base, endDatetime: null })).toEqual({ from: 10, to: null });
-    expect(Formula.affected({ ...base, endDatetime: null }, base)).toEqual({ from: 10, to: null });
+    expect(Formula.affectedSpan(base, { ...base, status: "cancelled" })).toEqual({ from: 10, to: 20 });
+    expect(Formula.affectedSpan(base, { ...base, startDatetime: 5 })).toEqual({ from: 5, to: 20 });
+    expect(Formula.affectedSpan(base, { ...base, startDatetime: 15 })).toEqual({ from: 10, to: 20 });
+    expect(Formula.affectedSpan(base, { ...base, endDatetime: 15 })).toEqual({ from: 10, to: 20 });
+    expect(Formula.affectedSpan(base, { ...base, endDatetime: null })).toEqual({ from: 10, to: null });
+    expect(Formula.affectedSpan({ ...base, endDatetime: null }, base)).toEqual({ from: 10, to: null });
   });
 
   it("are those from the effective date on when the expression changes", () => {
@@ -312,13 +312,13 @@ describe("the attributions that a change affects", () => {
       ...base,
       versions: [...base.versions, { expression: OTHER_RATE, effectiveDatetime }],
     });
-    expect(Formula.affected(base, version(15))).toEqual({ from: 15, to: 20 });
-    expect(Formula.affected(base, version(5))).toEqual({ from: 10, to: 20 });
-    expect(Formula.affected(base, version(null))).toEqual({ from: 10, to: 20 });
+    expect(Formula.affectedSpan(base, version(15))).toEqual({ from: 15, to: 20 });
+    expect(Formula.affectedSpan(base, version(5))).toEqual({ from: 10, to: 20 });
+    expect(Formula.affectedSpan(base, version(null))).toEqual({ from: 10, to: 20 });
   });
 
   it("are none when only its name or description changes", () => {
-    expect(Formula.affected(base, { ...base, name: "other" })).toBe(null);
+    expect(Formula.affectedSpan(base, { ...base, name: "other" })).toBe(null);
   });
 });
 

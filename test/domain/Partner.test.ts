@@ -22,16 +22,16 @@ const messageOf = <A>(result: Either.Either<A, { readonly message: string }>): s
 
 describe("who writes a partner's invoices", () => {
   it("is the partner by default, or the service, which needs the partner's legal data", () => {
-    expect(Partner.billing({})).toEqual(
+    expect(Partner.resolveBilling({})).toEqual(
       Either.right({ billingMode: "partner_billing", selfBillingData: null }),
     );
-    expect(Partner.billing({ billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
+    expect(Partner.resolveBilling({ billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
       Either.right({ billingMode: "self_billing", selfBillingData: SELF_BILLING }),
     );
-    expect(messageOf(Partner.billing({ billingMode: "self_billing" }))).toBe(
+    expect(messageOf(Partner.resolveBilling({ billingMode: "self_billing" }))).toBe(
       "self_billing_data: is required when billing_mode is self_billing",
     );
-    expect(messageOf(Partner.billing({ selfBillingData: SELF_BILLING }))).toBe(
+    expect(messageOf(Partner.resolveBilling({ selfBillingData: SELF_BILLING }))).toBe(
       "self_billing_data: must be absent when billing_mode is partner_billing",
     );
   });

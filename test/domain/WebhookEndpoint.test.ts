@@ -57,7 +57,7 @@ describe("the secrets of an endpoint", () => {
 
   it("are never shown, and are deleted with the endpoint", () => {
     const rotated = WebhookEndpoint.rotateSecret(endpoint, "whsec_new", NOW);
-    expect(JSON.stringify(WebhookEndpoint.shown(rotated))).not.toContain("whsec_");
+    expect(JSON.stringify(WebhookEndpoint.publicFields(rotated))).not.toContain("whsec_");
     expect(JSON.stringify(WebhookEndpoint.remove(rotated))).not.toContain("whsec_");
     expect(WebhookEndpoint.remove(rotated)).toMatchObject({ status: "deleted", url: "" });
   });

@@ -315,7 +315,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a list of endpoints shows their secrets",
     "WebhookEndpoints: is shown once, also under an idempotency key, and is in no other result or idempotency record",
     "src/services/WebhookEndpoints.ts",
-    "items: items.map(WebhookEndpoint.shown)",
+    "items: items.map(WebhookEndpoint.publicFields)",
     "items",
     "rules",
   ),

@@ -365,5 +365,5 @@ export const isCommitted = (
   ...[customerId, { id, at }]: Parameters<Storage.StorageService["isCommitted"]>
 ): Effect.Effect<boolean, Storage.StorageError> =>
   Effect.flatMap(records<boolean | null>(sql, IS_COMMITTED, [customerId, id, at]), ([landed = null]) =>
-    landed === null ? Effect.fail(Storage.possiblyPruned()) : Effect.succeed(landed),
+    landed === null ? Effect.fail(Storage.possiblyPrunedError()) : Effect.succeed(landed),
   );

@@ -32,7 +32,7 @@ const versionText = ({ versions }: Explained["formula"], number: number | null):
 };
 
 /** Why nothing is earned, by the rule that decides it. */
-const nothing = ({ basis, formula }: Explained): string => {
+const explainNothingEarned = ({ basis, formula }: Explained): string => {
   switch (basis) {
     case "attribution_cancelled":
       return "the sale was cancelled.";
@@ -53,7 +53,7 @@ export const sentences = (explained: Explained): string => {
   const { currency, occurredAt, formula, formulaVersion, explanation } = explained;
   const write = Figures.writer(decimals(currency));
   const origin = `for the sale of ${day(occurredAt)} under “${formula.name}”${versionText(formula, formulaVersion)}`;
-  if (explanation === null) return `Nothing is earned ${origin}: ${nothing(explained)}`;
+  if (explanation === null) return `Nothing is earned ${origin}: ${explainNothingEarned(explained)}`;
   if (Either.isLeft(explanation.result)) {
     return [
       `No amount ${origin}.`,

@@ -32,7 +32,7 @@ const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray
   nodes.map((node) => numeric(node, scope));
 
 /** A number whose denominator is fixed; the reference interpreter evaluates a ratio. */
-const fixed = (node: Expression, scope: Scope): Code.NumberCode => {
+const buildFixed = (node: Expression, scope: Scope): Code.NumberCode => {
   const code = build(node, scope);
   return code.type === "number" ? code : Code.BEYOND;
 };
@@ -116,17 +116,17 @@ const band = (node: Node<"band">, scope: Scope): Code.Code => {
 
 const graduated = (node: Node<"graduated">, scope: Scope): Code.Code =>
   Graduated.graduated(
-    fixed(node.amount, scope),
-    node.offset === undefined ? undefined : fixed(node.offset, scope),
+    buildFixed(node.amount, scope),
+    node.offset === undefined ? undefined : buildFixed(node.offset, scope),
     node.tiers.map(({ up_to, rate, flat }) => ({
       upTo: up_to === undefined ? undefined : Constant.toRational(up_to),
-      rate: fixed(rate, scope),
-      flat: flat === undefined ? undefined : fixed(flat, scope),
+      rate: buildFixed(rate, scope),
+      flat: flat === undefined ? undefined : buildFixed(flat, scope),
     })),
   );
 
 /** Dates are compared as the numbers of their milliseconds. */
-const ordered = (code: Code.Code): Exclude<Code.Code, Code.DateCode> => {
+const toOrdered = (code: Code.Code): Exclude<Code.Code, Code.DateCode> => {
   if (code.type !== "date") return code;
   return code.constant === undefined
     ? Code.number(1, code.run)
@@ -134,8 +134,8 @@ const ordered = (code: Code.Code): Exclude<Code.Code, Code.DateCode> => {
 };
 
 const compare = (node: Node<"compare">, scope: Scope): Code.TruthCode => {
-  const left = ordered(build(node.left, scope));
-  const right = ordered(build(node.right, scope));
+  const left = toOrdered(build(node.left, scope));
+  const right = toOrdered(build(node.right, scope));
   return Code.isNumeric(left)
     ? Comparison.numbers(node.operator, left, right as Code.Numeric)
     : Comparison.identities(node.operator, left, right as Code.TextCode | Code.TruthCode);
@@ -221,14 +221,14 @@ const build = (node: Expression, scope: Scope): Code.Code => {
     case "let":
       return bind(node, scope);
     case "add":
-      return Arithmetic.add(node.operands.map((operand) => fixed(operand, scope)));
+      return Arithmetic.add(node.operands.map((operand) => buildFixed(operand, scope)));
     case "multiply":
       return multiply(node, scope);
     case "min":
     case "max":
       return extreme(node, scope);
     case "subtract":
-      return Arithmetic.subtract(fixed(node.left, scope), fixed(node.right, scope));
+      return Arithmetic.subtract(buildFixed(node.left, scope), buildFixed(node.right, scope));
     case "divide":
       return divide(node, scope);
     case "round":
@@ -300,7 +300,7 @@ export const program = (
     const index = slots.next;
     slots.next += 1;
     prepare.push(read.store(index));
-    reads.set(name, Code.stored(read.denominator, index));
+    reads.set(name, Code.storedNumber(read.denominator, index));
   }
   return { code: build(expression, { reads, totals, variables: new Map(), slots }), prepare };
 };

@@ -90,7 +90,7 @@ export const numeratorOver = (value: Rational.Rational, denominator: number): nu
 };
 
 /** A run whose result is multiplied by a factor. */
-export const scaled = (run: Run, factor: number): Run => {
+export const scaleRun = (run: Run, factor: number): Run => {
   if (factor === 1) return run;
   if (!Number.isSafeInteger(factor)) return leave;
   return (frame) => {
@@ -104,11 +104,11 @@ export const scaled = (run: Run, factor: number): Run => {
 export const number = (denominator: number, run: Run): NumberCode => ({
   type: "number",
   denominator,
-  times: (factor) => scaled(run, factor),
+  times: (factor) => scaleRun(run, factor),
 });
 
 /** A number whose numerator is in the frame. */
-export const stored = (denominator: number, index: number): NumberCode => ({
+export const storedNumber = (denominator: number, index: number): NumberCode => ({
   type: "number",
   denominator,
   times: (factor) => {

@@ -81,7 +81,7 @@ export const numberProperty = (
   const { name } = definition;
   const scale = 10 ** decimals;
   const fallback = fallbackOf(definition, scale);
-  const missing = (frame: Frame, value: unknown): number =>
+  const fallBackOrLeave = (frame: Frame, value: unknown): number =>
     value === undefined ? fallback(frame) : Code.leave(frame);
   return {
     type: "number",
@@ -89,7 +89,7 @@ export const numberProperty = (
     times: (factor) => (frame) => {
       const value = frame.properties[name];
       const numerator =
-        typeof value === "number" ? numeratorOf(frame, name, value, scale) : missing(frame, value);
+        typeof value === "number" ? numeratorOf(frame, name, value, scale) : fallBackOrLeave(frame, value);
       const result = numerator * factor;
       if (!Code.isExact(result)) frame.exact = false;
       return result;
@@ -97,7 +97,7 @@ export const numberProperty = (
     store: (index) => (frame) => {
       const value = frame.properties[name];
       frame.numbers[index] =
-        typeof value === "number" ? numeratorOf(frame, name, value, scale) : missing(frame, value);
+        typeof value === "number" ? numeratorOf(frame, name, value, scale) : fallBackOrLeave(frame, value);
     },
   };
 };

@@ -15,7 +15,7 @@ export const slot = (
         store: (frame) => {
           frame.numbers[index] = run(frame);
         },
-        load: Code.stored(denominator, index),
+        load: Code.storedNumber(denominator, index),
       };
     }
     case "ratio":

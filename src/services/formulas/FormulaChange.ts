@@ -36,7 +36,7 @@ export interface FormulaEffect {
  * its totals even where no commission rests on it yet.
  */
 const spanOf = (before: Formula.Formula | null, after: Formula.Formula): Formula.Span | null => {
-  const affected = Formula.affected(before, after);
+  const affected = Formula.affectedSpan(before, after);
   const hasNewVersion = after.versions.length > (before?.versions.length ?? 0);
   return (
     affected ??

@@ -526,7 +526,7 @@ const reads: ReadonlyArray<Bug> = [
             ...entry,
             event: {
               ...entry.event,
-              ...Event.shown({ ...entry.event, stored: undefined }),
+              ...Event.withoutStored({ ...entry.event, stored: undefined }),
               stored: undefined,
             },
           })),
@@ -551,7 +551,7 @@ const reads: ReadonlyArray<Bug> = [
           id,
           log: log.map((entry) =>
             entry.event.type === "approve_settlement"
-              ? { ...entry, event: { ...Event.shown(entry.event) } as typeof entry.event }
+              ? { ...entry, event: { ...Event.withoutStored(entry.event) } as typeof entry.event }
               : entry,
           ),
         })),
