@@ -86,20 +86,20 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** The place of a commission in the order in which runs settle them. */
-export interface Place {
+/** The position of a commission in the order in which runs settle them. */
+export interface DuePosition {
   readonly createdAt: Timestamp;
   readonly id: CommissionId;
 }
 
-/** The place of a policy in the order in which cadences start their runs. */
-export interface DuePlace {
+/** The position of a policy in the order in which cadences start their runs. */
+export interface DuePolicyPosition {
   readonly nextRunAt: Timestamp;
   readonly id: SettlementPolicyId;
 }
 
 /** What one commission has due. */
-export interface DueCommission extends Place {
+export interface DueCommission extends DuePosition {
   readonly partnerId: PartnerId;
   readonly currency: Currency;
   /** D: what a line of it would be; by the last good amount where it cannot be computed. */
@@ -153,7 +153,7 @@ export interface SettlementRunResult extends Finding {
   /** One for each part, in their order. */
   readonly drafts: ReadonlyArray<RunDraft>;
   /** The last commission of the last part, while there may be more parts; else null. */
-  readonly after: Place | null;
+  readonly after: DuePosition | null;
   readonly createdAt: Timestamp;
 }
 
@@ -188,8 +188,8 @@ export const isOnHold = (
 export interface DueTotal {
   /** The first {@link SETTLEMENT_LINES_MAX} commissions that may be settled: those of one draft. */
   readonly commissionIds: ReadonlyArray<CommissionId>;
-  /** The place of the last of these. */
-  readonly last: Place | null;
+  /** The position of the last of these. */
+  readonly last: DuePosition | null;
   readonly lineCount: number;
   readonly total: bigint;
   readonly onHoldCount: number;

@@ -28,7 +28,7 @@ import type { Balance } from "../domain/Movement.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import type { SettlementPolicy } from "../domain/SettlementPolicy.ts";
-import type { DueCommission, DuePlace, Place } from "../domain/SettlementRun.ts";
+import type { DueCommission, DuePolicyPosition, DuePosition } from "../domain/SettlementRun.ts";
 import type { LineWithBilledParts, Reversal } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
@@ -253,7 +253,7 @@ export interface StorageService {
   ) => Effect.Effect<ReadonlyArray<Versioned<WebhookDelivery>>, StorageError>;
   /**
    * The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred
-   * before `until` (exclusive), after a place; of each partner the first `limit` in order of (createdAt, id), from 1, of one
+   * before `until` (exclusive), after a position; of each partner the first `limit` in order of (createdAt, id), from 1, of one
    * snapshot. The partners come in any order.
    */
   readonly dueCommissions: (
@@ -261,17 +261,17 @@ export interface StorageService {
     query: {
       readonly partnerIds: ReadonlyArray<PartnerId>;
       readonly until: Timestamp;
-      readonly after: Place | null;
+      readonly after: DuePosition | null;
       readonly limit: number;
     },
   ) => Effect.Effect<ReadonlyArray<DueCommission>, StorageError>;
   /**
-   * Settlement policies of every customer whose next run is due at a moment, after a place, ordered by (nextRunAt, id), at
+   * Settlement policies of every customer whose next run is due at a moment, after a position, ordered by (nextRunAt, id), at
    * most `limit`. While a part of a distributed store cannot be reached, those of the rest.
    */
   readonly dueSettlementPolicies: (
     at: Timestamp,
-    after: DuePlace | null,
+    after: DuePolicyPosition | null,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Versioned<SettlementPolicy>>, StorageError>;
   /** The last number of a series of the customer; 0 before the first. */

@@ -16,7 +16,7 @@ import {
   type TokenVerifierService,
   Unauthorized,
 } from "../ports/TokenVerifier.ts";
-import { type Failure, tenantOf, validated } from "./commands/Access.ts";
+import { type Failure, tenantOf, validate } from "./commands/Access.ts";
 import { type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: string; readonly key: string } & Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "create key");
-      const request = yield* validated(ApiKey.Create)(input);
+      const request = yield* validate(ApiKey.Create)(input);
       const grant = yield* ApiKey.grant(principal, request, yield* Clock.currentTimeMillis);
       const made = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
@@ -143,7 +143,7 @@ const verifier = Effect.gen(function* () {
   const digest = yield* Digest;
   const admin = yield* AdminToken;
   const adminSha256 = admin === null ? null : yield* digest.sha256Hex(Redacted.value(admin));
-  const kept = BoundedCache.make<Known>(ENTRIES_MAX);
+  const cache = BoundedCache.make<Known>(ENTRIES_MAX);
 
   /** The principal of a key that exists, has the given secret and is valid. */
   const principalOf = (keyId: string, key: Versioned<ApiKey.ApiKey> | null, secretSha256: string) =>
@@ -154,7 +154,7 @@ const verifier = Effect.gen(function* () {
       const principal = ApiKey.principal(key);
       const minute = minuteOf(now);
       const { id, version } = key;
-      kept.set(keyId, {
+      cache.set(keyId, {
         key,
         minute,
         principal,
@@ -182,7 +182,7 @@ const verifier = Effect.gen(function* () {
 
   const cachedCredential: NonNullable<TokenVerifierService["cachedCredential"]> = (token) => {
     const [, keyId = "", secret = ""] = FORM.exec(token) ?? [];
-    const known = kept.get(keyId);
+    const known = cache.get(keyId);
     if (known === undefined) return NOT_RECALLED;
     return Effect.flatMap(digest.sha256Hex(secret), (secretSha256) =>
       Effect.clockWith((clock) => {

@@ -5,7 +5,7 @@ import { SchemaId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { authorizeRequest, type Failure, validated } from "./commands/Access.ts";
+import { authorizeRequest, type Failure, validate } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
@@ -24,7 +24,7 @@ const make = Effect.gen(function* () {
       const { customerId, request } = yield* authorizeRequest(
         principal,
         "create schema",
-        validated(AttributionSchema.Create)(input),
+        validate(AttributionSchema.Create)(input),
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>

@@ -33,9 +33,9 @@ import {
   authorizeCustomer,
   authorizeRequest,
   type Failure,
-  required,
+  requireVisible,
   tenantOf,
-  validated,
+  validate,
 } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import {
@@ -79,13 +79,15 @@ export type BatchResult =
   | { readonly id: AttributionId }
   | { readonly refusal: Refusal["_tag"]; readonly message: string };
 
-const grantsNamed = (inputs: ReadonlyArray<Attribution.Create>) => ({
+const namedIds = (inputs: ReadonlyArray<Attribution.Create>) => ({
   workspaceIds: inputs.map(({ workspaceId }) => workspaceId),
   partnerIds: inputs.map(({ partnerId }) => partnerId),
 });
 
 /** The requirements of all decisions, each once: a command rests on one version of the formulas of a partner and schema. */
-const requirementsOnce = (decisions: ReadonlyArray<Decision<BatchResult>>): ReadonlyArray<Requirement> => {
+const distinctRequirements = (
+  decisions: ReadonlyArray<Decision<BatchResult>>,
+): ReadonlyArray<Requirement> => {
   const once = new Map<unknown, Requirement>();
   for (const { requires } of decisions) {
     for (const requirement of requires) {
@@ -99,7 +101,7 @@ const requirementsOnce = (decisions: ReadonlyArray<Decision<BatchResult>>): Read
   return [...once.values()];
 };
 
-const counts = (statistics: ReadonlyArray<AttributionStatistic>): AttributionCounts => {
+const countByStatus = (statistics: ReadonlyArray<AttributionStatistic>): AttributionCounts => {
   const of = (status: AttributionStatistic["status"]) =>
     statistics.reduce((sum, statistic) => (statistic.status === status ? sum + statistic.count : sum), 0);
   const [confirmed, cancelled] = [of("confirmed"), of("cancelled")];
@@ -118,8 +120,8 @@ const withTotals = (
   outbox,
 });
 
-const checkedCreate = validated(Attribution.Create);
-const checkedBatch = validated(Attribution.CreateBatch);
+const validateCreate = validate(Attribution.Create);
+const validateBatch = validate(Attribution.CreateBatch);
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -140,7 +142,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: AttributionId } & Replayed, Failure> =>
     Effect.flatMap(
-      authorizeRequest(principal, "create attribution", checkedCreate(input), (one) => grantsNamed([one])),
+      authorizeRequest(principal, "create attribution", validateCreate(input), (one) => namedIds([one])),
       ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) => {
           const creation = begin(principal, customerId, execution);
@@ -175,7 +177,7 @@ const make = Effect.gen(function* () {
     );
 
   /** The decisions on a batch, in its order; an atomic one is refused with the first that is. */
-  const decided = (
+  const decideBatch = (
     creation: AttributionCreation,
     { mode, attributions }: Attribution.CreateBatch,
   ): Effect.Effect<ReadonlyArray<Decision<BatchResult>>, Refusal> =>
@@ -186,7 +188,7 @@ const make = Effect.gen(function* () {
   /** The effect of a batch whose attributions are decided. */
   const batchOf = (decisions: ReadonlyArray<Decision<BatchResult>>) => ({
     result: { results: decisions.map(({ result }) => result) },
-    requires: requirementsOnce(decisions),
+    requires: distinctRequirements(decisions),
     changes: decisions.flatMap(({ changes }) => changes),
   });
 
@@ -213,8 +215,8 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly results: ReadonlyArray<BatchResult> } & Replayed, Failure> =>
     Effect.flatMap(
-      authorizeRequest(principal, "create attribution", checkedBatch(input), ({ attributions }) =>
-        grantsNamed(attributions),
+      authorizeRequest(principal, "create attribution", validateBatch(input), ({ attributions }) =>
+        namedIds(attributions),
       ),
       ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) =>
@@ -229,14 +231,14 @@ const make = Effect.gen(function* () {
               };
               return inOrder;
             }
-            const decisions = yield* decided(creation, request);
+            const decisions = yield* decideBatch(creation, request);
             return batchOf(decisions);
           }),
         ),
     );
 
   /** The effect of a cancellation on the attribution and its commissions; and the formulas whose totals it changes. */
-  const cancelled = (
+  const applyCancellation = (
     execution: Execution,
     attribution: Versioned<Attribution.Attribution>,
     events: ReadonlyArray<Attribution.AttributionEvent>,
@@ -274,7 +276,10 @@ const make = Effect.gen(function* () {
             }),
           ),
         ],
-        changes: [{ type: "revise", revisions }, Save.logged("attribution", execution, attribution, events)],
+        changes: [
+          { type: "revise", revisions },
+          Save.appendEvents("attribution", execution, attribution, events),
+        ],
       };
       return { decision, accumulating };
     });
@@ -287,16 +292,16 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel attribution");
-      const { reason } = yield* validated(Attribution.Cancel)(input);
+      const { reason } = yield* validate(Attribution.Cancel)(input);
       let started: ReadonlyArray<Started> = [];
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           // What an attempt that was overtaken has started is not stored.
           started = [];
-          const attribution = yield* required(storage, principal, "attribution", id);
+          const attribution = yield* requireVisible(storage, principal, "attribution", id);
           const events = Attribution.cancel(attribution, reason);
           if (events.length === 0) return noEffect({});
-          const cancellation = yield* cancelled(execution, attribution, events);
+          const cancellation = yield* applyCancellation(execution, attribution, events);
           const { accumulating } = cancellation;
           if (accumulating.length === 0) return cancellation.decision;
           const decided = Effect.map(cancelTotals(tools, execution, attribution, accumulating), (totals) => {
@@ -328,8 +333,8 @@ const make = Effect.gen(function* () {
       const query = yield* Statistics.queryOf(principal, input);
       const found = yield* storage.attributionStatistics(yield* tenantOf(principal), query);
       return {
-        summary: counts(found),
-        buckets: Statistics.buckets(query, found, counts),
+        summary: countByStatus(found),
+        buckets: Statistics.buckets(query, found, countByStatus),
       };
     });
 

@@ -40,22 +40,22 @@ export interface StatementUpload {
   readonly bytes: Uint8Array;
 }
 
-/** A booking of a payment, with the place of its movement in the statement. */
+/** A booking of a payment, with the index of its movement in the statement. */
 interface Matched {
-  readonly place: number;
+  readonly index: number;
   readonly payment: Payment;
   readonly booking: StatementBooking;
 }
 
-/** A movement that no payment fits, with its place. */
+/** A movement that no payment fits, with its index in the statement. */
 interface LeftOver {
-  readonly place: number;
+  readonly index: number;
   readonly reason: PaymentFile.UnmatchedReason;
 }
 
-/** A movement of an account, with its place. */
-interface Placed {
-  readonly place: number;
+/** A movement of an account, with its index in the statement. */
+interface IndexedMovement {
+  readonly index: number;
   readonly iban: string | null;
   readonly movement: Movement;
 }
@@ -98,11 +98,11 @@ const make = Effect.gen(function* () {
     );
 
   /** The payments of the customer that a statement names, and their files. */
-  const load = (customerId: CustomerId, placed: ReadonlyArray<Placed>) =>
+  const load = (customerId: CustomerId, indexed: ReadonlyArray<IndexedMovement>) =>
     Effect.gen(function* () {
-      const references = distinct(placed.map(({ movement }) => PaymentFile.uuidOf(movement.endToEndId)));
+      const references = distinct(indexed.map(({ movement }) => PaymentFile.uuidOf(movement.endToEndId)));
       const payments = yield* findAll(customerId, "bankPayment", references);
-      const named = placed.map(({ movement }) => PaymentFile.uuidOf(movement.batch?.id ?? null));
+      const named = indexed.map(({ movement }) => PaymentFile.uuidOf(movement.batch?.id ?? null));
       const fileIds = distinct([...named, ...payments.map(({ fileId }) => fileId)]);
       const files = yield* findAll(customerId, "paymentFile", fileIds);
       const batches = yield* Effect.forEach(
@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
   type Loaded = Effect.Effect.Success<ReturnType<typeof load>>;
 
   /** The payments of a batch that was booked as a sum: those of its file, if their number and sum are the file's. */
-  const batchOf = ({ iban, movement }: Placed, { files, batches }: Loaded) => {
+  const batchOf = ({ iban, movement }: IndexedMovement, { files, batches }: Loaded) => {
     const file = files.get(PaymentFile.uuidOf(movement.batch?.id ?? null) ?? "");
     if (file === undefined || movement.direction !== "debit")
       return Either.left("unknown_reference" as const);
@@ -138,11 +138,11 @@ const make = Effect.gen(function* () {
 
   /** The payments that a movement books, or why there are none. */
   const match = (
-    placed: Placed,
+    indexed: IndexedMovement,
     loaded: Loaded,
   ): Either.Either<ReadonlyArray<Payment>, PaymentFile.UnmatchedReason> => {
-    const { iban, movement } = placed;
-    if (movement.batch !== null) return batchOf(placed, loaded);
+    const { iban, movement } = indexed;
+    if (movement.batch !== null) return batchOf(indexed, loaded);
     const payment = loaded.payments.get(PaymentFile.uuidOf(movement.endToEndId) ?? "");
     if (payment === undefined) return Either.left("unknown_reference");
     const file = loaded.files.get(payment.fileId ?? "");
@@ -169,7 +169,7 @@ const make = Effect.gen(function* () {
           const heldByOthers =
             booking.kind === "return" ? yield* storage.heldByOtherSettlements(customerId, settlementId) : [];
           const decision = decide(payment, settlement, booking, heldByOthers);
-          const { changes, outbox, stored } = yield* transitionAll(
+          const { changes, outbox, onStored } = yield* transitionAll(
             execution,
             settlement,
             decision.commands,
@@ -187,7 +187,7 @@ const make = Effect.gen(function* () {
               noted.length > 0 ? [{ type: "record" as const, kind: "settlement" as const, id, version }] : [],
             changes: [...changes, ...noted],
             outbox,
-            stored,
+            onStored,
           };
         }),
       );
@@ -202,20 +202,20 @@ const make = Effect.gen(function* () {
     { isFinal, accounts }: PaymentFile.BankStatement,
   ): Effect.Effect<StatementResult, Failure> =>
     Effect.gen(function* () {
-      const placed = accounts
+      const indexed = accounts
         .flatMap(({ iban, movements }) => movements.map((movement) => ({ iban, movement })))
-        .map((one, place) => ({ ...one, place }));
-      const loaded = yield* load(customerId, placed);
+        .map((one, index) => ({ ...one, index }));
+      const loaded = yield* load(customerId, indexed);
       const leftOver: Array<LeftOver> = [];
       const matched = new Map<PaymentReference, Array<Matched>>();
-      for (const one of placed) {
+      for (const one of indexed) {
         const found = match(one, loaded);
-        if (Either.isLeft(found)) leftOver.push({ place: one.place, reason: found.left });
+        if (Either.isLeft(found)) leftOver.push({ index: one.index, reason: found.left });
         else
           for (const payment of found.right) {
             const booking = bookingOf(one.movement, isFinal);
             const own = matched.get(payment.id) ?? [];
-            own.push({ place: one.place, payment, booking });
+            own.push({ index: one.index, payment, booking });
             matched.set(payment.id, own);
           }
       }
@@ -223,20 +223,20 @@ const make = Effect.gen(function* () {
       yield* Effect.forEach(
         matched.values(),
         (bookings) =>
-          Effect.forEach(bookings, ({ place, payment, booking }) =>
+          Effect.forEach(bookings, ({ index, payment, booking }) =>
             Effect.map(apply(principal, customerId, payment.id, booking), (outcome) => {
               sum.confirmed += outcome.confirmed;
               sum.returned += outcome.returned;
               sum.reconciled += outcome.reconciled;
-              if (outcome.unmatched !== null) leftOver.push({ place, reason: outcome.unmatched });
+              if (outcome.unmatched !== null) leftOver.push({ index, reason: outcome.unmatched });
             }),
           ),
         { concurrency: CONCURRENCY, discard: true },
       );
       const unmatched = leftOver
-        .toSorted((one, other) => one.place - other.place)
-        .flatMap(({ place, reason }) => {
-          const found = placed[place];
+        .toSorted((one, other) => one.index - other.index)
+        .flatMap(({ index, reason }) => {
+          const found = indexed[index];
           if (found === undefined) return [];
           const { batch, reason: _, ...movement } = found.movement;
           return [{ ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason }];

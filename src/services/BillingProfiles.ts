@@ -5,7 +5,7 @@ import { sameJson } from "../domain/Json.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { Storage } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import {
   type CommandOptions,
   type Execution,
@@ -16,7 +16,7 @@ import {
 import * as Save from "./commands/Save.ts";
 
 /** What replaces a profile; new when it has no version yet. */
-const saving = (execution: Execution, profile: Parameters<typeof Save.flat<"billingProfile">>[2]) => ({
+const saveProfile = (execution: Execution, profile: Parameters<typeof Save.flat<"billingProfile">>[2]) => ({
   result: {},
   requires: [],
   changes: [Save.flat("billingProfile", execution, profile)],
@@ -40,15 +40,15 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "write billing profile");
-      const request = yield* validated(BillingProfile.Write)(input);
+      const request = yield* validate(BillingProfile.Write)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(storage.find(customerId, "billingProfile", [customerId]), ([before]) => {
           const profile = { ...request, customerId };
-          if (before === undefined) return saving(execution, profile);
+          if (before === undefined) return saveProfile(execution, profile);
           const { version, lastAt, ...written } = before;
           return sameJson(written, profile)
             ? noEffect({})
-            : saving(execution, { ...profile, version, lastAt });
+            : saveProfile(execution, { ...profile, version, lastAt });
         }),
       );
     });

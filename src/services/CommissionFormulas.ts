@@ -22,14 +22,14 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { inOrders } from "./accumulation/FormulaChange.ts";
-import { checked, decoded } from "./attributions/Evaluator.ts";
+import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
   type Failure,
   findVisible,
-  required,
-  validated,
+  requireVisible,
+  validate,
 } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import {
@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
   const queue = yield* ArrivalQueue;
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
-  const command = <Result extends object>(
+  const runCommand = <Result extends object>(
     principal: Principal,
     customerId: Formula.Formula["customerId"],
     options: CommandOptions,
@@ -70,13 +70,13 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Result & Replayed, Failure> =>
     Effect.gen(function* () {
       let started: ReadonlyArray<Started> = [];
-      const decided = (execution: Execution) =>
+      const decide = (execution: Execution) =>
         Effect.map(attempt(execution), (decision) => {
           started = decision.recomputations ?? [];
           return decision;
         });
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
-        inOrders(queue, decided(execution)),
+        inOrders(queue, decide(execution)),
       );
       if (!result.replayed) yield* begin(tools, customerId, started);
       return result;
@@ -89,8 +89,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: FormulaId } & Replayed, Failure> =>
     Effect.gen(function* () {
       const checkedInput = Either.gen(function* () {
-        const checkedFields = yield* validated(Formula.Create)(input);
-        const expression = yield* decoded(checkedFields.expression);
+        const checkedFields = yield* validate(Formula.Create)(input);
+        const expression = yield* decodeExpression(checkedFields.expression);
         return { ...checkedFields, expression, event: yield* Formula.create(checkedFields, expression) };
       });
       const { customerId, request } = yield* authorizeRequest(
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
         ({ workspaceId, partnerId }) => ({ workspaceIds: [workspaceId], partnerIds: [partnerId] }),
       );
       const { expression, event } = request;
-      return yield* command(principal, customerId, options, (execution) =>
+      return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const { partnerId, schemaId, workspaceId } = request;
           const partner = yield* findVisible(storage, principal, "partner", partnerId);
@@ -111,10 +111,10 @@ const make = Effect.gen(function* () {
           if (schema === null || schema.workspaceId !== workspaceId) {
             return yield* invalid("schema_id", "must be the id of a schema of the workspace");
           }
-          yield* checked(expression, schema);
+          yield* checkExpression(expression, schema);
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
-          const save = Save.logged("formula", execution, identity, [event]);
+          const save = Save.appendEvents("formula", execution, identity, [event]);
           const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
           return { result: { id }, requires: [], ...effect };
         }),
@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       if (events.length === 0) return noEffect({});
-      const save = Save.logged("formula", execution, formula, events);
+      const save = Save.appendEvents("formula", execution, formula, events);
       const effect = yield* effectOf(storage, ids, execution, [{ before: formula, save }]);
       return { result: {}, requires: [], ...effect };
     });
@@ -164,20 +164,21 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update formula");
-      const request = yield* validated(Formula.Update)(input);
-      const expression = request.expression === undefined ? null : yield* decoded(request.expression);
+      const request = yield* validate(Formula.Update)(input);
+      const expression =
+        request.expression === undefined ? null : yield* decodeExpression(request.expression);
       yield* Formula.checkUpdate(request);
-      return yield* command(principal, customerId, options, (execution) =>
+      return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
-          const formula = yield* required(storage, principal, "formula", id);
+          const formula = yield* requireVisible(storage, principal, "formula", id);
           if (expression !== null) {
-            const schema = yield* required(
+            const schema = yield* requireVisible(
               storage,
               { ...principal, workspaceIds: "*" },
               "schema",
               formula.schemaId,
             );
-            yield* checked(expression, schema);
+            yield* checkExpression(expression, schema);
           }
           if (formula.assignment !== null)
             return yield* updateAssigned(execution, formula, formula.assignment, request);
@@ -231,10 +232,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel formula");
-      const { reason } = yield* validated(Formula.Cancel)(input);
-      return yield* command(principal, customerId, options, (execution) =>
+      const { reason } = yield* validate(Formula.Cancel)(input);
+      return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
-          const formula = yield* required(storage, principal, "formula", id);
+          const formula = yield* requireVisible(storage, principal, "formula", id);
           yield* CommissionPlan.checkCancellableAlone(formula);
           return yield* change(execution, formula, Formula.cancel(formula, reason));
         }),
@@ -248,10 +249,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<ReadonlyArray<Form>, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "simulate formula");
-      const request = yield* validated(Simulation)(input);
+      const request = yield* validate(Simulation)(input);
       const schema = yield* findVisible(storage, principal, "schema", request.schemaId);
       if (schema === null) return yield* invalid("schema_id", "must be the id of a schema");
-      const compiled = Language.compile(yield* checked(request.expression, schema));
+      const compiled = Language.compile(yield* checkExpression(request.expression, schema));
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;

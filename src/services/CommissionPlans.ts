@@ -12,14 +12,14 @@ import { Outbox } from "../ports/Outbox.ts";
 import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { inOrders } from "./accumulation/FormulaChange.ts";
-import { checked, decoded } from "./attributions/Evaluator.ts";
+import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
   type Failure,
   findVisible,
-  required,
-  validated,
+  requireVisible,
+  validate,
 } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
 import {
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
   };
 
   /** Runs a command on a plan, and then as much of the work that follows as belongs to it. */
-  const command = (
+  const runCommand = (
     principal: Principal,
     planId: PlanId,
     customerId: CustomerId,
@@ -112,8 +112,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: PlanId } & Replayed, Failure> =>
     Effect.gen(function* () {
       const checkedInput = Either.gen(function* () {
-        const checkedFields = yield* validated(CommissionPlan.Create)(input);
-        const expression = yield* decoded(checkedFields.expression);
+        const checkedFields = yield* validate(CommissionPlan.Create)(input);
+        const expression = yield* decodeExpression(checkedFields.expression);
         return {
           ...checkedFields,
           expression,
@@ -133,9 +133,11 @@ const make = Effect.gen(function* () {
           if (schema === null || schema.workspaceId !== workspaceId) {
             return yield* invalid("schema_id", "must be the id of a schema of the workspace");
           }
-          yield* checked(expression, schema);
+          yield* checkExpression(expression, schema);
           const id = yield* ids.next(PlanId);
-          const save = Save.logged("plan", execution, { id, customerId, workspaceId, schemaId }, [event]);
+          const save = Save.appendEvents("plan", execution, { id, customerId, workspaceId, schemaId }, [
+            event,
+          ]);
           return { result: { id }, requires: [], changes: [save] };
         }),
       );
@@ -156,7 +158,7 @@ const make = Effect.gen(function* () {
       return {
         result: {},
         requires: [],
-        changes: [Save.logged("plan", execution, plan, events)],
+        changes: [Save.appendEvents("plan", execution, plan, events)],
         outbox: [message],
         follow: { rollOut },
       };
@@ -170,14 +172,18 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update plan");
-      const request = yield* validated(CommissionPlan.Update)(input);
-      const expression = request.expression === undefined ? null : yield* decoded(request.expression);
+      const request = yield* validate(CommissionPlan.Update)(input);
+      const expression =
+        request.expression === undefined ? null : yield* decodeExpression(request.expression);
       yield* Formula.checkUpdate(request);
-      return yield* command(principal, id, customerId, options, (execution) =>
+      return yield* runCommand(principal, id, customerId, options, (execution) =>
         Effect.gen(function* () {
-          const plan = yield* required(storage, principal, "plan", id);
+          const plan = yield* requireVisible(storage, principal, "plan", id);
           if (expression !== null)
-            yield* checked(expression, yield* required(storage, principal, "schema", plan.schemaId));
+            yield* checkExpression(
+              expression,
+              yield* requireVisible(storage, principal, "schema", plan.schemaId),
+            );
           const moment = nextAt(execution.at, plan.lastAt);
           return yield* change(
             execution,
@@ -196,9 +202,9 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel plan");
-      const { reason } = yield* validated(CommissionPlan.Cancel)(input);
-      return yield* command(principal, id, customerId, options, (execution) =>
-        Effect.flatMap(required(storage, principal, "plan", id), (plan) =>
+      const { reason } = yield* validate(CommissionPlan.Cancel)(input);
+      return yield* runCommand(principal, id, customerId, options, (execution) =>
+        Effect.flatMap(requireVisible(storage, principal, "plan", id), (plan) =>
           change(execution, plan, CommissionPlan.cancel(plan, reason)),
         ),
       );
@@ -219,7 +225,7 @@ const make = Effect.gen(function* () {
         return yield* invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace");
     });
 
-  const assigned = (
+  const decideAssignments = (
     execution: Execution,
     plan: Plan,
     partnerIds: ReadonlyArray<PartnerId>,
@@ -237,9 +243,12 @@ const make = Effect.gen(function* () {
         const event = yield* CommissionPlan.assign(plan, partnerId, bounds, formulas);
         if (event === null) continue;
         const id = yield* ids.next(FormulaId);
-        const save = Save.logged("formula", execution, { id, customerId, workspaceId, partnerId, schemaId }, [
-          event,
-        ]);
+        const save = Save.appendEvents(
+          "formula",
+          execution,
+          { id, customerId, workspaceId, partnerId, schemaId },
+          [event],
+        );
         changed.push({ before: null, save });
         requires.push({ type: "formula_set", partnerId, schemaId, version });
       }
@@ -256,15 +265,15 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "assign plan");
-      const request = yield* validated(CommissionPlan.Assign)(input);
+      const request = yield* validate(CommissionPlan.Assign)(input);
       const { partnerIds, startDatetime = null, endDatetime = null } = request;
       const bounds = { startDatetime, endDatetime };
       yield* CommissionPlan.checkBounds(bounds);
-      return yield* command(principal, id, customerId, options, (execution) =>
+      return yield* runCommand(principal, id, customerId, options, (execution) =>
         Effect.gen(function* () {
-          const plan = yield* required(storage, principal, "plan", id);
+          const plan = yield* requireVisible(storage, principal, "plan", id);
           yield* checkPartners(plan, partnerIds);
-          const effect = yield* assigned(execution, plan, [...new Set(partnerIds)], bounds);
+          const effect = yield* decideAssignments(execution, plan, [...new Set(partnerIds)], bounds);
           if (effect.changes.length === 0) return noEffect({});
           const unchanged: Requirement = { type: "record", kind: "plan", id, version: plan.version };
           return { result: {}, ...effect, requires: [unchanged, ...effect.requires] };
@@ -272,8 +281,8 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** The change that ends one assignment, or none: the formula passes the plan's events first. */
-  const unassigned = (
+  /** The change that ends one assignment, after the formula has applied the plan's events; none when it ends no later. */
+  const endAssignment = (
     execution: Execution,
     formula: OwnFormula,
     log: Parameters<typeof applyPlan>[1],
@@ -293,16 +302,16 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "unassign plan");
-      const { endDatetime } = yield* validated(CommissionPlan.Unassign)(input);
-      return yield* command(principal, id, customerId, options, (execution) =>
+      const { endDatetime } = yield* validate(CommissionPlan.Unassign)(input);
+      return yield* runCommand(principal, id, customerId, options, (execution) =>
         Effect.gen(function* () {
-          const { schemaId } = yield* required(storage, principal, "plan", id);
+          const { schemaId } = yield* requireVisible(storage, principal, "plan", id);
           const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
           const own = formulas.filter(({ assignment }) => assignment?.planId === id);
           if (own.length === 0) return yield* missing("assignment");
           const log = yield* storage.log(customerId, "plan", id);
           const changed = own.flatMap((formula) =>
-            unassigned(execution, formula, log, endDatetime ?? execution.at),
+            endAssignment(execution, formula, log, endDatetime ?? execution.at),
           );
           const { recomputations, ...effect } = yield* effectOf(storage, ids, execution, changed);
           if (effect.changes.length === 0) return noEffect({});
@@ -329,7 +338,7 @@ const make = Effect.gen(function* () {
      * background. A new expression holds from its effective date on, by default from now.
      */
     update,
-    /** Cancels a plan that should never have been: every formula of it is cancelled. Again: changes nothing. */
+    /** Cancels a plan that should never have applied, and every formula of it. Cancelling it again changes nothing. */
     cancel,
     /**
      * Assigns up to 1 000 partners of the plan's workspace, all or none: each gets a formula of the plan, within the
@@ -337,8 +346,8 @@ const make = Effect.gen(function* () {
      */
     assign,
     /**
-     * Ends the assignments of a partner, now unless stated. One that would end at or before its start never was; one that
-     * ends earlier stays as it is.
+     * Ends the assignments of a partner, now unless stated. One that would end at or before its start is withdrawn; one that
+     * ends earlier already stays as it is.
      */
     unassign,
     /** One page of the plans the principal sees. */

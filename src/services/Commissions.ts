@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
       const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
       const formulaVersion = Formula.versionAt(formula, attribution.occurredAt);
-      const compiled = evaluator.compiled(formula, formulaVersion, schema);
+      const compiled = evaluator.compile(formula, formulaVersion, schema);
       const accumulating = accumulatingFormula(evaluator, schema, formula);
       const before = accumulating.versions.has(formulaVersion)
         ? yield* totalsBefore(storage, accumulating, [attribution])

@@ -7,7 +7,7 @@ import type { Principal } from "../domain/Principal.ts";
 import { invalid } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Storage } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
 import { cursorOf, idOf } from "./feed/Chain.ts";
 import { FEED_OFF, positionOf } from "./feed/Cursor.ts";
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
   const relay = yield* Relay;
   const { feed } = yield* Policies;
 
-  const shown = (customerId: CustomerId, entry: EventFeed.Entry, previousHash: string) =>
+  const toFeedEntry = (customerId: CustomerId, entry: EventFeed.Entry, previousHash: string) =>
     Effect.gen(function* () {
       const { kind, recordId, sequence, at, event, hash } = entry;
       const id = yield* idOf(digest, customerId, entry);
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
           if (events.length === limit) break;
           position = entry.position;
           if (wanted === null || (entry.event !== null && wanted.has(entry.event.type)))
-            events.push(yield* shown(customerId, entry, previousHash));
+            events.push(yield* toFeedEntry(customerId, entry, previousHash));
           previousHash = entry.hash;
         }
         scanned += page.entries.length;
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
           if (events.length === limit) break;
           before = entry.position;
           if (wanted === null || (entry.event !== null && wanted.has(entry.event.type)))
-            events.push(yield* shown(customerId, entry, entries[index - 1]?.hash ?? previousHash));
+            events.push(yield* toFeedEntry(customerId, entry, entries[index - 1]?.hash ?? previousHash));
         }
         scanned += count;
       }
@@ -114,7 +114,7 @@ const make = Effect.gen(function* () {
   const list = (principal: Principal, input: EventFeed.Query = {}): Effect.Effect<FeedPage, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read events");
-      const request = yield* validated(EventFeed.Query)(input);
+      const request = yield* validate(EventFeed.Query)(input);
       if ((request.types?.length ?? 0) > FILTER_VALUES_MAX)
         return yield* invalid("types", `must have at most ${FILTER_VALUES_MAX} values`);
       if (!feed) return yield* FEED_OFF;

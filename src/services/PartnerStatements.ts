@@ -19,7 +19,7 @@ import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentRenderer, type StatementContent } from "../ports/Documents.ts";
 import { Storage, type StorageError } from "../ports/Storage.ts";
-import { type Failure, required, validated } from "./commands/Access.ts";
+import { type Failure, requireVisible, validate } from "./commands/Access.ts";
 import { withinTime } from "./documents/Rendering.ts";
 import { subjectsOf } from "./statements/MovementSubjects.ts";
 import { WorkerSettings } from "./worker/WorkerSettings.ts";
@@ -151,10 +151,10 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<PartnerBalance, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read balance");
-      const request = yield* validated(PartnerStatement.BalanceQuery)(input);
+      const request = yield* validate(PartnerStatement.BalanceQuery)(input);
       const now = yield* Clock.currentTimeMillis;
       const at = yield* PartnerStatement.momentOf("at", request.at, now);
-      const { customerId } = yield* required(storage, principal, "partner", id);
+      const { customerId } = yield* requireVisible(storage, principal, "partner", id);
       const found = yield* storage.partnerBalances(customerId, id, at);
       return {
         at,
@@ -171,14 +171,14 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<StatementRequest, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read statement");
-      const { from, to: until, currency } = yield* validated(PartnerStatement.StatementQuery)(query);
+      const { from, to: until, currency } = yield* validate(PartnerStatement.StatementQuery)(query);
       const now = yield* Clock.currentTimeMillis;
       const to = yield* PartnerStatement.momentOf("to", until, now);
       if (from >= to)
         return yield* until === undefined
           ? invalid("from", "must not be in the future")
           : invalid("to", "must be after from");
-      const partner = yield* required(storage, principal, "partner", partnerId);
+      const partner = yield* requireVisible(storage, principal, "partner", partnerId);
       const { customerId } = partner;
       const known = currency === undefined ? yield* storage.partnerBalances(customerId, partnerId, to) : [];
       return {
@@ -191,7 +191,7 @@ const make = Effect.gen(function* () {
       };
     });
 
-  const part = (
+  const readPart = (
     { customerId, partnerId, currency, from, to }: StatementRequest,
     after: PartnerStatement.Bookmark | null,
     limit: number,
@@ -242,7 +242,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const request = yield* requestFor(principal, id, query);
       const after = query.after === undefined ? null : yield* bookmarkOf(request, query.after);
-      const found = yield* part(request, after, query.limit ?? PartnerStatement.LIMIT_MAX);
+      const found = yield* readPart(request, after, query.limit ?? PartnerStatement.LIMIT_MAX);
       return {
         ...headOf(request, found),
         movements: found.entries,
@@ -250,7 +250,7 @@ const make = Effect.gen(function* () {
       };
     });
 
-  const whole = (
+  const readWhole = (
     principal: Principal,
     id: PartnerId,
     query: PartnerStatement.StatementQuery,
@@ -261,13 +261,13 @@ const make = Effect.gen(function* () {
         return yield* invalid("after", "must be absent, because a file contains the whole statement");
       if (query.limit !== undefined)
         return yield* invalid("limit", "must be absent, because a file contains the whole statement");
-      const first = yield* part(request, null, PartnerStatement.LIMIT_MAX);
+      const first = yield* readPart(request, null, PartnerStatement.LIMIT_MAX);
       const rest =
         first.next === null
           ? Stream.empty
           : Stream.paginateChunkEffect(first.next, (after) =>
               Effect.map(
-                part(request, after, PartnerStatement.LIMIT_MAX),
+                readPart(request, after, PartnerStatement.LIMIT_MAX),
                 ({ entries, next }) => [Chunk.unsafeFromArray(entries), Option.fromNullable(next)] as const,
               ),
             );
@@ -283,9 +283,9 @@ const make = Effect.gen(function* () {
     id: PartnerId,
     query: PartnerStatement.StatementQuery,
   ): Effect.Effect<StatementStream, Failure> =>
-    Effect.map(whole(principal, id, query), ({ head, entries }) => ({ head, entries }));
+    Effect.map(readWhole(principal, id, query), ({ head, entries }) => ({ head, entries }));
 
-  const rendered = (content: StatementContent) =>
+  const renderPdf = (content: StatementContent) =>
     renderer.renderStatement === undefined
       ? Effect.fail(
           conflict("pdf_unavailable", "this server cannot create PDF statements; request JSON or CSV"),
@@ -303,7 +303,7 @@ const make = Effect.gen(function* () {
     query: PartnerStatement.StatementQuery,
   ): Effect.Effect<StatementFile, Failure> =>
     Effect.gen(function* () {
-      const { request, head, entries } = yield* whole(principal, id, query);
+      const { request, head, entries } = yield* readWhole(principal, id, query);
       const most = PartnerStatement.PDF_MOVEMENTS_MAX;
       const lines = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(entries, most + 1)));
       if (lines.length > most)
@@ -323,7 +323,7 @@ const make = Effect.gen(function* () {
         issuedAt,
         lines,
       };
-      const { bytes, extension } = yield* rendered(content as StatementContent);
+      const { bytes, extension } = yield* renderPdf(content as StatementContent);
       return { fileName: `${fileNameOf(head)}.${extension}`, bytes };
     });
 

@@ -6,7 +6,13 @@ import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
-import { authorizeCustomer, authorizeRequest, type Failure, required, validated } from "./commands/Access.ts";
+import {
+  authorizeCustomer,
+  authorizeRequest,
+  type Failure,
+  requireVisible,
+  validate,
+} from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
@@ -22,7 +28,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const checked = Either.flatMap(validated(Partner.Create)(input), (one) =>
+      const checked = Either.flatMap(validate(Partner.Create)(input), (one) =>
         Either.map(Partner.resolveBilling(one), (billing) => ({ ...one, billing })),
       );
       const { customerId, request } = yield* authorizeRequest(
@@ -48,11 +54,11 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update partner");
-      const request = yield* validated(Partner.Update)(input);
+      const request = yield* validate(Partner.Update)(input);
       yield* Partner.checkUpdate(request);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const partner = yield* required(storage, principal, "partner", id);
+          const partner = yield* requireVisible(storage, principal, "partner", id);
           const updated = yield* Partner.update(partner, request);
           return sameJson(partner, updated)
             ? noEffect({})

@@ -12,7 +12,7 @@ import type { Settlement } from "../domain/Settlement.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type BankFormats, PaymentProvider } from "../ports/Payments.ts";
 import { type Change, type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import {
   type CommandOptions,
@@ -45,14 +45,14 @@ export interface PaymentFileBytes {
 const isInFlight = ({ payment, settlement }: Pair): boolean =>
   settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;
 
-const unchanged = ({ settlement: { id, version } }: Pair): Requirement => ({
+const requireUnchanged = ({ settlement: { id, version } }: Pair): Requirement => ({
   type: "record",
   kind: "settlement",
   id,
   version,
 });
 
-const stale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
+const failStale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -95,17 +95,20 @@ const make = Effect.gen(function* () {
       withSettlements(customerId, payments),
     );
 
-  /** The payments that wait, up to a full file; those that are over are given up. */
-  const waiting = (customerId: CustomerId) =>
+  /**
+   * `live`: the payments that wait for a file, up to a full one. `ended`: those that no longer wait, because their settlement
+   * has moved on; they come into no file.
+   */
+  const collectWaiting = (customerId: CustomerId) =>
     Effect.gen(function* () {
-      const over: Array<Pair> = [];
+      let endedCount = 0;
       for (;;) {
-        const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + over.length);
+        const found = yield* storage.bankPayments(customerId, null, FILE_PAYMENTS_MAX + endedCount);
         const pairs = yield* withSettlements(customerId, found);
         const live = pairs.filter(isInFlight).slice(0, FILE_PAYMENTS_MAX);
         const ended = pairs.filter((pair) => !isInFlight(pair));
-        if (live.length === FILE_PAYMENTS_MAX || ended.length === over.length) return { live, over: ended };
-        over.splice(0, over.length, ...ended);
+        if (live.length === FILE_PAYMENTS_MAX || ended.length === endedCount) return { live, ended };
+        endedCount = ended.length;
       }
     });
 
@@ -130,13 +133,13 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: PaymentFileId } & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create payment file");
-      const request = yield* validated(PaymentFile.Create)(input);
+      const request = yield* validate(PaymentFile.Create)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const executionDate = yield* dateOf(request.executionDate, execution.at);
           yield* formats;
           const debtor = yield* debtorOf(customerId);
-          const { live, over } = yield* waiting(customerId);
+          const { live, ended } = yield* collectWaiting(customerId);
           const sum = Money.fromBigInt(Money.sum(live.map(({ payment }) => payment.amount)));
           if (live.length === 0 || sum === null)
             return yield* conflict("payout_unavailable", "no initiated payment waits for a file");
@@ -149,8 +152,8 @@ const make = Effect.gen(function* () {
             Save.flat("bankPayment", execution, { ...payment, fileId, isWaiting: false });
           return {
             result: { id },
-            requires: [...live, ...over].map(unchanged),
-            changes: [file, ...live.map((pair) => put(pair, id)), ...over.map((pair) => put(pair, null))],
+            requires: [...live, ...ended].map(requireUnchanged),
+            changes: [file, ...live.map((pair) => put(pair, id)), ...ended.map((pair) => put(pair, null))],
           };
         }),
       );
@@ -163,12 +166,12 @@ const make = Effect.gen(function* () {
     listOf(storage, principal, "list payment files", "paymentFile", input);
 
   /** Fails when the settlement of a payment no longer awaits it, unless the file was handed over. */
-  const fresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
-    if (file.discardedAt !== null) return stale("the file was discarded");
+  const checkFresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
+    if (file.discardedAt !== null) return failStale("the file was discarded");
     const ended = pairs.find((pair) => !isInFlight(pair));
     return ended === undefined
       ? Effect.void
-      : stale(
+      : failStale(
           `settlement ${ended.settlement.id} no longer waits for this payment; it is in ${ended.settlement.status.type}`,
         );
   };
@@ -178,7 +181,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "list payment files");
       const file = yield* fileOf(customerId, id);
       const pairs = yield* pairsOf(customerId, id);
-      if (file.handedOverAt === null || file.discardedAt !== null) yield* fresh(file, pairs);
+      if (file.handedOverAt === null || file.discardedAt !== null) yield* checkFresh(file, pairs);
       const { write, mediaType, extension } = yield* formats;
       return {
         fileName: `payments-${file.executionDate}-${id}.${extension}`,
@@ -202,18 +205,18 @@ const make = Effect.gen(function* () {
           const file = yield* fileOf(customerId, id);
           if (file.handedOverAt !== null && file.discardedAt === null) return noEffect({});
           const pairs = yield* pairsOf(customerId, id);
-          yield* fresh(file, pairs);
+          yield* checkFresh(file, pairs);
           return {
             result: {},
-            requires: pairs.map(unchanged),
+            requires: pairs.map(requireUnchanged),
             changes: [Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at })],
           };
         }),
       );
     });
 
-  /** The failure of every payment of a file that is under way. */
-  const failures = (execution: Execution, pairs: ReadonlyArray<Pair>, reason: string) =>
+  /** Fails every payment of a file that is under way. */
+  const failPayments = (execution: Execution, pairs: ReadonlyArray<Pair>, reason: string) =>
     Effect.forEach(pairs.filter(isInFlight), ({ payment, settlement }) => {
       const command = { type: "fail_payment", paymentReference: payment.id, reason } as const;
       return Effect.map(transition(execution, settlement, command, policy), ({ changes }) => changes);
@@ -227,13 +230,13 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "discard payment file");
-      const { reason } = yield* validated(PaymentFile.Discard)(input);
+      const { reason } = yield* validate(PaymentFile.Discard)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const file = yield* fileOf(customerId, id);
           if (file.discardedAt !== null) return noEffect({});
           const pairs = yield* pairsOf(customerId, id);
-          const changes = yield* failures(execution, pairs, reason);
+          const changes = yield* failPayments(execution, pairs, reason);
           return {
             result: {},
             requires: [],

@@ -17,7 +17,7 @@ import {
   type SignedReport,
 } from "../ports/Payments.ts";
 import { Storage } from "../ports/Storage.ts";
-import { type Failure, validated } from "./commands/Access.ts";
+import { type Failure, validate } from "./commands/Access.ts";
 import { Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import { transition } from "./settlements/Transition.ts";
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     fact,
   }: PaymentEvent): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const checked = yield* validated(PaymentFact)(fact);
+      const checked = yield* validate(PaymentFact)(fact);
       const known = yield* directory.paymentReference(checked.paymentReference);
       if (known === null) return yield* missing("payment reference");
       const { customerId, settlementId } = known;

@@ -17,7 +17,7 @@ import {
   type StorageError,
   type Versioned,
 } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, required } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, requireVisible } from "./commands/Access.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
@@ -39,7 +39,7 @@ const UPLOADS = {
 } as const satisfies Record<Document.DocumentKind, Operation>;
 
 /** The command that links a document of a kind. */
-export const linking = (
+export const linkCommand = (
   kind: Document.DocumentKind,
   documentId: DocumentId,
   origin: DocumentOrigin,
@@ -54,7 +54,7 @@ export const linking = (
 });
 
 /** What is known of a document beside its bytes. */
-export const described = (
+export const documentOf = (
   settlement: Settlement,
   kind: Document.DocumentKind,
   facts: Pick<
@@ -111,14 +111,14 @@ const make = Effect.gen(function* () {
       const forget = Effect.ignore(bytesOf.remove(customerId, documentId));
       const attempt = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const settlement = yield* required(storage, principal, "settlement", id);
-          const command = linking(kind, documentId, "upload", facts);
+          const settlement = yield* requireVisible(storage, principal, "settlement", id);
+          const command = linkCommand(kind, documentId, "upload", facts);
           // The bytes are written before anything refers to them, but not for an upload that is refused.
           yield* decide(settlement, command, policy);
           yield* bytesOf.put(customerId, documentId, bytes);
           const replaced =
             settlement[REFERENCE[kind]] === null ? null : yield* storage.latestDocument(customerId, id, kind);
-          const record = described(settlement, kind, {
+          const record = documentOf(settlement, kind, {
             id: documentId,
             revision: (replaced?.revision ?? 0) + 1,
             number: facts.number ?? null,
@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly document: Document.Document; readonly bytes: Uint8Array }, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read settlement document");
-      const settlement = yield* required(storage, principal, "settlement", id);
+      const settlement = yield* requireVisible(storage, principal, "settlement", id);
       const reference = settlement[REFERENCE[kind]];
       if (reference === null) return yield* missing(`${Document.slug(kind)} of the settlement`);
       const [document] = yield* storage.find(settlement.customerId, "document", [reference]);
@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly fileName: string; readonly bytes: Uint8Array }, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "read settlement document");
-      const settlement = yield* required(storage, principal, "settlement", id);
+      const settlement = yield* requireVisible(storage, principal, "settlement", id);
       const { customerId, uploads } = settlement;
       const reference = settlement[REFERENCE[kind]];
       const title = Document.slug(kind);
@@ -202,7 +202,7 @@ const make = Effect.gen(function* () {
   > =>
     Effect.gen(function* () {
       yield* authorize(principal, "read settlement document");
-      const settlement = yield* required(storage, principal, "settlement", id);
+      const settlement = yield* requireVisible(storage, principal, "settlement", id);
       return { settlement, lines: storage.settlementLines(settlement.customerId, id) };
     });
 

@@ -6,7 +6,7 @@ import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
 import { Storage, type Versioned } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, findVisible, validated } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, findVisible, validate } from "./commands/Access.ts";
 import {
   type CommandOptions,
   type Decision,
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
     });
 
   /** The decision that stores terms, or none where they are stored already. */
-  const saving = (
+  const saveTerms = (
     execution: Execution,
     identity: Parameters<typeof SettlementPolicy.write>[0],
     stored: Stored | null,
@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
           else yield* partnerOf(principal, workspaceId, partnerId);
           const id = SettlementPolicy.policyId(customerId, workspaceId, partnerId);
           const [stored = null] = yield* storage.find(customerId, "settlementPolicy", [id]);
-          return saving(execution, { id, customerId, workspaceId, partnerId }, stored, terms);
+          return saveTerms(execution, { id, customerId, workspaceId, partnerId }, stored, terms);
         }),
       );
     });
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorizeCustomer(principal, "write settlement policy");
-      const request = yield* validated(SettlementPolicy.Write)(input);
+      const request = yield* validate(SettlementPolicy.Write)(input);
       return yield* put(principal, workspaceId, null, { ...SettlementPolicy.DEFAULT, ...request }, options);
     });
 
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorizeCustomer(principal, "write settlement policy");
-      const request = yield* validated(SettlementPolicy.WriteOverride)(input);
+      const request = yield* validate(SettlementPolicy.WriteOverride)(input);
       const terms = { ...SettlementPolicy.NO_OVERRIDE, ...request };
       return yield* put(principal, workspaceId, partnerId, terms, options);
     });

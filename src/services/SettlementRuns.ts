@@ -8,12 +8,12 @@ import { approvesItself } from "../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../domain/SettlementRun.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
-import { authorizeRequest, type Failure, findVisible, validated } from "./commands/Access.ts";
+import { authorizeRequest, type Failure, findVisible, validate } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import { countPartners, indexOfForeign, readDue, readPartners, type Scope } from "./runs/Findings.ts";
-import { started } from "./runs/Starting.ts";
+import { startRun } from "./runs/Starting.ts";
 
 /** What a run would find for one partner and currency. */
 export interface DryRunResult extends SettlementRun.Finding {
@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
     authorizeRequest(
       principal,
       "start settlement run",
-      validated(SettlementRun.Start)(input),
+      validate(SettlementRun.Start)(input),
       ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
     );
 
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
           const id = yield* ids.next(SettlementRunId);
           const partnerCount = yield* countPartners(storage, scope);
           const beginning = { id, ...scope, partnerCount, period: null, policyId: null };
-          return { result: { id }, requires: [], ...started(execution, beginning) };
+          return { result: { id }, requires: [], ...startRun(execution, beginning) };
         }),
       );
     });

@@ -21,13 +21,13 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
-import { authorizeCustomer, customerOf, type Failure, required, validated } from "./commands/Access.ts";
+import { authorizeCustomer, customerOf, type Failure, requireVisible, validate } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
-import { approval } from "./settlements/Approval.ts";
-import { created } from "./settlements/Creation.ts";
+import { prepareApproval } from "./settlements/Approval.ts";
+import { createSettlement } from "./settlements/Creation.ts";
 import { draft } from "./settlements/Drafting.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
@@ -95,10 +95,10 @@ const make = Effect.gen(function* () {
   const provider = yield* PaymentProvider;
 
   /** Scope first, then form, then the grants, the customer that the body names among them. */
-  const admitDraft = (principal: Principal, operation: Operation, request: Settlement.Create) =>
+  const authorizeDraft = (principal: Principal, operation: Operation, request: Settlement.Create) =>
     Effect.gen(function* () {
       yield* authorize(principal, operation);
-      yield* validated(Settlement.Create)(request);
+      yield* validate(Settlement.Create)(request);
       yield* withinGrants(principal, {
         workspaceIds: [request.workspaceId],
         partnerIds: [request.partnerId],
@@ -126,19 +126,23 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: SettlementId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const request = yield* admitDraft(principal, "create settlement", input);
+      const request = yield* authorizeDraft(principal, "create settlement", input);
       return yield* pipeline.run(request.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const drafted = yield* draftWithAppliedPlans(principal, execution, request);
           const id = yield* ids.next(SettlementId);
-          return { result: { id }, requires: drafted.requires, ...created(execution, id, request, drafted) };
+          return {
+            result: { id },
+            requires: drafted.requires,
+            ...createSettlement(execution, id, request, drafted),
+          };
         }),
       );
     });
 
   const preview = (principal: Principal, input: Settlement.Create): Effect.Effect<Preview, Failure> =>
     Effect.gen(function* () {
-      const request = yield* admitDraft(principal, "preview settlement", input);
+      const request = yield* authorizeDraft(principal, "preview settlement", input);
       const execution = {
         id: yield* ids.next(CommandId),
         actor: principal.principalId,
@@ -166,7 +170,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, operation);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const settlement = yield* required(storage, principal, "settlement", id);
+          const settlement = yield* requireVisible(storage, principal, "settlement", id);
           const prepared = yield* prepare(settlement, customerId, execution);
           const { command, requires = [], changes = [] } = prepared;
           return yield* transition(
@@ -176,27 +180,27 @@ const make = Effect.gen(function* () {
             prepared.policy ?? policy,
             requires,
             changes,
-            ({ lines }) => Taxation.returned(storage, execution, settlement, lines),
+            ({ lines }) => Taxation.returnTax(storage, execution, settlement, lines),
           );
         }),
       );
     });
 
-  const simply =
+  const actWithoutInput =
     (operation: Operation, command: SettlementCommand) =>
     (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
       act(principal, operation, id, options, () => Effect.succeed({ command }));
 
-  const informed =
+  const actWithInput =
     <A, I>(operation: Operation, schema: Schema.Schema<A, I>, command: (input: A) => SettlementCommand) =>
     (principal: Principal, id: SettlementId, input: A, options: CommandOptions = {}) =>
-      Effect.flatMap(Effect.zipRight(authorize(principal, operation), validated(schema)(input)), (checked) =>
+      Effect.flatMap(Effect.zipRight(authorize(principal, operation), validate(schema)(input)), (checked) =>
         act(principal, operation, id, options, () => Effect.succeed({ command: command(checked) })),
       );
 
   const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
     act(principal, "approve settlement", id, options, (settlement, _customerId, execution) =>
-      approval(storage, policy, execution, settlement),
+      prepareApproval(storage, policy, execution, settlement),
     );
 
   const returnPayment = (
@@ -206,7 +210,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ) =>
     Effect.flatMap(
-      Effect.zipRight(authorize(principal, "return payment"), validated(ReturnPayment)(input)),
+      Effect.zipRight(authorize(principal, "return payment"), validate(ReturnPayment)(input)),
       ({ reason }) =>
         act(principal, "return payment", id, options, (_settlement, customerId) =>
           Effect.map(storage.heldByOtherSettlements(customerId, id), (heldByOthers) => ({
@@ -224,7 +228,7 @@ const make = Effect.gen(function* () {
     Effect.flatMap(
       Effect.zipRight(
         authorize(principal, "mark settlement as paid"),
-        validated(Settlement.MarkAsPaid)(input),
+        validate(Settlement.MarkAsPaid)(input),
       ),
       ({ paidAt = null, bankReference = null, note = null }) =>
         act(principal, "mark settlement as paid", id, options, (_settlement, _customerId, { at }) =>
@@ -296,27 +300,27 @@ const make = Effect.gen(function* () {
     /** Approves a draft: the partner's billing is fixed as it is now, and a report is due. */
     approve,
     /** Cancels a draft and releases its commissions. */
-    cancel: simply("cancel settlement", { type: "cancel" }),
+    cancel: actWithoutInput("cancel settlement", { type: "cancel" }),
     /** Ends the review of a settlement whose total is negative: credit note, carry forward or write-off. */
-    review: informed("review settlement", Settlement.Review, ({ decision, note }) => ({
+    review: actWithInput("review settlement", Settlement.Review, ({ decision, note }) => ({
       type: "review",
       decision,
       note: note ?? null,
     })),
     /** Gives up what an approved settlement has open; what was never paid is not claimed back later. */
-    writeOff: simply("write off settlement", { type: "write_off" }),
+    writeOff: actWithoutInput("write off settlement", { type: "write_off" }),
     /**
      * Confirms that a settlement was paid outside, or in place of a provider's confirmation: when it is reported, or
      * from 24 hours before the approval to 5 minutes from now.
      */
     markAsPaid,
     /** Halts an approved settlement until the dispute is resolved. */
-    dispute: informed("dispute settlement", Settlement.Dispute, ({ reason }) => ({
+    dispute: actWithInput("dispute settlement", Settlement.Dispute, ({ reason }) => ({
       type: "dispute",
       reason,
     })),
     /** Ends a dispute: upheld cancels the settlement, rejected resumes it where it was. */
-    resolveDispute: informed("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({
+    resolveDispute: actWithInput("resolve dispute", Settlement.ResolveDispute, ({ resolution, note }) => ({
       type: "resolve_dispute",
       resolution,
       note: note ?? null,
@@ -326,7 +330,7 @@ const make = Effect.gen(function* () {
     /** Reports that the bank sent a confirmed payment back. */
     returnPayment,
     /** Records that the payment is reconciled with a bank statement, or no longer is. */
-    reconcile: informed("reconcile settlement", Reconcile, ({ reconciled }) => ({
+    reconcile: actWithInput("reconcile settlement", Reconcile, ({ reconciled }) => ({
       type: "reconcile",
       reconciled,
     })),

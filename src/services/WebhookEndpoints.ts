@@ -12,7 +12,7 @@ import { Digest } from "../ports/Digest.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
 import { WebhookSender } from "../ports/Webhooks.ts";
-import { authorizeCustomer, type Failure, validated } from "./commands/Access.ts";
+import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed, type Work } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<{ readonly id: WebhookEndpointId } & NewSecret & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create webhook endpoint");
-      const request = yield* validated(WebhookEndpoint.Create)(input);
+      const request = yield* validate(WebhookEndpoint.Create)(input);
       yield* checkUrl(request.url);
       const made = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
@@ -155,7 +155,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update webhook endpoint");
-      const request = yield* validated(WebhookEndpoint.Update)(input);
+      const request = yield* validate(WebhookEndpoint.Update)(input);
       if (request.url !== undefined || request.enabled === true) yield* checkUrl(request.url);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {

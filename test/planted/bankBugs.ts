@@ -34,7 +34,7 @@ export const bankBugs: ReadonlyArray<Bug> = [
     "a file is handed over although a settlement was paid outside",
     "money",
     FILES,
-    "yield* fresh(file, pairs);\n          return {",
+    "yield* checkFresh(file, pairs);\n          return {",
     "return {",
   ),
   file(

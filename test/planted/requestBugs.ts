@@ -29,10 +29,10 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a refused atomic batch stores its accepted parts",
     "L3",
     ATTRIBUTIONS,
-    "const decisions = yield* decided(creation, request);",
-    `const all = yield* Effect.either(decided({ ...creation, references: new Map(creation.references) }, request));
+    "const decisions = yield* decideBatch(creation, request);",
+    `const all = yield* Effect.either(decideBatch({ ...creation, references: new Map(creation.references) }, request));
     if (all._tag === "Left") {
-      const good = yield* decided(creation, { ...request, mode: "independent" });
+      const good = yield* decideBatch(creation, { ...request, mode: "independent" });
       const changes = good.flatMap((one) => one.changes);
       yield* Effect.ignore(storage.commit(customerId, { command: execution, requires: [], changes, outbox: [], idempotencyRecord: null }));
     }
@@ -71,7 +71,7 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a batch does not require the formula set versions",
     "C1",
     ATTRIBUTIONS,
-    "requires: requirementsOnce(decisions),",
+    "requires: distinctRequirements(decisions),",
     "requires: [],",
     "concurrent",
   ),
@@ -145,8 +145,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a billing profile keeps fields that are absent from the new one",
     "model",
     PROFILES,
-    "saving(execution, { ...profile, version, lastAt })",
-    "saving(execution, { ...written, ...profile, version, lastAt })",
+    "saveProfile(execution, { ...profile, version, lastAt })",
+    "saveProfile(execution, { ...written, ...profile, version, lastAt })",
   ),
   bug("a revoked key still verifies", "model", KEY, "key.revokedAt === null && (", "("),
   bug(

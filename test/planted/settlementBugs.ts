@@ -218,7 +218,7 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a settlement that ends without payment keeps its tax",
     "M11",
     "src/services/settlements/Taxation.ts",
-    'return saved(execution, Tax.moveShares(origins, own.shares, "revert"));',
+    'return saveOrigins(execution, Tax.moveShares(origins, own.shares, "revert"));',
     "return [];",
   ),
   bug(

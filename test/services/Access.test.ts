@@ -21,17 +21,17 @@ describe("the input of a service", () => {
 
   it("is validated, and the message names the first field that is wrong", () => {
     const input = { name: "n", count: 1 };
-    expect(Access.validated(schema)(input)).toEqual(Either.right(input));
-    expect(described(Access.validated(schema)(wrong))).toEqual(
+    expect(Access.validate(schema)(input)).toEqual(Either.right(input));
+    expect(described(Access.validate(schema)(wrong))).toEqual(
       Either.left("Invalid: name: Expected string, actual 1"),
     );
   });
 
   it("is not validated again if a decoder of the same schema has marked it", () => {
     const marked = Checked.mark({ name: 1, count: 1.5 } as never, schema);
-    expect(Either.isRight(Access.validated(schema)(marked))).toBe(true);
+    expect(Either.isRight(Access.validate(schema)(marked))).toBe(true);
     const other = Schema.Struct({ name: Schema.String, count: Schema.Int });
-    expect(Either.isLeft(Access.validated(other)(marked))).toBe(true);
+    expect(Either.isLeft(Access.validate(other)(marked))).toBe(true);
   });
 });
 
@@ -139,17 +139,17 @@ describe("a record", () => {
     Effect.gen(function* () {
       const required = (principal: Principal.Principal, id: string) =>
         Effect.map(
-          Effect.either(Access.required(storeWith({ partnerId: "p" }), principal, "settlement", id)),
+          Effect.either(Access.requireVisible(storeWith({ partnerId: "p" }), principal, "settlement", id)),
           described as never,
         );
       const missing = Either.left("Missing: settlement not found");
       expect(yield* required(owner(), "y")).toEqual(missing);
       expect(yield* required(owner({ customerId: "d" as never }), "x")).toEqual(missing);
-      expect(yield* Access.required(storeWith({ partnerId: "p" }), owner(), "settlement", "x")).toMatchObject(
-        {
-          version: 1,
-        },
-      );
+      expect(
+        yield* Access.requireVisible(storeWith({ partnerId: "p" }), owner(), "settlement", "x"),
+      ).toMatchObject({
+        version: 1,
+      });
     }),
   );
 });

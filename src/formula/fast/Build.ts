@@ -26,10 +26,10 @@ type Scope = {
 };
 
 /** A number; the checker has proved that this node is one, and likewise for the types below. */
-const numeric = (node: Expression, scope: Scope): Code.Numeric => build(node, scope) as Code.Numeric;
+const buildNumeric = (node: Expression, scope: Scope): Code.Numeric => build(node, scope) as Code.Numeric;
 
-const numerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<Code.Numeric> =>
-  nodes.map((node) => numeric(node, scope));
+const buildNumerics = (nodes: ReadonlyArray<Expression>, scope: Scope): ReadonlyArray<Code.Numeric> =>
+  nodes.map((node) => buildNumeric(node, scope));
 
 /** A number whose denominator is fixed; the reference interpreter evaluates a ratio. */
 const buildFixed = (node: Expression, scope: Scope): Code.NumberCode => {
@@ -37,15 +37,15 @@ const buildFixed = (node: Expression, scope: Scope): Code.NumberCode => {
   return code.type === "number" ? code : Code.BEYOND;
 };
 
-const truth = (node: Expression, scope: Scope): Code.TruthCode => build(node, scope) as Code.TruthCode;
+const buildTruth = (node: Expression, scope: Scope): Code.TruthCode => build(node, scope) as Code.TruthCode;
 
-const text = (node: Expression, scope: Scope): ((frame: Frame) => string) => {
+const buildText = (node: Expression, scope: Scope): ((frame: Frame) => string) => {
   const { run } = build(node, scope) as Code.TextCode;
   // Absent only if the facts contradict the schema; the reference interpreter then throws.
   return (frame) => run(frame) ?? "";
 };
 
-const date = (node: Expression, scope: Scope): Code.DateCode => build(node, scope) as Code.DateCode;
+const buildDate = (node: Expression, scope: Scope): Code.DateCode => build(node, scope) as Code.DateCode;
 
 const bind = (node: Node<"let">, scope: Scope): Code.Code => {
   const variables = new Map(scope.variables);
@@ -68,20 +68,20 @@ const bind = (node: Node<"let">, scope: Scope): Code.Code => {
 };
 
 const multiply = (node: Node<"multiply">, scope: Scope): Code.Code => {
-  const operands = numerics(node.operands, scope);
+  const operands = buildNumerics(node.operands, scope);
   return Code.areFixed(operands) ? Arithmetic.multiply(operands) : Ratio.multiply(operands);
 };
 
 const extreme = (node: Node<"min"> | Node<"max">, scope: Scope): Code.Code => {
-  const operands = numerics(node.operands, scope);
+  const operands = buildNumerics(node.operands, scope);
   return Code.areFixed(operands)
     ? Arithmetic.extreme(node.type, operands)
     : Ratio.extreme(node.type, operands);
 };
 
 const divide = (node: Node<"divide">, scope: Scope): Code.Code => {
-  const left = numeric(node.left, scope);
-  const right = numeric(node.right, scope);
+  const left = buildNumeric(node.left, scope);
+  const right = buildNumeric(node.right, scope);
   const inverse =
     right.type === "number" && right.constant !== undefined
       ? Rational.divide(Rational.ONE, right.constant)
@@ -93,7 +93,7 @@ const divide = (node: Node<"divide">, scope: Scope): Code.Code => {
 };
 
 const round = (node: Node<"round">, scope: Scope): Code.Code => {
-  const operand = numeric(node.operand, scope);
+  const operand = buildNumeric(node.operand, scope);
   const increment = node.increment === undefined ? Rational.ONE : Constant.toRational(node.increment);
   return operand.type === "number"
     ? Arithmetic.round(operand, node.mode, increment)
@@ -101,7 +101,7 @@ const round = (node: Node<"round">, scope: Scope): Code.Code => {
 };
 
 const band = (node: Node<"band">, scope: Scope): Code.Code => {
-  const input = numeric(node.input, scope);
+  const input = buildNumeric(node.input, scope);
   const limits = Pick.thresholds(node.bands);
   const upperBound = node.upper_bound ?? "inclusive";
   const pick =
@@ -169,7 +169,7 @@ const match = (operator: TextMatch, part: string, whole: (frame: Frame) => strin
 };
 
 const choose = (node: Node<"case">, scope: Scope): Code.Code =>
-  Choice.choose(Pick.byConditions(node.branches.map(({ when }) => truth(when, scope))), [
+  Choice.choose(Pick.byConditions(node.branches.map(({ when }) => buildTruth(when, scope))), [
     ...node.branches.map(({ then }) => build(then, scope)),
     build(node.else, scope),
   ]);
@@ -188,13 +188,13 @@ const parseDate = (operand: (frame: Frame) => string): Code.DateCode => ({
 });
 
 const datePart = (node: Node<"date_part">, scope: Scope): Code.NumberCode => {
-  const { run } = date(node.operand, scope);
+  const { run } = buildDate(node.operand, scope);
   return Code.number(1, (frame) => Calendar.part(node.part, run(frame)));
 };
 
 const dateDifference = (node: Node<"date_difference">, scope: Scope): Code.NumberCode => {
-  const from = date(node.from, scope).run;
-  const to = date(node.to, scope).run;
+  const from = buildDate(node.from, scope).run;
+  const to = buildDate(node.to, scope).run;
   return Code.number(1, (frame) => Calendar.difference(node.unit, from(frame), to(frame)));
 };
 
@@ -241,22 +241,22 @@ const build = (node: Expression, scope: Scope): Code.Code => {
       return compare(node, scope);
     case "and":
       return every(
-        node.operands.map((operand) => truth(operand, scope)),
+        node.operands.map((operand) => buildTruth(operand, scope)),
         true,
       );
     case "or":
       return every(
-        node.operands.map((operand) => truth(operand, scope)),
+        node.operands.map((operand) => buildTruth(operand, scope)),
         false,
       );
     case "not": {
-      const { run } = truth(node.operand, scope);
+      const { run } = buildTruth(node.operand, scope);
       return { type: "boolean", run: (frame) => !run(frame) };
     }
     case "in":
       return membership(node, scope);
     case "text_match":
-      return match(node.operator, node.text, text(node.operand, scope));
+      return match(node.operator, node.text, buildText(node.operand, scope));
     case "case":
       return choose(node, scope);
     case "lookup":
@@ -266,7 +266,7 @@ const build = (node: Expression, scope: Scope): Code.Code => {
     case "is_present":
       return Choice.isPresent(build(node.operand, scope));
     case "parse_date":
-      return parseDate(text(node.operand, scope));
+      return parseDate(buildText(node.operand, scope));
     case "date_part":
       return datePart(node, scope);
     case "date_difference":

@@ -37,7 +37,7 @@ export const accumulatingFormula = (
   const versions = new Map<number, ReadonlyArray<Language.RunningAggregate>>();
   for (const [index, { expression }] of formula.versions.entries()) {
     if (!holdsAggregate(expression)) continue;
-    versions.set(index + 1, evaluator.compiled(formula, index + 1, schema).aggregates);
+    versions.set(index + 1, evaluator.compile(formula, index + 1, schema).aggregates);
   }
   return { formula, versions };
 };

@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
   };
 
   const stateOf = (queue: Queue): Effect.Effect<ArrivalState, StorageError> =>
-    queue.state !== null ? Effect.succeed(queue.state) : ArrivalState.required(storage, queue.key);
+    queue.state !== null ? Effect.succeed(queue.state) : ArrivalState.require(storage, queue.key);
 
   /** Decides the creations of a round one after the other; each then stores its decision. */
   const decideRound = (queue: Queue, round: ReadonlyArray<Waiting>): Effect.Effect<void> =>

@@ -82,7 +82,7 @@ export class ArrivalState {
   }
 
   /** Reads the state of an order that a formula has created. */
-  static required(storage: StorageService, key: OrderKey): Effect.Effect<ArrivalState, StorageError> {
+  static require(storage: StorageService, key: OrderKey): Effect.Effect<ArrivalState, StorageError> {
     return Effect.flatMap(ArrivalState.read(storage, key), (state) =>
       state === null
         ? Effect.dieMessage("a formula accumulates without an order of arrival")

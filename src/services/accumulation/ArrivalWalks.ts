@@ -57,10 +57,10 @@ interface Batch {
   readonly schema: AttributionSchema;
 }
 
-const saved = ({ execution, recomputation }: Batch, arrivals: ArrivalWalk, pending: boolean): Change =>
+const saveWalk = ({ execution, recomputation }: Batch, arrivals: ArrivalWalk, pending: boolean): Change =>
   Save.flat("recomputation", execution, { ...recomputation, arrivals, pending });
 
-const unchangedFormula = ({ id, version }: Versioned<Formula>): Requirement => ({
+const requireUnchanged = ({ id, version }: Versioned<Formula>): Requirement => ({
   type: "record",
   kind: "formula",
   id,
@@ -68,17 +68,17 @@ const unchangedFormula = ({ id, version }: Versioned<Formula>): Requirement => (
 });
 
 /**
- * The end of a walk whose work another one does. A cancelled formula has no totals either, but then no other walk does the
- * work: so the formula must be as it was read.
+ * Ends a walk whose work another one does. A cancelled formula has no totals either, but then no other walk does the work:
+ * so the formula must still be as it was read.
  */
-const superseded = (batch: Batch): Decision<Result> => ({
+const endSuperseded = (batch: Batch): Decision<Result> => ({
   result: { pending: false, visited: 0 },
-  requires: [unchangedFormula(batch.formula)],
-  changes: [saved(batch, batch.arrivals, false)],
+  requires: [requireUnchanged(batch.formula)],
+  changes: [saveWalk(batch, batch.arrivals, false)],
 });
 
 /** Counts and computes a batch of attributions; the totals that they change are saved with their amounts. */
-const build = (
+const buildBatch = (
   { storage, ids, evaluator }: WalkTools,
   batch: Batch,
   { order, unchangedHistory }: OrderRecords,
@@ -94,11 +94,11 @@ const build = (
       contributions: attribution.status === "confirmed" ? contributions(accumulating, attribution) : [],
     }));
     yield* totals.load(storage, parts);
-    let place = 0;
-    const before: TotalsBefore = () => totals.before(parts[place]?.windows ?? []);
+    let current = 0;
+    const before: TotalsBefore = () => totals.before(parts[current]?.windows ?? []);
     const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema, before));
     yield* TimeSlice.map(found, (one, index) => {
-      place = index;
+      current = index;
       collector.one(one);
       for (const contribution of parts[index]?.contributions ?? []) totals.add(contribution);
     });
@@ -106,17 +106,17 @@ const build = (
     const after = last === undefined ? arrivals.after : arrivalOf(last.attribution);
     return {
       result: { pending: found.length === RECOMPUTATION_BATCH, visited: found.length },
-      requires: [unchangedFormula(formula), unchangedHistory, ...collector.requires],
+      requires: [requireUnchanged(formula), unchangedHistory, ...collector.requires],
       changes: [
         ...collector.changes(),
         ...totals.take(execution),
-        saved(batch, { ...arrivals, after }, found.length === RECOMPUTATION_BATCH),
+        saveWalk(batch, { ...arrivals, after }, found.length === RECOMPUTATION_BATCH),
       ],
     };
   });
 
-/** The order once the totals of a formula are complete. */
-const completed = (
+/** Marks the totals of a formula as complete in its order of arrival. */
+const completeTotals = (
   execution: Execution,
   order: Versioned<ArrivalOrder>,
   recomputationId: RecomputationId,
@@ -129,10 +129,10 @@ const completed = (
   });
 
 /** Whether the recomputation still builds the totals of its formula: a later one may have taken its place. */
-const builds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
+const stillBuilds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
   order.formulas.some((one) => one.recomputationId === id && one.building);
 
-const building = (
+const buildTotals = (
   tools: WalkTools,
   batch: Batch,
 ): Effect.Effect<Decision<Result> | InOrder<Result>, StorageError> =>
@@ -145,18 +145,18 @@ const building = (
       return { records, found: yield* tools.storage.arrivalsForFormula(formula, span) };
     });
     const { records, found } = yield* read;
-    if (records === null || !builds(records, recomputation)) return superseded(batch);
-    if (found.length === RECOMPUTATION_BATCH) return yield* build(tools, batch, records, found);
+    if (records === null || !stillBuilds(records, recomputation)) return endSuperseded(batch);
+    if (found.length === RECOMPUTATION_BATCH) return yield* buildBatch(tools, batch, records, found);
     // The last batch: no attribution may arrive between the ones that it counts and those that count themselves.
     const last = Effect.gen(function* () {
       const now = yield* read;
-      if (now.records === null || !builds(now.records, recomputation)) return superseded(batch);
-      const decision = yield* build(tools, batch, now.records, now.found);
+      if (now.records === null || !stillBuilds(now.records, recomputation)) return endSuperseded(batch);
+      const decision = yield* buildBatch(tools, batch, now.records, now.found);
       return decision.result.pending
         ? decision
         : {
             ...decision,
-            changes: [...decision.changes, completed(execution, now.records.order, recomputation.id)],
+            changes: [...decision.changes, completeTotals(execution, now.records.order, recomputation.id)],
           };
     });
     return {
@@ -181,11 +181,11 @@ const covers = ({ from, to }: Dates, { occurredAt }: Attribution): boolean =>
   (from === null || from <= occurredAt) && (to === null || occurredAt < to);
 
 /** Computes again what was earned after a cancelled attribution, by counting the attributions before it. */
-const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
+const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
   const { storage, ids, evaluator } = tools;
 
   /** The count of what arrived up to the last attribution that was recomputed. */
-  const counted = (
+  const countUpTo = (
     { recomputation, accumulating }: Batch,
     dates: Dates,
     after: Arrival,
@@ -199,9 +199,9 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       return count;
     });
 
-  const keep = (id: RecomputationId, kept: Counted): void => {
+  const keepCount = (id: RecomputationId, counted: Counted): void => {
     counts.delete(id);
-    counts.set(id, kept);
+    counts.set(id, counted);
     const [oldest] = counts.keys();
     if (counts.size > COUNTED_MAX && oldest !== undefined) counts.delete(oldest);
   };
@@ -212,10 +212,10 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
     Effect.gen(function* () {
       const { execution, recomputation, arrivals, formula, accumulating, schema } = batch;
       const { from, to } = recomputation;
-      const reached = { from, to };
+      const range = { from, to };
       const records = yield* readOrder(storage, formula);
       const dates = datesBefore(accumulating, to === null ? [from] : [from, to - 1]);
-      if (records === null || dates === null) return superseded(batch);
+      if (records === null || dates === null) return endSuperseded(batch);
       const span = { ...dates, to: dates.to === null || to === null ? null : Math.max(dates.to, to) };
       const { after, until } = arrivals;
       const page = yield* storage.arrivalsForFormula(formula, { ...span, after, limit: RECOMPUTATION_BATCH });
@@ -224,7 +224,7 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       const history = records.unchangedHistory.version;
       // The count continues with this batch; the one that was kept no longer belongs to its place.
       const count =
-        found.length === 0 ? new Count(accumulating) : yield* counted(batch, span, after, history);
+        found.length === 0 ? new Count(accumulating) : yield* countUpTo(batch, span, after, history);
       counts.delete(recomputation.id);
       const before: TotalsBefore = (_formula, _version, attribution) =>
         count.before(windowTotals(accumulating, attribution));
@@ -237,25 +237,25 @@ const recomputing = (tools: WalkTools, counts: Map<string, Counted>) => {
       );
       yield* TimeSlice.map(found, (one) => {
         const { attribution } = one;
-        const isReached =
-          covers(reached, attribution) && Commission.basis(attribution, formula) === "evaluated";
-        if (isReached) collector.one(one);
+        const isInRange =
+          covers(range, attribution) && Commission.basis(attribution, formula) === "evaluated";
+        if (isInRange) collector.one(one);
         count.add(attribution);
       });
       const last = found[found.length - 1];
       const now = last === undefined ? after : arrivalOf(last.attribution);
-      if (pending) keep(recomputation.id, { history, after: now, count });
+      if (pending) keepCount(recomputation.id, { history, after: now, count });
       return {
         result: { pending, visited: found.length },
-        requires: [unchangedFormula(formula), records.unchangedHistory, ...collector.requires],
-        changes: [...collector.changes(), saved(batch, { ...arrivals, after: now }, pending)],
+        requires: [requireUnchanged(formula), records.unchangedHistory, ...collector.requires],
+        changes: [...collector.changes(), saveWalk(batch, { ...arrivals, after: now }, pending)],
       };
     });
 };
 
 /** Runs batches of walks in order of arrival. */
 export const make = (tools: WalkTools) => {
-  const recompute = recomputing(tools, new Map());
+  const recompute = makeRecompute(tools, new Map());
   return (
     execution: Execution,
     recomputation: Versioned<Recomputation>,
@@ -268,10 +268,11 @@ export const make = (tools: WalkTools) => {
       const walking = arrivals ?? { cancelled: null, after: null, until: null };
       const batch = { execution, recomputation, arrivals: walking, formula, accumulating, schema };
       // A recomputation by date was started before the formula accumulated; the one that builds its totals covers it.
-      if (arrivals === undefined || !accumulates(formula)) return Effect.succeed(superseded(batch));
+      if (arrivals === undefined || !accumulates(formula)) return Effect.succeed(endSuperseded(batch));
       const { cancelled, after } = arrivals;
-      if (cancelled === null) return building(tools, batch);
-      if (after === null) return Effect.dieMessage("a walk after a cancellation begins nowhere");
+      if (cancelled === null) return buildTotals(tools, batch);
+      if (after === null)
+        return Effect.dieMessage("a walk after a cancellation has no attribution to begin after");
       return recompute({ ...batch, arrivals: { ...arrivals, after } });
     });
 };

@@ -35,21 +35,21 @@ interface Tools {
 }
 
 /** The part of a formula's history that its totals hold: all of it, or up to a place while they are being built. */
-interface Reached {
+interface TotalsExtent {
   readonly requires: ReadonlyArray<Requirement>;
   /** Null where the totals hold everything. */
   readonly until: Arrival | null;
   /** Whether the totals hold the attribution. */
-  readonly counted: boolean;
+  readonly holdsAttribution: boolean;
 }
 
-const reached = (
+const readExtent = (
   { storage }: Tools,
   attribution: Attribution,
   { building, recomputationId }: FormulaTotals,
-): Effect.Effect<Reached, StorageError> =>
+): Effect.Effect<TotalsExtent, StorageError> =>
   Effect.gen(function* () {
-    if (!building) return { requires: [], until: null, counted: true };
+    if (!building) return { requires: [], until: null, holdsAttribution: true };
     const [recomputation] = yield* storage.find(attribution.customerId, "recomputation", [recomputationId]);
     if (recomputation === undefined)
       return yield* Effect.dieMessage("the recomputation of totals is missing");
@@ -58,7 +58,7 @@ const reached = (
     return {
       requires: [{ type: "record", kind: "recomputation", id, version }],
       until,
-      counted: until !== null && compareArrivals(attribution, until) <= 0,
+      holdsAttribution: until !== null && compareArrivals(attribution, until) <= 0,
     };
   });
 
@@ -67,7 +67,7 @@ const datesOf = ({ window }: Language.RunningAggregate, { occurredAt }: Attribut
   Language.Windows.spanOf(window.type === "rolling" ? { type: "rolling", days: 1 } : window, occurredAt);
 
 /** The total of a key without the attribution, counted from the attributions. */
-const recounted = (
+const recountTotal = (
   { storage }: Tools,
   accumulating: AccumulatingFormula,
   attribution: Attribution,
@@ -89,7 +89,7 @@ const recounted = (
 };
 
 /** The recomputation of what was earned after the attribution under one formula, and its message. */
-const recomputation = (
+const startRecomputation = (
   { ids }: Tools,
   execution: Execution,
   attribution: Attribution,
@@ -122,7 +122,7 @@ const recomputation = (
 const NOTHING: CancelledTotals = { requires: [], changes: [], outbox: [], started: [] };
 
 /** The effect under one formula; nothing where the attribution is in none of its totals. */
-const underFormula = (
+const cancelUnderFormula = (
   tools: Tools,
   execution: Execution,
   attribution: Attribution,
@@ -133,17 +133,17 @@ const underFormula = (
     const entry = order.formulas.find(({ formulaId }) => formulaId === accumulating.formula.id);
     // The formula was cancelled since the formula set was read: the commit will not be stored.
     if (entry === undefined) return NOTHING;
-    const { requires, until, counted } = yield* reached(tools, attribution, entry);
-    const own = counted ? contributions(accumulating, attribution) : [];
+    const { requires, until, holdsAttribution } = yield* readExtent(tools, attribution, entry);
+    const own = holdsAttribution ? contributions(accumulating, attribution) : [];
     const dates = datesAfter(accumulating, attribution);
     if (own.length === 0 || dates === null) return { requires, changes: [], outbox: [], started: [] };
     const totals = new RunningTotals(attribution.customerId, order.formulas);
     yield* totals.load(tools.storage, [{ windows: [], contributions: own }]);
     for (const one of own) {
       const rest = Language.subtractFromTotal(one.aggregate, totals.get(one.key), one.added);
-      totals.set(one.key, rest ?? (yield* recounted(tools, accumulating, attribution, one, until)));
+      totals.set(one.key, rest ?? (yield* recountTotal(tools, accumulating, attribution, one, until)));
     }
-    const { change, work, started } = recomputation(
+    const { change, work, started } = startRecomputation(
       tools,
       execution,
       attribution,
@@ -170,7 +170,7 @@ export const cancelTotals = (
     if (records === null)
       return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
     const parts = yield* Effect.forEach(formulas, (one) =>
-      underFormula(tools, execution, attribution, one, records),
+      cancelUnderFormula(tools, execution, attribution, one, records),
     );
     return {
       requires: parts.flatMap(({ requires }) => requires),

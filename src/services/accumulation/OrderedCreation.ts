@@ -185,7 +185,7 @@ export const batch = (
     const states = new Map<string, ArrivalState>();
     for (const key of keys) {
       if (states.has(keyText(key))) continue;
-      states.set(keyText(key), yield* ArrivalState.required(tools.storage, key));
+      states.set(keyText(key), yield* ArrivalState.require(tools.storage, key));
     }
     const { execution } = creation;
     const begun = yield* TimeSlice.map(request, (one): Begun => {

@@ -42,8 +42,8 @@ const isSameSeries = (one: TotalSeries, other: TotalSeries): boolean =>
   one.aggregate === other.aggregate &&
   one.group === other.group;
 
-const read = (held: ReadonlyMap<string, Entry>, bucket: string): Entry => {
-  const entry = held.get(bucket);
+const requireEntry = (entries: ReadonlyMap<string, Entry>, bucket: string): Entry => {
+  const entry = entries.get(bucket);
   if (entry === undefined) throw new Error("a running total is used before it is read");
   return entry;
 };
@@ -55,9 +55,9 @@ export class RunningTotals {
   /** By series, then by bucket. */
   readonly #series = new Map<string, Map<string, Entry>>();
   readonly #windows = BoundedCache.make<ReadonlyArray<string>>(WINDOWS_KEPT);
-  #last: { readonly series: TotalSeries; readonly held: Map<string, Entry> } | null = null;
+  #last: { readonly series: TotalSeries; readonly entries: Map<string, Entry> } | null = null;
   #size = 0;
-  /** Not a set: one that is cleared for each creation keeps what it held until the next full garbage collection. */
+  /** An array: a set that is cleared for each creation would keep its old entries until the next full garbage collection. */
   #changed: Array<Entry> = [];
 
   constructor(customerId: CustomerId, formulas: ReadonlyArray<FormulaTotals>) {
@@ -65,7 +65,7 @@ export class RunningTotals {
     this.#builds = new Map(formulas.map((one) => [one.formulaId, one.recomputationId]));
   }
 
-  /** The number of totals that are held. */
+  /** The number of totals that are loaded. */
   get size(): number {
     return this.#size;
   }
@@ -81,24 +81,24 @@ export class RunningTotals {
     return buckets;
   };
 
-  /** Reads those totals that are not held yet; to be called before they are used. */
+  /** Reads the totals that are not loaded yet; to be called before they are used. */
   load(storage: StorageService, wanted: ReadonlyArray<Wanted>): Effect.Effect<void, StorageError> {
     const missing = new Map<string, Entry>();
-    const hold = (aggregate: Language.RunningAggregate, series: TotalSeries, bucket: string): void => {
-      const held = this.#held(series);
-      if (held.has(bucket)) return;
+    const addEntry = (aggregate: Language.RunningAggregate, series: TotalSeries, bucket: string): void => {
+      const entries = this.#entriesOf(series);
+      if (entries.has(bucket)) return;
       const key: TotalKey = { ...series, bucket };
       const denominator = String(aggregate.denominator);
       const total = Language.emptyTotal(aggregate);
       const entry: Entry = { key, id: runningTotalId(key), row: null, total, isChanged: false, denominator };
-      held.set(bucket, entry);
+      entries.set(bucket, entry);
       missing.set(entry.id, entry);
       this.#size += 1;
     };
     for (const { windows, contributions } of wanted) {
       for (const { aggregate, series, buckets } of windows)
-        for (const bucket of buckets) hold(aggregate, series, bucket);
-      for (const { aggregate, key } of contributions) hold(aggregate, key, key.bucket);
+        for (const bucket of buckets) addEntry(aggregate, series, bucket);
+      for (const { aggregate, key } of contributions) addEntry(aggregate, key, key.bucket);
     }
     if (missing.size === 0) return Effect.void;
     return Effect.map(storage.find(this.#customerId, "runningTotal", [...missing.keys()]), (rows) => {
@@ -113,25 +113,25 @@ export class RunningTotals {
     });
   }
 
-  /** The totals of a series that are held, by bucket. Most calls are about the series of the call before. */
-  #held(series: TotalSeries): Map<string, Entry> {
-    if (this.#last !== null && isSameSeries(this.#last.series, series)) return this.#last.held;
+  /** The loaded totals of a series, by bucket. Most calls are about the series of the call before. */
+  #entriesOf(series: TotalSeries): Map<string, Entry> {
+    if (this.#last !== null && isSameSeries(this.#last.series, series)) return this.#last.entries;
     const text = seriesText(series);
-    const held = this.#series.get(text) ?? new Map<string, Entry>();
-    if (held.size === 0) this.#series.set(text, held);
-    this.#last = { series, held };
-    return held;
+    const entries = this.#series.get(text) ?? new Map<string, Entry>();
+    if (entries.size === 0) this.#series.set(text, entries);
+    this.#last = { series, entries };
+    return entries;
   }
 
   #entry(key: TotalKey): Entry {
-    return read(this.#held(key), key.bucket);
+    return requireEntry(this.#entriesOf(key), key.bucket);
   }
 
   /** The totals before an attribution, one for each aggregate. */
   before(windows: ReadonlyArray<WindowTotals>): ReadonlyArray<Language.RunningTotal> {
     return windows.map(({ aggregate, series, buckets }) => {
-      const held = this.#held(series);
-      const totals = buckets.map((bucket) => read(held, bucket).total);
+      const entries = this.#entriesOf(series);
+      const totals = buckets.map((bucket) => requireEntry(entries, bucket).total);
       const [only] = totals;
       return totals.length === 1 && only !== undefined ? only : Language.combineTotals(aggregate, totals);
     });

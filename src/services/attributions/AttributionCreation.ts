@@ -97,7 +97,7 @@ const commissionsOf = (
   return formulaSet.formulas
     .filter((formula) => Commission.isEarned(attribution, formula))
     .map((formula) =>
-      Save.logged(
+      Save.appendEvents(
         "commission",
         execution,
         Commission.identity(ids.nextAt(CommissionId, execution.at), attribution, formula),
@@ -180,7 +180,7 @@ export const save = (
   { identity, event }: Extract<Checked, { readonly existing: null }>,
   { createdAt, id }: Arrival,
 ): SaveLogged<"attribution"> => {
-  const saved = Save.logged("attribution", { actor, at: createdAt }, { ...identity, id }, [event]);
+  const saved = Save.appendEvents("attribution", { actor, at: createdAt }, { ...identity, id }, [event]);
   const { schemaId, externalReference } = identity;
   if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
   return saved;

@@ -9,11 +9,11 @@ import * as Language from "../../formula/index.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
-/** What of an attribution a formula reads. */
+/** The facts of an attribution that formulas read. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;
 
-/** An expression read and checked against a schema, or why it is refused, named by its path. */
-export const checked = (
+/** Decodes an expression and checks it against a schema; the message of a refusal names the path. */
+export const checkExpression = (
   expression: unknown,
   schema: AttributionSchema,
 ): Either.Either<Language.Checked, Invalid> =>
@@ -22,8 +22,8 @@ export const checked = (
     Either.mapLeft((problem) => invalid("expression", Language.formatProblem(problem))),
   );
 
-/** An expression of a request, or why it is none. */
-export const decoded = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
+/** Decodes the expression of a request; the message of a refusal names the path. */
+export const decodeExpression = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
   Either.mapLeft(Language.decode(expression), (problem) =>
     invalid("expression", Language.formatProblem(problem)),
   );
@@ -41,47 +41,47 @@ const noTotals: TotalsBefore = () => [];
 export interface EvaluatorService {
   /** Evaluates versions of formulas written for the schema; `before` is needed for versions with aggregates. */
   readonly forSchema: (schema: AttributionSchema, before?: TotalsBefore) => Evaluate;
-  /** The compiled version, for an explanation. */
-  readonly compiled: (formula: Formula, version: number, schema: AttributionSchema) => Language.Compiled;
+  /** A version of a formula, compiled once for as long as it is cached. */
+  readonly compile: (formula: Formula, version: number, schema: AttributionSchema) => Language.Compiled;
 }
 
 /** The evaluator in force. */
 export class Evaluator extends Context.Tag("quittance/services/Evaluator")<Evaluator, EvaluatorService>() {}
 
-/** Compiled versions kept. */
+/** Compiled versions in the cache. */
 const ENTRIES_MAX = 10_000;
 
-/** What they may take up together. */
+/** The bytes that they may take up together. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** What a compiled version takes up, for each byte of its expression as JSON; measured on one of 1,000 nodes. */
+/** The bytes that a compiled version takes up for each byte of its expression as JSON; measured on one of 1,000 nodes. */
 const BYTES_PER_BYTE = 9;
 
 const make = (): EvaluatorService => {
-  const kept = BoundedCache.make<Language.Compiled>(ENTRIES_MAX, {
+  const cache = BoundedCache.make<Language.Compiled>(ENTRIES_MAX, {
     bytesMax: BYTES_MAX,
     bytesOf: ({ checked: { expression } }) => BYTES_PER_BYTE * JSON.stringify(expression).length,
   });
-  const compiled: EvaluatorService["compiled"] = (formula, version, schema) => {
+  const compile: EvaluatorService["compile"] = (formula, version, schema) => {
     // The formulas of a plan have the same versions.
     const key = `${formula.assignment?.planId ?? formula.id}/${version}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const stated = formula.versions[version - 1];
     if (stated === undefined) throw new Error(`formula ${formula.id} has no version ${version}`);
     const fresh = Language.compile(
-      Either.getOrThrowWith(checked(stated.expression, schema), ({ message }) => new Error(message)),
+      Either.getOrThrowWith(checkExpression(stated.expression, schema), ({ message }) => new Error(message)),
     );
-    kept.set(key, fresh);
+    cache.set(key, fresh);
     return fresh;
   };
   return {
-    compiled,
+    compile,
     forSchema:
       (schema, before = noTotals) =>
       (formula, version, attribution) => {
         const outcome = Language.evaluate(
-          compiled(formula, version, schema),
+          compile(formula, version, schema),
           factsOf(attribution),
           before(formula, version, attribution),
         );

@@ -28,11 +28,11 @@ import {
   type Versioned,
 } from "../../ports/Storage.ts";
 
-/** The input, checked against its schema unless it is known to satisfy it; the message names the first offending field. */
-export const validated = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Either.Either<A, Invalid>) => {
-  const validate = Schema.validateEither(schema);
+/** Checks an input against its schema, unless it is known to satisfy it; the message names the first offending field. */
+export const validate = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Either.Either<A, Invalid>) => {
+  const check = Schema.validateEither(schema);
   return (input) =>
-    Checked.isMarked(input, schema) ? Either.right(input) : Either.mapLeft(validate(input), fromParseError);
+    Checked.isMarked(input, schema) ? Either.right(input) : Either.mapLeft(check(input), fromParseError);
 };
 
 /** The customer a principal is bound to; the platform has none and may not write a customer's records. */
@@ -41,7 +41,7 @@ export const customerOf = (principal: Principal): Either.Either<CustomerId, Forb
     ? Either.left(new Forbidden({ message: `A ${principal.kind} credential may not do this` }))
     : Either.right(principal.customerId);
 
-/** May the principal perform the operation? Then the customer it is bound to. */
+/** The customer that the principal is bound to, if it may perform the operation. */
 export const authorizeCustomer = (
   principal: Principal,
   operation: Operation,
@@ -49,8 +49,8 @@ export const authorizeCustomer = (
   Either.flatMap(authorize(principal, operation), () => customerOf(principal));
 
 /**
- * A request in its order of refusals: may the principal do this at all, is the request sound as written, are the ids it
- * names within the principal's grants. Then the checked request, and the customer the principal is bound to.
+ * Checks a request in the order of refusals: the principal's scopes, the form of the request, the grants for the ids that
+ * `named` returns. Returns the checked request, and the customer that the principal is bound to.
  */
 export const authorizeRequest = <Request>(
   principal: Principal,
@@ -112,7 +112,7 @@ export const findVisible = <Name extends Kind>(
   });
 
 /** The record of an id, or {@link Missing}: absent and foreign records are refused alike. */
-export const required = <Name extends Kind>(
+export const requireVisible = <Name extends Kind>(
   storage: StorageService,
   principal: Principal,
   kind: Name,

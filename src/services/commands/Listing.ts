@@ -55,7 +55,7 @@ const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> =>
       : Effect.succeed({ where, page, perPage, order });
 };
 
-const present = (filters: Filters<keyof Where>): Where =>
+const withoutUndefined = (filters: Filters<keyof Where>): Where =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
@@ -85,7 +85,7 @@ export const listOf = <Name extends ListedKind>(
 ): Effect.Effect<Listing<Listed[Name]>, Failure> =>
   Effect.gen(function* () {
     yield* authorize(principal, operation);
-    const requested = present(filters);
+    const requested = withoutUndefined(filters);
     const query = yield* queryOf(requested, { page, perPage, order });
     if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, requested, true);
     const seen =

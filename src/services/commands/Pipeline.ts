@@ -72,7 +72,7 @@ export interface Decision<Result> {
   /** The result stored for replays, if the result itself contains a secret. */
   readonly replayResult?: object;
   /** Called once the effect is stored, to count it. */
-  readonly stored?: () => void;
+  readonly onStored?: () => void;
   /** When the command takes effect, if that follows from its place in an order; the moment of the execution by default. */
   readonly at?: Timestamp;
 }
@@ -123,7 +123,7 @@ class Overtaken extends Data.TaggedError("Overtaken")<{
 const isOvertaken = (problem: unknown): problem is Overtaken => problem instanceof Overtaken;
 const isOvertakenInOrder = (problem: unknown): boolean => isOvertaken(problem) && problem.inOrder;
 
-const overtaken = (what: string, inOrder: boolean) => Effect.fail(new Overtaken({ what, inOrder }));
+const failOvertaken = (what: string, inOrder: boolean) => Effect.fail(new Overtaken({ what, inOrder }));
 
 /**
  * The attempts after the second one, which starts at once: after a formula change, every creation has one conflict.
@@ -136,8 +136,8 @@ const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0,
 
 /**
  * Two processes that put the same order in turns each win about every second time, so eight attempts would refuse one
- * command of 256. They do not pause here: the queue of the order makes room for others, and decides together what
- * returns to it together.
+ * command of 256. They do not pause here: the queue of the order lets other orders go first, and decides
+ * together the commands that return to it at the same time.
  */
 const IN_ORDER = Schedule.recurs(ORDERED_ATTEMPTS_MAX - 2).pipe(Schedule.whileInput(isOvertakenInOrder));
 
@@ -150,16 +150,16 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
   const { feed } = yield* Policies;
-  const noticed = yield* Queue.sliding<void>(1);
-  let left = new Set<Topic>();
+  const signal = yield* Queue.sliding<void>(1);
+  let pendingTopics = new Set<Topic>();
   const wake = (topics: ReadonlyArray<Topic>) =>
     Effect.suspend(() => {
-      for (const topic of topics) left.add(topic);
-      return Effect.asVoid(Queue.offer(noticed, undefined));
+      for (const topic of topics) pendingTopics.add(topic);
+      return Effect.asVoid(Queue.offer(signal, undefined));
     });
-  const work = Effect.map(Queue.take(noticed), () => {
-    const topics = left;
-    left = new Set();
+  const work = Effect.map(Queue.take(signal), () => {
+    const topics = pendingTopics;
+    pendingTopics = new Set();
     return topics;
   });
 
@@ -191,7 +191,7 @@ const make = Effect.gen(function* () {
     customerId: CustomerId,
     command: ChangeSet["command"],
     { idempotency, requires: demanded }: CommandOptions,
-    { result, requires: own, changes, outbox = [], replayResult = result, stored }: Decision<Result>,
+    { result, requires: own, changes, outbox = [], replayResult = result, onStored }: Decision<Result>,
   ): Effect.Effect<Result & Replayed, StorageError | Refusal | Overtaken> => {
     const fresh = Object.assign({ replayed: false }, result);
     const { actor, at } = command;
@@ -220,10 +220,10 @@ const make = Effect.gen(function* () {
           return BUSY;
         const isConflict = problem._tag === "VersionConflict";
         EngineMetrics.countRetry(isConflict ? "version_conflict" : "idempotency_key_used");
-        return overtaken(isConflict ? problem.what : "idempotency_key", false);
+        return failOvertaken(isConflict ? problem.what : "idempotency_key", false);
       },
       onSuccess: () => {
-        stored?.();
+        onStored?.();
         return work.length > 0
           ? Effect.as(wake(work.map(({ topic }) => topic)), fresh)
           : Effect.succeed(fresh);
@@ -232,7 +232,7 @@ const make = Effect.gen(function* () {
   };
 
   /** One attempt: loads, decides and commits. */
-  const once = <Result extends object, Problem>(
+  const runAttempt = <Result extends object, Problem>(
     customerId: CustomerId,
     principalId: string,
     options: CommandOptions,
@@ -242,14 +242,16 @@ const make = Effect.gen(function* () {
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
       const id = ids.nextAt(CommandId, at);
-      const stored = (decision: Decision<Result>) =>
+      const storeDecision = (decision: Decision<Result>) =>
         store(customerId, { id, actor: principalId, at: decision.at ?? at }, options, decision);
       return Effect.flatMap(
         attempt({ id, actor: principalId, at, ...number }),
         (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | Overtaken> =>
           "inOrder" in decided
-            ? Effect.catchIf(decided.inOrder(stored), isOvertaken, ({ what }) => overtaken(what, true))
-            : stored(decided),
+            ? Effect.catchIf(decided.inOrder(storeDecision), isOvertaken, ({ what }) =>
+                failOvertaken(what, true),
+              )
+            : storeDecision(decided),
       );
     });
 
@@ -257,7 +259,7 @@ const make = Effect.gen(function* () {
    * Attempts until a commit does not conflict, or all attempts are used. A schedule costs as much as the rest of a small
    * command, so only a command that was overtaken has one.
    */
-  const retrying = <Result, Problem>(
+  const retryOvertaken = <Result, Problem>(
     attempt: (number: AttemptNumber) => Effect.Effect<Result, Problem | Overtaken>,
   ): Effect.Effect<Result, Problem | Refusal> =>
     Effect.catchIf(attempt(FIRST), isOvertaken, (first) => {
@@ -281,18 +283,18 @@ const make = Effect.gen(function* () {
     attempt: Attempt<Result, Problem>,
   ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem> => {
     const { idempotency } = options;
-    const tried = (number: AttemptNumber) => once(customerId, principalId, options, attempt, number);
-    if (idempotency === undefined) return retrying(tried);
-    const answeredBefore = Effect.flatMap(
+    const tryOnce = (number: AttemptNumber) => runAttempt(customerId, principalId, options, attempt, number);
+    if (idempotency === undefined) return retryOvertaken(tryOnce);
+    const earlierResult = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),
       (stored) => replay<Result>(stored, idempotency.requestSha256),
     );
     const orElse = <Problem>(other: Effect.Effect<Result & Replayed, Problem>) =>
-      Effect.flatMap(answeredBefore, (first) => (first === null ? other : Effect.succeed(first)));
-    return retrying((number) =>
+      Effect.flatMap(earlierResult, (first) => (first === null ? other : Effect.succeed(first)));
+    return retryOvertaken((number) =>
       orElse(
         Effect.catchIf(
-          tried(number),
+          tryOnce(number),
           (problem) => problem instanceof Conflict,
           // The conflict may be with the same request, sent twice at the same time.
           (conflict) => orElse(Effect.fail(conflict)),

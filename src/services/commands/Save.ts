@@ -39,7 +39,7 @@ export type Identity<Name extends keyof Logged> = Omit<Logged[Name]["record"], k
  * Saves a record after one command's events: a new one when `before` is its identity alone, else the record as it was read.
  * All events of a command have one moment, never earlier than the record's last.
  */
-export const logged = <Name extends keyof Logged>(
+export const appendEvents = <Name extends keyof Logged>(
   kind: Name,
   { actor, at }: Stamp,
   before: Identity<Name> | Versioned<Logged[Name]["record"]>,
@@ -47,15 +47,15 @@ export const logged = <Name extends keyof Logged>(
 ): SaveLogged<Name> => {
   const existing = "version" in before ? (before as Versioned<Logged[Name]["record"]>) : null;
   const moment = nextAt(at, existing?.lastAt ?? null);
-  return entered(
+  return appendEntries(
     kind,
     before,
     events.map((event) => ({ at: moment, actor, event })),
   );
 };
 
-/** Saves a record after entries that are made already; their moments do not go back. */
-export const entered = <Name extends keyof Logged>(
+/** Saves a record after entries that have their moments, which never decrease. */
+export const appendEntries = <Name extends keyof Logged>(
   kind: Name,
   before: Identity<Name> | Versioned<Logged[Name]["record"]>,
   entries: ReadonlyArray<Entry<Logged[Name]["event"]>>,

@@ -17,13 +17,13 @@ export const withSpan = <A, E, R>(
 ): Effect.Effect<A, E, R> => Effect.withSpan(effect, name, { attributes, root, captureStackTrace: false });
 
 /** Wraps a service when spans are turned on; otherwise leaves it as it is. */
-const around = <I, S>(tag: Context.Tag<I, S>, watched: (service: S) => S): Layer.Layer<I, never, I> =>
+const wrapService = <I, S>(tag: Context.Tag<I, S>, wrap: (service: S) => S): Layer.Layer<I, never, I> =>
   Layer.effect(
     tag,
-    Effect.zipWith(tag, Tracing, (service, isEnabled) => (isEnabled ? watched(service) : service)),
+    Effect.zipWith(tag, Tracing, (service, isEnabled) => (isEnabled ? wrap(service) : service)),
   );
 
-const storage = around(
+const storage = wrapService(
   Storage,
   (service): StorageService => ({
     ...service,
@@ -36,17 +36,21 @@ const storage = around(
 );
 
 /** An attempt that annotates the command's span with its number. */
-const numbered =
+const annotateAttempt =
   <Result, Problem>(attempt: Attempt<Result, Problem>): Attempt<Result, Problem> =>
   (execution) =>
     Effect.zipRight(Effect.annotateCurrentSpan("quittance.attempts", execution.attempt), attempt(execution));
 
-const pipeline = around(
+const pipeline = wrapService(
   Pipeline,
   (service): PipelineService => ({
     ...service,
     run: (customerId, principal, options, attempt) =>
-      withSpan(service.run(customerId, principal, options, numbered(attempt)), "quittance.command", {}),
+      withSpan(
+        service.run(customerId, principal, options, annotateAttempt(attempt)),
+        "quittance.command",
+        {},
+      ),
   }),
 );
 

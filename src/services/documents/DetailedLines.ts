@@ -158,7 +158,7 @@ const termsFor = (
   if (before === null || Commission.basis(attribution, formula) !== "evaluated") return null;
   const version = Formula.versionAt(formula, attribution.occurredAt);
   const { result, trace } = Language.explain(
-    evaluator.compiled(formula, version, schema),
+    evaluator.compile(formula, version, schema),
     factsOf(attribution),
     before.get(attribution.id),
   );

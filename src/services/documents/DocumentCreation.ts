@@ -25,7 +25,7 @@ import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import * as Serialized from "../process/Serialized.ts";
-import { described, linking } from "../SettlementDocuments.ts";
+import { documentOf, linkCommand } from "../SettlementDocuments.ts";
 import { transition } from "../settlements/Transition.ts";
 import { WorkerSettings } from "../worker/WorkerSettings.ts";
 import { detailedLines } from "./DetailedLines.ts";
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
   const serialized = Serialized.make(PATIENCE_MILLISECONDS);
 
-  const rendered = (content: DocumentContent) =>
+  const renderInTime = (content: DocumentContent) =>
     withinTime(renderer.render(content), renderTimeoutMilliseconds);
 
   /** The series of the settlement's document when it is issued now. */
@@ -89,8 +89,8 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  /** The next number of a series and the change that takes it. */
-  const numbered = (customerId: CustomerId, series: DocumentNumber.Series) =>
+  /** The next number of a series and the change that allocates it. */
+  const allocateNumber = (customerId: CustomerId, series: DocumentNumber.Series) =>
     Effect.map(storage.lastNumber(customerId, series.name), (last) => {
       const changes: ReadonlyArray<Change> = [
         { type: "allocate_number", series: { customerId, name: series.name, lastNumber: last + 1 } },
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
       return { number: DocumentNumber.print(series, last + 1), changes };
     });
 
-  /** Writes the e-invoice of a document into the store, or gives the reason why there is none; nothing without a billing profile. */
+  /** Stores the e-invoice of a document. Returns its facts, or the rules that it would violate; no field without a billing profile. */
   const eInvoiceOf = (
     settlement: Settlement,
     buyer: BillingProfile | undefined,
@@ -130,12 +130,12 @@ const make = Effect.gen(function* () {
       const { customerId } = settlement;
       const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
       const series = yield* seriesOf(settlement, kind, execution.at, buyer);
-      const { number, changes } = yield* numbered(customerId, series);
+      const { number, changes } = yield* allocateNumber(customerId, series);
       const parts = yield* documentParts(storage, settlement, kind);
       const lines = yield* detailedLines(storage, evaluator, settlement, parts.lines);
       const [cancels = null] =
         missingCounterpart(settlement) === kind ? yield* issuedBy(storage, settlement, [settlement.id]) : [];
-      const { bytes, extension } = yield* rendered({
+      const { bytes, extension } = yield* renderInTime({
         kind,
         documentId,
         number,
@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
       const facts = factsOf(kind, number, execution, settlement);
       const fields = { kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
       const eInvoice = yield* eInvoiceOf(settlement, buyer, parts, fields, eInvoiceId);
-      const record = described(settlement, kind, {
+      const record = documentOf(settlement, kind, {
         id: documentId,
         revision: 1,
         number,
@@ -166,18 +166,18 @@ const make = Effect.gen(function* () {
       return { facts, problems, changes: [...changes, Save.flat("document", execution, record)] };
     });
 
-  const document = (
+  const createDocument = (
     customerId: CustomerId,
     settlementId: SettlementId,
     kind: Document.DocumentKind,
   ): Effect.Effect<void, Failure | RenderingFailed | RenderingRefused> => {
     /** Records on the settlement why its document could not be created, while it waits for it. */
-    const record = ({ code, message }: RenderingRefused) =>
+    const recordProblem = ({ code, message }: RenderingRefused) =>
       pipeline.run(customerId, WORKER, {}, (execution) =>
         Effect.gen(function* () {
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
-          const wanted = linking(kind, yield* ids.next(DocumentId), "worker", {});
+          const wanted = linkCommand(kind, yield* ids.next(DocumentId), "worker", {});
           if (Either.isLeft(decide(settlement, wanted, policy))) return noEffect({});
           return yield* transition(
             execution,
@@ -188,44 +188,44 @@ const make = Effect.gen(function* () {
         }),
       );
     let written: ReadonlyArray<DocumentId> = [];
-    const forget = Effect.suspend(() =>
+    const removeWritten = Effect.suspend(() =>
       Effect.forEach(written, (id) => Effect.ignore(bytesOf.remove(customerId, id)), { discard: true }),
     );
     return pipeline
       .run(customerId, WORKER, {}, (execution) =>
         Effect.gen(function* () {
-          yield* forget;
+          yield* removeWritten;
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
           const documentId = yield* ids.next(DocumentId);
-          if (Either.isLeft(decide(settlement, linking(kind, documentId, "worker", {}), policy)))
+          if (Either.isLeft(decide(settlement, linkCommand(kind, documentId, "worker", {}), policy)))
             return noEffect({});
           const eInvoiceId = yield* ids.next(DocumentId);
           written = [documentId, eInvoiceId];
-          const made = yield* render(execution, settlement, kind, documentId, eInvoiceId);
-          const link = linking(kind, documentId, "worker", made.facts, made.problems);
-          return yield* transition(execution, settlement, link, policy, [], made.changes);
+          const rendered = yield* render(execution, settlement, kind, documentId, eInvoiceId);
+          const link = linkCommand(kind, documentId, "worker", rendered.facts, rendered.problems);
+          return yield* transition(execution, settlement, link, policy, [], rendered.changes);
         }),
       )
       .pipe(
-        Effect.tapError((failure) => (mayBeStored(failure) ? Effect.void : forget)),
+        Effect.tapError((failure) => (mayBeStored(failure) ? Effect.void : removeWritten)),
         Effect.catchTag("RenderingRefused", (refused) =>
-          Effect.zipRight(record(refused), Effect.fail(refused)),
+          Effect.zipRight(recordProblem(refused), Effect.fail(refused)),
         ),
         Effect.asVoid,
       );
   };
 
   /**
-   * Documents of one customer and kind are made one after the other in this process, since they take their numbers from one
-   * series: of two made at once, one has to be rendered again. One whose rendering hangs holds up the others for a short time.
+   * Creates the documents of one customer and kind one after the other in this process, since they take their numbers from
+   * one series: of two created at once, one would be rendered again. One whose rendering hangs delays the others for a short time.
    */
-  const run: typeof document = (customerId, settlementId, kind) =>
-    serialized(`${customerId} ${kind}`, document(customerId, settlementId, kind));
+  const run: typeof createDocument = (customerId, settlementId, kind) =>
+    serialized(`${customerId} ${kind}`, createDocument(customerId, settlementId, kind));
 
   return {
     /**
-     * Makes the document of a kind when the settlement waits for it, and links it; otherwise changes nothing.
+     * Creates the document of a kind when the settlement waits for it, and links it; otherwise changes nothing.
      * The document, its number and the link are one commit: a crash leaves all or none of them. A document that the
      * renderer refuses leaves the settlement where it is, with the refusal as its `documentProblem`.
      */

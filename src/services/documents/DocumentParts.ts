@@ -24,7 +24,7 @@ const partsOf = (
  * The lines by treatment, label and rate, the snapshot's first, in the order of the lines; a line with parts under
  * several is in each, with that part. Base and tax are those that the approval has fixed.
  */
-const grouped = (
+const groupLines = (
   lines: ReadonlyArray<ExportLine>,
   reversals: ReadonlyArray<Tax.Reversal>,
   origins: ReadonlyArray<Tax.TaxOrigin>,
@@ -132,7 +132,7 @@ export const taxedParts = (
     const { lines, subjects } = yield* linesOf(storage, settlement);
     const ids = [...new Set(reversals.map(({ originId }) => originId))];
     const origins = ids.length === 0 ? [] : yield* storage.find(settlement.customerId, "taxOrigin", ids);
-    const groups = grouped(lines, reversals, origins, approval, subjects);
+    const groups = groupLines(lines, reversals, origins, approval, subjects);
     return { lines, subjects, groups, corrects: yield* issuedBy(storage, settlement, ids) };
   });
 

@@ -36,17 +36,17 @@ const make = Effect.gen(function* () {
     events: ReadonlyArray<EventFeed.LoggedEvent>,
   ) =>
     Effect.gen(function* () {
-      const made: Array<NewEntry> = [];
+      const entries: Array<NewEntry> = [];
       let { position, hash } = head;
       for (const event of events) {
         const salt = hex(yield* ids.randomBytes(SALT_BYTES));
         const eventDigest = yield* digest.sha256Hex(EventFeed.digestInput(salt, event.event));
         position += 1;
         hash = yield* hashOf(digest, customerId, position, hash, event, eventDigest);
-        made.push({ recordId: event.recordId, sequence: event.sequence, salt, hash });
-        if (made.length % 100 === 0) yield* TimeSlice.pause;
+        entries.push({ recordId: event.recordId, sequence: event.sequence, salt, hash });
+        if (entries.length % 100 === 0) yield* TimeSlice.pause;
       }
-      return made;
+      return entries;
     });
 
   const step = (customerId: CustomerId): Effect.Effect<number, StorageError> =>

@@ -59,7 +59,7 @@ export const verifyChain = (
   Effect.gen(function* () {
     let head = EventFeed.EMPTY;
     let redacted = 0;
-    const broken = (position: number, problem: string) =>
+    const reportBreak = (position: number, problem: string) =>
       Effect.map(cursorOf(digest, customerId, position), (cursor) => ({
         entries: position,
         redacted,
@@ -71,15 +71,15 @@ export const verifyChain = (
       for (const entry of page.entries) {
         const position = head.position + 1;
         const problem = yield* problemOf(digest, customerId, entry, head.hash, position);
-        if (problem !== null) return yield* broken(position, problem);
+        if (problem !== null) return yield* reportBreak(position, problem);
         if (entry.salt === null) redacted += 1;
         head = { position, hash: entry.hash };
       }
       if (page.entries.length === 0) {
         if (page.head.position > head.position)
-          return yield* broken(head.position + 1, "the entry is missing, and so are those after it");
+          return yield* reportBreak(head.position + 1, "the entry is missing, and so are those after it");
         if (page.head.hash !== head.hash)
-          return yield* broken(head.position, "the stored hash of the last entry is another one");
+          return yield* reportBreak(head.position, "the stored hash of the last entry is another one");
         return { entries: head.position, redacted, broken: null, head };
       }
     }

@@ -19,13 +19,13 @@ export const applyPlan = (
   log: ReadonlyArray<Entry<CommissionPlan.PlanEvent>>,
 ): AppliedPlan => {
   const applied = CommissionPlan.unappliedEntries(stored, stored.lastAt, log);
-  const formula = applied.length === 0 ? stored : Save.entered("formula", stored, applied).row;
+  const formula = applied.length === 0 ? stored : Save.appendEntries("formula", stored, applied).row;
   return {
     formula,
     save: (execution, events) =>
-      Save.entered("formula", stored, [
+      Save.appendEntries("formula", stored, [
         ...applied,
-        ...Save.logged("formula", execution, formula, events).entries,
+        ...Save.appendEvents("formula", execution, formula, events).entries,
       ]),
   };
 };

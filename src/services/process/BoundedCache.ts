@@ -20,22 +20,22 @@ export const make = <Value>(
   limit: number,
   { bytesMax, bytesOf }: Bound<Value> = UNBOUNDED,
 ): BoundedCache<Value> => {
-  const kept = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  const entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
   let total = 0;
   const drop = (key: string): void => {
-    total -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
+    total -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
   };
   return {
-    get: (key) => kept.get(key)?.value,
+    get: (key) => entries.get(key)?.value,
     set: (key, value) => {
       drop(key);
       const bytes = bytesOf(value);
       if (bytes > bytesMax) return;
-      kept.set(key, { value, bytes });
+      entries.set(key, { value, bytes });
       total += bytes;
-      for (const oldest of kept.keys()) {
-        if (kept.size <= limit && total <= bytesMax) break;
+      for (const oldest of entries.keys()) {
+        if (entries.size <= limit && total <= bytesMax) break;
         drop(oldest);
       }
     },

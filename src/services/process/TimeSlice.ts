@@ -1,6 +1,6 @@
 /**
  * Long computations in slices. After half a millisecond a computation waits until the event loop has turned, so that
- * sockets and timers are served, and every request whose work fits into one slice passes it by. All computations of the
+ * sockets and timers are served, and every request whose work fits into one slice is served in between. All computations of the
  * process share one queue: in each turn one of them continues, however many there are.
  *
  * A slice ends by the time it has taken, not by a number of items: an item may take a microsecond or a millisecond. One
@@ -85,8 +85,8 @@ export const pause: Effect.Effect<void> = Effect.async((resume) => {
   waiting.push(proceed);
   arm();
   return Effect.sync(() => {
-    const place = waiting.indexOf(proceed);
-    if (place >= 0) waiting.splice(place, 1);
+    const index = waiting.indexOf(proceed);
+    if (index >= 0) waiting.splice(index, 1);
   });
 });
 
@@ -124,15 +124,15 @@ export const mapEither = <A, B, E>(
   of: (item: A, index: number) => Either.Either<B, E>,
 ): Effect.Effect<ReadonlyArray<B>, E> =>
   Effect.suspend(() => {
-    const made: Array<B> = [];
+    const results: Array<B> = [];
     return until((): Either.Either<ReadonlyArray<B>, E> | null => {
-      const index = made.length;
-      if (index >= items.length) return Either.right(made);
+      const index = results.length;
+      if (index >= items.length) return Either.right(results);
       // In range, so never undefined but where A is.
       const one = of(items[index] as A, index);
       if (Either.isLeft(one)) return Either.left(one.left);
-      made.push(one.right);
-      return made.length < items.length ? null : Either.right(made);
+      results.push(one.right);
+      return results.length < items.length ? null : Either.right(results);
     });
   });
 
@@ -142,11 +142,11 @@ export const map = <A, B>(
   of: (item: A, index: number) => B,
 ): Effect.Effect<ReadonlyArray<B>> =>
   Effect.suspend(() => {
-    const made: Array<B> = [];
+    const results: Array<B> = [];
     return until((): Either.Either<ReadonlyArray<B>> | null => {
       // In range, so never undefined but where A is.
-      if (made.length < items.length) made.push(of(items[made.length] as A, made.length));
-      return made.length < items.length ? null : Either.right(made);
+      if (results.length < items.length) results.push(of(items[results.length] as A, results.length));
+      return results.length < items.length ? null : Either.right(results);
     });
   });
 
@@ -159,18 +159,18 @@ const holdsLong = (value: unknown, depth: number): boolean => {
   return Object.values(value).some((child) => holdsLong(child, depth + 1));
 };
 
-const written = (value: unknown, depth: number): Effect.Effect<string | undefined> => {
+const stringify = (value: unknown, depth: number): Effect.Effect<string | undefined> => {
   if (!isObject(value) || !holdsLong(value, depth)) return Effect.sync(() => JSON.stringify(value));
   if (Array.isArray(value)) {
     const isFlat = value.length > WHOLE_LENGTH_MAX;
     const items = isFlat
       ? map(value, (item) => JSON.stringify(item) ?? "null")
-      : Effect.forEach(value, (item) => Effect.map(written(item, depth + 1), (text) => text ?? "null"));
+      : Effect.forEach(value, (item) => Effect.map(stringify(item, depth + 1), (text) => text ?? "null"));
     return Effect.map(items, (texts) => `[${texts.join(",")}]`);
   }
   return Effect.map(
     Effect.forEach(Object.entries(value), ([name, child]) =>
-      Effect.map(written(child, depth + 1), (text) =>
+      Effect.map(stringify(child, depth + 1), (text) =>
         text === undefined ? [] : [`${JSON.stringify(name)}:${text}`],
       ),
     ),
@@ -180,4 +180,4 @@ const written = (value: unknown, depth: number): Effect.Effect<string | undefine
 
 /** The JSON text of a plain value, as `JSON.stringify` writes it: long arrays item by item, the rest at once. */
 export const json = (value: unknown): Effect.Effect<string> =>
-  Effect.map(written(value, 0), (text) => text ?? "null");
+  Effect.map(stringify(value, 0), (text) => text ?? "null");

@@ -4,7 +4,12 @@ import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { hasOwnCadence } from "../../domain/SettlementPolicy.ts";
-import { type Criteria, type DueCommission, DueTotals, type Place } from "../../domain/SettlementRun.ts";
+import {
+  type Criteria,
+  type DueCommission,
+  type DuePosition,
+  DueTotals,
+} from "../../domain/SettlementRun.ts";
 import type { StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
 
@@ -19,24 +24,24 @@ export interface Scope extends Criteria {
   readonly customerId: CustomerId;
 }
 
-/** The commissions of a partner after a place, page by page, until `isEnough`. */
-const readOn = (
+/** Adds the due commissions of a partner after a position, page by page, until `isEnough`. */
+const readRemaining = (
   storage: StorageService,
   { customerId, until }: Scope,
   partnerId: PartnerId,
-  after: Place | null,
+  after: DuePosition | null,
   dueTotals: DueTotals,
   isEnough: () => boolean = () => false,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
-    let place = after;
+    let position = after;
     for (;;) {
-      const query = { partnerIds: [partnerId], until, after: place, limit: RUN_READ_MAX };
+      const query = { partnerIds: [partnerId], until, after: position, limit: RUN_READ_MAX };
       const found: ReadonlyArray<DueCommission> = yield* storage.dueCommissions(customerId, query);
       for (const due of found) dueTotals.add(due);
       const last = found[found.length - 1];
       if (last === undefined || found.length < RUN_READ_MAX || isEnough()) return;
-      place = { createdAt: last.createdAt, id: last.id };
+      position = { createdAt: last.createdAt, id: last.id };
     }
   });
 
@@ -69,25 +74,31 @@ export const readDue = (
         for (const due of rows) dueTotals.add(due);
         const last = rows[rows.length - 1];
         if (last !== undefined && rows.length === RUN_READ_MAX)
-          yield* readOn(storage, scope, partnerId, { createdAt: last.createdAt, id: last.id }, dueTotals);
+          yield* readRemaining(
+            storage,
+            scope,
+            partnerId,
+            { createdAt: last.createdAt, id: last.id },
+            dueTotals,
+          );
         return { partnerId, dueTotals, ...inForce };
       }),
     );
   });
 
-/** What a partner has due in a currency after a place: at least what one draft holds, or all of it. */
+/** What a partner has due in a currency after a position: at least what one draft holds, or all of it. */
 export const readDueAfter = (
   storage: StorageService,
   scope: Scope,
   partnerId: PartnerId,
-  after: Place,
+  after: DuePosition,
 ): Effect.Effect<Due, StorageError> =>
   Effect.gen(function* () {
     const termsOf = yield* readTerms(storage, scope.customerId, scope.workspaceId, [partnerId]);
     const inForce = termsOf(partnerId);
     const dueTotals = new DueTotals(inForce.terms, scope);
     const isEnough = () => dueTotals.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
-    yield* readOn(storage, scope, partnerId, after, dueTotals, isEnough);
+    yield* readRemaining(storage, scope, partnerId, after, dueTotals, isEnough);
     return { partnerId, dueTotals, ...inForce };
   });
 

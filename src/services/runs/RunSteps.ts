@@ -16,8 +16,8 @@ import type { Failure } from "../commands/Access.ts";
 import { type Attempt, type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
-import { approval } from "../settlements/Approval.ts";
-import { created } from "../settlements/Creation.ts";
+import { prepareApproval } from "../settlements/Approval.ts";
+import { createSettlement } from "../settlements/Creation.ts";
 import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
 import { transition } from "../settlements/Transition.ts";
 import { RollOuts } from "../worker/RollOuts.ts";
@@ -41,7 +41,7 @@ interface Stored {
 }
 
 /** The decision that stores a result alone. */
-const saving = (
+const saveResult = (
   execution: Execution,
   result: Unsaved,
   requires: ReadonlyArray<Requirement> = [],
@@ -69,7 +69,11 @@ const make = Effect.gen(function* () {
     Effect.map(pipeline.run<Stored, Failure>(customerId, { principalId }, {}, attempt), ({ row }) => row);
 
   /** The draft of commissions whose formulas have applied the events of their plans; that is a commit of its own. */
-  const drafted = (execution: Execution, run: Run, ids: SettlementRun.DueTotal["commissionIds"]) => {
+  const draftWithAppliedPlans = (
+    execution: Execution,
+    run: Run,
+    ids: SettlementRun.DueTotal["commissionIds"],
+  ) => {
     const draft = draftOfDue(tools, execution, run.customerId, ids);
     return Effect.flatMap(draft, (first) =>
       first.draft === null || first.draft.behind.length === 0
@@ -79,7 +83,7 @@ const make = Effect.gen(function* () {
   };
 
   /** The finding after the draft has brought the commissions up to date. Of several parts, it is that of the whole. */
-  const judged = (
+  const findingAfterDraft = (
     { terms, partnerId }: Due,
     currency: Currency,
     dueTotal: SettlementRun.DueTotal,
@@ -97,7 +101,7 @@ const make = Effect.gen(function* () {
     return SettlementRun.finding(terms, partnerId, currency, brought);
   };
 
-  const identity = (
+  const identityOf = (
     run: Run,
     step: number,
     partnerId: PartnerId,
@@ -139,33 +143,39 @@ const make = Effect.gen(function* () {
       drafts,
       after: isLast ? null : last,
     });
-    const { changes, stored } = created(execution, settlementId, { ...run, partnerId }, draft);
+    const { changes, onStored } = createSettlement(execution, settlementId, { ...run, partnerId }, draft);
     return {
       result: { row: save.row },
       requires: [...draft.requires, ...requires],
       changes: [...changes, save],
-      stored,
+      onStored,
     };
   };
 
   /** The first part of a partner and currency, or the result with the reason why there is none. */
-  const begin = (run: Run, step: number, read: Due, currency: Currency): Effect.Effect<Result, Failure> =>
+  const beginResult = (
+    run: Run,
+    step: number,
+    read: Due,
+    currency: Currency,
+  ): Effect.Effect<Result, Failure> =>
     commit(run, run.startedBy, (execution) =>
       Effect.gen(function* () {
-        const own = identity(run, step, read.partnerId, currency, execution);
+        const own = identityOf(run, step, read.partnerId, currency, execution);
         const found = yield* find(run.customerId, own.id);
         if (found !== null) return noEffect({ row: found });
         const [due = read] =
           execution.attempt === 1 ? [read] : yield* readDue(storage, run, [read.partnerId]);
         const dueTotal = due.dueTotals.of(currency);
         const first = SettlementRun.finding(due.terms, due.partnerId, currency, dueTotal);
-        const brought = first.reason === null ? yield* drafted(execution, run, dueTotal.commissionIds) : null;
-        const finding = brought === null ? first : judged(due, currency, dueTotal, brought);
+        const brought =
+          first.reason === null ? yield* draftWithAppliedPlans(execution, run, dueTotal.commissionIds) : null;
+        const finding = brought === null ? first : findingAfterDraft(due, currency, dueTotal, brought);
         const draft = brought?.draft ?? null;
         const before = { ...own, ...finding, drafts: [] };
         if (finding.reason !== null || draft === null) {
           const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
-          return saving(execution, result, due.requires);
+          return saveResult(execution, result, due.requires);
         }
         const isLast = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
         return part(execution, run, before, due, currency, dueTotal, isLast, draft);
@@ -173,19 +183,19 @@ const make = Effect.gen(function* () {
     );
 
   /** The next part of a result that has more, or its end. */
-  const goOn = (run: Run, given: Result, currency: Currency): Effect.Effect<Result, Failure> =>
+  const continueResult = (run: Run, read: Result, currency: Currency): Effect.Effect<Result, Failure> =>
     commit(run, run.startedBy, (execution) =>
       Effect.gen(function* () {
-        const before = (yield* find(run.customerId, given.id)) ?? given;
+        const before = (yield* find(run.customerId, read.id)) ?? read;
         const { after, partnerId } = before;
         if (after === null) return noEffect({ row: before });
         const scope = { ...run, currencies: [currency] };
         const due = yield* readDueAfter(storage, scope, partnerId, after);
         const dueTotal = due.dueTotals.of(currency);
-        const { draft } = yield* drafted(execution, run, dueTotal.commissionIds);
+        const { draft } = yield* draftWithAppliedPlans(execution, run, dueTotal.commissionIds);
         const isLast = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
         if (draft !== null) return part(execution, run, before, due, currency, dueTotal, isLast, draft);
-        return saving(execution, { ...before, after: isLast ? null : dueTotal.last });
+        return saveResult(execution, { ...before, after: isLast ? null : dueTotal.last });
       }),
     );
 
@@ -194,32 +204,32 @@ const make = Effect.gen(function* () {
     execution: Execution,
     result: Result,
     index: number,
-    given: SettlementRun.Approval,
+    state: SettlementRun.Approval,
     problem: string | null = null,
   ): Decision<Stored> =>
-    saving(execution, {
+    saveResult(execution, {
       ...result,
       drafts: result.drafts.map((draft, at) =>
-        at === index ? { ...draft, approval: given, approvalProblem: problem } : draft,
+        at === index ? { ...draft, approval: state, approvalProblem: problem } : draft,
       ),
     });
 
   /** Approves one draft by policy. Where that is refused, the draft is left to a person. */
-  const approve = (run: Run, given: Result, index: number): Effect.Effect<Result, Failure> =>
+  const approve = (run: Run, read: Result, index: number): Effect.Effect<Result, Failure> =>
     commit(run, WORKER.principalId, (execution) =>
       Effect.gen(function* () {
         const { customerId } = run;
-        const result = (yield* find(customerId, given.id)) ?? given;
+        const result = (yield* find(customerId, read.id)) ?? read;
         const draft = result.drafts[index];
         if (draft === undefined || draft.approval !== "pending") return noEffect({ row: result });
         const [settlement] = yield* storage.find(customerId, "settlement", [draft.settlementId]);
-        const left = (given: SettlementRun.Approval, problem: string | null) =>
-          withApproval(execution, result, index, given, problem);
-        if (settlement === undefined || settlement.status.type !== "draft") return left("manual", null);
+        const leaveDraft = (state: "manual" | "refused", problem: string | null) =>
+          withApproval(execution, result, index, state, problem);
+        if (settlement === undefined || settlement.status.type !== "draft") return leaveDraft("manual", null);
         return yield* Effect.gen(function* () {
-          const approving = yield* approval(storage, policy, execution, settlement);
+          const approving = yield* prepareApproval(storage, policy, execution, settlement);
           if (!approvesItself(approving.inForce.terms, settlement.currency, settlement.total))
-            return left("manual", null);
+            return leaveDraft("manual", null);
           const approved = withApproval(execution, result, index, "approved");
           const { command, requires } = approving;
           const alongside = [...approving.changes, ...approved.changes];
@@ -235,7 +245,7 @@ const make = Effect.gen(function* () {
         }).pipe(
           Effect.catchIf(
             (problem) => problem instanceof Conflict || problem instanceof Invalid,
-            ({ message }) => Effect.succeed(left("refused", message)),
+            ({ message }) => Effect.succeed(leaveDraft("refused", message)),
           ),
         );
       }),
@@ -246,7 +256,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       let result = first;
       while (result.after !== null && result.currency !== null)
-        result = yield* goOn(run, result, result.currency);
+        result = yield* continueResult(run, result, result.currency);
       for (let index = 0; index < result.drafts.length; index++) {
         if (result.drafts[index]?.approval === "pending") result = yield* approve(run, result, index);
       }
@@ -254,14 +264,14 @@ const make = Effect.gen(function* () {
     });
 
   /** Stores that a partner has nothing due. */
-  const nothing = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
+  const storeNothingDue = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
     commit(run, run.startedBy, (execution) =>
       Effect.gen(function* () {
-        const own = identity(run, step, partnerId, null, execution);
+        const own = identityOf(run, step, partnerId, null, execution);
         const found = yield* find(run.customerId, own.id);
         if (found !== null) return noEffect({ row: found });
         const result = { ...own, ...SettlementRun.nothingDue(partnerId), drafts: [], after: null };
-        return saving(execution, result);
+        return saveResult(execution, result);
       }),
     );
 
@@ -277,10 +287,10 @@ const make = Effect.gen(function* () {
       const open = known.has(null)
         ? []
         : due.dueTotals.entries().filter(([currency]) => !known.has(currency));
-      if (stored.length + open.length === 0) return [yield* nothing(run, step, due)];
+      if (stored.length + open.length === 0) return [yield* storeNothingDue(run, step, due)];
       const before = yield* Effect.forEach(stored, (result) => finish(run, result));
       const more = yield* Effect.forEach(open, ([currency]) =>
-        Effect.flatMap(begin(run, step, due, currency), (first) => finish(run, first)),
+        Effect.flatMap(beginResult(run, step, due, currency), (first) => finish(run, first)),
       );
       return [...before, ...more];
     });

@@ -1,14 +1,14 @@
 /** Starts the settlement runs of cadences: one for each period, whichever workers look for them. */
 import { Clock, Effect } from "effect";
 import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
-import { type DuePlace, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
+import { type DuePolicyPosition, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
 import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { logAndContinue } from "../process/FailureLog.ts";
 import { countPartners } from "./Findings.ts";
-import { started } from "./Starting.ts";
+import { startRun } from "./Starting.ts";
 
 /** Policies that one page reads. */
 const POLICIES = 100;
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
         if (earlier !== undefined) return { result: {}, requires: [], changes: [moved] };
         const partnerIds = partnerId === null ? null : [partnerId];
         const partnerCount = yield* countPartners(storage, { customerId, workspaceId, partnerIds });
-        const { changes, outbox } = started(execution, {
+        const { changes, outbox } = startRun(execution, {
           id: runId,
           ...{ customerId, workspaceId, partnerIds, currencies: null, partnerCount },
           until: due.period.at,
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
   /** Reads page after page: policies that cannot be started remain due, and must not keep the later ones from being read. */
   const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
-    let after: DuePlace | null = null;
+    let after: DuePolicyPosition | null = null;
     for (;;) {
       const due: ReadonlyArray<Versioned<SettlementPolicy>> = yield* storage.dueSettlementPolicies(
         now,

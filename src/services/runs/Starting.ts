@@ -15,8 +15,8 @@ export interface Beginning extends SettlementRun.Criteria {
   readonly policyId: SettlementRun.SettlementRun["policyId"];
 }
 
-/** The changes and the message of a new run; its drafts count as created by the actor. */
-export const started = (
+/** The changes and the message that start a run; its drafts count as created by the actor. */
+export const startRun = (
   execution: Execution,
   beginning: Beginning,
 ): { readonly changes: ReadonlyArray<Change>; readonly outbox: ReadonlyArray<Work> } => ({

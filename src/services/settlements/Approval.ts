@@ -22,7 +22,7 @@ export interface Approval {
 }
 
 /** Reads what approving a settlement takes: the partner, its policy, the lines that stand. */
-export const approval = (
+export const prepareApproval = (
   storage: StorageService,
   policy: Policy,
   execution: Execution,
@@ -41,7 +41,7 @@ export const approval = (
     );
     const [partner] = partners;
     if (partner === undefined) return yield* Effect.dieMessage("the partner of a settlement is missing");
-    const { assessment, changes } = yield* Taxation.approval(storage, execution, settlement, partner, lines);
+    const { assessment, changes } = yield* Taxation.assess(storage, execution, settlement, partner, lines);
     if (settlement.status.type === "draft" && policy.documents === "auto")
       yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
     const inForce = termsOf(partnerId);

@@ -8,14 +8,14 @@ import * as EngineMetrics from "../process/EngineMetrics.ts";
 import type { Draft } from "./Drafting.ts";
 
 /** Saves a settlement with the lines of a draft, and brings its commissions up to date. */
-export const created = (
+export const createSettlement = (
   execution: Execution,
   id: SettlementId,
   { customerId, workspaceId, partnerId }: Omit<Create, "commissionIds">,
   { currency, total, lines, revisions }: Draft,
-): { readonly changes: ReadonlyArray<Change>; readonly stored: () => void } => {
+): { readonly changes: ReadonlyArray<Change>; readonly onStored: () => void } => {
   const stored = { currency, lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })) };
-  const save = Save.logged("settlement", execution, { id, customerId, workspaceId, partnerId }, [
+  const save = Save.appendEvents("settlement", execution, { id, customerId, workspaceId, partnerId }, [
     { type: "create_settlement", total, line_count: lines.length, stored },
   ]);
   return {
@@ -24,6 +24,6 @@ export const created = (
       save,
       { type: "reserve", settlementId: id, lines },
     ],
-    stored: () => EngineMetrics.countTransition("none", save.row.status.type),
+    onStored: () => EngineMetrics.countTransition("none", save.row.status.type),
   };
 };

@@ -44,7 +44,7 @@ export interface Draft {
   readonly behind: ReadonlyArray<FormulaId>;
 }
 
-const unresolved = (): Invalid =>
+const invalidCommissionIds = (): Invalid =>
   invalid("commission_ids", "must name commissions of the partner and workspace, all of one currency");
 
 /** The commissions in the order of the request; absent, foreign and misplaced ones are refused with the same message. */
@@ -64,12 +64,12 @@ const resolve = (
       one.commission.workspaceId === request.workspaceId &&
       one.commission.partnerId === request.partnerId &&
       one.commission.currency === currency;
-    return fits ? Either.right(one) : Either.left(unresolved());
+    return fits ? Either.right(one) : Either.left(invalidCommissionIds());
   });
 };
 
 /** Computes amounts as of now: by formula, each with the schema it was written for. */
-const computing = (
+const prepareComputation = (
   { storage, evaluator, rollOuts }: Tools,
   customerId: CustomerId,
   commissions: ReadonlyArray<CommissionWithAttribution>,
@@ -85,7 +85,7 @@ const computing = (
       ],
       { concurrency: "unbounded" },
     );
-    const { formulas, requires: plans } = yield* rollOuts.current(customerId, stored);
+    const { formulas, requires: plans } = yield* rollOuts.withAppliedPlans(customerId, stored);
     const read = new Map(stored.map(({ id, version }) => [id, version]));
     const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
     const totals = yield* totalsOf(storage, evaluator, commissions, formulas, behind, schemas);
@@ -93,7 +93,7 @@ const computing = (
       schemas.map((schema) => [schema.id, evaluator.forSchema(schema, totals.before)]),
     );
     const byId = new Map(formulas.map((formula) => [formula.id, formula]));
-    const current = (execution: Execution, { commission, attribution }: CommissionWithAttribution) => {
+    const bringUpToDate = (execution: Execution, { commission, attribution }: CommissionWithAttribution) => {
       const formula = byId.get(commission.formulaId);
       const evaluate = formula === undefined ? undefined : evaluates.get(formula.schemaId);
       if (formula === undefined || evaluate === undefined)
@@ -111,7 +111,7 @@ const computing = (
     const requires = formulas.map(
       ({ id, version }): Requirement => ({ type: "record", kind: "formula", id, version }),
     );
-    return { current, requires: [...plans, ...requires, ...totals.requires], behind };
+    return { bringUpToDate, requires: [...plans, ...requires, ...totals.requires], behind };
   });
 
 /** A commission with what brings it up to date. */
@@ -203,8 +203,8 @@ export const draft = (
       partner.workspaceId === request.workspaceId;
     if (!placed) return yield* invalid("partner_id", "must be the id of a partner of the workspace");
     const commissions = yield* resolve(principal, request, found);
-    const { current, ...basis } = yield* computing(tools, request.customerId, commissions);
-    const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
+    const { bringUpToDate, ...basis } = yield* prepareComputation(tools, request.customerId, commissions);
+    const brought = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
     const lines = yield* TimeSlice.mapEither(brought, lineOfBrought);
     return yield* draftOf(brought, lines, basis);
   });
@@ -233,16 +233,16 @@ export const draftOfDue = (
     const found = yield* tools.storage.commissionsWithAttributions(customerId, commissionIds);
     const byId = new Map(found.map((one) => [one.commission.id, one]));
     const commissions = commissionIds.flatMap((id) => byId.get(id) ?? []);
-    const { current, ...basis } = yield* computing(tools, customerId, commissions);
-    const brought = yield* TimeSlice.map(commissions, (one) => current(execution, one));
-    const kept: Array<Brought> = [];
+    const { bringUpToDate, ...basis } = yield* prepareComputation(tools, customerId, commissions);
+    const brought = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
+    const included: Array<Brought> = [];
     const lines: Array<Draft["lines"][number]> = [];
     let notComputableCount = 0;
     for (const one of brought) {
       const line = lineOfBrought(one);
       if (Either.isLeft(line)) notComputableCount += line.left.token === "commission_not_computable" ? 1 : 0;
       else if (line.right.amount !== 0) {
-        kept.push(one);
+        included.push(one);
         lines.push(line.right);
       }
     }
@@ -250,6 +250,6 @@ export const draftOfDue = (
       lineCount: lines.length,
       total: sum(lines.map(({ amount }) => amount)),
       notComputableCount,
-      draft: Either.getOrNull(draftOf(kept, lines, basis)),
+      draft: Either.getOrNull(draftOf(included, lines, basis)),
     };
   });

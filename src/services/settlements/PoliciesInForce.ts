@@ -25,7 +25,7 @@ export const readTerms = (
   return Effect.map(storage.find(customerId, "settlementPolicy", [general, ...ids]), (found) => {
     const byId = new Map(found.map((policy) => [policy.id, policy]));
     const workspace = byId.get(general) ?? null;
-    const unchanged = (id: SettlementPolicy["id"]): Requirement => ({
+    const requireUnchanged = (id: SettlementPolicy["id"]): Requirement => ({
       type: "record",
       kind: "settlementPolicy",
       id,
@@ -37,7 +37,7 @@ export const readTerms = (
       return {
         terms: inForce(workspace, own),
         own,
-        requires: [unchanged(general), unchanged(id)],
+        requires: [requireUnchanged(general), requireUnchanged(id)],
       };
     };
   });

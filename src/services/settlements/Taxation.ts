@@ -1,4 +1,4 @@
-/** The tax side of a settlement: fixed when it is approved, given back when it ends without payment. */
+/** The tax side of a settlement: fixed when it is approved, returned to its origins when it ends without payment. */
 import { Effect } from "effect";
 import type { SettlementId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
@@ -17,12 +17,12 @@ export interface Taxed {
   readonly changes: ReadonlyArray<Change>;
 }
 
-const saved = (execution: Execution, origins: ReadonlyArray<Tax.TaxOrigin>): ReadonlyArray<Change> =>
+const saveOrigins = (execution: Execution, origins: ReadonlyArray<Tax.TaxOrigin>): ReadonlyArray<Change> =>
   // Origins that were read keep their version; a new one has none.
   origins.map((origin) => Save.flat("taxOrigin", execution, origin));
 
 /** The settlement's own origin, before anything is billed. */
-const unbilled = (
+const unbilledOrigin = (
   { id, customerId, workspaceId, partnerId }: Settlement,
   { at }: Execution,
   terms: NonNullable<Partner["selfBillingData"]>["taxConfig"],
@@ -44,10 +44,10 @@ const originsOf = (
   ids.length === 0 ? Effect.succeed([]) : storage.find(customerId, "taxOrigin", ids);
 
 /**
- * Assesses a draft by the partner's terms and by the billed amounts of its commissions, as the store read them. The changes expect the origins at the
- * versions that were read, so that of two approvals that move one origin only one is stored.
+ * Assesses a draft by the partner's terms and by the billed amounts of its commissions, as the store read them. The changes
+ * expect the origins at the versions that were read, so that of two approvals that move one origin only one is stored.
  */
-export const approval = (
+export const assess = (
   storage: StorageService,
   execution: Execution,
   settlement: Versioned<Settlement>,
@@ -61,22 +61,22 @@ export const approval = (
     const origins = terms === null ? [] : yield* originsOf(storage, settlement, [...ids]);
     const assessment = Tax.assess({ settlementId, total, lines, terms, origins });
     const { reversals } = assessment;
-    const noted: ReadonlyArray<Change> =
+    const reversal: ReadonlyArray<Change> =
       reversals.length === 0 ? [] : [{ type: "reverse", settlementId, parts: reversals }];
-    if (terms === null) return { assessment, changes: noted };
+    if (terms === null) return { assessment, changes: reversal };
     const shares = assessment.shares.map(({ originId, base, tax }) => ({
       originId,
       base: Number(base),
       tax: Number(tax),
     }));
-    const own = unbilled(settlement, execution, terms, shares);
+    const own = unbilledOrigin(settlement, execution, terms, shares);
     const moved = Tax.moveShares([...origins, own], shares, "apply");
     const all = moved.some(({ id }) => id === own.id) ? moved : [...moved, own];
-    return { assessment, changes: [...noted, ...saved(execution, all)] };
+    return { assessment, changes: [...reversal, ...saveOrigins(execution, all)] };
   });
 
-/** What gives the tax of a settlement back to its origins, when its lines end without having been paid. */
-export const returned = (
+/** The changes that return the tax of a settlement to its origins, when its lines end without payment. */
+export const returnTax = (
   storage: StorageService,
   execution: Execution,
   settlement: Versioned<Settlement>,
@@ -89,6 +89,6 @@ export const returned = (
     if (own === undefined) return [];
     const others = own.shares.flatMap(({ originId }) => (originId === own.id ? [] : [originId]));
     const origins = [own, ...(yield* originsOf(storage, settlement, others))];
-    return saved(execution, Tax.moveShares(origins, own.shares, "revert"));
+    return saveOrigins(execution, Tax.moveShares(origins, own.shares, "revert"));
   });
 };

@@ -39,7 +39,7 @@ export const transitionAll = (
   {
     readonly changes: ReadonlyArray<Change>;
     readonly outbox: ReadonlyArray<Work>;
-    readonly stored: () => void;
+    readonly onStored: () => void;
   },
   Conflict | Invalid
 > =>
@@ -55,16 +55,16 @@ export const transitionAll = (
       lines.push(...lineChange(settlement.id, decided.lines));
       outbox.push(...decided.tasks.map((topic) => ({ topic, recordId: settlement.id, reference: null })));
     }
-    if (events.length === 0) return { changes: [], outbox: [], stored: () => {} };
-    const save = Save.logged("settlement", execution, settlement, events);
+    if (events.length === 0) return { changes: [], outbox: [], onStored: () => {} };
+    const save = Save.appendEvents("settlement", execution, settlement, events);
     return {
       changes: [save, ...lines],
       outbox,
-      stored: () => EngineMetrics.countTransition(settlement.status.type, save.row.status.type),
+      onStored: () => EngineMetrics.countTransition(settlement.status.type, save.row.status.type),
     };
   });
 
-const nothingMore = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([]);
+const noFurtherChanges = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([]);
 
 /**
  * The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it, and so
@@ -77,14 +77,14 @@ export const transition = (
   policy: Policy,
   requires: ReadonlyArray<Requirement> = [],
   alongside: ReadonlyArray<Change> = [],
-  following: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageError> = nothingMore,
+  following: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageError> = noFurtherChanges,
 ): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid | StorageError> =>
   Effect.gen(function* () {
     const decided = yield* decide(settlement, command, policy);
     const { events, lines, tasks } = decided;
     if (events.length === 0) return noEffect({});
     const more = yield* following(decided);
-    const save = Save.logged("settlement", execution, settlement, events);
+    const save = Save.appendEvents("settlement", execution, settlement, events);
     return {
       result: {},
       requires,
@@ -94,6 +94,6 @@ export const transition = (
         recordId: settlement.id,
         reference: topic === "send_payment" ? save.row.paymentReference : null,
       })),
-      stored: () => EngineMetrics.countTransition(settlement.status.type, save.row.status.type),
+      onStored: () => EngineMetrics.countTransition(settlement.status.type, save.row.status.type),
     };
   });

@@ -196,7 +196,7 @@ const make = Effect.gen(function* () {
       return Effect.logWarning(`webhook endpoint ${after.id} was disabled: ${after.disabledReason}`);
     });
 
-  const round = (
+  const performRound = (
     through: WebhookSenderService,
     endpoint: Endpoint,
   ): Effect.Effect<number | null, Refusal | StorageError> =>
@@ -232,7 +232,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const endpoint = yield* find(customerId, id);
       if (endpoint === null || endpoint.status !== "enabled" || endpoint.run !== messageId) return null;
-      return sender === null || !feed ? IDLE_MILLISECONDS : yield* round(sender, endpoint);
+      return sender === null || !feed ? IDLE_MILLISECONDS : yield* performRound(sender, endpoint);
     });
 
   return {

@@ -25,7 +25,7 @@ import { RollOuts } from "./RollOuts.ts";
 import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** Work that is never set aside: amounts would stay wrong, or an endpoint would miss events. */
-const NEVER_SET_ASIDE: ReadonlySet<Topic> = new Set(["recompute", "roll_out", "deliver_webhooks"]);
+const NEVER_DEAD_LETTERED: ReadonlySet<Topic> = new Set(["recompute", "roll_out", "deliver_webhooks"]);
 /** Failures in a row after which a message is set aside; a recomputation, a roll-out or a webhook endpoint never is. */
 export const FAILURES_MAX = 20;
 /** Lost leases in a row after which a message is set aside unperformed; the same work never is. */
@@ -50,7 +50,7 @@ const holds = (cause: Cause.Cause<Problem>, predicate: (problem: Problem) => boo
   Option.exists(Cause.failureOption(cause), predicate);
 
 /** The text for operators: the reason, then further facts. */
-const explained = (cause: Cause.Cause<Problem>): string => {
+const describeFailure = (cause: Cause.Cause<Problem>): string => {
   const pretty = Cause.pretty(cause);
   const failure = Option.getOrNull(Cause.failureOption(cause));
   if (failure === null) return pretty;
@@ -155,10 +155,10 @@ const make = Effect.gen(function* () {
         )
       : work(message, progress);
 
-  /** What becomes of a message that failed. `before` counts the failures in a row before this one. */
-  const failed = (message: Claimed, before: number, cause: Cause.Cause<Problem>) =>
+  /** Postpones, parks or dead-letters a message that failed. `before` counts the failures in a row before this one. */
+  const handleFailure = (message: Claimed, before: number, cause: Cause.Cause<Problem>) =>
     Effect.gen(function* () {
-      const problem = explained(cause);
+      const problem = describeFailure(cause);
       // Others were faster; nothing is wrong with the message.
       if (holds(cause, (failure) => failure instanceof Conflict && failure.token === "busy")) {
         const delayMilliseconds = yield* backoff(BUSY_MILLISECONDS, 1);
@@ -169,7 +169,7 @@ const make = Effect.gen(function* () {
         return yield* outbox.postpone(message, parked);
       }
       const failures = before + 1;
-      if (failures >= FAILURES_MAX && !NEVER_SET_ASIDE.has(message.topic))
+      if (failures >= FAILURES_MAX && !NEVER_DEAD_LETTERED.has(message.topic))
         return yield* outbox.deadLetter(message, problem);
       const delayMilliseconds = yield* backoff(1_000, failures - 1);
       return yield* outbox.postpone(message, { delayMilliseconds, failures, problem });
@@ -194,7 +194,7 @@ const make = Effect.gen(function* () {
           onFailure: (cause) =>
             Effect.zipRight(
               Effect.logWarning(`work failed: ${message.topic} of ${message.recordId}`, cause),
-              Effect.retry(failed(message, before, cause), GIVE_BACK),
+              Effect.retry(handleFailure(message, before, cause), GIVE_BACK),
             ),
         }),
       );
@@ -204,7 +204,7 @@ const make = Effect.gen(function* () {
   const suspect = (message: Claimed): Effect.Effect<boolean, StorageError> =>
     Effect.gen(function* () {
       const { lostLeases } = message;
-      if (lostLeases >= LOST_LEASES_MAX && !NEVER_SET_ASIDE.has(message.topic)) {
+      if (lostLeases >= LOST_LEASES_MAX && !NEVER_DEAD_LETTERED.has(message.topic)) {
         yield* outbox.deadLetter(message, `${lostLeases} processes in a row ended while they worked on it`);
         return true;
       }
@@ -215,8 +215,8 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Performs a claimed message and gives it back: done, postponed, parked or set aside. Fails when the store does not
-     * take it back, and leaves it claimed when it is interrupted.
+     * Performs a claimed message and gives it back: completed, postponed, parked or dead-lettered. Fails when the store does
+     * not take it back, and leaves it claimed when it is interrupted.
      */
     handle: (message: Claimed): Effect.Effect<void, StorageError> =>
       Effect.flatMap(suspect(message), (isDeadLettered) => (isDeadLettered ? Effect.void : attempt(message))),

@@ -47,7 +47,7 @@ export const collectRevisions = (
     }
     const id = ids.nextAt(CommissionId, execution.at);
     additions.push(
-      Save.logged("commission", execution, Commission.identity(id, attribution, formula), events),
+      Save.appendEvents("commission", execution, Commission.identity(id, attribution, formula), events),
     );
   };
   return {

@@ -44,8 +44,8 @@ const make = Effect.gen(function* () {
   const recomputations = yield* Recomputations;
   const queue = yield* ArrivalQueue;
 
-  /** The effect of applying the events of plans, whose logs are given, to their formulas. */
-  const reached = (
+  /** The changes by which formulas apply the events of their plans; `logOf` returns the log of a formula's plan. */
+  const applyLogs = (
     execution: Execution,
     formulas: ReadonlyArray<Versioned<Formula>>,
     logOf: (formula: Formula) => Log,
@@ -53,22 +53,22 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<FormulaEffect, StorageError> => {
     const changed = formulas.map((formula) => {
       const entries = CommissionPlan.unappliedEntries(formula, formula.lastAt, logOf(formula));
-      return { before: formula, save: Save.entered("formula", formula, entries) };
+      return { before: formula, save: Save.appendEntries("formula", formula, entries) };
     });
     return effectOf(storage, ids, execution, changed, delayMilliseconds);
   };
 
-  const batch = (customerId: CustomerId, planId: PlanId) =>
+  const runBatch = (customerId: CustomerId, planId: PlanId) =>
     Effect.gen(function* () {
       let started: ReadonlyArray<Started> = [];
-      const decided = (execution: Execution) =>
+      const decideBatch = (execution: Execution) =>
         Effect.gen(function* () {
           started = [];
           const log = yield* storage.log(customerId, "plan", planId);
           const limit = batchSize(execution);
           const behind = yield* storage.formulasBehindPlan(customerId, planId, log.length, limit);
           if (behind.length === 0) return noEffect({ pending: false });
-          const { recomputations: recorded, ...effect } = yield* reached(execution, behind, () => log);
+          const { recomputations: recorded, ...effect } = yield* applyLogs(execution, behind, () => log);
           started = recorded;
           const decision: Decision<Progress> = {
             result: { pending: behind.length === limit },
@@ -78,14 +78,14 @@ const make = Effect.gen(function* () {
           return decision;
         });
       const { pending } = yield* pipeline.run(customerId, WORKER, {}, (execution) =>
-        inOrders(queue, decided(execution)),
+        inOrders(queue, decideBatch(execution)),
       );
       return { pending, started };
     });
 
   const run = (customerId: CustomerId, planId: PlanId): Effect.Effect<Progress, Refusal | StorageError> =>
     Effect.gen(function* () {
-      const { pending, started } = yield* batch(customerId, planId);
+      const { pending, started } = yield* runBatch(customerId, planId);
       yield* begin({ recomputations, outbox, pipeline }, customerId, started);
       return { pending };
     });
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
       if (behind.length > ROLL_OUT_INLINE_MAX) return { pending: true };
       const started: Array<Started> = [];
       const commits = Math.ceil(ROLL_OUT_INLINE_MAX / ROLL_OUT_BATCH) + 1;
-      const { pending } = yield* batch(customerId, planId).pipe(
+      const { pending } = yield* runBatch(customerId, planId).pipe(
         Effect.tap((one) => Effect.sync(() => started.push(...one.started))),
         Effect.repeat({ while: (one) => one.pending, times: commits - 1 }),
       );
@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
         formula.assignment === null ? [] : (logs.get(formula.assignment.planId) ?? []);
     });
 
-  const current = (customerId: CustomerId, formulas: ReadonlyArray<Versioned<Formula>>) =>
+  const withAppliedPlans = (customerId: CustomerId, formulas: ReadonlyArray<Versioned<Formula>>) =>
     Effect.gen(function* () {
       const { behind, requires } = yield* plansOf(customerId, formulas);
       if (behind.length === 0) return { formulas, requires };
@@ -159,26 +159,26 @@ const make = Effect.gen(function* () {
     formulaIds: ReadonlyArray<Formula["id"]>,
   ): Effect.Effect<unknown, Refusal | StorageError> =>
     Effect.suspend(() => {
-      const decided = (execution: Execution) =>
+      const decide = (execution: Execution) =>
         Effect.gen(function* () {
           const formulas = yield* storage.find(customerId, "formula", formulaIds);
           const { behind } = yield* plansOf(customerId, formulas);
           const logOf = yield* logsOf(customerId, behind);
-          return { result: {}, requires: [], ...(yield* reached(execution, behind, logOf, 0)) };
+          return { result: {}, requires: [], ...(yield* applyLogs(execution, behind, logOf, 0)) };
         });
-      return pipeline.run(customerId, WORKER, {}, (execution) => inOrders(queue, decided(execution)));
+      return pipeline.run(customerId, WORKER, {}, (execution) => inOrders(queue, decide(execution)));
     });
 
   return {
-    /** Brings one batch of a plan's formulas up to it and recomputes them; returns whether some are left behind. */
+    /** Applies a plan's events to one batch of its formulas and starts their recomputation; returns whether formulas are left. */
     run,
-    /** Brings all formulas of a plan up to it when there are at most 100 behind; returns whether some are left. */
+    /** Applies a plan's events to all its formulas when at most 100 have not applied them; returns whether formulas are left. */
     runInline,
     /**
-     * The formulas as they are once they have applied the events of their plans, not stored, and what this relies on. No
-     * store is read when no formula belongs to a plan.
+     * The formulas as they will be once they have applied the events of their plans, and the versions of the plans that this
+     * relies on. Stores nothing, and reads nothing when no formula belongs to a plan.
      */
-    current,
+    withAppliedPlans,
     /** Applies the events of their plans to the formulas that have not applied them, in one commit; workers recompute their amounts. */
     applyPlans,
   };

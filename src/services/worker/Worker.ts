@@ -80,17 +80,18 @@ const make = Effect.gen(function* () {
   };
 
   /** What this process has claimed and not yet given back. */
-  const held = new Map<MessageId, Claimed>();
+  const claimedMessages = new Map<MessageId, Claimed>();
 
   const claim = (topics: ReadonlyArray<Topic>, limit: number, exceptCustomers: ReadonlyArray<CustomerId>) =>
     Effect.tap(outbox.claim({ topics, limit, leaseMilliseconds, exceptCustomers }), (claimed) =>
       Effect.sync(() => {
-        for (const message of claimed) held.set(message.id, message);
+        for (const message of claimed) claimedMessages.set(message.id, message);
       }),
     );
 
   /** Drops a claim; returns whether this process held it. */
-  const letGo = (message: Claimed): boolean => held.get(message.id) === message && held.delete(message.id);
+  const letGo = (message: Claimed): boolean =>
+    claimedMessages.get(message.id) === message && claimedMessages.delete(message.id);
 
   /** Releases claimed messages that are not finished, so that they do not wait for the end of their leases. */
   const release = (message: Claimed): Effect.Effect<void> =>
@@ -112,7 +113,7 @@ const make = Effect.gen(function* () {
 
   /** Keeps the claims of this process while it lives: a killed one lets go of them within one lease. */
   const renew: Effect.Effect<never> = Effect.suspend(() =>
-    held.size === 0 ? Effect.void : outbox.renew([...held.values()], leaseMilliseconds),
+    claimedMessages.size === 0 ? Effect.void : outbox.renew([...claimedMessages.values()], leaseMilliseconds),
   ).pipe(
     loggingFailure("leases could not be renewed"),
     Effect.ignore,

@@ -79,7 +79,7 @@ export interface FormulaSetKey extends Owner {
   readonly schemaId: SchemaId;
 }
 
-const execution = (at: number, actor = ACTOR): Parameters<typeof Save.logged>[1] => ({ actor, at });
+const execution = (at: number, actor = ACTOR): Parameters<typeof Save.appendEvents>[1] => ({ actor, at });
 
 /** The change that saves a new record with a log. */
 export const first = <Kind extends keyof Logged>(
@@ -88,7 +88,7 @@ export const first = <Kind extends keyof Logged>(
   events: ReadonlyArray<Logged[Kind]["event"]>,
   at = EPOCH,
   actor = ACTOR,
-): SaveLogged<Kind> => Save.logged(kind, execution(at, actor), identity, events);
+): SaveLogged<Kind> => Save.appendEvents(kind, execution(at, actor), identity, events);
 
 /** The change that saves a record after further events. */
 export const next = <Kind extends keyof Logged>(
@@ -96,7 +96,7 @@ export const next = <Kind extends keyof Logged>(
   row: Versioned<Logged[Kind]["record"]>,
   events: ReadonlyArray<Logged[Kind]["event"]>,
   at = EPOCH,
-): SaveLogged<Kind> => Save.logged(kind, execution(at), row, events);
+): SaveLogged<Kind> => Save.appendEvents(kind, execution(at), row, events);
 
 /** The change that saves a record without a log, new or as it was read. */
 export const flat = <Kind extends keyof Flat>(

@@ -1,7 +1,7 @@
 /** Laws of settlement runs: what partners have due, the policies whose next run is due, and the results of a run. */
 import { Effect } from "effect";
 import { due } from "../../../domain/Ledger.ts";
-import type { DueCommission, Place } from "../../../domain/SettlementRun.ts";
+import type { DueCommission, DuePosition } from "../../../domain/SettlementRun.ts";
 import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
@@ -22,7 +22,11 @@ const NEVER = EPOCH + 1_000 * DAY;
 const naive = (
   customerId: Build.Owner["customerId"],
   partnerId: Build.FormulaSetKey["partnerId"],
-  { until = NEVER, after = null, limit = 100 }: { until?: number; after?: Place | null; limit?: number } = {},
+  {
+    until = NEVER,
+    after = null,
+    limit = 100,
+  }: { until?: number; after?: DuePosition | null; limit?: number } = {},
 ) =>
   Effect.map(listAll(customerId, "commission"), (all) =>
     all
@@ -75,7 +79,7 @@ const dueOfPartners = Effect.gen(function* () {
   const other = yield* Scene.create(scene);
   yield* Scene.commissions(other, [11, 12, 13]);
   yield* Scene.commit(customerId, [idle]);
-  const read = (given: { until?: number; after?: Place | null; limit?: number } = {}) =>
+  const read = (given: { until?: number; after?: DuePosition | null; limit?: number } = {}) =>
     storage.dueCommissions(customerId, {
       ...{ partnerIds: [partnerId], until: NEVER, after: null, limit: 100 },
       ...given,
