@@ -21,10 +21,10 @@ const firstEvent = (columns: string): string =>
   });
 
 /**
- * Commissions of the partner that were created within a condition, in order of creation. An equality of the partner: behind
- * bounds of it the index would be read from the partner's first commission on.
+ * Commissions of the partner that were created within a condition, in order of creation. The partner is
+ * compared for equality: with bounds, the index would be read from the partner's first commission on.
  */
-const created = (columns: string, condition: string, rest = ""): string => `
+const createdCommissions = (columns: string, condition: string, rest = ""): string => `
     select ${columns} from quittance.commissions c
     where c.customer_id = $1 and c.partner_id = $2 and ${condition}
     order by c.created_at, c.id${rest}`;
@@ -48,7 +48,7 @@ const sumsBefore = (moment: string): string => {
     select t.currency, t.earned, t.settled, t.pending from quittance.movements t
     where t.customer_id = $1 and t.partner_id = $2 and ${onDay("t.at")}
     union all
-    (${created(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0`, onDay("c.created_at"))})`;
+    (${createdCommissions(`c.currency, coalesce(${FIRST_AMOUNT}, 0), 0, 0`, onDay("c.created_at"))})`;
 };
 
 const BALANCES = forCustomer(`
@@ -68,7 +68,7 @@ const PAGE = `
         and t.at < $5::bigint and t.currency = $3 and t.type not in ('reserved', 'released')
       order by t.at, t.record_id, t.sequence limit $9::bigint)
     union all
-    (${created(
+    (${createdCommissions(
       `c.created_at, c.id, 1, 'earned', ${FIRST_AMOUNT}, 0`,
       `(c.created_at, c.id) > ($6::bigint, $7::uuid) and c.created_at < $5::bigint and c.currency = $3
         and ${FIRST_AMOUNT} is not null`,
@@ -130,7 +130,7 @@ export const partnerMovements = (
   partnerId: Ids.PartnerId,
   { currency, from, to, after, limit }: Storage.MovementSpan,
 ): Effect.Effect<Storage.MovementPage, Storage.StorageError> => {
-  // A position before the span gives the first movements of the span.
+  // Without a position in the span, the page begins with the first movement of the span.
   const start =
     after !== null && after.at >= from ? after : { at: from - 1, recordId: LAST_ID, sequence: LAST_SEQUENCE };
   const parameters = [

@@ -1,4 +1,4 @@
-/** Lists: one statement returns a page, with what is shown beside each record, and the exact total of the same snapshot. */
+/** Lists: one statement returns a page of records with their additional fields, and the exact total of the same snapshot. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
 import { lookUpByKey } from "../planning.ts";
@@ -9,21 +9,21 @@ import { type Runner, row } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
 import { customerOf, isStale, type ListFilter, listFilter, rollupCondition } from "./Filter.ts";
 
-const events = (customer: string): string => `'events', (
+const eventsField = (customer: string): string => `'events', (
   select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
   from quittance.events e where e.customer_id = ${customer} and e.record_id = t.id)`;
 
-const recomputing = (customer: string): string => `'recomputing', exists (
+const recomputingField = (customer: string): string => `'recomputing', exists (
   select from quittance.recomputations r
   where r.customer_id = ${customer} and r.formula_id = t.id and r.pending)`;
 
-const partnerCount = (customer: string): string => `'partnerCount', (
+const partnerCountField = (customer: string): string => `'partnerCount', (
   select count(distinct f.partner_id) from quittance.formulas f
   where f.customer_id = ${customer} and f.plan_id = t.id
     and (f.assignment->>'startDatetime' is null
       or f.assignment->>'startDatetime' is distinct from f.assignment->>'endDatetime'))`;
 
-const rollingOut = (customer: string): string => `'rollingOut', (
+const rollingOutField = (customer: string): string => `'rollingOut', (
   select json_build_object('pending', count(*) filter (where is_pending), 'done', count(*) filter (where not is_pending))
   from (
     select f.plan_revision < t.version or exists (
@@ -31,30 +31,30 @@ const rollingOut = (customer: string): string => `'rollingOut', (
       where r.customer_id = ${customer} and r.formula_id = f.id and r.pending) as is_pending
     from quittance.formulas f where f.customer_id = ${customer} and f.plan_id = t.id) f)`;
 
-const lines = (customer: string, limit: string): string => `'lines', (
+const linesField = (customer: string, limit: string): string => `'lines', (
   select coalesce(
     json_agg(json_build_object('commissionId', l.commission_id, 'amount', l.amount) order by l.position), '[]')
   from (select * from quittance.settlement_lines l
     where l.customer_id = ${customer} and l.settlement_id = t.id${limit} order by l.position) l)`;
 
-/** What is shown beside a record of each kind, as members of a JSON object. */
-const BESIDE: {
+/** The additional fields of a record of each kind, as members of a JSON object. */
+const ADDITIONAL_FIELDS: {
   readonly [Kind in Storage.ListedKind]: (
     tenant: Storage.Tenant,
     linesLimit: string,
   ) => ReadonlyArray<string>;
 } = {
-  attribution: (tenant) => [events(customerOf(tenant))],
-  formula: (tenant) => [events(customerOf(tenant)), recomputing(customerOf(tenant))],
+  attribution: (tenant) => [eventsField(customerOf(tenant))],
+  formula: (tenant) => [eventsField(customerOf(tenant)), recomputingField(customerOf(tenant))],
   plan: (tenant) => [
-    events(customerOf(tenant)),
-    partnerCount(customerOf(tenant)),
-    rollingOut(customerOf(tenant)),
+    eventsField(customerOf(tenant)),
+    partnerCountField(customerOf(tenant)),
+    rollingOutField(customerOf(tenant)),
   ],
-  commission: (tenant) => [events(customerOf(tenant))],
+  commission: (tenant) => [eventsField(customerOf(tenant))],
   settlement: (tenant, linesLimit) => [
-    events(customerOf(tenant)),
-    lines(customerOf(tenant), linesLimit),
+    eventsField(customerOf(tenant)),
+    linesField(customerOf(tenant), linesLimit),
     `'stale', ${isStale(tenant)}`,
   ],
   schema: () => [],
@@ -79,7 +79,7 @@ const rowsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind): string =>
       })} t`;
 
 /** An index finds the rows of the page before they are read, so that a far page stays cheap. */
-const statement = (
+const pageStatement = (
   tenant: Storage.Tenant,
   kind: Storage.ListedKind,
   { condition, from, moment, parameters }: ListFilter,
@@ -97,12 +97,12 @@ with wanted as materialized (
 select
   (${total}) as total,
   (select coalesce(json_agg(
-      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${BESIDE[kind](tenant, linesLimit).join(", ")}))
+      json_build_object('record', ${record(kind, "t")}, 'beside', json_build_object(${ADDITIONAL_FIELDS[kind](tenant, linesLimit).join(", ")}))
       order by t.created_at ${order}, t.id ${order}), '[]')
     from ${rowsOf(tenant, kind)}) as items`;
 };
 
-interface Found {
+interface PageRow {
   readonly total: number | string;
   readonly items: ReadonlyArray<{ readonly record: object; readonly beside: object }>;
 }
@@ -120,9 +120,9 @@ export const list = <Kind extends Storage.ListedKind>(
     ? Rollup.total(kind, where, rollupCondition(tenant, kind, where))
     : `select count(*) from ${from} where ${condition}`;
   const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
-  const text = statement(tenant, kind, filter, total, order, limit.length > 0);
+  const text = pageStatement(tenant, kind, filter, total, order, limit.length > 0);
   return Effect.map(
-    row<Found>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage, ...limit]),
+    row<PageRow>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage, ...limit]),
     (found) => ({
       // The statement selects exactly the fields that the port lists for this kind.
       items: (found?.items ?? []).map(

@@ -51,14 +51,14 @@ export const find = <Kind extends Storage.Kind>(
   ids: ReadonlyArray<string>,
 ) => {
   const table = tableName(kind);
-  const found = (id: string): string =>
+  const recordById = (id: string): string =>
     lookUpByKey({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
   const text =
     tenant === Storage.AllCustomers
       ? ofEveryCustomer(kind)
       : ids.length === 1
-        ? `select r.record from ${found(ONE)} r`
-        : `select r.record from unnest($1::uuid[]) as w(id) cross join lateral ${found("w.id")} r`;
+        ? `select r.record from ${recordById(ONE)} r`
+        : `select r.record from unnest($1::uuid[]) as w(id) cross join lateral ${recordById("w.id")} r`;
   return records<Storage.Versioned<Storage.Rows[Kind]>>(
     sql,
     forTenant(tenant, text, 2),
@@ -117,9 +117,9 @@ export const formulasBehindPlan = (
 ) => records<Storage.Versioned<Formula.Formula>>(sql, BEHIND_PLAN, parameters);
 
 /**
- * The next attributions of a walk among those of a condition, by the index of the moment that they count for. `others` is no
- * condition for the index: of `coalesce` the planner expects every second row. It would multiply what it expects of each
- * column, expect few rows, and sort all that are left.
+ * The next attributions of a walk among those of a condition, by the index of the moment that they count for. `others`
+ * is inside `coalesce`, of which the planner expects every second row. Otherwise it would multiply its estimates for each
+ * column, expect few rows, and sort all that are left instead of using the index.
  */
 const walk = (condition: string, others: string, moment: "created_at" | "occurred_at"): string => `
       select t.* from quittance.attributions t
@@ -283,17 +283,17 @@ export const findByExternalReferences = (
   const possible = references.filter(
     ({ schemaId, externalReference }) => isUuid(schemaId) && Text.unstorable(externalReference) === null,
   );
-  const wanted = [
+  const distinctReferences = [
     ...new Map(possible.map((one) => [`${one.schemaId}/${one.externalReference}`, one])).values(),
   ];
   return Effect.map(
     rowsFromJson<{ readonly record: Storage.Versioned<Attribution.Attribution> }>(
-      runnerForRows(sql, wanted.length),
-      wanted.length === 1 ? BY_REFERENCE : BY_REFERENCES,
+      runnerForRows(sql, distinctReferences.length),
+      distinctReferences.length === 1 ? BY_REFERENCE : BY_REFERENCES,
       [
         customerId,
-        uuids(wanted.map(({ schemaId }) => schemaId)),
-        texts(wanted.map(({ externalReference }) => externalReference)),
+        uuids(distinctReferences.map(({ schemaId }) => schemaId)),
+        texts(distinctReferences.map(({ externalReference }) => externalReference)),
       ],
     ),
     (found) => found.map(({ record }) => record),

@@ -13,7 +13,7 @@ const BEGINNING = { createdAt: Number.MIN_SAFE_INTEGER, id: "00000000-0000-0000-
  * The commissions of the partner `w.id` that a condition with an index of its own finds. Sorted by an expression: for the order of
  * creation the planner would scan an index of all commissions of the partner.
  */
-const found = (condition: string): string => `
+const commissionsWhere = (condition: string): string => `
     (select t.* from quittance.commissions t
     where t.customer_id = $1 and t.partner_id = w.id and ${condition}
       and (t.created_at, t.id) > ($4::bigint, $5::uuid) and t.occurred_at < $3::bigint
@@ -31,12 +31,12 @@ from unnest($2::uuid[]) as w(id) cross join lateral (
     "t.due_sign = -1",
     "t.due_sign = 0 and t.computation_error is not null",
   ]
-    .map(found)
+    .map(commissionsWhere)
     .join(" union all")}) t
   order by t.created_at, t.id limit $6::bigint) d
 order by w.id, d.created_at, d.id`);
 
-/** What partners have due, of each the first `limit` after a place. */
+/** The commissions that are due to partners: for each partner the first `limit` after a position. */
 export const dueCommissions = (
   sql: Runner,
   customerId: Ids.CustomerId,

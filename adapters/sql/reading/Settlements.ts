@@ -96,7 +96,7 @@ const LATEST_DOCUMENT = forCustomer(`select ${record("document", "t")} as record
 where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
 order by t.revision desc limit 1`);
 
-/** The stored part of the creation holds every line; it is not read, because of it only the currency is needed. */
+/** Does not read the stored part of the creation, which contains every line: only its currency is needed. */
 const LOGS = forCustomer(`
 select json_build_object('id', s.id, 'log', (
   select json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event, 'stored', case

@@ -9,7 +9,7 @@ export const TYPES = {
   text: { stored: "text", sent: "text" },
   boolean: { stored: "boolean", sent: "boolean" },
   integer: { stored: "integer", sent: "integer" },
-  /** A place in an order. */
+  /** A position in an order. */
   bigint: { stored: "bigint", sent: "bigint" },
   /** Smallest units of a currency. */
   amount: { stored: "quittance.amount", sent: "bigint" },
@@ -33,7 +33,7 @@ export interface Column {
    * the later of the stored moment and the new one.
    */
   readonly updated?: true | "latest";
-  /** The value that an attribution and its commissions have when they are created; absent where the caller gives it. */
+  /** The value that an attribution and its commissions have when they are created; absent if the caller passes it. */
   readonly initial?: Initial;
   /** A text of letters and digits alone, which an array literal need not quote. */
   readonly isWord?: true;
@@ -106,12 +106,12 @@ export interface Named extends Column {
 const VIEW: Named = { name: "view", type: "jsonb", updated: true };
 
 /** The columns that a save of a new record writes. */
-export const written = ({ columns, derived, hasView }: Table): ReadonlyArray<Named> => [
+export const insertedColumns = ({ columns, derived, hasView }: Table): ReadonlyArray<Named> => [
   ...Object.entries(columns).map(([field, column]) => ({ ...column, name: columnOf(field) })),
   ...Object.entries(derived).map(([name, column]) => ({ ...column, name })),
   ...(hasView ? [VIEW] : []),
 ];
 
 /** The columns that a save of an existing record writes. */
-export const updated = (table: Table): ReadonlyArray<Named> =>
-  written(table).filter((column) => column.updated !== undefined);
+export const updatedColumns = (table: Table): ReadonlyArray<Named> =>
+  insertedColumns(table).filter((column) => column.updated !== undefined);

@@ -35,12 +35,12 @@ export const resolveOutcome = (
   command: Command,
   cause: unknown,
 ): Effect.Effect<void, Storage.StorageError> => {
-  const failed = (reason: "unknown" | "unavailable") =>
+  const fail = (reason: "unknown" | "unavailable") =>
     Effect.fail(new Storage.StorageError({ reason, cause }));
   return Effect.matchEffect(isStored(sql, customerId, command), {
-    onFailure: () => failed("unknown"),
+    onFailure: () => fail("unknown"),
     onSuccess: (landed) =>
-      landed === true ? Effect.void : failed(landed === null ? "unknown" : "unavailable"),
+      landed === true ? Effect.void : fail(landed === null ? "unknown" : "unavailable"),
   });
 };
 

@@ -7,13 +7,13 @@ const COUNTABLE = `c.partner_id, c.occurred_at, c.workspace_id, c.settlement_sta
         c.computed_amount, c.pending_amount, c.last_at`;
 
 /** Counts the rows of `c` by the day of the event that changes them, before the change with sign -1. */
-const counted = (sign: "" | "-", moment: string, from: string): string => `(select json_agg(d) from (
+const countRows = (sign: "" | "-", moment: string, from: string): string => `(select json_agg(d) from (
       select c.partner_id, quittance.day_of(c.occurred_at) as day, c.workspace_id, c.settlement_status as status, c.currency,
         quittance.day_of(${moment}) as moved_day, ${sign}count(*) as count, ${sign}sum(c.settled_amount) as settled,
         ${sign}sum(coalesce(c.computed_amount, 0) - c.settled_amount) as due, ${sign}sum(c.pending_amount) as pending
       from ${from} group by 1, 2, 3, 4, 5, 6) d)`;
 
-const ADDED = counted("", "c.last_at", "changed c");
+const ADDED = countRows("", "c.last_at", "changed c");
 
 const APPEND_DELTAS = appendDeltas("commission");
 
@@ -61,7 +61,7 @@ begin
   )
   select array_agg(c.ctid order by c.place), array_agg(c.computed_amount::bigint order by c.place),
     array_agg(c.settled_amount order by c.place),
-    ${counted("-", "c.moved_at", "found c where c.ctid is not null")}
+    ${countRows("-", "c.moved_at", "found c where c.ctid is not null")}
   into places, earned, settled, deltas from found c;
   ${APPEND_DELTAS};
 end

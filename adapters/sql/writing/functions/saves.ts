@@ -1,12 +1,12 @@
 /** The functions that save records, generated from the tables: one inserts the new rows of a kind, one updates rows. */
 import type { Storage } from "quittance";
 import { byKey, lookUpByKey } from "../../planning.ts";
-import { type Named, TYPES, updated, written } from "../../records/Column.ts";
+import { insertedColumns, type Named, TYPES, updatedColumns } from "../../records/Column.ts";
 import { KINDS, TABLES, tableName } from "../../records/Tables.ts";
 import { appendDeltas } from "../../rollups/rollupFunctions.ts";
 import { LOCK_ORDER } from "./requirements.ts";
 
-/** How a kind that is counted in rollups is counted when rows of it are added. */
+/** The rollup deltas of added rows, for each kind that rollups count. */
 const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
   attribution: `
     select a.partner_id, quittance.day_of(a.occurred_at) as day, a.workspace_id, a.status,
@@ -19,7 +19,7 @@ const COUNT_ADDED: { readonly [Kind in Storage.Kind]?: string } = {
     from added a group by 1, 2, 3, 4, 5, 6`,
 };
 
-/** What is stored beside the new rows of a kind. */
+/** Inserts into other tables that follow from the new rows of a kind. */
 const ADDED_BESIDE: Partial<Record<Storage.Kind, string>> = {
   apiKey: `
   insert into quittance.api_key_routes (key_id, customer_id, api_key_id)
@@ -27,34 +27,34 @@ const ADDED_BESIDE: Partial<Record<Storage.Kind, string>> = {
 };
 
 /** Columns as `jsonb_to_recordset` declares them. */
-const declared = (columns: ReadonlyArray<Named>): string =>
+const declareColumns = (columns: ReadonlyArray<Named>): string =>
   columns.map(({ name, type }) => `${name} ${TYPES[type].sent}`).join(", ");
 
 /** The value of a column of the sent row `r`, as the table stores it. The customer is the argument of the function. */
-const stored = ({ name, type }: Named): string =>
+const storedValue = ({ name, type }: Named): string =>
   name === "customer_id"
     ? "customer"
     : TYPES[type].sent === TYPES[type].stored || TYPES[type].sent === "bigint"
       ? `r.${name}`
       : `r.${name}::${TYPES[type].stored}`;
 
-const insertCounted = (kind: Storage.Kind, insert: string, count: string): string => `
+const insertAndCount = (kind: Storage.Kind, insert: string, count: string): string => `
   with added as (${insert} returning *)
   select json_agg(d) into deltas from (${count}) d;
   ${appendDeltas(kind === "attribution" ? "attribution" : "commission")}`;
 
-const inserts = (kind: Storage.Kind): string => {
-  const columns = written(TABLES[kind]);
+const insertFunction = (kind: Storage.Kind): string => {
+  const columns = insertedColumns(TABLES[kind]);
   const insert = `insert into ${tableName(kind)} (${columns.map(({ name }) => name).join(", ")})
-    select ${columns.map(stored).join(", ")}
-    from jsonb_to_recordset(rows) as r(${declared(columns)})`;
+    select ${columns.map(storedValue).join(", ")}
+    from jsonb_to_recordset(rows) as r(${declareColumns(columns)})`;
   const count = COUNT_ADDED[kind];
   return `
 create function quittance.insert_${TABLES[kind].name}(customer uuid, rows jsonb) returns void language plpgsql as $body$
 declare
   deltas json;
 begin
-  ${count === undefined ? insert : insertCounted(kind, insert, count)};${ADDED_BESIDE[kind] ?? ""}
+  ${count === undefined ? insert : insertAndCount(kind, insert, count)};${ADDED_BESIDE[kind] ?? ""}
 end
 $body$;
 `;
@@ -62,16 +62,21 @@ $body$;
 
 const assignment = (column: Named): string => {
   const { name } = column;
-  return `${name} = ${column.updated === "latest" ? `greatest(t.${name}, r.${name})` : stored(column)}`;
+  return `${name} = ${column.updated === "latest" ? `greatest(t.${name}, r.${name})` : storedValue(column)}`;
 };
 
-const updates = (kind: Storage.Kind): string => {
+const updateFunction = (kind: Storage.Kind): string => {
   const { name } = TABLES[kind];
-  const columns = updated(TABLES[kind]);
+  const columns = updatedColumns(TABLES[kind]);
   const isCounted = COUNT_ADDED[kind] !== undefined;
   const count = (sign: 1 | -1): string =>
     isCounted ? `perform quittance.count_${name}(customer, ids, ${sign});` : "";
-  const place = lookUpByKey({ table: tableName(kind), columns: "t.ctid", customer: "customer", id: "r.id" });
+  const rowLocation = lookUpByKey({
+    table: tableName(kind),
+    columns: "t.ctid",
+    customer: "customer",
+    id: "r.id",
+  });
   return `
 create function quittance.update_${name}(customer uuid, rows jsonb) returns void language plpgsql
   ${byKey}
@@ -82,11 +87,11 @@ declare
 begin
   ${count(-1)}
   for r in
-    select * from jsonb_to_recordset(rows) as r(id uuid, expected integer, ${declared(columns)})
+    select * from jsonb_to_recordset(rows) as r(id uuid, expected integer, ${declareColumns(columns)})
   loop
     update ${tableName(kind)} t
     set ${columns.map(assignment).join(", ")}
-    where t.customer_id = customer and t.ctid = ${place} and t.version = r.expected;
+    where t.customer_id = customer and t.ctid = ${rowLocation} and t.version = r.expected;
     if not found then perform quittance.raise_version_conflict('${kind}'); end if;
   end loop;
   ${count(1)}
@@ -101,7 +106,10 @@ const UPDATED = KINDS.filter((kind) => kind !== "commission");
 /** Settlements are saved first, since the changes of their lines refer to them. */
 const ORDER = LOCK_ORDER.filter((kind) => kind !== "settlement");
 
-const each = (kinds: ReadonlyArray<Storage.Kind>, call: (table: string, rows: string) => string): string =>
+const callForEach = (
+  kinds: ReadonlyArray<Storage.Kind>,
+  call: (table: string, rows: string) => string,
+): string =>
   ORDER.filter((kind) => kinds.includes(kind))
     .map(
       (kind) =>
@@ -112,13 +120,13 @@ const each = (kinds: ReadonlyArray<Storage.Kind>, call: (table: string, rows: st
 const dispatchers = `
 create function quittance.insert_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  ${each(KINDS, (table, rows) => `insert_${table}(customer, ${rows})`)}
+  ${callForEach(KINDS, (table, rows) => `insert_${table}(customer, ${rows})`)}
 end
 $body$;
 
 create function quittance.update_rows(customer uuid, given jsonb) returns void language plpgsql as $body$
 begin
-  ${each(UPDATED, (table, rows) => `update_${table}(customer, ${rows})`)}
+  ${callForEach(UPDATED, (table, rows) => `update_${table}(customer, ${rows})`)}
 end
 $body$;
 
@@ -136,4 +144,4 @@ $body$;
 `;
 
 /** The functions that insert rows, and those that update them and raise a version conflict with the kind's name. */
-export const saves = [...KINDS.map(inserts), ...UPDATED.map(updates), dispatchers].join("");
+export const saves = [...KINDS.map(insertFunction), ...UPDATED.map(updateFunction), dispatchers].join("");
