@@ -20,7 +20,7 @@ import { Webhook } from "./pages/Webhook.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
-import { SignedIn } from "./parts/SignIn.tsx";
+import { RequireSignIn } from "./parts/SignIn.tsx";
 import { Playground } from "./playground/Playground.tsx";
 
 /** The pages, each with the scope that it requires. */
@@ -137,7 +137,10 @@ const ForTeam = ({ route, principal }: { readonly route: Route; readonly princip
 const Console = () => {
   const route = useRoute();
   return (
-    <SignedIn name="Quittance" purpose="Commissions and settlements. Sign in with an API key of your team.">
+    <RequireSignIn
+      name="Quittance"
+      purpose="Commissions and settlements. Sign in with an API key of your team."
+    >
       {(principal) =>
         principal.kind === "partner" ? (
           <Frame name="Quittance" navigation={[]} route={route}>
@@ -147,7 +150,7 @@ const Console = () => {
           <ForTeam route={route} principal={principal} />
         )
       }
-    </SignedIn>
+    </RequireSignIn>
   );
 };
 

@@ -5,7 +5,7 @@ import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
-import { SignedIn } from "./parts/SignIn.tsx";
+import { RequireSignIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
 import { MyStatement } from "./portal/MyStatement.tsx";
@@ -46,7 +46,7 @@ const Page = ({ route }: { readonly route: Route }) => {
 const Portal = () => {
   const route = useRoute();
   return (
-    <SignedIn
+    <RequireSignIn
       name="Partner portal"
       purpose="Your commissions, settlements and documents. Sign in with the key that you were sent."
     >
@@ -55,7 +55,7 @@ const Portal = () => {
           <Page route={route} />
         </Frame>
       )}
-    </SignedIn>
+    </RequireSignIn>
   );
 };
 

@@ -6,7 +6,7 @@ import {
   type ReadPartnerStatement,
   type Client as Remote,
 } from "quittance/client";
-import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunExtent } from "./Records.ts";
+import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunCriteria } from "./Records.ts";
 
 /** Filters of a list; absent, null and empty values have no effect. */
 export type Query = Readonly<
@@ -43,12 +43,12 @@ export const makeClient = (url: string, key: string) => {
     query: Query = {},
     signal?: AbortSignal,
   ): Promise<Page<Lists[Name]>> => {
-    // Each service lists the records of its name; the compiler cannot see that for a name that it does not know.
+    // Each service lists the records of its name; the compiler cannot check this for a generic name.
     const service = remote[name] as unknown as Reader<Lists[Name]>;
     return service.list(withoutEmpty(query), { signal });
   };
 
-  /** All records of a list, read in pages of 100; stops after `limit` records. */
+  /** Yields the pages of a list, 100 records each; stops after `limit` records. */
   async function* walk<Name extends keyof Lists>(
     name: Name,
     query: Query,
@@ -104,11 +104,11 @@ export const makeClient = (url: string, key: string) => {
       accept: "application/pdf" | "text/csv",
     ): Promise<Download> => remote.partners.statement(partnerId, period, { accept }),
     /** The result that a run would have now. */
-    dryRun: (extent: RunExtent, signal?: AbortSignal): Promise<DryRun> =>
-      remote.settlementRuns.start({ ...extent, dryRun: true }, { signal }),
+    dryRun: (criteria: RunCriteria, signal?: AbortSignal): Promise<DryRun> =>
+      remote.settlementRuns.start({ ...criteria, dryRun: true }, { signal }),
     /** Starts a run and returns its id. A repetition with the same key returns the same run. */
-    startRun: async (extent: RunExtent, idempotencyKey: string): Promise<string> =>
-      (await remote.settlementRuns.start(extent, { idempotencyKey })).id,
+    startRun: async (criteria: RunCriteria, idempotencyKey: string): Promise<string> =>
+      (await remote.settlementRuns.start(criteria, { idempotencyKey })).id,
     /** The explanation in sentences; null when the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

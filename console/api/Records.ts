@@ -40,7 +40,7 @@ export type Movement = PartnerStatement["movements"][number];
 export type Run = SettlementRun;
 export type DryRun = SettlementDryRun;
 /** The partners, currencies and sales of a run. */
-export type RunExtent = Omit<StartSettlementRun, "dryRun">;
+export type RunCriteria = Omit<StartSettlementRun, "dryRun">;
 /** The result of a run, or of a dry run, for a partner and currency, without drafts. */
 export type Finding = Omit<SettlementRunDetails["results"][number], "drafts">;
 export type RunDraft = SettlementRunDetails["results"][number]["drafts"][number];

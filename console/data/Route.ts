@@ -7,7 +7,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-const read = (): Route => {
+const parseHash = (): Route => {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   return { path: path.split("/").filter((part) => part !== ""), query: new URLSearchParams(query) };
 };
@@ -30,7 +30,7 @@ export const go = (link: string): void => {
   location.hash = link;
 };
 
-/** Replaces the address without another step in the history: for filters that change while one types. */
+/** Replaces the address without a new entry in the history: for filters that change while the user types. */
 export const replace = (link: string): void => {
   history.replaceState(null, "", link);
   dispatchEvent(new HashChangeEvent("hashchange"));
@@ -38,9 +38,9 @@ export const replace = (link: string): void => {
 
 /** The present address. */
 export const useRoute = (): Route => {
-  const [route, setRoute] = useState(read);
+  const [route, setRoute] = useState(parseHash);
   useEffect(() => {
-    const update = (): void => setRoute(read());
+    const update = (): void => setRoute(parseHash());
     addEventListener("hashchange", update);
     return () => removeEventListener("hashchange", update);
   }, []);

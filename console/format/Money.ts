@@ -19,21 +19,21 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 const formatOf = (currency: string, signDisplay: Sign): Intl.NumberFormat => {
   const key = `${currency} ${signDisplay}`;
-  const known = formats.get(key);
-  if (known !== undefined) return known;
+  const cached = formats.get(key);
+  if (cached !== undefined) return cached;
   const digits = decimalsOf(currency);
-  const made = new Intl.NumberFormat(undefined, {
+  const format = new Intl.NumberFormat(undefined, {
     style: "currency",
     currency,
     signDisplay,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  formats.set(key, made);
-  return made;
+  formats.set(key, format);
+  return format;
 };
 
-const formatted = (amount: number | bigint, currency: string, sign: Sign): string => {
+const formatAmount = (amount: number | bigint, currency: string, sign: Sign): string => {
   const units = typeof amount === "bigint" ? amount : Math.round(amount);
   const exact = formatUnits(units, decimalsOf(currency));
   return formatOf(currency, sign)
@@ -43,11 +43,11 @@ const formatted = (amount: number | bigint, currency: string, sign: Sign): strin
 
 /** An amount of the smallest unit with its currency: €1,234.50. Exact, also beyond what a double can hold in units. */
 export const money = (amount: number | bigint, currency: string): string =>
-  formatted(amount, currency, "auto");
+  formatAmount(amount, currency, "auto");
 
 /** A difference: like `money`, always with its sign. */
 export const difference = (amount: number | bigint, currency: string): string =>
-  formatted(amount, currency, "exceptZero");
+  formatAmount(amount, currency, "exceptZero");
 
 /** Amounts in one sentence: €100.00 and SEK 1,000.00. */
 export const sumsWords = (
@@ -75,7 +75,7 @@ const plains = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
 export const plain = (value: number): string => plains.format(value);
 
 /** A number of things: `1 line`, `2 lines`. */
-export const counted = (value: number, one: string, several = `${one}s`): string =>
+export const countWords = (value: number, one: string, several = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : several}`;
 
 /** The currencies that statistics have amounts in. */

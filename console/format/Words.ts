@@ -1,7 +1,7 @@
 /** Words for the states and events of records. */
 import type { LogEntry, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "./Dates.ts";
-import { count, counted, money } from "./Money.ts";
+import { count, countWords, money } from "./Money.ts";
 
 /** Groups of states; each group has a colour and a shape. */
 export type Family = "open" | "waiting" | "done" | "stopped";
@@ -86,7 +86,7 @@ export const nextStep = (settlement: Settlement): string => {
 
 const text = (value: unknown): string => (value === undefined || value === null ? "" : String(value));
 
-const after = (value: unknown, before: string): string =>
+const withPrefix = (value: unknown, before: string): string =>
   text(value) === "" ? "" : `${before}${text(value)}`;
 
 const DECISIONS: Readonly<Record<string, string>> = {
@@ -108,11 +108,11 @@ const CAUSES: Readonly<Record<string, string>> = {
   recomputed: "an earlier sale of the period was cancelled",
 };
 
-/** One event of a log in words. Without a currency its amounts are in the smallest unit of one that is not known. */
+/** One event of a log in words. If the currency is null because it is not known, amounts are numbers of its smallest unit. */
 export const eventWords = ({ event }: LogEntry, currency: string | null): string => {
-  const written = (value: number): string =>
+  const amountWords = (value: number): string =>
     currency === null ? `${count(value)} of the smallest unit` : money(value, currency);
-  const amount = typeof event.amount === "number" ? written(event.amount) : "";
+  const amount = typeof event.amount === "number" ? amountWords(event.amount) : "";
   switch (event.type) {
     case "create_attribution":
       return Object.entries(event.properties as Readonly<Record<string, unknown>>)
@@ -132,7 +132,7 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
     case "cancel_commission_formula":
       return `Cancelled: ${text(event.reason)}`;
     case "create_settlement":
-      return `Draft created: ${counted(Number(event.line_count), "line")}, ${written(Number(event.total))}`;
+      return `Draft created: ${countWords(Number(event.line_count), "line")}, ${amountWords(Number(event.total))}`;
     case "approve_settlement":
       return `Approved${event.billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`;
     case "cancel_settlement":
@@ -144,19 +144,19 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
     case "unreconcile_settlement":
       return "No longer reconciled";
     case "link_report":
-      return `Report${after(event.report_number, " ")} is linked`;
+      return `Report${withPrefix(event.report_number, " ")} is linked`;
     case "link_invoice":
-      return `Invoice${after(event.invoice_number, " ")} is linked`;
+      return `Invoice${withPrefix(event.invoice_number, " ")} is linked`;
     case "link_credit_note":
-      return `Credit note${after(event.credit_note_number, " ")} is linked`;
+      return `Credit note${withPrefix(event.credit_note_number, " ")} is linked`;
     case "mark_as_paid":
-      return `Confirmed as paid${after(event.bank_reference, ", bank reference ")}${after(event.note, ": ")}`;
+      return `Confirmed as paid${withPrefix(event.bank_reference, ", bank reference ")}${withPrefix(event.note, ": ")}`;
     case "review_settlement":
-      return `Decided: ${DECISIONS[text(event.decision)] ?? text(event.decision)}${after(event.note, ": ")}`;
+      return `Decided: ${DECISIONS[text(event.decision)] ?? text(event.decision)}${withPrefix(event.note, ": ")}`;
     case "initiate_payment":
       return `Payment ordered${Number(event.attempt) > 1 ? `, attempt ${text(event.attempt)}` : ""}`;
     case "confirm_payment":
-      return `Paid, as the payment provider reports${after(event.bank_reference, ", bank reference ")}`;
+      return `Paid, as the payment provider reports${withPrefix(event.bank_reference, ", bank reference ")}`;
     case "fail_payment":
       return `Payment failed: ${text(event.reason)}`;
     case "return_payment":
@@ -164,7 +164,7 @@ export const eventWords = ({ event }: LogEntry, currency: string | null): string
     case "dispute_settlement":
       return `Disputed: ${text(event.reason)}`;
     case "resolve_dispute":
-      return `Dispute ${event.resolution === "upheld" ? "upheld" : "rejected"}${after(event.note, ": ")}`;
+      return `Dispute ${event.resolution === "upheld" ? "upheld" : "rejected"}${withPrefix(event.note, ": ")}`;
     case "fail_document":
       return `The ${DOCUMENTS[text(event.kind)] ?? "document"} could not be created: ${text(event.message)}`;
     case "payment_anomaly":

@@ -8,7 +8,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { EVENT_FAMILIES, eventTypeWords } from "../format/EventTypes.ts";
 import { eventWords } from "../format/Words.ts";
-import { Badge, Empty, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
@@ -33,7 +33,7 @@ interface Row {
   readonly commission: Commission | undefined;
 }
 
-interface Read {
+interface EventPage {
   readonly rows: ReadonlyArray<Row>;
   readonly nextCursor: string;
 }
@@ -42,22 +42,22 @@ interface Read {
 const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, signal: AbortSignal) => {
   const idsOf = (type: FeedEntry["recordType"]): ReadonlyArray<string> =>
     entries.filter(({ recordType }) => recordType === type).map(({ recordId }) => recordId);
-  const nothing = () => new Map<string, never>();
+  const emptyMap = () => new Map<string, never>();
   const [attributions, commissions, settlements, formulas] = await Promise.all([
-    client.byIds("attributions", idsOf("attribution"), signal).catch(nothing),
-    client.byIds("commissions", idsOf("commission"), signal).catch(nothing),
-    client.byIds("settlements", idsOf("settlement"), signal).catch(nothing),
-    client.byIds("commissionFormulas", idsOf("commission_formula"), signal).catch(nothing),
+    client.byIds("attributions", idsOf("attribution"), signal).catch(emptyMap),
+    client.byIds("commissions", idsOf("commission"), signal).catch(emptyMap),
+    client.byIds("settlements", idsOf("settlement"), signal).catch(emptyMap),
+    client.byIds("commissionFormulas", idsOf("commission_formula"), signal).catch(emptyMap),
   ]);
-  const owned = [attributions, commissions, settlements, formulas];
+  const partnerRecords = [attributions, commissions, settlements, formulas];
   const partnerOf = (id: string): string | undefined =>
-    owned.map((records) => records.get(id)?.partnerId).find((found) => found !== undefined);
+    partnerRecords.map((records) => records.get(id)?.partnerId).find((found) => found !== undefined);
   const partnerIds = entries.map(({ recordId }) => partnerOf(recordId)).filter((id) => id !== undefined);
-  const partners = await client.byIds("partners", partnerIds, signal).catch(nothing);
+  const partners = await client.byIds("partners", partnerIds, signal).catch(emptyMap);
   return { partners, partnerOf, commissions, settlements, formulas };
 };
 
-const read = async (client: Client, route: Route, signal: AbortSignal): Promise<Read> => {
+const readEvents = async (client: Client, route: Route, signal: AbortSignal): Promise<EventPage> => {
   const types = typesOf(route);
   const after = route.query.get("after");
   const { items, nextCursor } = await client.remote.events.list(
@@ -175,7 +175,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
 };
 
 /** Links to newer and older events: the feed has no page numbers. */
-const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Loaded<Read> }) => {
+const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Loaded<EventPage> }) => {
   const filters = { about: route.query.getAll("about"), type: route.query.get("type") };
   const { value, isLoading } = loaded;
   const isFirst = !route.query.get("after");
@@ -207,7 +207,7 @@ const Steps = ({ route, loaded }: { readonly route: Route; readonly loaded: Load
 
 export const Events = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
-  const loaded = useLoad(`events?${route.query}`, (signal) => read(client, route, signal), true);
+  const loaded = useLoad(`events?${route.query}`, (signal) => readEvents(client, route, signal), true);
   const [chosen, setChosen] = useState<Row | null>(null);
   const isFiltered = typesOf(route).length > 0;
   return (
@@ -225,7 +225,7 @@ export const Events = ({ route }: { readonly route: Route }) => {
           groups={EVENT_FAMILIES.map(({ words, types }) => [words, Object.entries(types)] as const)}
         />
       </div>
-      <Shown loaded={loaded} lines={10} what="Reading events" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={10} what="Reading events" signOut={signOut}>
         {({ rows, nextCursor }) =>
           rows.length === 0 && nextCursor === (route.query.get("after") ?? nextCursor) ? (
             <Empty
@@ -273,7 +273,7 @@ export const Events = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
       {chosen !== null && <Entry row={chosen} close={() => setChosen(null)} />}
     </>
   );

@@ -5,7 +5,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
 import { KINDS } from "../format/Words.ts";
-import { Badge, Empty, Field, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
@@ -38,7 +38,13 @@ const stateOf = ({ revokedAt, expiresAt }: ApiKey): readonly ["done" | "stopped"
       ? ["stopped", "Expired"]
       : ["done", "Valid"];
 
-const NewKey = ({ close, made }: { readonly close: () => void; readonly made: (key: string) => void }) => {
+const NewKey = ({
+  close,
+  showKey,
+}: {
+  readonly close: () => void;
+  readonly showKey: (key: string) => void;
+}) => {
   const { client, principal } = useSession();
   const [kind, setKind] = useState("customer");
   const [search, setSearch] = useState("");
@@ -63,7 +69,7 @@ const NewKey = ({ close, made }: { readonly close: () => void; readonly made: (k
           }
         : { scopes }),
     });
-    made(key);
+    showKey(key);
   };
   return (
     <Confirm
@@ -134,18 +140,18 @@ export const Keys = ({ route }: { readonly route: Route }) => {
     (signal) => client.list("apiKeys", { order: "desc", page, perPage: PER_PAGE }, signal),
     true,
   );
-  const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<string | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
     <>
       <Heading title="Keys">
         <ReadAt loaded={loaded} />
-        <button type="button" class="primary" onClick={() => setMaking(true)}>
+        <button type="button" class="primary" onClick={() => setCreating(true)}>
           Create a key
         </button>
       </Heading>
-      <Shown loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={6} what="Reading keys" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No keys">
@@ -216,17 +222,17 @@ export const Keys = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
-      {isMaking && (
+      </LoadResult>
+      {isCreating && (
         <NewKey
-          close={() => setMaking(false)}
-          made={(key) => {
-            setMade(key);
+          close={() => setCreating(false)}
+          showKey={(key) => {
+            setNewKey(key);
             loaded.reload();
           }}
         />
       )}
-      {made !== null && <Secret title="The new key" secret={made} close={() => setMade(null)} />}
+      {newKey !== null && <Secret title="The new key" secret={newKey} close={() => setNewKey(null)} />}
       {revoking !== null && (
         <Confirm
           title={`Revoke ${revoking.name ?? "this key"}`}

@@ -6,15 +6,15 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { pastEnd, utcDay } from "../format/Dates.ts";
-import { counted, sumsWords } from "../format/Money.ts";
-import { Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { countWords, sumsWords } from "../format/Money.ts";
+import { Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { DateFilter, Search } from "../parts/Filters.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { type FindingRow, Findings, findingRows } from "../settling/Findings.tsx";
 
 /** The partners, currencies and sales of the run, from the address. */
-const extentOf = ({ query }: Route) => {
-  // A day that has not ended: everything until now.
+const criteriaOf = ({ query }: Route) => {
+  // Null for a day that has not ended: the run then covers everything until now.
   const until = pastEnd(query.get("until"));
   const currencies = (query.get("currencies") ?? "").toUpperCase().match(/[A-Z]{3}/g) ?? [];
   const partnerIds = query.getAll("partner");
@@ -32,7 +32,7 @@ interface Preview {
 }
 
 const read = async (client: Client, route: Route, signal: AbortSignal): Promise<Preview> => {
-  const run = await client.dryRun(extentOf(route), signal);
+  const run = await client.dryRun(criteriaOf(route), signal);
   return { run, rows: await findingRows(client, run.results, signal) };
 };
 
@@ -42,7 +42,7 @@ const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<st
     .filter(({ autoApprove }) => autoApprove)
     .reduce((sum, one) => sum + one.draftCount, 0);
   return [
-    `${counted(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} created. What is due may change until then; the run settles what is due when it starts.`,
+    `${countWords(draftCount, "draft")} over ${sumsWords(totals)} net ${draftCount === 1 ? "is" : "are"} created. What is due may change until then; the run settles what is due when it starts.`,
     approved === 0
       ? "No draft is approved: no document is created and no money moves. A draft can be cancelled."
       : `The policy approves ${approved === draftCount ? "all of them" : `${approved} of them`} at once, which cannot be undone: their reports and invoices are created. ${approved === draftCount ? "" : "The others wait for approval. "}No money moves.`,
@@ -62,7 +62,7 @@ const Go = ({ preview, route }: { readonly preview: Preview; readonly route: Rou
       consequence={consequences(preview.run)}
       run={async () => {
         // The sales of the preview, not those that have come since.
-        const id = await client.startRun({ ...extentOf(route), until: preview.run.until }, idempotencyKey);
+        const id = await client.startRun({ ...criteriaOf(route), until: preview.run.until }, idempotencyKey);
         go(linkTo(`runs/${id}`));
       }}
     />
@@ -77,7 +77,7 @@ const Partners = ({ route, rows }: { readonly route: Route; readonly rows: Reado
     .map(({ partner }) => partner?.name);
   return (
     <p class="note">
-      Only {[...new Set(names)].join(", ") || counted(chosen.length, "partner")}.{" "}
+      Only {[...new Set(names)].join(", ") || countWords(chosen.length, "partner")}.{" "}
       <a
         href={linkTo("runs/new", {
           workspace: route.query.get("workspace"),
@@ -90,7 +90,7 @@ const Partners = ({ route, rows }: { readonly route: Route; readonly rows: Reado
   );
 };
 
-const Content = ({ preview, route }: { readonly preview: Preview; readonly route: Route }) => {
+const PreviewContent = ({ preview, route }: { readonly preview: Preview; readonly route: Route }) => {
   const may = useMay();
   const drafts = preview.run.draftCount;
   return (
@@ -100,7 +100,7 @@ const Content = ({ preview, route }: { readonly preview: Preview; readonly route
         <p class="next">
           {drafts === 0
             ? "A run would create no draft now. The table states why."
-            : `A run would create ${counted(drafts, "draft")} over ${sumsWords(preview.run.totals)} net. Nothing has been created yet.`}
+            : `A run would create ${countWords(drafts, "draft")} over ${sumsWords(preview.run.totals)} net. Nothing has been created yet.`}
         </p>
         <p class="note">
           Sales before <When at={preview.run.until} exact />, net of tax, under the{" "}
@@ -135,7 +135,7 @@ export const NewRun = ({ route }: { readonly route: Route }) => {
         <DateFilter route={route} name="until" label="Sales until, included" value={utcDay(Date.now())} />
         <Search route={route} name="currencies" label="Only in (such as EUR, SEK)" />
       </div>
-      <Shown loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={10} what="Computing the preview" signOut={signOut}>
         {(preview) =>
           preview === null ? (
             <Empty title="No workspace">
@@ -143,11 +143,11 @@ export const NewRun = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <div class={loaded.isLoading ? "stale" : ""}>
-              <Content preview={preview} route={route} />
+              <PreviewContent preview={preview} route={route} />
             </div>
           )
         }
-      </Shown>
+      </LoadResult>
     </>
   );
 };

@@ -6,9 +6,9 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
-import { amountIn, count, counted, currenciesOf, sumByCurrency } from "../format/Money.ts";
+import { amountIn, count, countWords, currenciesOf, sumByCurrency } from "../format/Money.ts";
 import { OPEN_STATES } from "../format/Words.ts";
-import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 
@@ -142,7 +142,7 @@ const Waiting = () => {
   return (
     <section class="panel">
       <h2>What waits</h2>
-      <Shown loaded={loaded} lines={5}>
+      <LoadResult loaded={loaded} lines={5}>
         {(rows) =>
           rows.every(({ total }) => total === 0) ? (
             <Empty title="Nothing waits for you">Drafts, decisions, disputes and payments appear here.</Empty>
@@ -162,19 +162,19 @@ const Waiting = () => {
             </ul>
           )
         }
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
 
-interface Moved {
+interface LatestSettlements {
   readonly settlements: ReadonlyArray<Settlement>;
   readonly partners: ReadonlyMap<string, Partner>;
 }
 
 const Latest = () => {
   const { client } = useSession();
-  const loaded = useLoad("latest", async (signal): Promise<Moved> => {
+  const loaded = useLoad("latest", async (signal): Promise<LatestSettlements> => {
     const { items } = await client.list("settlements", { order: "desc", perPage: 8 }, signal);
     const partners = await client.byIds(
       "partners",
@@ -186,7 +186,7 @@ const Latest = () => {
   return (
     <section class="panel">
       <h2>Newest settlements</h2>
-      <Shown loaded={loaded} lines={6}>
+      <LoadResult loaded={loaded} lines={6}>
         {({ settlements, partners }) =>
           settlements.length === 0 ? (
             <Empty title="No settlements yet">
@@ -216,7 +216,7 @@ const Latest = () => {
             />
           )
         }
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
@@ -259,9 +259,9 @@ export const Overview = () => {
       <Heading title="Overview">
         <ReadAt loaded={{ ...statistics, reload }} />
       </Heading>
-      <Shown loaded={statistics} lines={6} what="Reading the figures" signOut={signOut}>
-        {(read) =>
-          read.summary.count === 0 ? (
+      <LoadResult loaded={statistics} lines={6} what="Reading the figures" signOut={signOut}>
+        {(figures) =>
+          figures.summary.count === 0 ? (
             <Empty title="No commissions yet">
               Create a partner, an attribution schema and a plan, then send the first attribution. The quick
               start of the documentation shows each request; <code>npm start -- --demo</code> fills an empty
@@ -269,22 +269,22 @@ export const Overview = () => {
             </Empty>
           ) : (
             <>
-              <Figures statistics={read} pending={pending.value} paid={paid.value} />
+              <Figures statistics={figures} pending={pending.value} paid={paid.value} />
               <p class="note">
                 All amounts are net of tax, as of <When at={now} exact />, from{" "}
-                {counted(read.summary.count, "commission")}. Paid counts settlements drafted in the last six
-                months; months are in UTC.
+                {countWords(figures.summary.count, "commission")}. Paid counts settlements drafted in the last
+                six months; months are in UTC.
                 {!isComplete &&
                   ` Only the newest ${count(SETTLEMENTS_MAX)} settlements of each sum were read.`}
               </p>
               <div class="columns">
-                <Trend statistics={read} />
+                <Trend statistics={figures} />
                 {canSettle && <Waiting />}
               </div>
             </>
           )
         }
-      </Shown>
+      </LoadResult>
       {canSettle && <Latest />}
     </>
   );

@@ -5,9 +5,9 @@ import type { Attribution, Commission, Formula, PartnerBalance, Partner as Recor
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { counted } from "../format/Money.ts";
+import { countWords } from "../format/Money.ts";
 import { BILLING } from "../format/Words.ts";
-import { Badge, Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
@@ -15,11 +15,11 @@ import { Table } from "../parts/Table.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
 import { settlementColumns, withPartners } from "./Settlements.tsx";
 
-interface Owed {
+interface PartnerOverview {
   readonly partner: Record;
   /** Null where the key may not read settlements. */
   readonly balance: PartnerBalance | null;
-  /** The oldest commission with something due that is in no settlement, and its sale. */
+  /** The sale of the oldest commission with something due that is in no settlement. */
   readonly oldest: Attribution | null;
   /** The currencies in which there is something to settle. */
   readonly waiting: ReadonlyArray<string>;
@@ -34,7 +34,12 @@ const oldestOf = async (
     ? null
     : ((await client.byIds("attributions", [first.attributionId], signal)).get(first.attributionId) ?? null);
 
-const read = async (client: Client, id: string, canRead: boolean, signal: AbortSignal): Promise<Owed> => {
+const readOverview = async (
+  client: Client,
+  id: string,
+  canRead: boolean,
+  signal: AbortSignal,
+): Promise<PartnerOverview> => {
   const unsettled = { partnerIds: [id], settlementStatus: "unsettled", due: "nonzero" };
   const [partners, balance, { items }] = await Promise.all([
     client.byIds("partners", [id], signal),
@@ -91,7 +96,7 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
                 ? `${data.taxConfig.label ?? "Tax"} ${Number(data.taxConfig.rateBps) / 100} %`
                 : data.taxConfig.treatment.replaceAll("_", " ")}
             </Fact>
-            <Fact name="Payment terms">{counted(Number(data.paymentTermsDays), "day")}</Fact>
+            <Fact name="Payment terms">{countWords(Number(data.paymentTermsDays), "day")}</Fact>
             <Fact name="Bank account">{data.bankAccount.iban.replace(/(.{4})/g, "$1 ")}</Fact>
           </>
         )}
@@ -111,7 +116,7 @@ const Assignments = ({ id }: { readonly id: string }) => {
   return (
     <section class="panel">
       <h2>Plans and formulas</h2>
-      <Shown loaded={loaded} lines={3}>
+      <LoadResult loaded={loaded} lines={3}>
         {(formulas) =>
           formulas.length === 0 ? (
             <Empty title="No plan">
@@ -150,7 +155,7 @@ const Assignments = ({ id }: { readonly id: string }) => {
             />
           )
         }
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
@@ -164,7 +169,7 @@ const SettlementsOf = ({ id }: { readonly id: string }) => {
   return (
     <section class="panel">
       <h2>Settlements</h2>
-      <Shown loaded={loaded} lines={4}>
+      <LoadResult loaded={loaded} lines={4}>
         {({ rows, total }) =>
           rows.length === 0 ? (
             <Empty title="No settlements yet" />
@@ -185,15 +190,21 @@ const SettlementsOf = ({ id }: { readonly id: string }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
 
-const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<Owed> }) => {
+const DueAmounts = ({
+  overview,
+  loaded,
+}: {
+  readonly overview: PartnerOverview;
+  readonly loaded: Loaded<PartnerOverview>;
+}) => {
   const may = useMay();
   const [currency, setCurrency] = useState<string | null>(null);
-  const { balance, oldest, partner, waiting } = owed;
+  const { balance, oldest, partner, waiting } = overview;
   return (
     <>
       {balance === null ? (
@@ -246,12 +257,12 @@ const Owing = ({ owed, loaded }: { readonly owed: Owed; readonly loaded: Loaded<
 export const Partner = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const canRead = useMay()("settlements:read");
-  const loaded = useLoad(`partner/${id}`, (signal) => read(client, id, canRead, signal));
+  const loaded = useLoad(`partner/${id}`, (signal) => readOverview(client, id, canRead, signal));
   return (
-    <Shown loaded={loaded} lines={10} what="Reading the partner" signOut={signOut}>
-      {(owed) => (
+    <LoadResult loaded={loaded} lines={10} what="Reading the partner" signOut={signOut}>
+      {(overview) => (
         <>
-          <Heading above={<a href="#/partners">Partners</a>} title={owed.partner.name}>
+          <Heading above={<a href="#/partners">Partners</a>} title={overview.partner.name}>
             <ReadAt loaded={loaded} />
             {canRead && (
               <a class="button" href={linkTo(`partners/${id}/statement`)}>
@@ -259,7 +270,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
               </a>
             )}
           </Heading>
-          <Owing owed={owed} loaded={loaded} />
+          <DueAmounts overview={overview} loaded={loaded} />
           <div class="columns">
             <section class="panel">
               <h2>What is due</h2>
@@ -268,13 +279,13 @@ export const Partner = ({ id }: { readonly id: string }) => {
                 empty="Nothing is due"
               />
             </section>
-            <Billing partner={owed.partner} />
+            <Billing partner={overview.partner} />
           </div>
           <SettlementsOf id={id} />
           <Assignments id={id} />
-          {canRead && <PartnerPolicy workspaceId={owed.partner.workspaceId} partnerId={id} />}
+          {canRead && <PartnerPolicy workspaceId={overview.partner.workspaceId} partnerId={id} />}
         </>
       )}
-    </Shown>
+    </LoadResult>
   );
 };

@@ -5,7 +5,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { BILLING } from "../format/Words.ts";
-import { Badge, Empty, Heading, ReadAt, Shown } from "../parts/Basics.tsx";
+import { Badge, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 
@@ -86,7 +86,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
         <Search route={route} name="name" label="Name" />
         <Chips route={route} name="billingMode" label="Billing" options={MODES} />
       </div>
-      <Shown loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={10} what="Reading partners" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title={route.query.size === 0 ? "No partners yet" : "No partner matches"}>
@@ -116,7 +116,7 @@ export const Partners = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
     </>
   );
 };

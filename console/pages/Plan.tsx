@@ -4,15 +4,15 @@ import type { Formula, LogEntry, Partner, Plan as Record } from "../api/Records.
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { counted } from "../format/Money.ts";
-import { Badge, Empty, Fact, Field, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { countWords } from "../format/Money.ts";
+import { Badge, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { pretty } from "../playground/Sources.ts";
 
 const PER_PAGE = 50;
 
-interface Assigned {
+interface AssignmentPage {
   readonly formulas: ReadonlyArray<Formula>;
   readonly partners: ReadonlyMap<string, Partner>;
   readonly total: number;
@@ -88,7 +88,7 @@ const Assign = ({
   return (
     <Confirm
       title={`Assign partners to ${plan.name}`}
-      action={chosen.size === 0 ? "Assign" : `Assign ${counted(chosen.size, "partner")}`}
+      action={chosen.size === 0 ? "Assign" : `Assign ${countWords(chosen.size, "partner")}`}
       consequence={[
         chosen.size === 0
           ? "Choose partners."
@@ -164,7 +164,7 @@ const Unassign = ({
   );
 };
 
-const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: () => void }) => {
+const Partners = ({ plan, reloadPlan }: { readonly plan: Record; readonly reloadPlan: () => void }) => {
   const { client } = useSession();
   const may = useMay();
   const [page, setPage] = useState(1);
@@ -172,7 +172,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
   const [ending, setEnding] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const loaded = useLoad(
     `assigned/${plan.id}/${page}`,
-    async (signal): Promise<Assigned> => {
+    async (signal): Promise<AssignmentPage> => {
       const { items, total } = await client.list(
         "commissionFormulas",
         { planIds: [plan.id], page, perPage: PER_PAGE },
@@ -193,7 +193,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
   const canWrite = may("formulas:write") && plan.status === "active";
   const done = (): void => {
     loaded.reload();
-    changed();
+    reloadPlan();
   };
   return (
     <section class="panel">
@@ -205,7 +205,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
           </button>
         )}
       </div>
-      <Shown loaded={loaded} lines={6}>
+      <LoadResult loaded={loaded} lines={6}>
         {({ formulas, partners, total }) =>
           total === 0 ? (
             <Empty title="Nobody earns under this plan">Assign the first partners.</Empty>
@@ -263,7 +263,7 @@ const Partners = ({ plan, changed }: { readonly plan: Record; readonly changed: 
             </>
           )
         }
-      </Shown>
+      </LoadResult>
       {isAssigning && <Assign plan={plan} close={() => setAssigning(false)} done={done} />}
       {ending !== null && <Unassign plan={plan} partner={ending} close={() => setEnding(null)} done={done} />}
     </section>
@@ -298,7 +298,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
     return plan;
   });
   return (
-    <Shown loaded={loaded} what="Reading the plan" signOut={signOut}>
+    <LoadResult loaded={loaded} what="Reading the plan" signOut={signOut}>
       {(plan) => (
         <>
           <Heading
@@ -326,15 +326,15 @@ export const Plan = ({ id }: { readonly id: string }) => {
               </Fact>
               <Fact name="Until">{plan.endDatetime === null ? "open" : <When at={plan.endDatetime} />}</Fact>
               <Fact name="Currency">{plan.currency}</Fact>
-              <Fact name="Partners">{counted(plan.partnerCount, "partner")}</Fact>
+              <Fact name="Partners">{countWords(plan.partnerCount, "partner")}</Fact>
             </dl>
           </section>
           <div class="columns">
-            <Partners plan={plan} changed={loaded.reload} />
+            <Partners plan={plan} reloadPlan={loaded.reload} />
             <Versions plan={plan} />
           </div>
         </>
       )}
-    </Shown>
+    </LoadResult>
   );
 };

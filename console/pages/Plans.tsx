@@ -2,8 +2,8 @@
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { counted } from "../format/Money.ts";
-import { Badge, Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { countWords } from "../format/Money.ts";
+import { Badge, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 
@@ -36,7 +36,7 @@ export const Plans = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Search route={route} name="name" label="Name" />
       </div>
-      <Shown loaded={loaded} lines={6} what="Reading plans" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={6} what="Reading plans" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title={route.query.size === 0 ? "No plans yet" : "No plan matches"}>
@@ -71,7 +71,7 @@ export const Plans = ({ route }: { readonly route: Route }) => {
                   {
                     name: "Partners",
                     isNumber: true,
-                    show: (plan) => counted(plan.partnerCount, "partner"),
+                    show: (plan) => countWords(plan.partnerCount, "partner"),
                   },
                 ]}
               />
@@ -81,7 +81,7 @@ export const Plans = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
     </>
   );
 };

@@ -5,8 +5,8 @@ import type { Run as Record } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { counted } from "../format/Money.ts";
-import { Empty, Fact, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { countWords } from "../format/Money.ts";
+import { Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Pager } from "../parts/Table.tsx";
 import { type FindingRow, FindingTable, findingRows } from "../settling/Findings.tsx";
 import { RunBadge, startWords, totalsWords } from "./Runs.tsx";
@@ -16,14 +16,14 @@ const WATCH_MILLISECONDS = 1_000;
 
 const PER_PAGE = 50;
 
-interface Read {
+interface RunPage {
   readonly run: Record;
   readonly rows: ReadonlyArray<FindingRow>;
   /** The number of results on all pages. */
   readonly total: number;
 }
 
-const read = async (client: Client, id: string, page: number, signal: AbortSignal): Promise<Read> => {
+const readRun = async (client: Client, id: string, page: number, signal: AbortSignal): Promise<RunPage> => {
   const { settlementRuns } = client.remote;
   const { run, results, total } = await settlementRuns.read(id, { page, perPage: PER_PAGE }, { signal });
   return { run, total, rows: await findingRows(client, results, signal) };
@@ -35,29 +35,29 @@ const Progress = ({ run }: { readonly run: Record }) =>
       <strong>The run is under way</strong>
       <p>
         <progress max={Math.max(1, run.partnerCount)} value={run.partnersDone} aria-label="Partners done" />{" "}
-        {run.partnersDone} of {counted(run.partnerCount, "partner")}. It continues when you leave this page,
-        and after a restart of the server.
+        {run.partnersDone} of {countWords(run.partnerCount, "partner")}. It continues when you leave this
+        page, and after a restart of the server.
       </p>
     </div>
   ) : null;
 
 const words = ({ state, draftCount, approvedCount }: Record): string => {
-  const made = `${counted(draftCount, "draft")}${approvedCount > 0 ? `, of which the run approved ${approvedCount}` : ""}`;
-  if (state === "running") return `So far: ${made}.`;
+  const draftWords = `${countWords(draftCount, "draft")}${approvedCount > 0 ? `, of which the run approved ${approvedCount}` : ""}`;
+  if (state === "running") return `So far: ${draftWords}.`;
   if (draftCount === 0) return "The run found nothing to settle. The table states why.";
   return approvedCount === draftCount
-    ? `The run created and approved ${counted(draftCount, "draft")}.`
-    : `The run created ${made}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
+    ? `The run created and approved ${countWords(draftCount, "draft")}.`
+    : `The run created ${draftWords}. Check and approve ${approvedCount === 0 ? "them" : "the others"}.`;
 };
 
 export const Run = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const [page, setPage] = useState(1);
-  const loaded = useLoad(`run/${id}/${page}`, (signal) => read(client, id, page, signal), true);
+  const loaded = useLoad(`run/${id}/${page}`, (signal) => readRun(client, id, page, signal), true);
   const isRunning = loaded.value?.run.state === "running";
   useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
   return (
-    <Shown loaded={loaded} lines={10} what="Reading the run" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={10} what="Reading the run" signOut={signOut}>
       {({ run, rows, total }) => (
         <>
           <Heading
@@ -79,7 +79,7 @@ export const Run = ({ id }: { readonly id: string }) => {
                 <When at={run.until} exact />
               </Fact>
               <Fact name="Partners">
-                {run.partnerIds === null ? "every partner" : counted(run.partnerIds.length, "partner")}
+                {run.partnerIds === null ? "every partner" : countWords(run.partnerIds.length, "partner")}
               </Fact>
               <Fact name="Currencies">{run.currencies?.join(", ") ?? "every currency"}</Fact>
               <Fact name="Start">{startWords(run)}</Fact>
@@ -106,6 +106,6 @@ export const Run = ({ id }: { readonly id: string }) => {
           )}
         </>
       )}
-    </Shown>
+    </LoadResult>
   );
 };

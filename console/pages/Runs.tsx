@@ -5,8 +5,8 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import * as Dates from "../format/Dates.ts";
-import { counted, money } from "../format/Money.ts";
-import { Badge, Empty, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { countWords, money } from "../format/Money.ts";
+import { Badge, Empty, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ListPager, pageOf, Select } from "../parts/Filters.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
 import { WorkspacePolicy } from "../settling/Policy.tsx";
@@ -47,11 +47,11 @@ const columns: ReadonlyArray<Column<Run>> = [
     isMinor: true,
     show: startWords,
   },
-  { name: "Drafts", show: ({ draftCount }) => counted(draftCount, "draft") },
+  { name: "Drafts", show: ({ draftCount }) => countWords(draftCount, "draft") },
   { name: "Net", isNumber: true, show: totalsWords },
 ];
 
-const read = async (client: Client, workspaceId: string, page: number, signal: AbortSignal) =>
+const readRuns = async (client: Client, workspaceId: string, page: number, signal: AbortSignal) =>
   client.list(
     "settlementRuns",
     { workspaceIds: [workspaceId], order: "desc", page, perPage: PER_PAGE },
@@ -64,13 +64,13 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
   const page = pageOf(route);
   const loaded = useLoad(
     `runs/${workspace.id}/${page}`,
-    (signal) => read(client, workspace.id, page, signal),
+    (signal) => readRuns(client, workspace.id, page, signal),
     true,
   );
   return (
     <>
       <ReadAt loaded={loaded} />
-      <Shown loaded={loaded} lines={6} what="Reading runs" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={6} what="Reading runs" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No runs yet">
@@ -95,7 +95,7 @@ const List = ({ route, workspace }: { readonly route: Route; readonly workspace:
             </>
           )
         }
-      </Shown>
+      </LoadResult>
       <WorkspacePolicy workspaceId={workspace.id} />
     </>
   );
@@ -106,7 +106,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
   const may = useMay();
   const loaded = useLoad("workspaces", (signal) => readWorkspaces(client, principal, signal));
   return (
-    <Shown loaded={loaded} lines={8} what="Reading workspaces" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={8} what="Reading workspaces" signOut={signOut}>
       {(workspaces) => {
         const chosen = workspaces.find(({ id }) => id === route.query.get("workspace")) ?? workspaces[0];
         return (
@@ -146,6 +146,6 @@ export const Runs = ({ route }: { readonly route: Route }) => {
           </>
         );
       }}
-    </Shown>
+    </LoadResult>
   );
 };

@@ -3,7 +3,17 @@ import type { Attribution } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Badge, Fact, Heading, Id, propertyWords, ReadAt, Shown, SoldAt, When } from "../parts/Basics.tsx";
+import {
+  Badge,
+  Fact,
+  Heading,
+  Id,
+  LoadResult,
+  propertyWords,
+  ReadAt,
+  SoldAt,
+  When,
+} from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 
@@ -41,7 +51,7 @@ export const Sale = ({ id }: { readonly id: string }) => {
     return { sale, name: String(partner?.name ?? "") };
   });
   return (
-    <Shown loaded={loaded} what="Reading the sale" signOut={signOut}>
+    <LoadResult loaded={loaded} what="Reading the sale" signOut={signOut}>
       {({ sale, name }) => (
         <>
           <Heading
@@ -93,6 +103,6 @@ export const Sale = ({ id }: { readonly id: string }) => {
           </section>
         </>
       )}
-    </Shown>
+    </LoadResult>
   );
 };

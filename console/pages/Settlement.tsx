@@ -7,9 +7,9 @@ import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
-import { count, counted } from "../format/Money.ts";
+import { count, countWords } from "../format/Money.ts";
 import { BILLING, nextStep } from "../format/Words.ts";
-import { Amount, Fact, Heading, Id, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Fact, Heading, Id, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import type { Subject } from "../parts/SettlementAction.tsx";
 import { SettlementActions } from "../parts/SettlementActions.tsx";
@@ -19,7 +19,7 @@ import { WhyAmount } from "../parts/Why.tsx";
 
 const LINES_PER_PAGE = 50;
 
-const read = async (client: Client, id: string, signal: AbortSignal): Promise<Subject> => {
+const readSubject = async (client: Client, id: string, signal: AbortSignal): Promise<Subject> => {
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
   if (settlement === undefined) throw new Error("This settlement does not exist, or this key cannot see it.");
@@ -67,8 +67,8 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
   );
   return (
     <section class="panel">
-      <h2>{counted(lines.length, "line")}</h2>
-      <Shown loaded={loaded} lines={8} what="Reading the lines">
+      <h2>{countWords(lines.length, "line")}</h2>
+      <LoadResult loaded={loaded} lines={8} what="Reading the lines">
         {(rows) => (
           <>
             <Table
@@ -139,7 +139,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
             )}
           </>
         )}
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
@@ -280,15 +280,15 @@ const isMoving = (settlement: Record): boolean =>
 
 export const Settlement = ({ id }: { readonly id: string }) => {
   const { client, principal, signOut } = useSession();
-  const loaded = useLoad(`settlement/${id}`, (signal) => read(client, id, signal));
+  const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, signal));
   const { value, reload } = loaded;
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
-  const document = (entry: LogEntry) => {
+  const documentOf = (entry: LogEntry) => {
     const kind = LINKED[entry.event.type];
     return kind === undefined ? null : <DownloadButton load={downloadOf(id, kind)}>Download</DownloadButton>;
   };
   return (
-    <Shown loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={10} what="Reading the settlement" signOut={signOut}>
       {(subject) => (
         <>
           <Heading
@@ -314,7 +314,7 @@ export const Settlement = ({ id }: { readonly id: string }) => {
               <Timeline
                 events={subject.settlement.events}
                 currency={subject.settlement.currency}
-                document={document}
+                documentOf={documentOf}
               />
               <h2>Documents</h2>
               <Documents settlement={subject.settlement} />
@@ -331,6 +331,6 @@ export const Settlement = ({ id }: { readonly id: string }) => {
           </div>
         </>
       )}
-    </Shown>
+    </LoadResult>
   );
 };

@@ -6,7 +6,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { decimalsOf, money, sumByCurrency } from "../format/Money.ts";
 import { ALL_STATES, settlementState, stateWords } from "../format/Words.ts";
-import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 
@@ -154,7 +154,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
         <DateFilter route={route} name="createdFrom" label="Drafted from" />
         <DateFilter route={route} name="createdTo" label="Drafted before" />
       </div>
-      <Shown loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={10} what="Reading settlements" signOut={signOut}>
         {({ rows, total }) =>
           total === 0 ? (
             <Empty title={isFiltered ? "No settlement matches these filters" : "No settlements yet"}>
@@ -187,7 +187,7 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
     </>
   );
 };

@@ -6,7 +6,7 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { DELIVERY_STATES } from "../format/Deliveries.ts";
 import { eventTypeWords } from "../format/EventTypes.ts";
-import { Badge, Empty, Fact, Heading, Id, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
@@ -61,10 +61,10 @@ const Switch = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
 
 const Rotate = ({
   endpoint,
-  made,
+  showSecret,
 }: {
   readonly endpoint: WebhookEndpoint;
-  readonly made: (secret: string) => void;
+  readonly showSecret: (secret: string) => void;
 }) => {
   const { client } = useSession();
   return (
@@ -75,7 +75,7 @@ const Rotate = ({
         "A new secret signs every request from now on. It is shown once.",
         "The present one signs as well for 24 hours, so that the receiver can change over without missing an event. Then it is no longer used.",
       ]}
-      run={async () => made((await client.remote.webhookEndpoints.rotate(endpoint.id)).secret)}
+      run={async () => showSecret((await client.remote.webhookEndpoints.rotate(endpoint.id)).secret)}
     />
   );
 };
@@ -179,7 +179,7 @@ const Deliveries = ({
       <div class="filters">
         <Chips route={route} name="statuses" label="State" options={STATES} />
       </div>
-      <Shown loaded={loaded} lines={6} what="Reading deliveries">
+      <LoadResult loaded={loaded} lines={6} what="Reading deliveries">
         {({ webhookDeliveries, total }) =>
           total === 0 ? (
             <Empty title={statuses.length > 0 ? "No delivery in these states" : "Nothing was sent yet"}>
@@ -220,7 +220,7 @@ const Deliveries = ({
             </>
           )
         }
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
@@ -253,7 +253,7 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
   const [secret, setSecret] = useState<string | null>(null);
   const loaded = useLoad(`webhook/${id}`, (signal) => client.remote.webhookEndpoints.read(id, { signal }));
   return (
-    <Shown loaded={loaded} lines={8} what="Reading the endpoint" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={8} what="Reading the endpoint" signOut={signOut}>
       {(endpoint) => (
         <>
           <Heading
@@ -285,7 +285,7 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
               <div class="actions">
                 <Switch endpoint={endpoint} done={loaded.reload} />
                 <Change endpoint={endpoint} done={loaded.reload} />
-                <Rotate endpoint={endpoint} made={setSecret} />
+                <Rotate endpoint={endpoint} showSecret={setSecret} />
                 <Remove endpoint={endpoint} />
               </div>
             ) : (
@@ -300,6 +300,6 @@ export const Webhook = ({ id, route }: { readonly id: string; readonly route: Ro
           )}
         </>
       )}
-    </Shown>
+    </LoadResult>
   );
 };

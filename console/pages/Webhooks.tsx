@@ -5,8 +5,8 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { endpointState } from "../format/Deliveries.ts";
-import { counted } from "../format/Money.ts";
-import { Badge, Empty, Heading, ReadAt, Shown, When } from "../parts/Basics.tsx";
+import { countWords } from "../format/Money.ts";
+import { Badge, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
@@ -26,7 +26,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
     name: "Events",
     isMinor: true,
     show: ({ types }) =>
-      types === null ? "every event" : counted(types.length, "type of event", "types of events"),
+      types === null ? "every event" : countWords(types.length, "type of event", "types of events"),
   },
   { name: "What for", isMinor: true, show: ({ description }) => description ?? "" },
   {
@@ -35,7 +35,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   },
 ];
 
-const Add = ({ made }: { readonly made: (secret: string) => void }) => {
+const Add = ({ showSecret }: { readonly showSecret: (secret: string) => void }) => {
   const { client } = useSession();
   return (
     <ActionButton
@@ -53,7 +53,7 @@ const Add = ({ made }: { readonly made: (secret: string) => void }) => {
           ...(types === null ? {} : { types }),
           ...(description === null ? {} : { description }),
         });
-        made(secret);
+        showSecret(secret);
       }}
     >
       <EndpointFields endpoint={null} />
@@ -77,14 +77,14 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
         <ReadAt loaded={loaded} />
         {may("events:write") && (
           <Add
-            made={(made) => {
-              setSecret(made);
+            showSecret={(newSecret) => {
+              setSecret(newSecret);
               loaded.reload();
             }}
           />
         )}
       </Heading>
-      <Shown loaded={loaded} lines={6} what="Reading endpoints" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={6} what="Reading endpoints" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No endpoints yet">
@@ -108,7 +108,7 @@ export const Webhooks = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
       {secret !== null && (
         <Secret title="The secret of the new endpoint" secret={secret} close={() => setSecret(null)}>
           <p>The receiver verifies every request with it.</p>

@@ -96,7 +96,7 @@ export const Failure = ({
   );
 };
 
-/** Grey lines while data is loading; after a moment also a text. */
+/** Grey lines while data is loading; a text is added if it takes longer. */
 export const Skeleton = ({
   lines = 4,
   what = "Reading",
@@ -113,7 +113,7 @@ export const Skeleton = ({
 );
 
 /** Shows the loaded value, or the failure. */
-export const Shown = <Value,>({
+export const LoadResult = <Value,>({
   loaded,
   children,
   lines,
@@ -145,19 +145,19 @@ export const ReadAt = ({
   readonly loaded: Pick<Loaded<unknown>, "readAt" | "reload" | "isLoading">;
 }) => {
   const { readAt, isLoading, reload } = loaded;
-  const isAsked = useRef(false);
+  const isRequested = useRef(false);
   useEffect(() => {
-    if (isAsked.current && readAt !== null) announce(`Read at ${Dates.clock(readAt)}.`);
-    isAsked.current = false;
+    if (isRequested.current && readAt !== null) announce(`Read at ${Dates.clock(readAt)}.`);
+    isRequested.current = false;
   }, [readAt]);
-  const ask = (): void => {
-    isAsked.current = true;
+  const requestReload = (): void => {
+    isRequested.current = true;
     reload();
   };
   return (
     <p class="read-at">
       {readAt !== null && <span>Read at {Dates.clock(readAt)}</span>}
-      <button type="button" class="link" onClick={ask} aria-disabled={isLoading}>
+      <button type="button" class="link" onClick={requestReload} aria-disabled={isLoading}>
         {isLoading ? "Reading…" : "Reload"}
       </button>
     </p>
@@ -186,7 +186,7 @@ export const Fact = ({ name, children }: { readonly name: string; readonly child
   </div>
 );
 
-/** A field of a form with its name above it, and what is wrong below it. */
+/** A field of a form with its label, its hint and its problem. */
 export const Field = ({
   label,
   hint,
@@ -214,7 +214,7 @@ export const Id = ({ id }: { readonly id: string }) => (
   </code>
 );
 
-/** The heading of a page with what one can do there. */
+/** The heading of a page, with its actions. */
 export const Heading = ({
   title,
   above,

@@ -5,7 +5,7 @@ import type { Attribution, Commission } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Amount, Badge, Empty, Id, Shown, When } from "./Basics.tsx";
+import { Amount, Badge, Empty, Id, LoadResult, When } from "./Basics.tsx";
 import { Pager, Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
 
@@ -47,7 +47,7 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
     true,
   );
   return (
-    <Shown loaded={loaded} lines={8} what="Reading commissions">
+    <LoadResult loaded={loaded} lines={8} what="Reading commissions">
       {({ items, total, attributions }) =>
         total === 0 ? (
           <Empty title={empty} />
@@ -96,6 +96,6 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
           </>
         )
       }
-    </Shown>
+    </LoadResult>
   );
 };

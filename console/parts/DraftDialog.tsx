@@ -6,8 +6,8 @@ import type { Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
-import { count, counted, money } from "../format/Money.ts";
-import { Failure, Shown } from "./Basics.tsx";
+import { count, countWords, money } from "../format/Money.ts";
+import { Failure, LoadResult } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 
 /** The most lines that one settlement may have. */
@@ -84,15 +84,15 @@ export const DraftDialog = ({
   return (
     <Dialog title={`Draft a settlement for ${partner.name}`} close={close}>
       {failure !== null && <Failure failure={failure} />}
-      <Shown loaded={loaded} what={`Reading what is due: ${count(read)} commissions`}>
+      <LoadResult loaded={loaded} what={`Reading what is due: ${count(read)} commissions`}>
         {({ draft, total, left }) => (
           <>
             <ul class="consequences">
               <li>
-                {counted(draft.commissionIds.length, "commission")} with {money(total, currency)} net go into
-                a draft. They are in no other settlement until it ends.
+                {countWords(draft.commissionIds.length, "commission")} with {money(total, currency)} net go
+                into a draft. They are in no other settlement until it ends.
               </li>
-              {left > 0 && <li>{counted(left, "commission")} without an amount stay out.</li>}
+              {left > 0 && <li>{countWords(left, "commission")} without an amount stay out.</li>}
               {total < 0 && (
                 <li>The partner owes this amount. After the approval you decide whether to ask for it.</li>
               )}
@@ -110,7 +110,7 @@ export const DraftDialog = ({
             </div>
           </>
         )}
-      </Shown>
+      </LoadResult>
     </Dialog>
   );
 };

@@ -3,8 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { go, linkTo, type Route, replace } from "../data/Route.ts";
 import { Pager } from "./Table.tsx";
 
-/** The address with filters changed, an empty one left out; a new filter begins at the first page or cursor. */
-const changed = (route: Route, values: Readonly<Record<string, string | ReadonlyArray<string>>>): string => {
+/** The link to the page with changed filters, without empty ones. It leads to the first page of the list. */
+const linkWithFilters = (
+  route: Route,
+  values: Readonly<Record<string, string | ReadonlyArray<string>>>,
+): string => {
   const query: Record<string, ReadonlyArray<string>> = {};
   for (const key of new Set(route.query.keys()))
     if (key !== "page" && key !== "after") query[key] = route.query.getAll(key);
@@ -13,7 +16,7 @@ const changed = (route: Route, values: Readonly<Record<string, string | Readonly
 
 export const pageOf = (route: Route): number => Math.max(1, Number(route.query.get("page") ?? 1) || 1);
 
-/** The pages of a list, of which the address says the present one. */
+/** The pages of a list; the address contains the number of the present one. */
 export const ListPager = ({
   route,
   ...list
@@ -26,7 +29,7 @@ export const ListPager = ({
   <Pager
     {...list}
     page={pageOf(route)}
-    go={(page) => go(changed(route, { page: page <= 1 ? "" : String(page) }))}
+    go={(page) => go(linkWithFilters(route, { page: page <= 1 ? "" : String(page) }))}
   />
 );
 
@@ -55,14 +58,14 @@ export const Chips = ({
             type="button"
             class="chip"
             aria-pressed={isChosen}
-            onClick={() => go(changed(route, { [name]: next }))}
+            onClick={() => go(linkWithFilters(route, { [name]: next }))}
           >
             {words}
           </button>
         );
       })}
       {chosen.length > 0 && (
-        <button type="button" class="link" onClick={() => go(changed(route, { [name]: "" }))}>
+        <button type="button" class="link" onClick={() => go(linkWithFilters(route, { [name]: "" }))}>
           All<span class="visually-hidden">: {label}</span>
         </button>
       )}
@@ -80,14 +83,14 @@ export const Search = ({
   readonly name: string;
   readonly label: string;
 }) => {
-  const stated = route.query.get(name) ?? "";
-  const [text, setText] = useState(stated);
-  useEffect(() => setText(stated), [stated]);
+  const queryText = route.query.get(name) ?? "";
+  const [text, setText] = useState(queryText);
+  useEffect(() => setText(queryText), [queryText]);
   useEffect(() => {
-    if (text === stated) return;
-    const timer = setTimeout(() => replace(changed(route, { [name]: text })), 200);
+    if (text === queryText) return;
+    const timer = setTimeout(() => replace(linkWithFilters(route, { [name]: text })), 200);
     return () => clearTimeout(timer);
-  }, [text, stated, route, name]);
+  }, [text, queryText, route, name]);
   return (
     <label class="search">
       <span>{label}</span>
@@ -120,7 +123,7 @@ export const Select = ({
     <span>{label}</span>
     <select
       value={route.query.get(name) ?? value}
-      onChange={(event) => go(changed(route, { [name]: event.currentTarget.value }))}
+      onChange={(event) => go(linkWithFilters(route, { [name]: event.currentTarget.value }))}
     >
       {all !== undefined && <option value="">{all}</option>}
       {groups.map(([words, options]) => (
@@ -154,7 +157,7 @@ export const DateFilter = ({
     <input
       type="date"
       value={route.query.get(name) ?? value ?? ""}
-      onChange={(event) => go(changed(route, { [name]: event.currentTarget.value }))}
+      onChange={(event) => go(linkWithFilters(route, { [name]: event.currentTarget.value }))}
     />
   </label>
 );
@@ -171,7 +174,12 @@ export const Preset = ({
   readonly isChosen: boolean;
   readonly children: string;
 }) => (
-  <button type="button" class="chip" aria-pressed={isChosen} onClick={() => go(changed(route, values))}>
+  <button
+    type="button"
+    class="chip"
+    aria-pressed={isChosen}
+    onClick={() => go(linkWithFilters(route, values))}
+  >
     {children}
   </button>
 );

@@ -9,7 +9,7 @@ export const announce = (words: string): void => {
 };
 
 /** The words that were announced last. */
-export const useAnnounced = (): string => {
+export const useAnnouncement = (): string => {
   const [words, setWords] = useState("");
   useEffect(() => {
     const update = (event: Event): void => {
@@ -23,7 +23,7 @@ export const useAnnounced = (): string => {
   return words;
 };
 
-const heading = (): HTMLElement | null => document.querySelector<HTMLElement>("main h1");
+const findHeading = (): HTMLElement | null => document.querySelector<HTMLElement>("main h1");
 
 /** The name of the application, which the server wrote into the page. */
 const APPLICATION = document.title;
@@ -32,7 +32,7 @@ const APPLICATION = document.title;
  * Moves the focus to the heading when a page appears, as soon as it has one, and when the focused control has disappeared,
  * such as the button of an action that is no longer possible. The title of the window follows the heading.
  */
-export const useFocusKept = (path: string): void => {
+export const useFocusManagement = (path: string): void => {
   const wantsHeading = useRef(true);
   useEffect(() => {
     wantsHeading.current = true;
@@ -41,7 +41,7 @@ export const useFocusKept = (path: string): void => {
   useEffect(() => {
     let latest: HTMLElement | null = null;
     const move = (): void => {
-      const target = heading();
+      const target = findHeading();
       const words = target?.textContent.trim();
       const title = words ? `${words} · ${APPLICATION}` : APPLICATION;
       if (document.title !== title) document.title = title;
@@ -51,26 +51,26 @@ export const useFocusKept = (path: string): void => {
       wantsHeading.current = false;
       target.focus({ preventScroll: isLost });
     };
-    const entered = ({ target }: FocusEvent): void => {
+    const onFocusIn = ({ target }: FocusEvent): void => {
       latest = target as HTMLElement;
-      // Whoever has moved on in the new page stays there.
+      // The user has moved the focus into the new page, so that it must not move to the heading.
       if (latest.closest("main") !== null) wantsHeading.current = false;
     };
-    // The browser reports this before it removes a focused element too, so that it is only known later who left by hand.
-    const left = ({ target }: FocusEvent): void => {
+    // The browser also reports this before it removes a focused element; whether the user moved the focus is known later.
+    const onFocusOut = ({ target }: FocusEvent): void => {
       setTimeout(() => {
         if (latest === target && latest?.isConnected && document.activeElement !== latest) latest = null;
       });
     };
     const observer = new MutationObserver(move);
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-    document.addEventListener("focusin", entered);
-    document.addEventListener("focusout", left);
+    document.addEventListener("focusin", onFocusIn);
+    document.addEventListener("focusout", onFocusOut);
     move();
     return () => {
       observer.disconnect();
-      document.removeEventListener("focusin", entered);
-      document.removeEventListener("focusout", left);
+      document.removeEventListener("focusin", onFocusIn);
+      document.removeEventListener("focusout", onFocusOut);
     };
   }, [path]);
 };

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import type { Route } from "../data/Route.ts";
 import { KINDS } from "../format/Words.ts";
-import { useAnnounced, useFocusKept } from "./Focus.ts";
+import { useAnnouncement, useFocusManagement } from "./Focus.ts";
 import { WhyContext, WhyPanel } from "./Why.tsx";
 
 export interface NavigationItem {
@@ -12,8 +12,8 @@ export interface NavigationItem {
   readonly words: string;
 }
 
-/** On a narrow screen the navigation scrolls sideways: the present page is always in sight. */
-const usePresentInSight = (path: string): void =>
+/** Scrolls the navigation to the present page: on a narrow screen it does not fit. */
+const useScrollToCurrentPage = (path: string): void =>
   useEffect(() => {
     document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [path]);
@@ -54,9 +54,9 @@ export const Frame = ({
   const [why, setWhy] = useState<string | null>(null);
   const isOnline = useOnline();
   const current = route.path[0] ?? "";
-  const announced = useAnnounced();
-  useFocusKept(route.path.join("/"));
-  usePresentInSight(route.path.join("/"));
+  const announcement = useAnnouncement();
+  useFocusManagement(route.path.join("/"));
+  useScrollToCurrentPage(route.path.join("/"));
   const openWhy = useCallback((commissionId: string) => setWhy(commissionId), []);
   // A panel belongs to the page on which it was opened.
   useEffect(() => setWhy(null), [route.path.join("/")]);
@@ -106,7 +106,7 @@ export const Frame = ({
         </main>
       </div>
       <p class="visually-hidden" role="status">
-        {announced}
+        {announcement}
       </p>
       {why !== null && <WhyPanel commissionId={why} close={() => setWhy(null)} />}
     </WhyContext.Provider>

@@ -67,7 +67,7 @@ const SignIn = ({
 };
 
 /** Asks for a key until one is accepted, then shows the application. */
-export const SignedIn = ({
+export const RequireSignIn = ({
   name,
   purpose,
   children,
@@ -92,13 +92,13 @@ export const SignedIn = ({
     setFailure(null);
     client.remote.apiKeys
       .current({ signal: abort.signal })
-      .then((read) => {
+      .then((current) => {
         storeKey(key);
-        setPrincipal(read);
+        setPrincipal(current);
       })
       .catch((problem: unknown) => {
         if (abort.signal.aborted) return;
-        // A key that may only be out of reach is kept.
+        // After any other failure the key is kept, because the server may only be unreachable.
         if (problem instanceof UnauthorizedError) forgetKey();
         setFailure(problem);
         setKey(null);

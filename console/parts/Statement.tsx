@@ -8,7 +8,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
-import { Amount, Empty, Failure, Shown, When } from "./Basics.tsx";
+import { Amount, Empty, Failure, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
 import { DateFilter, Preset, Select } from "./Filters.tsx";
 import { Table } from "./Table.tsx";
@@ -17,7 +17,7 @@ import { WhyAmount } from "./Why.tsx";
 const PER_PAGE = 100;
 
 /** The first and the last day of the periods that are offered, in UTC. */
-const presets = (now: Date): ReadonlyArray<readonly [words: string, from: string, until: string]> => {
+const periodPresets = (now: Date): ReadonlyArray<readonly [words: string, from: string, until: string]> => {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const day = (ofMonth: number, ofDay: number): string => utcDay(Date.UTC(year, ofMonth, ofDay));
   const quarter = month - (month % 3);
@@ -40,7 +40,7 @@ const periodOf = ({ query }: Route): { readonly from: string; readonly until: st
   };
 };
 
-interface Asked {
+interface StatementQuery {
   readonly partnerId: string;
   readonly from: string;
   /** Absent: until now. */
@@ -48,25 +48,30 @@ interface Asked {
   readonly currency: string;
 }
 
-interface Read {
+interface StatementData {
   readonly balance: PartnerBalance;
   /** Null for a partner that has never earned anything. */
   readonly statement: PartnerStatement | null;
-  readonly asked: Asked | null;
+  readonly query: StatementQuery | null;
 }
 
-const read = async (client: Client, partnerId: string, route: Route, signal: AbortSignal): Promise<Read> => {
+const readStatement = async (
+  client: Client,
+  partnerId: string,
+  route: Route,
+  signal: AbortSignal,
+): Promise<StatementData> => {
   const { partners } = client.remote;
   const balance = await partners.balance(partnerId, {}, { signal });
   const codes = balance.balances.map(({ currency }) => currency);
   const currency = route.query.get("currency") || codes[0];
-  if (currency === undefined) return { balance, statement: null, asked: null };
+  if (currency === undefined) return { balance, statement: null, query: null };
   const { from, until } = periodOf(route);
-  // A day that has not ended is not in the past yet: the statement then ends now.
+  // Null for a day that has not ended: the statement then ends now.
   const to = pastEnd(until);
   const range = { from: dayStart(from), ...(to === null ? {} : { to }), currency };
   const statement = await partners.statement(partnerId, { ...range, limit: PER_PAGE }, { signal });
-  return { balance, statement, asked: { partnerId, ...range } };
+  return { balance, statement, query: { partnerId, ...range } };
 };
 
 const movementColumns = (currency: string) => [
@@ -95,19 +100,25 @@ const movementColumns = (currency: string) => [
   },
 ];
 
-const Movements = ({ statement, asked }: { readonly statement: PartnerStatement; readonly asked: Asked }) => {
+const Movements = ({
+  statement,
+  query,
+}: {
+  readonly statement: PartnerStatement;
+  readonly query: StatementQuery;
+}) => {
   const { client } = useSession();
   const { currency, openingBalance, closingBalance, from, to } = statement;
   const [rows, setRows] = useState(statement.movements);
   const [cursor, setCursor] = useState(statement.nextCursor);
   const [isLoading, setLoading] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const more = async (): Promise<void> => {
+  const loadMore = async (): Promise<void> => {
     if (cursor === null || isLoading) return;
     setLoading(true);
     setFailure(null);
     try {
-      const { partnerId, ...range } = asked;
+      const { partnerId, ...range } = query;
       const page = { ...range, to, after: cursor, limit: PER_PAGE };
       const next = await client.remote.partners.statement(partnerId, page);
       setRows([...rows, ...next.movements]);
@@ -159,10 +170,10 @@ const Movements = ({ statement, asked }: { readonly statement: PartnerStatement;
           }
         />
       )}
-      {failure !== null && <Failure failure={failure} retry={more} />}
+      {failure !== null && <Failure failure={failure} retry={loadMore} />}
       {cursor !== null && (
         <p class="row">
-          <button type="button" onClick={more} aria-disabled={isLoading}>
+          <button type="button" onClick={loadMore} aria-disabled={isLoading}>
             {isLoading ? "Reading…" : `Show ${PER_PAGE} more movements`}
           </button>
           <span class="note">
@@ -174,11 +185,18 @@ const Movements = ({ statement, asked }: { readonly statement: PartnerStatement;
   );
 };
 
-const sentence = ({ openingBalance, closingBalance, currency, from, to, final }: PartnerStatement): string =>
+const summaryWords = ({
+  openingBalance,
+  closingBalance,
+  currency,
+  from,
+  to,
+  final,
+}: PartnerStatement): string =>
   `${money(openingBalance, currency)} was due at the beginning of ${calendarDay(from.slice(0, 10))}, ${money(closingBalance, currency)} ${final ? `at the end of ${calendarDay(utcDay(Date.parse(to) - 1))}` : "is due now"}.`;
 
-const Files = ({ asked }: { readonly asked: Asked }) => {
-  const { partnerId, ...range } = asked;
+const Files = ({ query }: { readonly query: StatementQuery }) => {
+  const { partnerId, ...range } = query;
   const { client } = useSession();
   return (
     <>
@@ -206,7 +224,7 @@ const Period = ({
     <div class="filters">
       <fieldset class="chips">
         <legend>Period</legend>
-        {presets(new Date()).map(([words, first, last]) => (
+        {periodPresets(new Date()).map(([words, first, last]) => (
           <Preset
             key={words}
             route={route}
@@ -240,7 +258,7 @@ export const Statement = ({
 }: {
   readonly partnerId: string;
   readonly route: Route;
-  /** The heading, with what can be done beside it. */
+  /** The heading with its actions. */
   readonly heading: (
     actions: ComponentChildren,
     loaded: Pick<Loaded<unknown>, "readAt" | "reload" | "isLoading">,
@@ -249,21 +267,21 @@ export const Statement = ({
   const { client, signOut } = useSession();
   const loaded = useLoad(
     `statement/${partnerId}?${route.query}`,
-    (signal) => read(client, partnerId, route, signal),
+    (signal) => readStatement(client, partnerId, route, signal),
     true,
   );
   const { value } = loaded;
   return (
     <>
-      {heading(value?.asked != null && <Files asked={value.asked} />, loaded)}
+      {heading(value?.query != null && <Files query={value.query} />, loaded)}
       <Period route={route} balance={value?.balance} />
-      <Shown loaded={loaded} lines={8} what="Reading the statement" signOut={signOut}>
-        {({ statement, asked }) =>
-          statement === null || asked === null ? (
+      <LoadResult loaded={loaded} lines={8} what="Reading the statement" signOut={signOut}>
+        {({ statement, query }) =>
+          statement === null || query === null ? (
             <Empty title="Nothing was ever due">Movements appear here with the first commission.</Empty>
           ) : (
             <div class={loaded.isLoading ? "stale" : ""}>
-              <p class="sentence">{sentence(statement)}</p>
+              <p class="sentence">{summaryWords(statement)}</p>
               <p class="note">
                 Net of tax, in {statement.currency}, by the date of each event in UTC. What is in settlements
                 under way is still due.{" "}
@@ -274,12 +292,12 @@ export const Statement = ({
               <Movements
                 key={`${statement.from}${statement.to}${statement.currency}`}
                 statement={statement}
-                asked={asked}
+                query={query}
               />
             </div>
           )
         }
-      </Shown>
+      </LoadResult>
     </>
   );
 };
@@ -290,7 +308,7 @@ export const Balances = ({
   children,
 }: {
   readonly balance: PartnerBalance;
-  /** What can be done in a currency. */
+  /** The actions for a currency. */
   readonly children?: (currency: string) => ComponentChildren;
 }) => (
   <div class="cards">

@@ -9,7 +9,7 @@ import { announce } from "./Focus.ts";
 export interface Column<Row> {
   readonly name: string;
   readonly show: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
+  /** Whether the column has numbers, which are aligned right. */
   readonly isNumber?: boolean;
   /** Left out on a narrow screen, where a row is a card. */
   readonly isMinor?: boolean;
@@ -24,7 +24,7 @@ interface Props<Row> {
   readonly rowKey: (row: Row) => string;
   /** The page of a row, opened by a click or Enter. */
   readonly link?: (row: Row) => string;
-  /** What happens on Enter or a click where there is no page. */
+  /** Opens a row that has no page, by a click or Enter. */
   readonly open?: (row: Row) => void;
   readonly isStale?: boolean;
   /** Rows above and below those of the records. */
@@ -32,7 +32,7 @@ interface Props<Row> {
   readonly foot?: ComponentChildren;
 }
 
-const step = (row: HTMLElement, key: string): HTMLElement | null => {
+const adjacentRow = (row: HTMLElement, key: string): HTMLElement | null => {
   const rows = [...(row.parentElement?.children ?? [])] as Array<HTMLElement>;
   const at = rows.indexOf(row);
   const to = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: rows.length - 1 }[key];
@@ -66,7 +66,7 @@ export const Table = <Row,>({
       choose(row);
       return;
     }
-    const next = step(element, event.key);
+    const next = adjacentRow(element, event.key);
     if (next === null) return;
     event.preventDefault();
     next.focus();
@@ -119,7 +119,7 @@ export const Table = <Row,>({
   );
 };
 
-/** Which rows are shown, and the pages before and after. */
+/** The numbers of the shown rows, and buttons for the pages before and after. */
 export const Pager = ({
   page,
   perPage,
@@ -159,7 +159,7 @@ export const Pager = ({
 /** The largest number of rows of one export. */
 const EXPORT_MAX = 20_000;
 
-/** Saves what the filters find as CSV: the shown columns of every row, not of this page alone. */
+/** Saves all rows that match the filters as CSV, not only those of this page. */
 export const Export = <Row,>({
   name,
   columns,
@@ -175,16 +175,16 @@ export const Export = <Row,>({
   const [done, setDone] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const abort = useRef<AbortController | null>(null);
-  const shown = columns.filter(({ text }) => text !== undefined);
+  const exportedColumns = columns.filter(({ text }) => text !== undefined);
   const run = async (): Promise<void> => {
     if (total === 0) return;
     abort.current = new AbortController();
     setFailure(null);
     setDone(0);
-    const rows: Array<ReadonlyArray<string | number>> = [shown.map((column) => column.name)];
+    const rows: Array<ReadonlyArray<string | number>> = [exportedColumns.map((column) => column.name)];
     try {
       for await (const some of pages(abort.current.signal, EXPORT_MAX)) {
-        for (const row of some) rows.push(shown.map(({ text }) => text?.(row) ?? ""));
+        for (const row of some) rows.push(exportedColumns.map(({ text }) => text?.(row) ?? ""));
         setDone(rows.length - 1);
       }
       save({ name: `${name}.csv`, blob: csv(rows) });

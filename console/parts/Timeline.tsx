@@ -7,12 +7,12 @@ import { When } from "./Basics.tsx";
 export const Timeline = ({
   events,
   currency,
-  document,
+  documentOf,
 }: {
   readonly events: ReadonlyArray<LogEntry>;
   readonly currency: string;
-  /** The document that an event made, if it made one. */
-  readonly document?: (entry: LogEntry) => ComponentChildren;
+  /** The link to the document that an event has created; null if it has created none. */
+  readonly documentOf?: (entry: LogEntry) => ComponentChildren;
 }) => (
   <ol class="timeline">
     {events
@@ -21,7 +21,7 @@ export const Timeline = ({
       .map(({ entry, index }) => (
         <li key={index}>
           <span class="words">{eventWords(entry, currency)}</span>
-          {document?.(entry)}
+          {documentOf?.(entry)}
           <span class="when">
             <When at={entry.datetime} exact />
           </span>

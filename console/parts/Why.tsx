@@ -8,7 +8,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { difference, money } from "../format/Money.ts";
-import { Amount, Fact, propertyWords, Shown, SoldAt, When } from "./Basics.tsx";
+import { Amount, Fact, LoadResult, propertyWords, SoldAt, When } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Timeline } from "./Timeline.tsx";
 
@@ -50,7 +50,7 @@ interface Reasons {
   readonly sentences: string | null;
 }
 
-const read = async (client: Client, id: string, signal: AbortSignal): Promise<Reasons> => {
+const readReasons = async (client: Client, id: string, signal: AbortSignal): Promise<Reasons> => {
   const [{ items }, explanation, sentences] = await Promise.all([
     client.list("commissions", { ids: [id] }, signal),
     client.remote.commissions.explain(id, { signal }),
@@ -127,7 +127,7 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
   </>
 );
 
-const Content = ({ reasons }: { readonly reasons: Reasons }) => {
+const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
   const { commission, attribution, formula, explanation, sentences } = reasons;
   const { currency } = commission;
   const since = inForceSince(formula, explanation.formulaVersion);
@@ -181,12 +181,12 @@ export const WhyPanel = ({
   readonly close: () => void;
 }) => {
   const { client } = useSession();
-  const loaded = useLoad(commissionId, (signal) => read(client, commissionId, signal));
+  const loaded = useLoad(commissionId, (signal) => readReasons(client, commissionId, signal));
   return (
     <Dialog title="Why this amount" side close={close}>
-      <Shown loaded={loaded} what="Reading the explanation">
-        {(reasons) => <Content reasons={reasons} />}
-      </Shown>
+      <LoadResult loaded={loaded} what="Reading the explanation">
+        {(reasons) => <ReasonsContent reasons={reasons} />}
+      </LoadResult>
     </Dialog>
   );
 };

@@ -4,7 +4,7 @@ import type { Client } from "../api/Client.ts";
 import type { Attribution } from "../api/Records.ts";
 
 /** What one partner earns under both formulas. */
-export interface Compared {
+export interface PartnerComparison {
   readonly partnerId: string;
   readonly sales: number;
   readonly before: number;
@@ -73,10 +73,10 @@ export const compare = async (
   from: Date,
   progress: (done: number) => void,
   signal: AbortSignal,
-): Promise<ReadonlyArray<Compared>> => {
+): Promise<ReadonlyArray<PartnerComparison>> => {
   const accumulates = before.aggregates.length + after.aggregates.length > 0;
   const histories = new Map<string, Array<Facts>>();
-  const found = new Map<string, Compared>();
+  const found = new Map<string, PartnerComparison>();
   let sliceEnd = performance.now() + SLICE_MILLISECONDS;
   for (const [index, facts] of sales.entries()) {
     const history = histories.get(facts.partnerId) ?? [];
@@ -105,13 +105,13 @@ export const compare = async (
       sliceEnd = performance.now() + SLICE_MILLISECONDS;
     }
   }
-  const gain = ({ before: old, after: now }: Compared): number => now - old;
+  const gain = ({ before: old, after: now }: PartnerComparison): number => now - old;
   return [...found.values()].sort((one, other) => Math.abs(gain(other)) - Math.abs(gain(one)));
 };
 
 /** Partners by how much they gain or lose, in at most eleven classes of equal width around zero. */
 export const histogramOf = (
-  rows: ReadonlyArray<Compared>,
+  rows: ReadonlyArray<PartnerComparison>,
 ): ReadonlyArray<{ readonly from: number; readonly to: number; readonly count: number }> => {
   const gains = rows.map(({ before, after }) => after - before);
   const largest = Math.max(1, ...gains.map(Math.abs));

@@ -83,10 +83,10 @@ export interface Proposal {
   readonly length: number;
 }
 
-const matching = (names: ReadonlyArray<string>, begun: string): ReadonlyArray<Proposal> =>
+const proposeNames = (names: ReadonlyArray<string>, prefix: string): ReadonlyArray<Proposal> =>
   names
-    .filter((name) => name.startsWith(begun) && name !== begun)
-    .map((name) => ({ label: name, text: name, length: begun.length }));
+    .filter((name) => name.startsWith(prefix) && name !== prefix)
+    .map((name) => ({ label: name, text: name, length: prefix.length }));
 
 const ATTRIBUTES = [
   "agent_id",
@@ -107,28 +107,33 @@ export const proposalsAt = (
 ): ReadonlyArray<Proposal> => {
   const before = text.slice(0, cursor);
   const type = /"type"\s*:\s*"([a-z_]*)$/.exec(before);
-  if (type !== null) return matching(NODES, type[1] ?? "");
+  if (type !== null) return proposeNames(NODES, type[1] ?? "");
   const name = /"name"\s*:\s*"([^"]*)$/.exec(before);
   if (name !== null) {
     const isAttribute = /"attribute"[^{}]*$/.test(before);
-    return matching(isAttribute ? ATTRIBUTES : properties.map((property) => property.name), name[1] ?? "");
+    return proposeNames(
+      isAttribute ? ATTRIBUTES : properties.map((property) => property.name),
+      name[1] ?? "",
+    );
   }
   const bare = /(?:^|[:[,])\s*([a-z_]*)$/.exec(before);
   if (bare === null) return [];
-  const begun = bare[1] ?? "";
-  const own = properties.map(
+  const prefix = bare[1] ?? "";
+  const propertyProposals = properties.map(
     (property): Proposal => ({
       label: `property ${property.name}`,
       text: JSON.stringify({ type: "property", name: property.name }),
-      length: begun.length,
+      length: prefix.length,
     }),
   );
   const nodes = NODES.map(
     (kind): Proposal => ({
       label: kind,
       text: JSON.stringify(SNIPPETS[kind as Kind]),
-      length: begun.length,
+      length: prefix.length,
     }),
   );
-  return [...own, ...nodes].filter(({ label }) => label.replace("property ", "").startsWith(begun));
+  return [...propertyProposals, ...nodes].filter(({ label }) =>
+    label.replace("property ", "").startsWith(prefix),
+  );
 };

@@ -2,19 +2,19 @@
 import { useId, useRef, useState } from "preact/hooks";
 import type { Property } from "../api/Records.ts";
 import { type Proposal, proposalsAt } from "./Completions.ts";
-import type { Read } from "./Evaluation.ts";
+import type { ParsedFormula } from "./Evaluation.ts";
 
 const PROPOSALS_MAX = 12;
 
 export const Editor = ({
   text,
   change,
-  read,
+  formula,
   properties,
 }: {
   readonly text: string;
   readonly change: (text: string) => void;
-  readonly read: Read;
+  readonly formula: ParsedFormula;
   readonly properties: ReadonlyArray<Property>;
 }) => {
   const area = useRef<HTMLTextAreaElement>(null);
@@ -22,7 +22,7 @@ export const Editor = ({
   const [active, setActive] = useState(0);
   const problemId = useId();
   const listId = useId();
-  const wrong = read.type === "wrong" ? read : null;
+  const wrong = formula.type === "wrong" ? formula : null;
   const propose = (explicit: boolean): void => {
     const field = area.current;
     if (field === null) return;

@@ -21,14 +21,14 @@ export interface Sample {
 }
 
 /** A formula that can be evaluated, or what is wrong with it and at which line. */
-export type Read =
+export type ParsedFormula =
   | { readonly type: "ready"; readonly compiled: Compiled; readonly expression: Expression }
   | { readonly type: "wrong"; readonly message: string; readonly line: number };
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 
 /** Reads and checks a formula against the properties of a schema. */
-export const readFormula = (text: string, properties: ReadonlyArray<Property>): Read => {
+export const readFormula = (text: string, properties: ReadonlyArray<Property>): ParsedFormula => {
   let expression: unknown;
   try {
     expression = JSON.parse(text);

@@ -8,7 +8,7 @@ import { decimalsOf, money, plain, shortMoney } from "../format/Money.ts";
 import { Failure, Field, Heading, Skeleton } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { Editor } from "./Editor.tsx";
-import { curveOf, evaluateAll, type Outcome, type Read, readFormula } from "./Evaluation.ts";
+import { curveOf, evaluateAll, type Outcome, type ParsedFormula, readFormula } from "./Evaluation.ts";
 import { Samples } from "./Samples.tsx";
 import { SavePlan } from "./SavePlan.tsx";
 import { Simulate } from "./Simulate.tsx";
@@ -113,19 +113,19 @@ const Derivation = ({
 
 const Curve = ({
   trial,
-  read,
+  formula,
   chosen,
 }: {
   readonly trial: Trial;
-  readonly read: Read;
+  readonly formula: ParsedFormula;
   readonly chosen: number;
 }) => {
   const numbers = trial.properties.filter(({ type }) => type === "number").map(({ name }) => name);
-  const [stated, setStated] = useState<string | null>(null);
-  const varied = stated !== null && numbers.includes(stated) ? stated : (numbers[0] ?? "");
+  const [selected, setSelected] = useState<string | null>(null);
+  const varied = selected !== null && numbers.includes(selected) ? selected : (numbers[0] ?? "");
   const props = useMemo((): ChartProps | null => {
-    if (read.type !== "ready" || varied === "") return null;
-    const { positions, amounts } = curveOf(read.compiled, trial.samples, chosen, trial.properties, varied);
+    if (formula.type !== "ready" || varied === "") return null;
+    const { positions, amounts } = curveOf(formula.compiled, trial.samples, chosen, trial.properties, varied);
     if (positions.length < 2) return null;
     return {
       title: `Commission of sale ${chosen + 1} against ${varied}, in ${trial.currency}`,
@@ -137,13 +137,13 @@ const Curve = ({
       tick: (value) => shortMoney(value, trial.currency),
       shape: "line",
     };
-  }, [read, trial, chosen, varied]);
+  }, [formula, trial, chosen, varied]);
   return (
     <section class="panel">
       <h2>Curve</h2>
       {numbers.length > 1 && (
         <Field label="Vary">
-          <select value={varied} onChange={(event) => setStated(event.currentTarget.value)}>
+          <select value={varied} onChange={(event) => setSelected(event.currentTarget.value)}>
             {numbers.map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -162,10 +162,10 @@ const Curve = ({
 const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (trial: Trial) => void }) => {
   const may = useMay();
   const [chosen, setChosen] = useState(0);
-  const read = useMemo(() => readFormula(trial.text, trial.properties), [trial.text, trial.properties]);
+  const formula = useMemo(() => readFormula(trial.text, trial.properties), [trial.text, trial.properties]);
   const outcomes = useMemo(
-    () => (read.type === "ready" ? evaluateAll(read.compiled, trial.samples, trial.properties) : []),
-    [read, trial.samples, trial.properties],
+    () => (formula.type === "ready" ? evaluateAll(formula.compiled, trial.samples, trial.properties) : []),
+    [formula, trial.samples, trial.properties],
   );
   const at = Math.min(chosen, trial.samples.length - 1);
   return (
@@ -178,12 +178,12 @@ const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (tri
           <h2>Formula</h2>
           <Editor
             text={trial.text}
-            read={read}
+            formula={formula}
             properties={trial.properties}
             change={(text) => change({ ...trial, text })}
           />
-          {read.type === "ready" && trial.schema !== null && may("formulas:write") && (
-            <SavePlan trial={trial} expression={read.expression} />
+          {formula.type === "ready" && trial.schema !== null && may("formulas:write") && (
+            <SavePlan trial={trial} expression={formula.expression} />
           )}
           {trial.schema === null && (
             <p class="note">
@@ -193,7 +193,7 @@ const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (tri
         </section>
         <div>
           <Derivation outcome={outcomes[at]} currency={trial.currency} index={at} />
-          <Curve trial={trial} read={read} chosen={at} />
+          <Curve trial={trial} formula={formula} chosen={at} />
         </div>
       </div>
       <section class="panel">
@@ -209,14 +209,14 @@ const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (tri
           change={(samples) => change({ ...trial, samples })}
         />
       </section>
-      {trial.schema !== null && read.type === "ready" && may("attributions:read") && (
-        <Simulate trial={trial} expression={read.expression} />
+      {trial.schema !== null && formula.type === "ready" && may("attributions:read") && (
+        <Simulate trial={trial} expression={formula.expression} />
       )}
     </>
   );
 };
 
-/** The trial to begin with: what the address names, what this tab had, or the first plan of the cookbook. */
+/** The trial to begin with: the plan in the address, the last trial of this tab, or the first plan of the cookbook. */
 const useTrial = (route: Route, examples: Loaded<ReadonlyArray<Example>>, own: Loaded<Own>) => {
   const [trial, setTrial] = useState<Trial | null>(storedTrial);
   const planId = route.query.get("plan");

@@ -1,14 +1,14 @@
 /** Offsets of the parts of a JSON text, to show a problem at its line. */
 
-/** The offset at which the value of a path such as `$.operands.1.left` begins; that of the nearest part around it otherwise. */
+/** The offset at which the value of a path such as `$.operands.1.left` begins; if there is none, the offset of the nearest part around it. */
 export const offsetOf = (text: string, path: string): number => {
-  const wanted = path.split(".").slice(1);
+  const keys = path.split(".").slice(1);
   let at = 0;
-  let found = 0;
-  const space = (): void => {
+  let offset = 0;
+  const skipSpace = (): void => {
     while (/\s/.test(text[at] ?? "")) at += 1;
   };
-  const string = (): string => {
+  const readString = (): string => {
     const from = at;
     at += 1;
     while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
@@ -16,12 +16,12 @@ export const offsetOf = (text: string, path: string): number => {
     return text.slice(from + 1, at - 1);
   };
   /** Reads a value; `depth` counts how many steps of the path lead here, or is -1 beside the path. */
-  const value = (depth: number): void => {
-    space();
-    if (depth >= 0) found = at;
+  const readValue = (depth: number): void => {
+    skipSpace();
+    if (depth >= 0) offset = at;
     const open = text[at];
     if (open === '"') {
-      string();
+      readString();
       return;
     }
     if (open !== "{" && open !== "[") {
@@ -30,23 +30,23 @@ export const offsetOf = (text: string, path: string): number => {
     }
     at += 1;
     for (let index = 0; at < text.length; index++) {
-      space();
+      skipSpace();
       if (text[at] === "}" || text[at] === "]") break;
       let key = String(index);
       if (open === "{") {
-        key = string();
-        space();
+        key = readString();
+        skipSpace();
         at += 1;
       }
-      value(depth >= 0 && wanted[depth] === key ? depth + 1 : -1);
-      space();
+      readValue(depth >= 0 && keys[depth] === key ? depth + 1 : -1);
+      skipSpace();
       if (text[at] !== ",") break;
       at += 1;
     }
     at += 1;
   };
-  value(0);
-  return found;
+  readValue(0);
+  return offset;
 };
 
 /** The line of an offset, from 1. */

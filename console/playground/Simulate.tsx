@@ -2,17 +2,17 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
 import { monthStart } from "../format/Dates.ts";
-import { count, counted, difference, money, shortMoney } from "../format/Money.ts";
+import { count, countWords, difference, money, shortMoney } from "../format/Money.ts";
 import { Empty, Failure } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { announce } from "../parts/Focus.ts";
 import { Table } from "../parts/Table.tsx";
-import { type Compared, compare, histogramOf, readSales } from "./Comparison.ts";
+import { compare, histogramOf, type PartnerComparison, readSales } from "./Comparison.ts";
 import { readFormula } from "./Evaluation.ts";
 import type { Trial } from "./Sources.ts";
 
 interface Result {
-  readonly rows: ReadonlyArray<Compared>;
+  readonly rows: ReadonlyArray<PartnerComparison>;
   readonly names: ReadonlyMap<string, string>;
   readonly isComplete: boolean;
   readonly from: Date;
@@ -24,7 +24,7 @@ const HISTORY_MONTHS = 12;
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
 
-const Shown = ({ result, currency }: { readonly result: Result; readonly currency: string }) => {
+const ComparisonResult = ({ result, currency }: { readonly result: Result; readonly currency: string }) => {
   const { rows, names, isComplete, from } = result;
   const totalBefore = rows.reduce((sum, row) => sum + row.before, 0);
   const totalAfter = rows.reduce((sum, row) => sum + row.after, 0);
@@ -48,8 +48,8 @@ const Shown = ({ result, currency }: { readonly result: Result; readonly currenc
       <p class="sentence">
         {monthName.format(from)} would have cost {money(totalAfter, currency)} instead of{" "}
         {money(totalBefore, currency)} ({difference(totalAfter - totalBefore, currency)}).{" "}
-        {counted(gaining, "partner gains", "partners gain")}, {counted(losing, "loses", "lose")},{" "}
-        {counted(rows.length - gaining - losing, "stays", "stay")} the same.
+        {countWords(gaining, "partner gains", "partners gain")}, {countWords(losing, "loses", "lose")},{" "}
+        {countWords(rows.length - gaining - losing, "stays", "stay")} the same.
       </p>
       {!isComplete && (
         <div class="notice wait">There are more sales than were read; the figures cover only a part.</div>
@@ -113,7 +113,7 @@ const useSimulation = (trial: Trial, expression: unknown) => {
         trial.schema?.id ?? "",
         since,
         to,
-        (read, total) => setProgress(`Read ${count(read)} of ${count(total)} sales`),
+        (readCount, total) => setProgress(`Read ${count(readCount)} of ${count(total)} sales`),
         control.signal,
       );
       const rows = await compare(
@@ -136,7 +136,7 @@ const useSimulation = (trial: Trial, expression: unknown) => {
         to,
         names: new Map([...partners].map(([id, { name }]) => [id, name])),
       });
-      announce(`The comparison of ${counted(rows.length, "partner")} is shown.`);
+      announce(`The comparison of ${countWords(rows.length, "partner")} is shown.`);
     } catch (problem) {
       if (!control.signal.aborted) setFailure(problem);
     }
@@ -162,7 +162,7 @@ export const Simulate = ({ trial, expression }: { readonly trial: Trial; readonl
         {progress}
       </span>
       {failure !== null && <Failure failure={failure} retry={run} />}
-      {result !== null && <Shown result={result} currency={trial.currency} />}
+      {result !== null && <ComparisonResult result={result} currency={trial.currency} />}
     </section>
   );
 };

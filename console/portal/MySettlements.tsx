@@ -3,7 +3,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { ALL_STATES, stateWords } from "../format/Words.ts";
-import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 
@@ -32,7 +32,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Chips route={route} name="statuses" label="State" options={CHIPS} />
       </div>
-      <Shown loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
+      <LoadResult loaded={loaded} lines={8} what="Reading settlements" signOut={signOut}>
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No settlement matches">
@@ -79,7 +79,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
             </>
           )
         }
-      </Shown>
+      </LoadResult>
     </>
   );
 };

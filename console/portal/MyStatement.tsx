@@ -2,7 +2,7 @@
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
-import { Empty, Heading, ReadAt, Shown } from "../parts/Basics.tsx";
+import { Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Select } from "../parts/Filters.tsx";
 import { Statement } from "../parts/Statement.tsx";
 
@@ -13,7 +13,7 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
     async (signal) => (await client.list("partners", { perPage: 100 }, signal)).items,
   );
   return (
-    <Shown loaded={loaded} what="Reading the statement" signOut={signOut}>
+    <LoadResult loaded={loaded} what="Reading the statement" signOut={signOut}>
       {(partners) => {
         const chosen = partners.find(({ id }) => id === route.query.get("partner")) ?? partners[0];
         if (chosen === undefined)
@@ -50,6 +50,6 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
           />
         );
       }}
-    </Shown>
+    </LoadResult>
   );
 };

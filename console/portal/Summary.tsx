@@ -6,18 +6,18 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, currenciesOf, money } from "../format/Money.ts";
-import { Amount, Empty, Heading, ReadAt, Shown, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 
-interface Read {
+interface SummaryData {
   readonly partners: ReadonlyArray<Partner>;
   readonly statistics: CommissionStatistics;
   readonly settlements: ReadonlyArray<Settlement>;
   readonly invoices: ReadonlyArray<Settlement>;
 }
 
-const read = async (client: Client, signal: AbortSignal): Promise<Read> => {
+const readSummary = async (client: Client, signal: AbortSignal): Promise<SummaryData> => {
   const [partners, statistics, settlements, invoices] = await Promise.all([
     client.list("partners", { perPage: 100 }, signal),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
@@ -56,9 +56,9 @@ const Invoices = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }
 
 export const Summary = () => {
   const { client, signOut } = useSession();
-  const loaded = useLoad("summary", (signal) => read(client, signal));
+  const loaded = useLoad("summary", (signal) => readSummary(client, signal));
   return (
-    <Shown loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
+    <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
       {({ partners, statistics, settlements, invoices }) => {
         const { settled, unsettled } = statistics.summary;
         const currencies = currenciesOf(statistics);
@@ -141,6 +141,6 @@ export const Summary = () => {
           </>
         );
       }}
-    </Shown>
+    </LoadResult>
   );
 };

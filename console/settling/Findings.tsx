@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Finding, Partner, RunDraft } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
-import { counted, money } from "../format/Money.ts";
+import { countWords, money } from "../format/Money.ts";
 import { Amount, Badge, Empty } from "../parts/Basics.tsx";
 import { type Column, Pager, Table } from "../parts/Table.tsx";
 
@@ -46,7 +46,7 @@ export const findingRows = async (
 };
 
 /** The commissions that are not in the draft, with the reasons. */
-const left = ({
+const remainderWords = ({
   onHoldCount,
   onHoldAmount,
   notComputableCount,
@@ -55,9 +55,9 @@ const left = ({
 }: Finding) => {
   const parts = [
     onHoldCount > 0 &&
-      `${counted(onHoldCount, "sale")} wait${onHoldCount === 1 ? "s" : ""}${onHoldAmount === null || currency === null ? "" : ` (${money(onHoldAmount, currency)})`}`,
-    notComputableCount > 0 && `${counted(notComputableCount, "sale")} without an amount`,
-    inOpenSettlementCount > 0 && `${counted(inOpenSettlementCount, "sale")} in another settlement`,
+      `${countWords(onHoldCount, "sale")} wait${onHoldCount === 1 ? "s" : ""}${onHoldAmount === null || currency === null ? "" : ` (${money(onHoldAmount, currency)})`}`,
+    notComputableCount > 0 && `${countWords(notComputableCount, "sale")} without an amount`,
+    inOpenSettlementCount > 0 && `${countWords(inOpenSettlementCount, "sale")} in another settlement`,
   ].filter((part) => part !== false);
   return parts.join(", ");
 };
@@ -102,7 +102,7 @@ const columns: ReadonlyArray<Column<FindingRow>> = [
         <Badge family="stopped">{REASONS[finding.reason]}</Badge>
       ),
   },
-  { name: "Left out", isMinor: true, show: ({ finding }) => left(finding) },
+  { name: "Left out", isMinor: true, show: ({ finding }) => remainderWords(finding) },
   {
     name: "Lines",
     isNumber: true,

@@ -4,7 +4,7 @@ import type { OwnTerms, Terms } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import * as Dates from "../format/Dates.ts";
-import { Shown, When } from "../parts/Basics.tsx";
+import { LoadResult, When } from "../parts/Basics.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { Proposals, TERM_FIELDS } from "./TermFields.tsx";
 import { TERM_NAMES, TERM_WORDS, type TermName } from "./Terms.ts";
@@ -57,7 +57,7 @@ export const WorkspacePolicy = ({ workspaceId }: { readonly workspaceId: string 
   return (
     <section class="panel">
       <h2>How runs settle</h2>
-      <Shown loaded={loaded} lines={5} what="Reading the policy">
+      <LoadResult loaded={loaded} lines={5} what="Reading the policy">
         {(policy) => (
           <>
             <ul class="consequences">
@@ -78,7 +78,7 @@ export const WorkspacePolicy = ({ workspaceId }: { readonly workspaceId: string 
             )}
           </>
         )}
-      </Shown>
+      </LoadResult>
     </section>
   );
 };
@@ -138,7 +138,7 @@ export const PartnerPolicy = ({
   return (
     <section class="panel">
       <h2>How runs settle this partner</h2>
-      <Shown loaded={loaded} lines={3} what="Reading the policy">
+      <LoadResult loaded={loaded} lines={3} what="Reading the policy">
         {(own) => {
           const terms = own.inForce;
           const names = TERM_NAMES.filter((name) => isOwn(own, name));
@@ -181,7 +181,7 @@ export const PartnerPolicy = ({
             </>
           );
         }}
-      </Shown>
+      </LoadResult>
     </section>
   );
 };

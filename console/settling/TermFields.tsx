@@ -7,7 +7,7 @@ import { Field } from "../parts/Basics.tsx";
 import { Choices, text } from "../parts/Forms.tsx";
 import { type TermName, unitsOf } from "./Terms.ts";
 
-/** Amounts by currency: a row each, and an empty row. */
+/** Amounts by currency: one row for each, and an empty row. */
 const Amounts = ({
   name,
   legend,
@@ -52,7 +52,7 @@ const Amounts = ({
   );
 };
 
-/** The amounts of a form; throws with the words of what is wrong. */
+/** The amounts of a form; throws an error whose message explains what is wrong. */
 const amountsOf = (fields: FormData, name: string): AmountByCurrency => {
   const texts = fields.getAll(`${name}.amount`).map(String);
   const amounts: Record<string, number> = {};

@@ -1,6 +1,6 @@
 /** The terms of a settlement policy in words. */
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
-import { counted, decimalsOf, sumsWords } from "../format/Money.ts";
+import { countWords, decimalsOf, sumsWords } from "../format/Money.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -26,7 +26,7 @@ const cadenceWords = (cadence: Terms["cadence"]): string => {
 const holdWords = (days: number): string =>
   days === 0
     ? "A sale may be settled as soon as it is recorded."
-    : `A sale may be settled ${counted(days, "day")} after its date; corrections of settled sales do not wait.`;
+    : `A sale may be settled ${countWords(days, "day")} after its date; corrections of settled sales do not wait.`;
 
 const minimumWords = (minimum: AmountByCurrency): string =>
   Object.keys(minimum).length === 0

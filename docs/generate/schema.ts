@@ -1,5 +1,5 @@
 /** Prints docs/schema.md from the column tables of records. */
-import { type Named, TYPES, written } from "../../adapters/sql/records/Column.ts";
+import { insertedColumns, type Named, TYPES } from "../../adapters/sql/records/Column.ts";
 import { KINDS, TABLES } from "../../adapters/sql/records/Tables.ts";
 
 /** The path of the page. */
@@ -18,7 +18,7 @@ interface Line {
 }
 
 const lines = (kind: Kind): ReadonlyArray<Line> => [
-  ...written(TABLES[kind]).map((column) => ({
+  ...insertedColumns(TABLES[kind]).map((column) => ({
     column: `${column.name} ${TYPES[column.type].stored}${column.nullable === true ? "" : " not null"}`,
     comment: writtenBy(column),
   })),
