@@ -101,16 +101,16 @@ const resultOf = ({ items, method, isFile = false }: Operation, reply: Reply): u
 const methodOf = (transport: Transport, base: string, operation: Operation): Method => {
   const { method, path, input, isKeyed = false } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return async (...rest) => {
-    const last = rest.at(-1);
+  return async (...parameters) => {
+    const last = parameters.at(-1);
     const options = isCallOptions(last) ? last : {};
-    const given = isCallOptions(last) ? rest.slice(0, -1) : rest;
+    const args = isCallOptions(last) ? parameters.slice(0, -1) : parameters;
     const filled = names.reduce((text, name, index) => {
-      const value = given[index];
+      const value = args[index];
       if (typeof value !== "string" || value === "") throw refuse(name, "must be a text that is not empty");
       return text.replace(`{${name}}`, encodeURIComponent(value));
     }, path);
-    const values = given[names.length];
+    const values = args[names.length];
     const { idempotencyKey, timeout = transport.timeout, retries = transport.retries, accept } = options;
     const key = isKeyed ? (idempotencyKey ?? randomKey()) : undefined;
     const reply = await send(

@@ -9,30 +9,30 @@ interface Signal {
 }
 
 /** A list of a service. */
-export type List<Found extends Item = Item> = (
+export type List<Row extends Item = Item> = (
   filters: object,
   options: Signal,
-) => Promise<{ readonly items: ReadonlyArray<Found> }>;
+) => Promise<{ readonly items: ReadonlyArray<Row> }>;
 
 const PER_PAGE = 100;
 
 /**
- * Every match, oldest first, each once. Records that stop matching while the loop runs move later ones forward, so that a
- * page is used only when the record before it is still where it was; otherwise the list is read again from its beginning.
+ * Every match, oldest first, each once. Records that stop matching while the loop runs move later ones forward. So a
+ * page is used only if the record before it has not moved; otherwise the list is read again from its beginning.
  */
-export async function* all<Found extends Item>(
-  list: List<Found>,
+export async function* all<Row extends Item>(
+  list: List<Row>,
   filters: object,
   options: Signal,
-): AsyncGenerator<Found, void> {
-  const shown = new Set<string>();
+): AsyncGenerator<Row, void> {
+  const yieldedIds = new Set<string>();
   let page = 1;
-  let last: Found | undefined;
+  let last: Row | undefined;
   for (;;) {
     const { items } = await list({ ...filters, page, perPage: PER_PAGE, order: "asc" }, options);
     if (last !== undefined && page > 1) {
-      const place = { ...filters, page: (page - 1) * PER_PAGE, perPage: 1, order: "asc" };
-      const { items: found } = await list(place, options);
+      const previous = { ...filters, page: (page - 1) * PER_PAGE, perPage: 1, order: "asc" };
+      const { items: found } = await list(previous, options);
       if (found[0]?.id !== last.id) {
         page = 1;
         continue;
@@ -40,8 +40,8 @@ export async function* all<Found extends Item>(
     }
     last = items.at(-1);
     for (const item of items) {
-      if (shown.has(item.id)) continue;
-      shown.add(item.id);
+      if (yieldedIds.has(item.id)) continue;
+      yieldedIds.add(item.id);
       yield item;
     }
     if (items.length < PER_PAGE) return;
@@ -49,18 +49,18 @@ export async function* all<Found extends Item>(
   }
 }
 
-/** A list that is read by a cursor: each page names where the next one begins. */
-export type CursorList<Found> = (
+/** A list that is read by a cursor: each page contains the cursor of the next one. */
+export type CursorList<Row> = (
   filters: object,
   options: Signal,
-) => Promise<{ readonly items: ReadonlyArray<Found>; readonly nextCursor: string | null }>;
+) => Promise<{ readonly items: ReadonlyArray<Row>; readonly nextCursor: string | null }>;
 
 /** Every match after the cursor of the filters, in the list's order, until the cursor no longer moves; a page may be empty. */
-export async function* allAfter<Found>(
-  list: CursorList<Found>,
+export async function* allAfter<Row>(
+  list: CursorList<Row>,
   filters: object,
   options: Signal,
-): AsyncGenerator<Found, void> {
+): AsyncGenerator<Row, void> {
   let { after } = filters as { readonly after?: string };
   for (;;) {
     const { items, nextCursor } = await list(after === undefined ? filters : { ...filters, after }, options);

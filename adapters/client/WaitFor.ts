@@ -30,24 +30,24 @@ export const pause = (milliseconds: number, signal?: AbortSignal | undefined): P
     signal?.addEventListener("abort", stop, { once: true });
   });
 
-interface Settled {
+interface WithStatus {
   readonly status: { readonly type: string };
 }
 
 /** Reads a settlement again with growing pauses, of 10 ms to half a second, until it is in one of the states. */
-export const waitFor = async <Found extends Settled>(
-  get: (options: Pick<WaitOptions, "signal">) => Promise<Found>,
+export const waitFor = async <Settlement extends WithStatus>(
+  get: (options: Pick<WaitOptions, "signal">) => Promise<Settlement>,
   states: ReadonlyArray<string>,
   { timeout = TIMEOUT_MILLISECONDS, signal }: WaitOptions = {},
-): Promise<Found> => {
+): Promise<Settlement> => {
   const until = performance.now() + timeout;
   for (let milliseconds = 10; ; milliseconds = Math.min(2 * milliseconds, PAUSE_MILLISECONDS_MAX)) {
-    const found = await get({ signal });
-    if (states.includes(found.status.type)) return found;
+    const settlement = await get({ signal });
+    if (states.includes(settlement.status.type)) return settlement;
     const left = until - performance.now();
     if (left <= 0) {
       throw new TimeoutError(
-        `the settlement is ${found.status.type}, and was not ${states.join(" or ")} within ${timeout} ms`,
+        `the settlement is ${settlement.status.type}, and was not ${states.join(" or ")} within ${timeout} ms`,
       );
     }
     await pause(Math.min(milliseconds, left), signal);

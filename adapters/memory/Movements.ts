@@ -18,8 +18,8 @@ const settledOf = (view: Commission.View | null): bigint =>
 
 /** Every event of the partner's commissions before a moment. */
 function* changesBefore({ rows, logs }: Partition, partnerId: string, to: Timestamp.Timestamp) {
-  for (const { id, partnerId: own, currency } of rows.commission.values()) {
-    if (own !== partnerId) continue;
+  for (const { id, partnerId: owner, currency } of rows.commission.values()) {
+    if (owner !== partnerId) continue;
     let before: Commission.View | null = null;
     for (const [index, entry] of (logs.commission.get(id) ?? []).entries()) {
       if (entry.at >= to) break;

@@ -79,7 +79,10 @@ const depth = (store: Store, now: number): ReadonlyArray<Outbox.Depth> => {
 export const make = (store: Store, clock: Clock.Clock): Outbox.OutboxService => {
   const atNow = <A>(work: (now: number) => A): Effect.Effect<A> =>
     Effect.sync(() => work(clock.unsafeCurrentTimeMillis()));
-  const amend = (claims: ReadonlyArray<Outbox.Claim>, change: (held: Envelope, now: number) => Envelope) =>
+  const amend = (
+    claims: ReadonlyArray<Outbox.Claim>,
+    change: (envelope: Envelope, now: number) => Envelope,
+  ) =>
     atNow((now) => {
       for (const { id, claim } of claims) {
         const envelope = store.messages.get(id);
@@ -89,20 +92,23 @@ export const make = (store: Store, clock: Clock.Clock): Outbox.OutboxService => 
   return {
     claim: (query) => atNow((now) => claim(store, now, query)),
     renew: (claims, lease) =>
-      amend(claims, (held, now) => ({ ...held, leasedUntil: Math.max(held.leasedUntil, now + lease) })),
+      amend(claims, (envelope, now) => ({
+        ...envelope,
+        leasedUntil: Math.max(envelope.leasedUntil, now + lease),
+      })),
     complete: ({ id, claim }) =>
       Effect.sync(() => {
         if (store.messages.get(id)?.message.claim === claim) store.messages.delete(id);
       }),
     release: (claim) =>
-      amend([claim], (held, now) => ({
-        ...held,
-        availableAt: Math.min(held.availableAt, now),
+      amend([claim], (envelope, now) => ({
+        ...envelope,
+        availableAt: Math.min(envelope.availableAt, now),
         leasedUntil: 0,
       })),
     postpone: (claim, { delayMilliseconds, failures, problem, parked = false }) =>
-      amend([claim], ({ message, ...held }, now) => ({
-        ...held,
+      amend([claim], ({ message, ...rest }, now) => ({
+        ...rest,
         message: { ...message, failures, lostLeases: 0 },
         availableAt: now + delayMilliseconds,
         leasedUntil: 0,
@@ -116,7 +122,7 @@ export const make = (store: Store, clock: Clock.Clock): Outbox.OutboxService => 
             store.messages.set(id, { ...envelope, availableAt: now, parked: false });
       }),
     deadLetter: (claim, problem) =>
-      amend([claim], (held) => ({ ...held, leasedUntil: 0, deadLettered: true, problem })),
+      amend([claim], (envelope) => ({ ...envelope, leasedUntil: 0, deadLettered: true, problem })),
     list: (after, limit) =>
       atNow((now) =>
         [...store.messages.values()]

@@ -153,16 +153,16 @@ const emptyPartition = (): Partition => ({
   feed: Feed.empty(),
 });
 
-/** A customer's partition to write to, made when it is the first write. */
+/** A customer's partition for writing; the first write creates it. */
 export const partition = (store: Store, customerId: Ids.CustomerId): Partition => {
   const found = store.partitions.get(customerId);
   if (found !== undefined) return found;
-  const made = emptyPartition();
-  store.partitions.set(customerId, made);
-  return made;
+  const created = emptyPartition();
+  store.partitions.set(customerId, created);
+  return created;
 };
 
-/** A customer's partition to read; a customer without records leaves no trace. */
+/** A customer's partition to read; reading does not create it. */
 export const view = (store: Store, customerId: Ids.CustomerId): Partition =>
   store.partitions.get(customerId) ?? emptyPartition();
 

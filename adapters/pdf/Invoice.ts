@@ -12,12 +12,16 @@ const payable = ({ settlement, taxAmount }: Content): number => settlement.total
 
 /** The words for a tax. The treatment and the rate are left out where the partner's own label contains them. */
 const taxLabel = ({ treatment, label, rateBps }: Partner.TaxConfig, texts: Texts): string => {
-  const own = Wording.plain(label);
+  const plainLabel = Wording.plain(label);
   if (treatment === "standard") {
     const rate = Wording.rate(rateBps ?? 0, texts.notation);
-    return own.replace(/\s/gu, "").includes(rate.replace(/\s/gu, "")) ? own : `${own} ${rate}`;
+    return plainLabel.replace(/\s/gu, "").includes(rate.replace(/\s/gu, ""))
+      ? plainLabel
+      : `${plainLabel} ${rate}`;
   }
-  return texts.treatmentWords[treatment].test(own) ? own : `${own}, ${texts.treatment[treatment]}`;
+  return texts.treatmentWords[treatment].test(plainLabel)
+    ? plainLabel
+    : `${plainLabel}, ${texts.treatment[treatment]}`;
 };
 
 /** Whether the supplier is to be paid: an invoice that cancels nothing, with something to pay. */
@@ -230,9 +234,9 @@ const annex = (content: Content, texts: Texts, money: SettlementTable.Money): Se
   });
   const takeLines = (key: string): ReadonlyArray<Documents.DocumentLine> => {
     // A subject whose sum is too large for one line of the invoice has several: the first one names them all.
-    const own = parts.get(key) ?? [];
+    const lines = parts.get(key) ?? [];
     parts.delete(key);
-    return own;
+    return lines;
   };
   return {
     title: texts.annex,

@@ -20,7 +20,7 @@ type Line = Documents.StatementLine;
 /** The texts of a statement in one language, and its amounts. */
 interface Words {
   readonly texts: Texts;
-  readonly own: PartnerStatementTexts;
+  readonly statementTexts: PartnerStatementTexts;
   readonly amount: (smallestUnits: number | bigint) => string;
   readonly withCurrency: (smallestUnits: number | bigint) => string;
 }
@@ -30,7 +30,7 @@ const wordsOf = ({ currency }: Content, language: Language): Words => {
   const amount = (smallestUnits: number | bigint): string =>
     Wording.amount(smallestUnits, currency, texts.notation);
   return {
-    ...{ texts, amount, own: PARTNER_STATEMENT_TEXTS[language] },
+    ...{ texts, amount, statementTexts: PARTNER_STATEMENT_TEXTS[language] },
     withCurrency: (smallestUnits) => `${amount(smallestUnits)} ${currency}`,
   };
 };
@@ -41,44 +41,47 @@ const NAME_MAX = 48;
 const REASON_MAX = 80;
 const REFERENCE_MAX = 60;
 
-const earnedText = (subject: MovementText.EarnedSubject, { texts, own }: Words): string => {
-  const sale = fill(own.sale, {
+const earnedText = (subject: MovementText.EarnedSubject, { texts, statementTexts }: Words): string => {
+  const sale = fill(statementTexts.sale, {
     sold: Wording.cut(subject.soldAs, NAME_MAX),
     date: Wording.date(subject.occurredAt, texts.notation),
   });
   const { cause, cancelReason } = subject;
   if (cause === null) return sale;
-  if (cause !== "attribution_cancelled") return fill(own.causes[cause], { sale });
+  if (cause !== "attribution_cancelled") return fill(statementTexts.causes[cause], { sale });
   return cancelReason === null
-    ? fill(own.cancelled, { sale })
-    : fill(own.cancelledBecause, { sale, reason: Wording.cut(cancelReason, REASON_MAX) });
+    ? fill(statementTexts.cancelled, { sale })
+    : fill(statementTexts.cancelledBecause, { sale, reason: Wording.cut(cancelReason, REASON_MAX) });
 };
 
 /** What was paid or written off, tax included where it is known. */
-const settledAmount = (subject: MovementText.SettledSubject, { own, withCurrency }: Words): string => {
+const settledAmount = (
+  subject: MovementText.SettledSubject,
+  { statementTexts, withCurrency }: Words,
+): string => {
   if (subject.type === "written_off") return withCurrency(magnitude(BigInt(subject.total)));
   const amount = withCurrency(magnitude(MovementText.grossOf(subject)));
   const tax = magnitude(BigInt(subject.taxAmount ?? 0));
-  return tax === 0n ? amount : fill(own.withTax, { amount, tax: withCurrency(tax) });
+  return tax === 0n ? amount : fill(statementTexts.withTax, { amount, tax: withCurrency(tax) });
 };
 
 const settledText = (subject: MovementText.SettledSubject, words: Words): string => {
-  const { own, texts } = words;
-  if (subject.type === "paid" && subject.isNothingDue) return own.nothingDue;
+  const { statementTexts, texts } = words;
+  if (subject.type === "paid" && subject.isNothingDue) return statementTexts.nothingDue;
   const isRefund = subject.type === "paid" && MovementText.grossOf(subject) < 0n;
-  const text = fill(isRefund ? own.refund : own.settled[subject.type], {
+  const text = fill(isRefund ? statementTexts.refund : statementTexts.settled[subject.type], {
     amount: settledAmount(subject, words),
   });
   const plain = (value: string): string => Wording.cut(value, REFERENCE_MAX);
   const details = [
     ...(subject.documentNumber === null
       ? []
-      : [fill(own.document[subject.documentKind], { number: plain(subject.documentNumber) })]),
+      : [fill(statementTexts.document[subject.documentKind], { number: plain(subject.documentNumber) })]),
     ...(subject.type === "paid" && subject.paidAt !== null
-      ? [fill(own.paidOn, { date: Wording.date(subject.paidAt, texts.notation) })]
+      ? [fill(statementTexts.paidOn, { date: Wording.date(subject.paidAt, texts.notation) })]
       : []),
     ...(subject.type === "paid" && subject.bankReference !== null
-      ? [fill(own.bankReference, { reference: plain(subject.bankReference) })]
+      ? [fill(statementTexts.bankReference, { reference: plain(subject.bankReference) })]
       : []),
     ...(subject.reason === null ? [] : [Wording.cut(subject.reason, REASON_MAX)]),
   ];
@@ -87,11 +90,12 @@ const settledText = (subject: MovementText.SettledSubject, words: Words): string
 
 /** What a movement is about, and the part of it that changes nothing. */
 const description = ({ subject, amount, settled }: Line, words: Words): string => {
-  const { own, withCurrency } = words;
+  const { statementTexts, withCurrency } = words;
   const text = MovementText.isEarned(subject) ? earnedText(subject, words) : settledText(subject, words);
   const absorbed = MovementText.absorbedOf(subject, { settled });
   if (absorbed === 0n) return text;
-  const [unchanged, partly] = subject.type === "written_off" ? own.notDue : own.writtenOffBefore;
+  const [unchanged, partly] =
+    subject.type === "written_off" ? statementTexts.notDue : statementTexts.writtenOffBefore;
   return fill(amount === 0n ? unchanged : partly, { text, amount: withCurrency(magnitude(absorbed)) });
 };
 
@@ -110,47 +114,47 @@ const TYPES = Object.keys({
 const row = (type: Row["type"], ...cells: ReadonlyArray<string>): Row => ({ type, cells, details: [] });
 
 /** The sums by type, between the opening and the closing balance. */
-const summary = (content: Content, { texts, own, amount }: Words): Section => {
+const summary = (content: Content, { texts, statementTexts, amount }: Words): Section => {
   const { lines, openingBalance, closingBalance, currency } = content;
   const rows = TYPES.flatMap((type) => {
     const of = lines.filter(({ subject }) => subject.type === type);
     const sum = of.reduce((total, line) => total + line.amount, 0n);
     return of.length === 0
       ? []
-      : [row("line", own.types[type], Wording.count(of.length, texts.notation), amount(sum))];
+      : [row("line", statementTexts.types[type], Wording.count(of.length, texts.notation), amount(sum))];
   });
   return {
-    title: own.summary,
+    title: statementTexts.summary,
     columns: [
-      column(own.description, 325, 2),
-      column(own.count, 74, 0, true),
+      column(statementTexts.description, 325, 2),
+      column(statementTexts.count, 74, 0, true),
       column(fill(texts.amount, { currency }), 100, 0, true),
     ],
     detailColumn: 0,
     rows: [
-      row("line", own.opening, "", amount(openingBalance)),
+      row("line", statementTexts.opening, "", amount(openingBalance)),
       ...rows,
-      row("sum", own.closing, "", amount(closingBalance)),
+      row("sum", statementTexts.closing, "", amount(closingBalance)),
     ],
   };
 };
 
 const movements = (content: Content, words: Words): Section => {
-  const { texts, own, amount } = words;
+  const { texts, statementTexts, amount } = words;
   const { lines, from, to, openingBalance, closingBalance, currency } = content;
   const date = (at: number): string => Wording.date(at, texts.notation);
   return {
-    title: own.movements,
+    title: statementTexts.movements,
     columns: [
       column(texts.date, 58, 1),
-      column(own.description, 191, 4),
-      column(own.reference, 102, 3),
+      column(statementTexts.description, 191, 4),
+      column(statementTexts.reference, 102, 3),
       column(fill(texts.amount, { currency }), 74, 0, true),
-      column(fill(own.balance, { currency }), 74, 0, true),
+      column(fill(statementTexts.balance, { currency }), 74, 0, true),
     ],
     detailColumn: 1,
     rows: [
-      row("line", date(from), own.opening, "", "", amount(openingBalance)),
+      row("line", date(from), statementTexts.opening, "", "", amount(openingBalance)),
       ...lines.map((line) =>
         row(
           "line",
@@ -161,7 +165,7 @@ const movements = (content: Content, words: Words): Section => {
           amount(line.balance),
         ),
       ),
-      row("sum", date(to - 1), own.closing, "", "", amount(closingBalance)),
+      row("sum", date(to - 1), statementTexts.closing, "", "", amount(closingBalance)),
     ],
   };
 };
@@ -186,31 +190,31 @@ export const of = (content: Content): DocumentText => {
   const { buyer, customerId, lines, from, to, closingBalance } = content;
   const language = buyer?.language ?? "en";
   const words = wordsOf(content, language);
-  const { texts, own, withCurrency } = words;
+  const { texts, statementTexts, withCurrency } = words;
   const period = SettlementTable.formatPeriod(Wording.isoDate(from), Wording.isoDate(to - 1), texts);
   return {
     language,
-    name: `${own.title} ${period}`,
-    title: own.title,
+    name: `${statementTexts.title} ${period}`,
+    title: statementTexts.title,
     number: null,
     references: [],
     supplier: partnerParty(content, texts, language),
     buyer: customerParty(texts.customer, customerId, buyer, texts, language),
-    notice: buyer === null ? own.noProfile : null,
+    notice: buyer === null ? statementTexts.noProfile : null,
     facts: [
       { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
-      { label: own.movements, value: Wording.count(lines.length, texts.notation) },
+      { label: statementTexts.movements, value: Wording.count(lines.length, texts.notation) },
       { label: texts.period, value: period },
-      { label: own.closing, value: withCurrency(closingBalance) },
+      { label: statementTexts.closing, value: withCurrency(closingBalance) },
     ],
     sections: [summary(content, words), movements(content, words)],
     totals: [],
     payment: null,
     notes: [
-      ...(content.final ? [] : [own.notFinal]),
-      closingBalance < 0n ? own.owedByPartner : own.owedToPartner,
-      own.net,
-      own.notAnInvoice,
+      ...(content.final ? [] : [statementTexts.notFinal]),
+      closingBalance < 0n ? statementTexts.owedByPartner : statementTexts.owedToPartner,
+      statementTexts.net,
+      statementTexts.notAnInvoice,
       texts.utc,
     ],
     annexes: [],

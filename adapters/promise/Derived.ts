@@ -161,8 +161,8 @@ const methodOf = (
   return async (...rest: ReadonlyArray<unknown>): Promise<unknown> => {
     const last = rest.at(-1);
     const options = callOptionsOf(last);
-    const given = options === null ? rest : rest.slice(0, -1);
-    const inputs = given.map((input) => Input.normalizeInput(input));
+    const args = options === null ? rest : rest.slice(0, -1);
+    const inputs = args.map((input) => Input.normalizeInput(input));
     const [first] = inputs;
     if (namingCustomer.includes(method) && typeof first === "object") inputs[0] = { customerId, ...first };
     return call(

@@ -33,11 +33,11 @@ const write = (file: string, text: string): void => {
 
 /** Copies a store's key to {@link FILE}, unless the key there belongs to the default store; returns where to find it. */
 const publish = (store: EmbeddedStore): string => {
-  const own = fileOf(store);
-  if (!isDefault(store) && existsSync(DEFAULT_FOLDER)) return own;
-  const key = textOf(own);
+  const file = fileOf(store);
+  if (!isDefault(store) && existsSync(DEFAULT_FOLDER)) return file;
+  const key = textOf(file);
   if (key !== null && key !== textOf(FILE)) write(FILE, key);
-  return isDefault(store) ? FILE : own;
+  return isDefault(store) ? FILE : file;
 };
 
 /** Removes the key of a store, and its copy. */
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
   return { key, customerId };
 });
 
-/** What {@link ensure} has made. */
+/** The result of {@link ensure}. */
 export interface EnsuredKey {
   readonly lines: ReadonlyArray<string>;
   /** Null where the store held a key already. */
@@ -90,13 +90,13 @@ export const ensure = (store: EmbeddedStore) =>
       return NOTHING_NEW;
     }
     const { key, customerId } = yield* make;
-    const kept = yield* Effect.sync(() => keep(store, key));
+    const outcome = yield* Effect.sync(() => keep(store, key));
     if (store.type === "memory") {
       yield* Effect.addFinalizer(() => Effect.ignoreLogged(Effect.try(() => remove(store))));
     }
-    const made: EnsuredKey = {
-      lines: [`development key, ${kept}: ${key}`, `its customer_id: ${customerId}`],
+    const ensuredKey: EnsuredKey = {
+      lines: [`development key, ${outcome}: ${key}`, `its customer_id: ${customerId}`],
       customerId,
     };
-    return made;
+    return ensuredKey;
   });

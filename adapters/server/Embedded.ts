@@ -72,8 +72,8 @@ export const restore = (file: string, folder: string): Effect.Effect<void, Comma
         catch: () => usageError(`${file} is not a backup of a store, or is not complete`),
       });
       const isNew = !fs.existsSync(folder);
-      const held = yield* Effect.mapError(lockFolder(folder), (error) => commandFailure(messageOf(error)));
-      const draft = draftOf(held);
+      const locked = yield* Effect.mapError(lockFolder(folder), (error) => commandFailure(messageOf(error)));
+      const draft = draftOf(locked);
       yield* attempt(`${file} cannot be restored`, async () => {
         try {
           const database = await PGlite.create({
@@ -86,13 +86,15 @@ export const restore = (file: string, folder: string): Effect.Effect<void, Comma
           await database.close();
           syncTree(draft);
           if (rows.length !== 1) throw new Error("it has no schema");
-          fs.renameSync(draft, join(held, "data"));
+          fs.renameSync(draft, join(locked, "data"));
         } catch (error) {
           fs.rmSync(draft, { recursive: true, force: true });
           throw error;
         }
       }).pipe(
-        Effect.tapError(() => Effect.sync(() => isNew && fs.rmSync(held, { recursive: true, force: true }))),
+        Effect.tapError(() =>
+          Effect.sync(() => isNew && fs.rmSync(locked, { recursive: true, force: true })),
+        ),
       );
     }),
   );

@@ -213,7 +213,7 @@ export interface Host {
   /** Reports that the server is ready at an address. */
   readonly announce: (url: string) => Effect.Effect<void>;
   /** Turns the metrics of this process into the response of `/metrics`. */
-  readonly metrics?: (own: string) => Effect.Effect<string>;
+  readonly metrics?: (text: string) => Effect.Effect<string>;
 }
 
 /** A server by itself: it prints the address. */

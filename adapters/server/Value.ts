@@ -79,13 +79,13 @@ export const whole = (low: number, high: number, unit = 1): Kind<number> => ({
 export const timeout: Kind<number> = whole(1, 3_600, 1_000);
 
 /** Any text. */
-export const text: Kind<string> = { values: "", parse: (_, given) => Either.right(given) };
+export const text: Kind<string> = { values: "", parse: (_, input) => Either.right(input) };
 
 /** Any text without the space around it, but not the empty one. */
 export const nonEmpty: Kind<string> = {
   values: "",
-  parse: (name, given) =>
-    given.trim() === "" ? Either.left(`${name} must not be empty`) : Either.right(given.trim()),
+  parse: (name, input) =>
+    input.trim() === "" ? Either.left(`${name} must not be empty`) : Either.right(input.trim()),
 };
 
 /** The store that a URL names; the message never repeats the URL, which may hold a password. */

@@ -194,12 +194,12 @@ const renew = (
     byCustomer.set(claim.customerId, [...(byCustomer.get(claim.customerId) ?? []), claim]);
   return Effect.forEach(
     byCustomer,
-    ([customerId, own]) =>
+    ([customerId, messages]) =>
       Effect.either(
         rows(sql, RENEW, [
           customerId,
-          uuids(own.map(({ id }) => id)),
-          integers(own.map(({ claim }) => claim)),
+          uuids(messages.map(({ id }) => id)),
+          integers(messages.map(({ claim }) => claim)),
           leaseMilliseconds,
         ]),
       ),

@@ -31,7 +31,7 @@ interface Preview {
   readonly rows: ReadonlyArray<FindingRow>;
 }
 
-const read = async (client: Client, route: Route, signal: AbortSignal): Promise<Preview> => {
+const readPreview = async (client: Client, route: Route, signal: AbortSignal): Promise<Preview> => {
   const run = await client.dryRun(criteriaOf(route), signal);
   return { run, rows: await findingRows(client, run.results, signal) };
 };
@@ -123,7 +123,7 @@ export const NewRun = ({ route }: { readonly route: Route }) => {
   const hasWorkspace = Boolean(route.query.get("workspace"));
   const loaded = useLoad(
     `preview?${route.query}`,
-    async (signal) => (hasWorkspace ? await read(client, route, signal) : null),
+    async (signal) => (hasWorkspace ? await readPreview(client, route, signal) : null),
     true,
   );
   return (

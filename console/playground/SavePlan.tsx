@@ -29,7 +29,7 @@ const Create = ({
       ]}
       close={close}
       run={async (fields) => {
-        const made = await client.remote.commissionPlans.create({
+        const plan = await client.remote.commissionPlans.create({
           workspaceId: trial.schema?.workspaceId ?? "",
           schemaId: trial.schema?.id ?? "",
           name: String(fields.get("name")),
@@ -37,7 +37,7 @@ const Create = ({
           startDatetime: startOf(fields.get("start")),
           expression,
         });
-        go(linkTo(`plans/${made.id}`));
+        go(linkTo(`plans/${plan.id}`));
       }}
     >
       <Field label="Name">

@@ -31,7 +31,7 @@ export interface Options {
   /** Updates gauges that are read on demand; runs before each response of `/metrics`. */
   readonly measure?: Effect.Effect<void>;
   /** Turns the metrics of this process into the response of `/metrics`, as where several processes share a port. */
-  readonly metrics?: (own: string) => Effect.Effect<string>;
+  readonly metrics?: (text: string) => Effect.Effect<string>;
   /** Time limit for a response to begin once the request has arrived; 30 seconds by default. */
   readonly responseMillisecondsMax?: number;
   /** The secrets with which payment providers sign, by the provider's name in the path; none by default. */

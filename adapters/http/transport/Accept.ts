@@ -15,11 +15,11 @@ const rangesOf = (accept: string): ReadonlyArray<Range> =>
 
 /**
  * Whether a header `Accept` names the media type and does not prefer another one that it names (RFC 9110, section 12.5.1).
- * A range with a wildcard names none: for it the representation of the interface is sent.
+ * A range with a wildcard names no type: then the default representation is sent.
  */
 export const prefers = (accept: string | undefined, mediaType: string): boolean => {
   if (accept === undefined) return false;
   const ranges = rangesOf(accept);
-  const own = ranges.find((range) => range.mediaType === mediaType)?.weight ?? 0;
-  return own > 0 && ranges.every((range) => range.mediaType.includes("*") || !(range.weight > own));
+  const weight = ranges.find((range) => range.mediaType === mediaType)?.weight ?? 0;
+  return weight > 0 && ranges.every((range) => range.mediaType.includes("*") || !(range.weight > weight));
 };

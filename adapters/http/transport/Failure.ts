@@ -41,8 +41,8 @@ export const contentTooLarge = (limitBytes: number): Response =>
 export const targetTooLong = (limit: number): Response =>
   response("UriTooLong", `The path and query exceed ${limit} characters`);
 
-export const unsupportedMediaType = (wanted: string): Response =>
-  response("UnsupportedMediaType", `The body must be ${wanted}`);
+export const unsupportedMediaType = (required: string): Response =>
+  response("UnsupportedMediaType", `The body must be ${required}`);
 
 export const headersTooLarge = (limit: number): Response =>
   response("HeadersTooLarge", `The path, query and headers exceed ${limit} characters`);

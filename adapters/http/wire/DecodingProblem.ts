@@ -104,8 +104,8 @@ const findProblem = (issue: ParseResult.ParseIssue): Problem => {
         : findProblem(first);
     }
     case "Refinement": {
-      const own = issue.kind === "Predicate" ? ownMessage(issue) : null;
-      return own === null ? findProblem(issue.issue) : { path: [], message: own };
+      const message = issue.kind === "Predicate" ? ownMessage(issue) : null;
+      return message === null ? findProblem(issue.issue) : { path: [], message: message };
     }
     case "Transformation":
       return findProblem(issue.issue);

@@ -135,10 +135,10 @@ const sourceOf = (
   if (rules === null) return { read: name, write: compile(type) };
   const rule = rules[name];
   if (typeof rule === "function") return { read: rule as (row: Value) => unknown, write: compile(type) };
-  const own = camelCase(name);
+  const property = camelCase(name);
   return Array.isArray(rule)
-    ? { read: own, write: compileMapped(type, rule[0]) }
-    : { read: own, write: compile(type) };
+    ? { read: property, write: compileMapped(type, rule[0]) }
+    : { read: property, write: compile(type) };
 };
 
 const hasNull = (ast: AST.AST): boolean => isNull(ast) || (AST.isUnion(ast) && ast.types.some(isNull));

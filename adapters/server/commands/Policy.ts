@@ -15,8 +15,8 @@ export const declare: Declare = (program, shell) => {
     .description("Shows the settlement policy of a workspace, or the terms that a partner has of its own.")
     .requiredOption("--workspace <id>", "the workspace")
     .option("--partner <id>", "a partner of it");
-  showing.action((place: PolicyOwner & { readonly json?: true }) =>
-    shell.run(load(module, ({ show }) => show(showing, shell, place, place.json === true))),
+  showing.action((owner: PolicyOwner & { readonly json?: true }) =>
+    shell.run(load(module, ({ show }) => show(showing, shell, owner, owner.json === true))),
   );
   const setting = withTarget(policy.command("set"))
     .summary("change fields of a policy")

@@ -13,7 +13,7 @@ const waiting = new Map<number, (text: string) => void>();
 let last = 0;
 
 /** Requests the metrics of all processes from the parent; returns this process's own if the parent does not respond. */
-const metrics = (own: string): Effect.Effect<string> =>
+const metrics = (ownText: string): Effect.Effect<string> =>
   Effect.async<string>((resume) => {
     const id = ++last;
     const settle = (text: string): void => {
@@ -21,9 +21,9 @@ const metrics = (own: string): Effect.Effect<string> =>
       waiting.delete(id);
       resume(Effect.succeed(text));
     };
-    const timer = setTimeout(() => settle(own), 2 * METRICS_MILLISECONDS);
+    const timer = setTimeout(() => settle(ownText), 2 * METRICS_MILLISECONDS);
     waiting.set(id, settle);
-    send({ type: "join_metrics", id, text: own });
+    send({ type: "join_metrics", id, text: ownText });
   });
 
 /** The host of a server in this process. */

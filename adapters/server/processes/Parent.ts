@@ -13,15 +13,15 @@ const STOP_MILLISECONDS = 12_000;
 const STABLE_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS_MAX = 30_000;
 
-/** A process that serves, by the number that it keeps when it is replaced. */
-interface Place {
+/** A serving process. The process that replaces it gets the same number. */
+interface ServingProcess {
   readonly number: number;
   readonly startedAt: number;
   /** Processes in a row that ended soon after their start. */
   readonly failures: number;
 }
 
-/** Metrics that a process waits for. */
+/** A request for the joined metrics, and the processes whose metrics are missing. */
 interface Joining {
   readonly worker: Worker;
   readonly texts: Array<Metrics>;
@@ -34,7 +34,7 @@ const send = (worker: Worker, message: FromParent): void => {
 };
 
 /** Passes metrics between processes. */
-const metricsOf = (places: ReadonlyMap<Worker, Place>) => {
+const metricsOf = (processes: ReadonlyMap<Worker, ServingProcess>) => {
   const joinings = new Map<number, Joining>();
   let last = 0;
   const finish = (id: number, requestId: number): void => {
@@ -49,9 +49,9 @@ const metricsOf = (places: ReadonlyMap<Worker, Place>) => {
     begin: (worker: Worker, number: number, requestId: number, text: string): void => {
       const id = ++last;
       requestIds.set(id, requestId);
-      const others = [...places].filter(([other]) => other !== worker);
+      const others = [...processes].filter(([other]) => other !== worker);
       const timer = setTimeout(() => finish(id, requestId), METRICS_MILLISECONDS);
-      const missing = new Set(others.map(([, place]) => place.number));
+      const missing = new Set(others.map(([, serving]) => serving.number));
       joinings.set(id, { worker, texts: [{ process: number, text }], missing, timer });
       for (const [other] of others) send(other, { type: "send_metrics", id });
       if (missing.size === 0) finish(id, requestId);
@@ -71,17 +71,17 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
   Effect.flatMap(Effect.runtime(), (runtime) =>
     Effect.async<never, CommandFailed>((resume) => {
       const run = Runtime.runFork(runtime);
-      const places = new Map<Worker, Place>();
-      const metrics = metricsOf(places);
+      const processes = new Map<Worker, ServingProcess>();
+      const metrics = metricsOf(processes);
       const ready = new Set<number>();
-      // A free port that was picked once is kept, also when all processes have ended meanwhile.
+      // A free port that was chosen once stays the port, also after all processes have ended.
       let port = "";
       let isAnnounced = false;
       let isStopping = false;
       const start = (number: number, failures: number): void => {
         if (isStopping) return;
         const worker = cluster.fork(port === "" ? {} : { [PORT_OF_PARENT]: port });
-        places.set(worker, { number, startedAt: Date.now(), failures });
+        processes.set(worker, { number, startedAt: Date.now(), failures });
         worker.on("message", (message: FromServer) => {
           if (message.type === "join_metrics") metrics.begin(worker, number, message.id, message.text);
           if (message.type === "metrics") metrics.add(number, message.id, message.text);
@@ -93,7 +93,7 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
           run(print(`listening on ${message.url}`));
         });
       };
-      const replace = ({ number, startedAt, failures }: Place, end: string): void => {
+      const replace = ({ number, startedAt, failures }: ServingProcess, end: string): void => {
         const isEarly = Date.now() - startedAt < STABLE_MILLISECONDS;
         const pause = isEarly && failures > 0 ? Math.min(PAUSE_MILLISECONDS_MAX, 1_000 * 2 ** failures) : 0;
         run(
@@ -106,40 +106,40 @@ export const supervise = (count: number): Effect.Effect<never, CommandFailed> =>
         setTimeout(() => start(number, isEarly ? failures + 1 : 0), pause).unref();
       };
       cluster.on("exit", (worker, code, signal) => {
-        const place = places.get(worker);
-        places.delete(worker);
-        if (isStopping || place === undefined) return;
-        if (ready.has(place.number) || signal !== null) {
-          replace(place, signal ?? `exit code ${code}`);
+        const endedProcess = processes.get(worker);
+        processes.delete(worker);
+        if (isStopping || endedProcess === undefined) return;
+        if (ready.has(endedProcess.number) || signal !== null) {
+          replace(endedProcess, signal ?? `exit code ${code}`);
           return;
         }
         // Before all processes listen, one that ends shows that the settings or the database are wrong.
         isStopping = true;
         const fail = code === USAGE ? usageError : commandFailure;
-        const line = `process ${place.number} could not start; see its own line for the reason`;
-        resume(Effect.zipRight(stopAll(places), fail(line)));
+        const line = `process ${endedProcess.number} could not start; see its own line for the reason`;
+        resume(Effect.zipRight(stopAll(processes), fail(line)));
       });
       for (let number = 1; number <= count; number++) start(number, 0);
       return Effect.suspend(() => {
         isStopping = true;
-        return stopAll(places);
+        return stopAll(processes);
       });
     }),
   );
 
 /** Stops every process, and ends those that have not stopped in time. */
-const stopAll = (places: ReadonlyMap<Worker, Place>): Effect.Effect<void> =>
+const stopAll = (processes: ReadonlyMap<Worker, ServingProcess>): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => {
-      for (const worker of places.keys()) worker.process.kill("SIGKILL");
+      for (const worker of processes.keys()) worker.process.kill("SIGKILL");
     }, STOP_MILLISECONDS);
     const settle = (): void => {
-      if (places.size > 0) return;
+      if (processes.size > 0) return;
       clearTimeout(timer);
       cluster.off("exit", settle);
       resume(Effect.void);
     };
     cluster.on("exit", settle);
-    for (const worker of places.keys()) worker.process.kill("SIGTERM");
+    for (const worker of processes.keys()) worker.process.kill("SIGTERM");
     settle();
   });

@@ -105,15 +105,17 @@ export const joinPayouts = ({
   paymentSecrets,
   paymentSecretsFile,
 }: Parsed<typeof PAYOUTS>): Value.Value<Payouts> => {
-  const { payouts, payoutsSecret: own, payoutsSecretFile: inFile } = PAYOUTS;
+  const { payouts, payoutsSecret: secretSetting, payoutsSecretFile: fileSetting } = PAYOUTS;
   const secret = payoutsSecret ?? payoutsSecretFile;
   if (payoutsSecret !== null && payoutsSecretFile !== null)
-    return Either.left(`${own.name} and ${inFile.name} must not both be set`);
+    return Either.left(`${secretSetting.name} and ${fileSetting.name} must not both be set`);
   if (type === "manual" || type === "sepa" || type === "simulated")
     return secret === null
       ? Either.right({ type })
-      : Either.left(`${own.name} is for the URL of a payment service in ${payouts.name}, which is ${type}`);
-  if (secret === null) return Either.left(`${payouts.name} needs ${own.name} beside its URL`);
+      : Either.left(
+          `${secretSetting.name} is for the URL of a payment service in ${payouts.name}, which is ${type}`,
+        );
+  if (secret === null) return Either.left(`${payouts.name} needs ${secretSetting.name} beside its URL`);
   if (SERVICE_NAME in paymentSecrets || SERVICE_NAME in paymentSecretsFile)
     return Either.left(
       `${PAYOUTS.paymentSecrets.name} must not name the provider "${SERVICE_NAME}", which is that of ${payouts.name}`,
@@ -121,5 +123,5 @@ export const joinPayouts = ({
   const problem = paymentServiceProblem({ url: type, secret, allowPrivate });
   return problem === null
     ? Either.right({ type: "service", url: type, secret, allowPrivate })
-    : Either.left(`${problem.includes("secret") ? own.name : payouts.name}: ${problem}`);
+    : Either.left(`${problem.includes("secret") ? secretSetting.name : payouts.name}: ${problem}`);
 };

@@ -50,7 +50,7 @@ const propertyTypes = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyA
     (found): Formula.PropertyTypes => found,
   );
 
-/** What a formula sees of a row. Without a date a row counts for the moment of the simulation. */
+/** The facts of a row that a formula reads. A row without a date occurs at the time of the simulation. */
 const factsOf = (
   row: Row,
   definitions: ReadonlyArray<Language.PropertyDefinition>,
@@ -59,15 +59,15 @@ const factsOf = (
 ): Either.Either<Language.Facts, string> =>
   Either.gen(function* () {
     if (row.problem !== null) return yield* Either.left(row.problem);
-    const given: Record<string, string | number | boolean> = {};
+    const input: Record<string, string | number | boolean> = {};
     for (const { name, type } of definitions) {
       const cell = row.cell(name);
       if (cell === undefined || cell === null || cell === "") continue;
       if (typeof cell === "object") return yield* Either.left(`${name} is not a single value`);
-      given[name] = yield* Either.mapLeft(asType(cell as string, type), (problem) => `${name}: ${problem}`);
+      input[name] = yield* Either.mapLeft(asType(cell as string, type), (problem) => `${name}: ${problem}`);
     }
     const properties = yield* Either.mapLeft(
-      Properties.conform(given, definitions),
+      Properties.conform(input, definitions),
       ({ message }) => message,
     );
     const cell = row.cell(dateColumn);

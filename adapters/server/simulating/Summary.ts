@@ -55,23 +55,23 @@ export class Summary {
 const BUCKETS = 10;
 const WIDTH = 40;
 
-/** How many amounts lie in each of ten equal ranges, as bars. */
+/** The number of amounts in each of ten equal ranges, as bars. */
 export const histogram = (amounts: ReadonlyArray<number>, currency: Currency.Currency): string => {
   const least = amounts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const greatest = amounts.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const step = Math.max(1, Math.ceil((greatest - least + 1) / BUCKETS));
   const counts = Array.from({ length: Math.ceil((greatest - least + 1) / step) }, () => 0);
   for (const amount of amounts) {
-    const place = Math.floor((amount - least) / step);
-    counts[place] = (counts[place] ?? 0) + 1;
+    const bucket = Math.floor((amount - least) / step);
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
   }
   const most = counts.reduce((one, other) => Math.max(one, other), 1);
-  const label = (place: number) => Currency.formatAmount(least + place * step, currency);
-  const width = Math.max(...counts.map((_, place) => label(place).length));
+  const label = (bucket: number) => Currency.formatAmount(least + bucket * step, currency);
+  const width = Math.max(...counts.map((_, bucket) => label(bucket).length));
   return counts
     .map(
-      (count, place) =>
-        `from ${label(place).padStart(width)}  ${"#".repeat(Math.ceil((count * WIDTH) / most)).padEnd(WIDTH)}  ${count}`,
+      (count, bucket) =>
+        `from ${label(bucket).padStart(width)}  ${"#".repeat(Math.ceil((count * WIDTH) / most)).padEnd(WIDTH)}  ${count}`,
     )
     .join("\n");
 };

@@ -67,8 +67,8 @@ const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> =>
   }));
 
 const gap = ({ log }: Row): string | null => {
-  const index = log.findIndex(({ sequence }, place) => sequence !== place + 1);
-  return index < 0 ? null : `its log has entry ${log[index]?.sequence} in place ${index + 1}`;
+  const index = log.findIndex(({ sequence }, index) => sequence !== index + 1);
+  return index < 0 ? null : `its log has entry ${log[index]?.sequence} at position ${index + 1}`;
 };
 
 /** Rows of a page as the slice that invariants read. */
@@ -163,7 +163,7 @@ const problemsOf = ({ kind }: Kind, row: Row): ReadonlyArray<readonly [check: st
   if (row.log.length === 0) return [["L2", `${what}: has no log`]];
   const missing = gap(row);
   const log = logOf(row);
-  const isBackwards = log.some(({ at }, place) => at < (log[place - 1]?.at ?? at));
+  const isBackwards = log.some(({ at }, index) => at < (log[index - 1]?.at ?? at));
   const differences = attempt(() => {
     const difference = replayDifference(kind, row.record as never, log);
     return difference === null ? [] : [`${what}: ${difference}`];
@@ -179,16 +179,16 @@ const problemsOf = ({ kind }: Kind, row: Row): ReadonlyArray<readonly [check: st
 
 const findIn = (reader: Reader, kind: Kind, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
   const { customerId } = reader;
-  const own = rows.map((row) => ({ row, problems: problemsOf(kind, row) }));
+  const checkedRows = rows.map((row) => ({ row, problems: problemsOf(kind, row) }));
   // The sums of a record whose log is broken would only repeat the finding.
-  const sound = own.flatMap(({ row, problems }) => (problems.length === 0 ? [row] : []));
+  const sound = checkedRows.flatMap(({ row, problems }) => (problems.length === 0 ? [row] : []));
   const slice = { ...EMPTY, ...kind.fill(sound) };
   const broken = invariants
     .filter(({ name }) => kind.names.includes(name))
     .flatMap(({ name, violations }) =>
       attempt(() => [...violations(slice)], `${kind.kind}s`).map((problem) => [name, problem] as const),
     );
-  return [...own.flatMap(({ problems }) => problems), ...broken].map(([check, problem]) => ({
+  return [...checkedRows.flatMap(({ problems }) => problems), ...broken].map(([check, problem]) => ({
     check,
     customerId,
     problem,

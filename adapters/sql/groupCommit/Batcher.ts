@@ -76,8 +76,11 @@ export const make = <Key, Request, Result, Problem>({
         // The next call starts first, so that it is under way while the outcomes of this one are delivered.
         if (lane.current === round) pass(key, lane);
         for (const [index, { result }] of round.entries()) {
-          const own = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
-          Deferred.unsafeDone(result, own ?? Exit.die(new Error("a call returned no outcome for a request")));
+          const outcome = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
+          Deferred.unsafeDone(
+            result,
+            outcome ?? Exit.die(new Error("a call returned no outcome for a request")),
+          );
         }
       });
     });

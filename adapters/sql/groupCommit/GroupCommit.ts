@@ -22,12 +22,12 @@ const GROUP_MAX = 64;
 /** The statement that stores creations, and its arguments. */
 interface Call {
   readonly statement: Statement;
-  readonly given: ReadonlyArray<Parameter>;
+  readonly parameters: ReadonlyArray<Parameter>;
 }
 
 /**
- * The call, its arguments computed in time slices; fails when a value cannot be written as JSON. `ordered` is what the
- * creations save of orders of arrival: null where none of them joins one.
+ * The call, its arguments computed in time slices; fails when a value cannot be written as JSON. `ordered` returns
+ * the orders of arrival that the creations save, or null if none of them joins one.
  */
 const callOf = (
   customerId: Ids.CustomerId,
@@ -37,18 +37,21 @@ const callOf = (
   Effect.suspend(() =>
     Effect.map(
       TimeSlice.map(parameters(customerId, creations), (compute) => compute()),
-      (given): Call => {
+      (parameters): Call => {
         const group = ordered();
         return group === null
-          ? { statement: CREATE_ATTRIBUTIONS, given }
-          : { statement: CREATE_ORDERED_ATTRIBUTIONS, given: [...given, ...orderedParameters(group)] };
+          ? { statement: CREATE_ATTRIBUTIONS, parameters }
+          : {
+              statement: CREATE_ORDERED_ATTRIBUTIONS,
+              parameters: [...parameters, ...orderedParameters(group)],
+            };
       },
     ),
   ).pipe(
     Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageError({ reason: "broken", cause }))),
   );
 
-/** What one creation saves of orders of arrival, which is always possible. */
+/** The orders of arrival that one creation saves; null if it joins none. */
 const orderedAlone = (creation: Creation): OrderedGroup | null => {
   if (!isOrdered(creation)) return null;
   const group = orderedGroup([creation]);
@@ -64,13 +67,13 @@ const storeAlone = (
 ): Effect.Effect<void, Refused> =>
   Effect.flatMap(
     callOf(customerId, [creation], () => orderedAlone(creation)),
-    ({ statement, given }) =>
+    ({ statement, parameters }) =>
       send(
         runnerForRows(sql, creation.attributions.length + creation.commissions.length),
         customerId,
         creation.command,
         statement,
-        given,
+        parameters,
       ),
   );
 
@@ -123,7 +126,7 @@ const storeGroup = (
   if (ordered === null && !isPlain) return storeEach(sql, customerId, creations);
   const call = Effect.flatMap(
     callOf(customerId, creations, () => ordered),
-    ({ statement, given }) => sql.run(statement, given),
+    ({ statement, parameters }) => sql.run(statement, parameters),
   );
   return Effect.matchEffect(call, {
     onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),

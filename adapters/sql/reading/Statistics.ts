@@ -44,8 +44,8 @@ const bucketOf = (
 
 const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
   const { condition, parameters } = ownershipConditions(tenant, kind, query.where).done();
-  const given: Array<Parameter> = [...parameters];
-  const parameter = (value: Parameter): string => `$${given.push(value)}`;
+  const allParameters: Array<Parameter> = [...parameters];
+  const parameter = (value: Parameter): string => `$${allParameters.push(value)}`;
   const raw = (from: number, to: number): string => {
     const span = { from: `${parameter(from)}::bigint`, to: `${parameter(to)}::bigint` };
     return [undatedIn(span), datedIn(span)]
@@ -75,7 +75,7 @@ const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.S
 select ${bucket} as bucket, s.status${currency}, sum(s.count) as count${sums}
 from (${parts.join("\nunion all\n")}) s
 group by bucket, s.status${currency} having sum(s.count) <> 0`;
-  return { statement: forTenant(tenant, text), parameters: given };
+  return { statement: forTenant(tenant, text), parameters: allParameters };
 };
 
 const statistics = <Row extends Counted>(

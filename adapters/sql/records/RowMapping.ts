@@ -30,7 +30,7 @@ export const encodeView = ({ kind, row }: Extract<Storage.Change, { readonly typ
 
 /** The encoder of a table; made once, because a batch encodes thousands of rows. */
 const encoder = ({ columns, derived, hasView }: Table): Encoder => {
-  const own = Object.entries(columns).map(([field, { type }]) => ({
+  const ownColumns = Object.entries(columns).map(([field, { type }]) => ({
     field,
     column: columnOf(field),
     isText: type === "json",
@@ -38,7 +38,7 @@ const encoder = ({ columns, derived, hasView }: Table): Encoder => {
   const computed = Object.entries(derived);
   return (record) => {
     const row: Record<string, unknown> = {};
-    for (const { field, column, isText } of own) {
+    for (const { field, column, isText } of ownColumns) {
       const value: unknown = Reflect.get(record, field) ?? null;
       row[column] = isText ? JSON.stringify(value) : value;
     }

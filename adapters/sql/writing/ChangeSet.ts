@@ -32,7 +32,7 @@ const isLineChange = (change: Storage.Change): change is LineChange =>
   change.type === "reopen";
 
 const reversals = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
-  const own = changes.flatMap((change) =>
+  const rows = changes.flatMap((change) =>
     change.type === "reverse"
       ? [
           {
@@ -46,12 +46,12 @@ const reversals = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> |
         ]
       : [],
   );
-  return own.length === 0 ? undefined : own;
+  return rows.length === 0 ? undefined : rows;
 };
 
 const idOf = ({ kind, row }: Save): string => (kind === "billingProfile" ? row.customerId : row.id);
 
-/** Lists under the name of their kind. */
+/** The rows of saves, by kind. */
 const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArray<Row>>> | undefined => {
   if (saves.length === 0) return undefined;
   const groups: Record<string, Array<Row>> = {};
@@ -64,11 +64,11 @@ const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArra
 };
 
 const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string, Locks>> | undefined => {
-  const held: Record<string, Locks> = {};
+  const locksByKind: Record<string, Locks> = {};
   const of = (kind: Storage.Kind): Locks => {
-    const own = held[kind] ?? (kind === "commission" ? { ids: [], lines_of: [] } : { ids: [] });
-    held[kind] = own;
-    return own;
+    const kindLocks = locksByKind[kind] ?? (kind === "commission" ? { ids: [], lines_of: [] } : { ids: [] });
+    locksByKind[kind] = kindLocks;
+    return kindLocks;
   };
   const linesOf = (settlementId: string): void => {
     of("settlement").ids.push(settlementId);
@@ -85,29 +85,29 @@ const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
   for (const requirement of requires) {
     if (requirement.type === "freshness") linesOf(requirement.settlementId);
     if (requirement.type !== "record") continue;
-    const own = of(requirement.kind);
+    const kindLocks = of(requirement.kind);
     const { id, version } = requirement;
-    if (version === 0) own.absent = [...(own.absent ?? []), id];
-    else own.versions = [...(own.versions ?? []), { id, version }];
+    if (version === 0) kindLocks.absent = [...(kindLocks.absent ?? []), id];
+    else kindLocks.versions = [...(kindLocks.versions ?? []), { id, version }];
   }
-  return Object.keys(held).length === 0 ? undefined : held;
+  return Object.keys(locksByKind).length === 0 ? undefined : locksByKind;
 };
 
 const formulaSets = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Row> | undefined => {
-  const wanted = new Map<
+  const byKey = new Map<
     string,
     { partner_id: string; schema_id: string; version: number | null; bumps: number }
   >();
   const of = (partnerId: Ids.PartnerId, schemaId: Ids.SchemaId) => {
     const key = `${partnerId} ${schemaId}`;
-    const program = wanted.get(key) ?? {
+    const formulaSet = byKey.get(key) ?? {
       partner_id: partnerId,
       schema_id: schemaId,
       version: null,
       bumps: 0,
     };
-    wanted.set(key, program);
-    return program;
+    byKey.set(key, formulaSet);
+    return formulaSet;
   };
   for (const requirement of requires) {
     if (requirement.type === "formula_set") {
@@ -117,7 +117,7 @@ const formulaSets = ({ requires, changes }: Storage.ChangeSet): ReadonlyArray<Ro
   for (const change of changes) {
     if (change.type === "bump_formula_set") of(change.partnerId, change.schemaId).bumps += 1;
   }
-  return wanted.size === 0 ? undefined : [...wanted.values()];
+  return byKey.size === 0 ? undefined : [...byKey.values()];
 };
 
 const requirements = (requires: ReadonlyArray<Storage.Requirement>): object | undefined => {
@@ -182,9 +182,9 @@ const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | un
 };
 
 const settlements = (saves: ReadonlyArray<Save>): object | undefined => {
-  const own = saves.flatMap((save) => (save.kind === "settlement" ? [save] : []));
-  if (own.length === 0) return undefined;
-  const references = own.flatMap(({ row, entries }) =>
+  const settlementSaves = saves.flatMap((save) => (save.kind === "settlement" ? [save] : []));
+  if (settlementSaves.length === 0) return undefined;
+  const references = settlementSaves.flatMap(({ row, entries }) =>
     entries.flatMap(({ event }) =>
       event.type === "initiate_payment"
         ? [{ reference: event.payment_reference, settlement_id: row.id }]
@@ -192,8 +192,8 @@ const settlements = (saves: ReadonlyArray<Save>): object | undefined => {
     ),
   );
   return {
-    insert: group(own.filter(({ expected }) => expected === 0))?.settlement,
-    update: group(own.filter(({ expected }) => expected > 0))?.settlement,
+    insert: group(settlementSaves.filter(({ expected }) => expected === 0))?.settlement,
+    update: group(settlementSaves.filter(({ expected }) => expected > 0))?.settlement,
     payment_references: references.length === 0 ? undefined : references,
   };
 };
@@ -238,17 +238,17 @@ const lineChange = (change: LineChange): Row => {
 };
 
 const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
-  const own = changes.filter(isLineChange);
-  if (own.length === 0) return undefined;
-  return own
+  const lineChanges = changes.filter(isLineChange);
+  if (lineChanges.length === 0) return undefined;
+  return lineChanges
     .toSorted((one, other) => LINE_ORDER.indexOf(one.type) - LINE_ORDER.indexOf(other.type))
     .map(lineChange);
 };
 
 const numbers = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
-  const own = changes.filter((change): change is Numbered => change.type === "allocate_number");
-  if (own.length === 0) return undefined;
-  return own.map(({ series: { name, lastNumber } }) => ({ series: name, last_number: lastNumber }));
+  const allocations = changes.filter((change): change is Numbered => change.type === "allocate_number");
+  if (allocations.length === 0) return undefined;
+  return allocations.map(({ series: { name, lastNumber } }) => ({ series: name, last_number: lastNumber }));
 };
 
 const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | undefined =>
@@ -282,7 +282,7 @@ const mistake = (customerId: Ids.CustomerId, save: Save): string | null => {
   return save.row.version === save.expected + raised ? null : `a ${save.kind} whose version does not follow`;
 };
 
-/** The members of the argument, each computed when it is called for: a member of thousands of rows takes milliseconds. */
+/** The members of the argument, each as a function that computes it: a member of thousands of rows takes milliseconds. */
 const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   const { command, requires, changes } = changeSet;
   const saves = changes.filter(isSave);
@@ -322,7 +322,7 @@ export const body = (
       TimeSlice.map(Object.entries(members(customerId, changeSet)), ([name, make]) => [name, make()]),
     ),
     // A member that is undefined is left out, and the function skips absent members.
-    (made) => TimeSlice.json(Object.fromEntries(made)),
+    (values) => TimeSlice.json(Object.fromEntries(values)),
   ).pipe(
     Effect.catchAllDefect((cause) => Effect.fail(new Storage.StorageError({ reason: "broken", cause }))),
   );

@@ -43,7 +43,7 @@ const SECRETS: ReadonlyArray<RegExp> = [
 
 /** The text without API keys, bearer credentials and IBANs. */
 export const redact = (text: string): string =>
-  SECRETS.reduce((kept, secret) => kept.replace(secret, "[redacted]"), text);
+  SECRETS.reduce((result, secret) => result.replace(secret, "[redacted]"), text);
 
 /** Logs an unexpected failure with its whole cause, which the response does not show. */
 export const logFailure = (info: RequestInfo, cause: Cause.Cause<unknown>): Effect.Effect<void> =>

@@ -59,9 +59,9 @@ const figures = (body: string): Response => ({
 export const routes = (
   ready: Effect.Effect<void, unknown>,
   measure: Effect.Effect<void>,
-  metrics: (own: string) => Effect.Effect<string>,
+  metrics: (processMetrics: string) => Effect.Effect<string>,
 ): ReadonlyArray<PublicRoute> => {
-  const own = Effect.zipRight(measure, Effect.sync(Prometheus.text));
+  const processMetrics = Effect.zipRight(measure, Effect.sync(Prometheus.text));
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Responses.json(openApi()))));
   const page = Effect.runSync(Docs.make);
   return [
@@ -70,6 +70,6 @@ export const routes = (
     route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
     route("/openapi.json", document),
     route("/docs", Effect.map(page, html)),
-    route("/metrics", Effect.map(Effect.flatMap(own, metrics), figures)),
+    route("/metrics", Effect.map(Effect.flatMap(processMetrics, metrics), figures)),
   ];
 };
