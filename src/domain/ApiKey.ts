@@ -74,7 +74,7 @@ export const grant = (
 ): Either.Either<Grant, Refusal> => {
   const customerId = request.customerId ?? principal.customerId;
   if (customerId === null) return Either.left(invalid("customer_id", "is required"));
-  const made: Grant = {
+  const requested: Grant = {
     customerId,
     kind: request.kind ?? "customer",
     workspaceIds: request.workspaceIds ?? principal.workspaceIds,
@@ -84,20 +84,20 @@ export const grant = (
     expiresAt: request.expiresAt ?? null,
     name: request.name ?? null,
   };
-  if (made.kind === "partner" && (made.partnerIds === "*" || made.partnerIds.length === 0)) {
+  if (requested.kind === "partner" && (requested.partnerIds === "*" || requested.partnerIds.length === 0)) {
     return Either.left(invalid("partner_ids", "must list the partners of a partner key"));
   }
-  if ((made.kind === "agent") !== (made.agentId !== null)) {
+  if ((requested.kind === "agent") !== (requested.agentId !== null)) {
     return Either.left(invalid("agent_id", "is required for, and only for, an agent key"));
   }
-  if (made.expiresAt !== null && made.expiresAt <= now) {
+  if (requested.expiresAt !== null && requested.expiresAt <= now) {
     return Either.left(invalid("expires_at", "must be in the future"));
   }
   if (principal.customerId !== null && customerId !== principal.customerId) {
     return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
   }
-  return isWithin(made, principal) && made.scopes.every((scope) => principal.scopes.includes(scope))
-    ? Either.right(made)
+  return isWithin(requested, principal) && requested.scopes.every((scope) => principal.scopes.includes(scope))
+    ? Either.right(requested)
     : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
 };
 

@@ -89,10 +89,10 @@ export const checkOccurredAt = ({ occurredAt }: Create, now: Timestamp): Either.
 
 /** The first event of an attribution whose properties conform to the schema. */
 export const create = (
-  { properties: given, occurredAt }: Pick<Create, "properties" | "occurredAt">,
+  { properties: stated, occurredAt }: Pick<Create, "properties" | "occurredAt">,
   definitions: ReadonlyArray<PropertyDefinition>,
 ): Either.Either<Extract<AttributionEvent, { type: "create_attribution" }>, Refusal> =>
-  Either.map(conform(given, definitions), (properties) =>
+  Either.map(conform(stated, definitions), (properties) =>
     occurredAt === undefined
       ? { type: "create_attribution", properties }
       : { type: "create_attribution", properties, occurred_at: format(occurredAt) },
@@ -135,14 +135,14 @@ export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEv
 export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent>): View => {
   if (event.type === "create_attribution") {
     const { properties, occurred_at } = event;
-    const given = occurred_at === undefined ? null : Date.parse(occurred_at);
+    const occurredAtGiven = occurred_at === undefined ? null : Date.parse(occurred_at);
     return {
       status: "confirmed",
       cancelReason: null,
       properties,
       createdAt: at,
-      occurredAt: given === null ? at : Math.min(given, at),
-      occurredAtGiven: given,
+      occurredAt: occurredAtGiven === null ? at : Math.min(occurredAtGiven, at),
+      occurredAtGiven,
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");

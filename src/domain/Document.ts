@@ -149,9 +149,9 @@ export const sniff = (bytes: Uint8Array): { readonly mediaType: string; readonly
  */
 export const safeFileName = (name: string, fallback: string): string => {
   const last = name.split(/[\\/]/).pop() ?? "";
-  const kept = [...last.normalize("NFC")]
+  const baseName = [...last.normalize("NFC")]
     .filter((character) => !/[\p{C}"'`<>|:*?;%&$#]/u.test(character))
     .join("")
     .replace(/^[.\s]+|[.\s]+$/g, "");
-  return kept === "" ? fallback : [...kept].slice(0, FILE_NAME_MAX).join("");
+  return baseName === "" ? fallback : [...baseName].slice(0, FILE_NAME_MAX).join("");
 };

@@ -48,20 +48,22 @@ export const isFinal = (at: Timestamp, now: Timestamp): boolean => at <= now - F
 /** The requested moment, or the end of the present millisecond; refuses a moment in the future. */
 export const momentOf = (
   field: "at" | "to",
-  given: Timestamp | undefined,
+  requested: Timestamp | undefined,
   now: Timestamp,
 ): Either.Either<Timestamp, Invalid> => {
   const end = endOfNow(now);
-  if (given === undefined) return Either.right(end);
-  return given <= end ? Either.right(given) : Either.left(invalid(field, "must not be in the future"));
+  if (requested === undefined) return Either.right(end);
+  return requested <= end
+    ? Either.right(requested)
+    : Either.left(invalid(field, "must not be in the future"));
 };
 
 /** The currency of a statement: the requested one, or the only one in which the partner has amounts. */
 export const currencyOf = (
-  given: Currency | undefined,
+  requested: Currency | undefined,
   known: ReadonlyArray<string>,
 ): Either.Either<Currency, Invalid> => {
-  if (given !== undefined) return Either.right(given);
+  if (requested !== undefined) return Either.right(requested);
   const [only] = known;
   if (only !== undefined && known.length === 1) return Either.right(Currency.make(only));
   const reason = known.length === 0 ? "has no amounts before to" : `has amounts in ${known.join(", ")}`;

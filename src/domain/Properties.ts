@@ -73,14 +73,14 @@ export const PropertyBag = Schema.Record({
  * A required one may not be missing, even when it has a default; a name the schema does not define is refused.
  */
 export const conform = (
-  given: Properties,
+  input: Properties,
   definitions: ReadonlyArray<PropertyDefinition>,
 ): Either.Either<Properties, Invalid> => {
   const refuse = (name: string, explanation: string) =>
     Either.left(invalid(`properties.${name}`, explanation));
   const properties = withoutPrototype();
-  for (const name of Object.keys(given)) {
-    const value = given[name];
+  for (const name of Object.keys(input)) {
+    const value = input[name];
     const definition = definitions.find((candidate) => candidate.name === name);
     if (definition === undefined || value === undefined) return refuse(name, "is not defined by the schema");
     if (typeof value !== definition.type) return refuse(name, `must be a ${definition.type}`);
@@ -88,6 +88,6 @@ export const conform = (
     if (problem !== null) return refuse(name, problem);
     properties[name] = Object.is(value, -0) ? 0 : value;
   }
-  const absent = definitions.find(({ name, required }) => required && !Object.hasOwn(given, name));
+  const absent = definitions.find(({ name, required }) => required && !Object.hasOwn(input, name));
   return absent === undefined ? Either.right(properties) : refuse(absent.name, "is required");
 };

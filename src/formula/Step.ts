@@ -35,13 +35,13 @@ export type StepOf<Type extends Step["entry"]["type"]> = Step & {
 export const is = <Type extends Step["entry"]["type"]>(step: Step, type: Type): step is StepOf<Type> =>
   step.entry.type === type;
 
-/** The place of a step in the one around it, such as `operands.0`. */
-export const placeIn = (around: Step, { entry }: Step): string =>
+/** The path of a step in the one around it, such as `operands.0`. */
+export const pathIn = (around: Step, { entry }: Step): string =>
   entry.path.slice(around.entry.path.length + 1);
 
-/** The step at a place in another one, if it was evaluated. */
-export const at = (step: Step, place: string): Step | undefined =>
-  step.inner.find((one) => placeIn(step, one) === place);
+/** The step at a path in another one, if it was evaluated. */
+export const at = (step: Step, path: string): Step | undefined =>
+  step.inner.find((one) => pathIn(step, one) === path);
 
 /** The step whose value a choosing step has; undefined for a step that does not choose, or found nothing. */
 export const resultOf = (step: Step): Step | undefined => {

@@ -170,8 +170,8 @@ const ofExtreme = (step: Step, index: number, limit: "least" | "most", scope: Sc
   return isLimit ? { type: limit, amount: String(chosen.entry.value) } : ofStep(chosen, scope);
 };
 
-const ofStep = (given: Step, scope: Scope): Terms => {
-  const step = decisive(given, scope);
+const ofStep = (outer: Step, scope: Scope): Terms => {
+  const step = decisive(outer, scope);
   const terms = scope.known.get(step) ?? ofDecisive(step, scope);
   scope.known.set(step, terms);
   return terms;

@@ -52,14 +52,14 @@ const POOL_BYTES = 8_192;
 /** The platform's cryptographic randomness; every byte is given out once. */
 const openRandomPool = (): ((length: number) => Uint8Array) => {
   let pool: Uint8Array = new Uint8Array(0);
-  let given = 0;
+  let used = 0;
   return (length) => {
-    if (pool.length - given < length) {
+    if (pool.length - used < length) {
       pool = crypto.getRandomValues(new Uint8Array(Math.max(POOL_BYTES, length)));
-      given = 0;
+      used = 0;
     }
-    given += length;
-    return pool.slice(given - length, given);
+    used += length;
+    return pool.slice(used - length, used);
   };
 };
 

@@ -118,9 +118,9 @@ export interface PaymentProviderService {
   readonly events: Stream.Stream<PaymentEvent>;
 }
 
-/** A provider with the given parts: it pays everything, has no status of orders, and reports by calls of the host. */
+/** A provider with these parts. By default it refuses no payment, has no status of orders, and reports by calls of the host. */
 export const provider = (
-  given: Pick<PaymentProviderService, "send"> & Partial<PaymentProviderService>,
+  parts: Pick<PaymentProviderService, "send"> & Partial<PaymentProviderService>,
 ): PaymentProviderService => ({
   name: "host",
   problem: () => null,
@@ -128,7 +128,7 @@ export const provider = (
   verifyReport: null,
   files: null,
   events: Stream.empty,
-  ...given,
+  ...parts,
 });
 
 /** The provider; null, the default, means that settlements are paid outside. */

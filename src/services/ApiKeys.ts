@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "create key");
       const request = yield* validate(ApiKey.Create)(input);
       const grant = yield* ApiKey.grant(principal, request, yield* Clock.currentTimeMillis);
-      const made = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
+      const created = yield* pipeline.run(grant.customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const id = yield* ids.next(Uuid);
           const keyId = Encoding.encodeHex(yield* ids.randomBytes(8));
@@ -55,12 +55,12 @@ const make = Effect.gen(function* () {
           return { result, replayResult: { id }, requires: [], changes: [saved] };
         }),
       );
-      return made.replayed
+      return created.replayed
         ? yield* conflict(
             "idempotency_key_reuse",
             "the key exists, and its secret was shown once; revoke it and create another",
           )
-        : made;
+        : created;
     });
 
   const revoke = (

@@ -227,7 +227,7 @@ const make = Effect.gen(function* () {
             if (keys.length > 0) {
               const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
                 inOrder: (store) =>
-                  queue.exclusively(keys, Effect.flatMap(orderedBatch(creation, request, keys), store)),
+                  queue.runExclusively(keys, Effect.flatMap(orderedBatch(creation, request, keys), store)),
               };
               return inOrder;
             }
@@ -309,7 +309,7 @@ const make = Effect.gen(function* () {
             return withTotals(cancellation.decision, totals);
           });
           const inOrder: InOrder<object> = {
-            inOrder: (store) => queue.exclusively([attribution], Effect.flatMap(decided, store)),
+            inOrder: (store) => queue.runExclusively([attribution], Effect.flatMap(decided, store)),
           };
           return inOrder;
         }),

@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "create webhook endpoint");
       const request = yield* validate(WebhookEndpoint.Create)(input);
       yield* checkUrl(request.url);
-      const made = yield* pipeline.run(customerId, principal, options, (execution) =>
+      const created = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const where = { statuses: WebhookEndpoint.EXISTING };
           const first = { where, page: 1, perPage: 1, order: "asc" } as const;
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
           };
         }),
       );
-      return made.replayed ? yield* SHOWN_ONCE : made;
+      return created.replayed ? yield* SHOWN_ONCE : created;
     });
 
   const update = (
@@ -202,7 +202,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<RotatedSecret & Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "rotate webhook secret");
-      const made = yield* pipeline.run(customerId, principal, options, (execution) =>
+      const rotated = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const endpoint = yield* endpointOf(customerId, id);
           if (WebhookEndpoint.secretsAt(endpoint, execution.at).length >= WEBHOOK_SECRETS_MAX)
@@ -221,7 +221,7 @@ const make = Effect.gen(function* () {
           };
         }),
       );
-      return made.replayed ? yield* SHOWN_ONCE : made;
+      return rotated.replayed ? yield* SHOWN_ONCE : rotated;
     });
 
   const list = (

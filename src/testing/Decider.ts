@@ -74,7 +74,7 @@ export class Decided<State, Event, Outcome extends { readonly events: ReadonlyAr
   }
 
   /** The command is refused with a conflict's token, or with `Invalid` or `Forbidden`; the message is the whole one. */
-  refused(code: string, message?: string): void {
+  thenRefused(code: string, message?: string): void {
     if (Either.isRight(this.#result))
       throw new RuleBroken(`expected ${code}, found ${formatValue(this.outcome)}`);
     expectSame("refusal", codeOf(this.#result.left), code);

@@ -51,14 +51,20 @@ const ZERO: Quantities = {
 const ZERO_BALANCES: Balances = { expense: 0n, accrued: 0n, reserved: 0n, cash: 0n, write_off: 0n };
 
 /** S: the paid amount, plus the write-offs of the remaining difference's sign up to that difference. */
-export const settled = ({ computed, paid, writtenOffPositive, writtenOffNegative }: Quantities): bigint => {
+export const settledAmount = ({
+  computed,
+  paid,
+  writtenOffPositive,
+  writtenOffNegative,
+}: Quantities): bigint => {
   const open = (computed ?? 0n) - paid;
   if (open > 0n) return paid + (open < writtenOffPositive ? open : writtenOffPositive);
   return paid + (open > writtenOffNegative ? open : writtenOffNegative);
 };
 
 /** D: the amount less what is settled. */
-export const due = (quantities: Quantities): bigint => (quantities.computed ?? 0n) - settled(quantities);
+export const due = (quantities: Quantities): bigint =>
+  (quantities.computed ?? 0n) - settledAmount(quantities);
 
 const applyEvent = (before: Quantities, event: CommissionEvent): Quantities => {
   switch (event.type) {
@@ -131,7 +137,11 @@ const writtenOff = ({ writtenOffPositive, writtenOffNegative }: Quantities): big
 const absorptionOf = (before: Quantities, now: Quantities): Posting => ({
   debit: "accrued",
   credit: "write_off",
-  amount: settled(now) - now.paid - (settled(before) - before.paid) - (writtenOff(now) - writtenOff(before)),
+  amount:
+    settledAmount(now) -
+    now.paid -
+    (settledAmount(before) - before.paid) -
+    (writtenOff(now) - writtenOff(before)),
 });
 
 const post = (balances: Balances, { debit, credit, amount }: Posting): Balances => {

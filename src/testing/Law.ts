@@ -60,9 +60,9 @@ export const expectSameSet = <Value>(
   expected: ReadonlyArray<Value>,
   key: (value: Value) => string,
 ): Effect.Effect<void, LawBroken> => {
-  const sorted = (values: ReadonlyArray<Value>) =>
+  const sortByKey = (values: ReadonlyArray<Value>) =>
     values.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
-  return expectSame(what, sorted(found), sorted(expected));
+  return expectSame(what, sortByKey(found), sortByKey(expected));
 };
 
 /** Passes when a commit fails with {@link VersionConflict}. */

@@ -15,7 +15,7 @@ import {
   Storage,
   type StorageError,
 } from "../ports/Storage.ts";
-import { type PartnerReadings, readings } from "./invariant/Statements.ts";
+import { type PartnerReadings, readStatements } from "./invariant/Statements.ts";
 import { type Accumulated, recounts } from "./invariant/Totals.ts";
 import { listAll } from "./StateDump.ts";
 
@@ -140,7 +140,7 @@ const readBankFiles = (customerId: CustomerId, settlements: LedgerSnapshot["sett
 const BUCKETS = 7;
 
 /** Reads the snapshot. It shows one moment only when nothing else writes meanwhile. */
-export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, StorageError, Storage> =>
+export const readSnapshot = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, StorageError, Storage> =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const attributions = yield* readRecords(customerId, "attribution");
@@ -177,7 +177,7 @@ export const read = (customerId: CustomerId): Effect.Effect<LedgerSnapshot, Stor
         attributions.map(({ row }) => row),
         formulas.map(({ row }) => row),
       ),
-      statements: yield* readings(customerId, commissions),
+      statements: yield* readStatements(customerId, commissions),
       statistics: {
         attributions: yield* storage.attributionStatistics(customerId, whole),
         commissions: yield* storage.commissionStatistics(customerId, whole),

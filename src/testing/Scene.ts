@@ -26,8 +26,11 @@ export interface Earned {
 export const commit = (
   customerId: Build.Owner["customerId"],
   changes: ReadonlyArray<Change>,
-  given: Partial<ChangeSet> = {},
-) => Effect.flatMap(Storage, (storage) => storage.commit(customerId, Build.changeSet({ changes, ...given })));
+  overrides: Partial<ChangeSet> = {},
+) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.commit(customerId, Build.changeSet({ changes, ...overrides })),
+  );
 
 /** A command whose moment is `agoMilliseconds` before now. */
 export const createCommand = (agoMilliseconds = 0) =>

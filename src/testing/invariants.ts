@@ -12,7 +12,7 @@ import { state } from "./invariant/State.ts";
 import { statements } from "./invariant/Statements.ts";
 import { taxes } from "./invariant/Taxes.ts";
 import { totals } from "./invariant/Totals.ts";
-import { type LedgerSnapshot, read } from "./LedgerSnapshot.ts";
+import { type LedgerSnapshot, readSnapshot } from "./LedgerSnapshot.ts";
 
 /** An invariant does not hold. */
 export class InvariantBroken extends Data.TaggedError("InvariantBroken")<{
@@ -52,7 +52,7 @@ export const findViolations = (snapshot: LedgerSnapshot): ReadonlyArray<Invarian
 export const checkInvariants = (
   customerId: CustomerId,
 ): Effect.Effect<void, InvariantBroken | StorageError, Storage> =>
-  Effect.flatMap(read(customerId), (snapshot) => {
+  Effect.flatMap(readSnapshot(customerId), (snapshot) => {
     const [first] = findViolations(snapshot);
     return first === undefined ? Effect.void : Effect.fail(first);
   });

@@ -176,7 +176,7 @@ function* startedRuns(found: number, entries: Entries): Generator<string> {
 /** Compares all records with the journal while nothing runs; `problems` is empty when they agree. */
 export const audit = (world: World, journal: Journal) =>
   Effect.gen(function* () {
-    const books = yield* LedgerSnapshot.read(world.customerId);
+    const books = yield* LedgerSnapshot.readSnapshot(world.customerId);
     const { runs, results, violations } = yield* findRunViolations(world.customerId);
     const ofRuns = new Set<string>(
       results.flatMap(({ drafts }) => drafts.map(({ settlementId }) => settlementId)),

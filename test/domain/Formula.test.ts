@@ -136,10 +136,10 @@ describe("changing a formula", () => {
   it("is refused if the window that results is empty", () => {
     given(created)
       .when(update({ endDatetime: at("2026-01-01T00:00:00Z") }))
-      .refused("Invalid", "end_datetime: must be after start_datetime");
+      .thenRefused("Invalid", "end_datetime: must be after start_datetime");
     given({ ...created, end_datetime: "2026-02-01T00:00:00.000Z" })
       .when(update({ startDatetime: at("2026-02-01T00:00:00Z") }))
-      .refused("Invalid", "end_datetime: must be after start_datetime");
+      .thenRefused("Invalid", "end_datetime: must be after start_datetime");
   });
 
   it("keeps a description that it does not name", () => {
@@ -194,7 +194,7 @@ describe("changing a formula", () => {
   it("never sets an expression for a future date", () => {
     given(created)
       .when(update({ effectiveDatetime: NOW + 1 }, OTHER_RATE))
-      .refused("Invalid", "effective_datetime: must not be later than now");
+      .thenRefused("Invalid", "effective_datetime: must not be later than now");
     given(created)
       .when(update({ effectiveDatetime: NOW }, OTHER_RATE))
       .thenState({ name: "10 %" });
@@ -220,7 +220,7 @@ describe("changing a formula", () => {
   it("is refused once it is cancelled", () => {
     given(created, cancelled)
       .when(update({ name: "12 %" }))
-      .refused("formula_cancelled", "formula_cancelled: a cancelled formula cannot be changed");
+      .thenRefused("formula_cancelled", "formula_cancelled: a cancelled formula cannot be changed");
   });
 
   it("is refused before the formula is read if the request contradicts itself", () => {

@@ -54,14 +54,14 @@ describe("approving a draft", () => {
   it("is possible in draft only", () => {
     given(...HISTORY.awaiting_report)
       .when(approve())
-      .refused("settlement_not_draft", "settlement_not_draft: the settlement is in awaiting_report");
+      .thenRefused("settlement_not_draft", "settlement_not_draft: the settlement is in awaiting_report");
   });
 
   it("is refused to the creator of the draft if the policy requires four eyes", () => {
     const fourEyes = under({ ...POLICY, fourEyes: true });
     fourEyes(draft())
       .when(approve({ principalId: "somebody" }))
-      .refused("four_eyes", "four_eyes: the creator of a draft may not approve it");
+      .thenRefused("four_eyes", "four_eyes: the creator of a draft may not approve it");
     fourEyes(draft()).when(approve()).then(Scene.APPROVED);
     given(draft())
       .when(approve({ principalId: "somebody" }))
@@ -72,7 +72,7 @@ describe("approving a draft", () => {
     const fresh = under({ ...POLICY, staleDrafts: "refuse" });
     fresh(draft())
       .when(approve({ stale: true }))
-      .refused(
+      .thenRefused(
         "settlement_stale",
         "settlement_stale: the amounts due have changed since the draft; cancel the draft and create another",
       );
@@ -102,7 +102,7 @@ describe("approving a draft", () => {
   ])("is refused when %s exceeds the largest amount", (_name, assessment, total) => {
     given(draft(total))
       .when(approve({ assessment }))
-      .refused(
+      .thenRefused(
         "amount_too_large",
         "amount_too_large: total and tax exceed the largest amount; settle fewer commissions at once",
       );
@@ -127,7 +127,7 @@ describe("cancelling a draft", () => {
   it("is refused after the approval", () => {
     given(...HISTORY.awaiting_payment)
       .when({ type: "cancel" })
-      .refused("settlement_not_draft", "settlement_not_draft: the settlement is in awaiting_payment");
+      .thenRefused("settlement_not_draft", "settlement_not_draft: the settlement is in awaiting_payment");
   });
 });
 
@@ -163,7 +163,10 @@ describe("the review of a negative settlement", () => {
   it("is refused for a settlement that is not negative", () => {
     given(...HISTORY.awaiting_invoice)
       .when({ type: "review", decision: "write_off", note: null })
-      .refused("settlement_state", "settlement_state: a settlement in awaiting_invoice cannot be reviewed");
+      .thenRefused(
+        "settlement_state",
+        "settlement_state: a settlement in awaiting_invoice cannot be reviewed",
+      );
   });
 });
 
@@ -187,13 +190,13 @@ describe("writing off", () => {
   it("is refused for a draft, which is cancelled instead", () => {
     given(draft())
       .when(WRITE_OFF)
-      .refused("settlement_state", "settlement_state: a settlement in draft cannot be written off");
+      .thenRefused("settlement_state", "settlement_state: a settlement in draft cannot be written off");
   });
 
   it.each(["paid", "written_off", "cancelled"] as const)("is refused in the state %s", (state) => {
     given(...HISTORY[state])
       .when(WRITE_OFF)
-      .refused("settlement_terminal", `settlement_terminal: the settlement has ended in ${state}`);
+      .thenRefused("settlement_terminal", `settlement_terminal: the settlement has ended in ${state}`);
   });
 
   it("queues the credit note that cancels an issued invoice, or the invoice that cancels a credit note", () => {
@@ -235,7 +238,7 @@ describe("a dispute", () => {
     (state) => {
       given(...HISTORY[state])
         .when({ type: "dispute", reason: "wrong" })
-        .refused("settlement_state", `settlement_state: a settlement in ${state} cannot be disputed`);
+        .thenRefused("settlement_state", `settlement_state: a settlement in ${state} cannot be disputed`);
     },
   );
 
@@ -281,7 +284,7 @@ describe("a dispute", () => {
   it("can be resolved once", () => {
     given(...HISTORY.awaiting_payment)
       .when(resolve("upheld"))
-      .refused(
+      .thenRefused(
         "settlement_state",
         "settlement_state: a settlement in awaiting_payment cannot have a dispute resolved",
       );

@@ -80,10 +80,13 @@ describe("the report", () => {
   it("that the service created is not replaced", () => {
     given(...HISTORY.awaiting_payment)
       .when(link("report", "upload"))
-      .refused("settlement_state", "settlement_state: a settlement in awaiting_payment cannot take a report");
+      .thenRefused(
+        "settlement_state",
+        "settlement_state: a settlement in awaiting_payment cannot take a report",
+      );
     given(draft(), Scene.APPROVED, Scene.report(true), Scene.invoice())
       .when(link("report", "worker"))
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
   });
 });
 
@@ -120,7 +123,7 @@ describe("the invoice", () => {
   it("of a partner is never created by the worker", () => {
     given(...HISTORY.awaiting_invoice)
       .when(link("invoice", "worker"))
-      .refused("billing_mode", "billing_mode: the service issues this invoice; uploads are not accepted");
+      .thenRefused("billing_mode", "billing_mode: the service issues this invoice; uploads are not accepted");
   });
 
   it("of a self-billed settlement is created by the worker, with the tax of the approval", () => {
@@ -133,7 +136,7 @@ describe("the invoice", () => {
   it("of a self-billed settlement is uploaded only if the policy has documents: manual", () => {
     given(...SELF_BILLED.awaiting_invoice)
       .when(link("invoice"))
-      .refused("billing_mode", "billing_mode: the service issues this invoice; uploads are not accepted");
+      .thenRefused("billing_mode", "billing_mode: the service issues this invoice; uploads are not accepted");
     MANUAL(...SELF_BILLED.awaiting_invoice)
       .when(link("invoice"))
       .then(Scene.invoice(250))
@@ -143,7 +146,7 @@ describe("the invoice", () => {
   it("of a self-billed settlement states the tax that the approval fixed", () => {
     MANUAL(...SELF_BILLED.awaiting_invoice)
       .when(link("invoice", "upload", { taxAmount: 249 }))
-      .refused("billing_mode", "billing_mode: tax_amount: the tax of this self-billed settlement is 250");
+      .thenRefused("billing_mode", "billing_mode: tax_amount: the tax of this self-billed settlement is 250");
     MANUAL(...SELF_BILLED.awaiting_invoice)
       .when(link("invoice", "upload", { taxAmount: 250 }))
       .then(Scene.invoice(250));
@@ -160,23 +163,23 @@ describe("the invoice", () => {
   it("is refused in a state that does not await it", () => {
     given(...HISTORY.awaiting_report)
       .when(link("invoice"))
-      .refused(
+      .thenRefused(
         "settlement_state",
         "settlement_state: a settlement in awaiting_report cannot take an invoice",
       );
     given(...HISTORY.written_off)
       .when(link("invoice"))
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
   });
 
   it("is invalid in every state if total and tax exceed the largest amount", () => {
     const facts = { taxAmount: Number.MAX_SAFE_INTEGER };
     given(...HISTORY.draft)
       .when(link("invoice", "upload", facts))
-      .refused("Invalid", "tax_amount: total and tax exceed the largest amount");
+      .thenRefused("Invalid", "tax_amount: total and tax exceed the largest amount");
     given(draft(-1), Scene.APPROVED)
       .when(link("credit_note", "upload", facts))
-      .refused("Invalid", "tax_amount: total and tax exceed the largest amount");
+      .thenRefused("Invalid", "tax_amount: total and tax exceed the largest amount");
     given(draft(1), Scene.APPROVED, Scene.report())
       .when(link("invoice", "upload", { taxAmount: Number.MAX_SAFE_INTEGER - 1 }))
       .thenOutcome({ row: "T8" });
@@ -190,20 +193,20 @@ describe("the invoice", () => {
       .thenState({ status: { type: "awaiting_payment" }, payableAmount: 1005 });
     given(...HISTORY.payment_initiated)
       .when(link("invoice"))
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
     MANUAL(...SELF_BILLED.awaiting_payment)
       .when(link("invoice"))
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
   });
 
   it("is replaced under the rules under which it was uploaded", () => {
     const uploaded = [...SELF_BILLED.awaiting_invoice, Scene.invoice(250, true)];
     given(...uploaded)
       .when(link("invoice"))
-      .refused("billing_mode");
+      .thenRefused("billing_mode");
     MANUAL(...uploaded)
       .when(link("invoice", "upload", { taxAmount: 1 }))
-      .refused("billing_mode");
+      .thenRefused("billing_mode");
   });
 });
 
@@ -243,16 +246,19 @@ describe("the credit note", () => {
       .then(Scene.creditNote(-250, false));
     given(...SELF_BILLED.awaiting_credit_note)
       .when(link("credit_note"))
-      .refused("billing_mode", "billing_mode: the service issues this credit note; uploads are not accepted");
+      .thenRefused(
+        "billing_mode",
+        "billing_mode: the service issues this credit note; uploads are not accepted",
+      );
     MANUAL(...SELF_BILLED.awaiting_credit_note)
       .when(link("credit_note", "upload", { taxAmount: 1 }))
-      .refused("billing_mode", "billing_mode: tax_amount: the tax of this self-billed settlement is 250");
+      .thenRefused("billing_mode", "billing_mode: tax_amount: the tax of this self-billed settlement is 250");
   });
 
   it("is refused in a state that does not await it", () => {
     given(...HISTORY.awaiting_payment)
       .when(link("credit_note"))
-      .refused(
+      .thenRefused(
         "settlement_state",
         "settlement_state: a settlement in awaiting_payment cannot take a credit note",
       );
@@ -327,34 +333,37 @@ describe("the counterpart after a write-off or an upheld dispute", () => {
     const done = [...writtenOff, Scene.creditNote(250, false)];
     given(...done)
       .when(link("credit_note", "worker"))
-      .refused("settlement_state", "settlement_state: a settlement in written_off cannot take a credit note");
+      .thenRefused(
+        "settlement_state",
+        "settlement_state: a settlement in written_off cannot take a credit note",
+      );
     given(...done)
       .when(link("invoice", "worker"))
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
   });
 
   it("is uploaded only if the policy has documents: manual", () => {
     given(...writtenOff)
       .when(link("credit_note"))
-      .refused("billing_mode");
+      .thenRefused("billing_mode");
     MANUAL(...writtenOff)
       .when(link("credit_note", "upload", { taxAmount: 1 }))
-      .refused("billing_mode");
+      .thenRefused("billing_mode");
     MANUAL(...writtenOff)
       .when(link("credit_note"))
       .thenOutcome({ row: "T24" });
     given(...SELF_BILLED.credited, Scene.WRITTEN_OFF)
       .when(link("invoice"))
-      .refused("billing_mode");
+      .thenRefused("billing_mode");
     MANUAL(...SELF_BILLED.credited, Scene.WRITTEN_OFF)
       .when(link("invoice", "upload", { taxAmount: 1 }))
-      .refused("billing_mode");
+      .thenRefused("billing_mode");
   });
 
   it("waits for the final failure of a payment that was in flight", () => {
     given(...inFlight)
       .when(link("credit_note", "worker"))
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
     given(...inFlight)
       .when(FAIL)
       .then(anomaly("failed"))

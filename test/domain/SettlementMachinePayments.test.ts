@@ -42,13 +42,13 @@ describe("marking as paid", () => {
   it("is refused in every other state", () => {
     given(...HISTORY.awaiting_invoice)
       .when(PAY)
-      .refused(
+      .thenRefused(
         "settlement_state",
         "settlement_state: a settlement in awaiting_invoice cannot be marked as paid",
       );
     given(...HISTORY.disputed)
       .when(PAY)
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
   });
 
   const DAY = 24 * 60 * 60 * 1000;
@@ -72,7 +72,7 @@ describe("marking as paid", () => {
       .thenOutcome({ row: "T13" });
     given(...late, Scene.WRITTEN_OFF)
       .when({ ...PAY, now: 20 * DAY, paidAt: 9 * DAY - 1 })
-      .refused(
+      .thenRefused(
         "Invalid",
         "paid_at: must not be before 1970-01-10T00:00:00.000Z, 24 hours before the approval",
       );
@@ -84,10 +84,10 @@ describe("marking as paid", () => {
       .thenOutcome({ row: "T13" });
     given(...late)
       .when({ ...PAY, now: 20 * DAY, paidAt: 20 * DAY + 300_001 })
-      .refused("Invalid", "paid_at: must not be more than 5 minutes in the future");
+      .thenRefused("Invalid", "paid_at: must not be more than 5 minutes in the future");
     given(draft())
       .when({ ...PAY, now: 0, paidAt: -2 * DAY })
-      .refused("settlement_state");
+      .thenRefused("settlement_state");
   });
 });
 
@@ -127,7 +127,7 @@ describe("initiating a payment", () => {
       total > 0 ? [Scene.invoice()] : [Scene.reviewed("issue_credit_note"), Scene.creditNote()];
     under(policy)(draft(total), Scene.APPROVED, Scene.report(), ...documented)
       .when({ ...INITIATE, problem })
-      .refused("payout_unavailable", `payout_unavailable: ${message}`);
+      .thenRefused("payout_unavailable", `payout_unavailable: ${message}`);
   });
 
   it("depends on the payable amount, not on the total", () => {
@@ -140,7 +140,7 @@ describe("initiating a payment", () => {
       Scene.creditNote(-225, false),
     )
       .when(INITIATE)
-      .refused("payout_unavailable");
+      .thenRefused("payout_unavailable");
     const due = [group(-1000, 0, null), group(900, 225)];
     given(draft(-100), Scene.selfBilled(...due), Scene.report(), Scene.invoice(225, false))
       .when(INITIATE)
@@ -150,7 +150,7 @@ describe("initiating a payment", () => {
   it("is refused in a state without a document", () => {
     given(...HISTORY.awaiting_invoice)
       .when(INITIATE)
-      .refused(
+      .thenRefused(
         "settlement_state",
         "settlement_state: a settlement in awaiting_invoice cannot initiate a payment",
       );
@@ -256,7 +256,7 @@ describe("a payment that the bank returns", () => {
       .thenOutcome({ row: null });
     given(...history)
       .when({ ...command, paymentReference: null })
-      .refused("settlement_state", "settlement_state: a settlement in paid cannot return its payment");
+      .thenRefused("settlement_state", "settlement_state: a settlement in paid cannot return its payment");
   });
 
   it("under another reference is recorded and does not change the state", () => {
@@ -295,6 +295,9 @@ describe("reconciling", () => {
   it("is refused before the payment", () => {
     given(...HISTORY.awaiting_payment)
       .when(Scene.RECONCILE)
-      .refused("settlement_state", "settlement_state: a settlement in awaiting_payment cannot be reconciled");
+      .thenRefused(
+        "settlement_state",
+        "settlement_state: a settlement in awaiting_payment cannot be reconciled",
+      );
   });
 });

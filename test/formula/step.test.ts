@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { at, is, placeIn, resultOf, type Step } from "../../src/formula/Step.ts";
+import { at, is, pathIn, resultOf, type Step } from "../../src/formula/Step.ts";
 
 const literal = (path: string): Step => ({
   entry: { path, type: "literal", value: "1", detail: { unit: "number", written: "1" } },
@@ -13,7 +13,7 @@ const choice: Step = {
 };
 
 it("finds a step by its place in the enclosing step", () => {
-  expect(placeIn(choice, otherwise)).toBe("else");
+  expect(pathIn(choice, otherwise)).toBe("else");
   expect(at(choice, "else")).toBe(otherwise);
   expect(at(choice, "branches.0.then")).toBeUndefined();
 });

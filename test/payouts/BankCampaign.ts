@@ -238,7 +238,7 @@ export const campaign = (seed: number): Promise<ReadonlyArray<Finding>> => {
       if (handedOverAt !== null) yield* Effect.ignore(carryOut(id));
     yield* state(bank.movements);
     yield* state(bank.movements);
-    const broken = findViolations(yield* LedgerSnapshot.read(scene.customerId));
+    const broken = findViolations(yield* LedgerSnapshot.readSnapshot(scene.customerId));
     return [...broken.map(({ name, detail }) => ({ name, detail })), ...misfits(yield* listed, bank)];
   });
   const host: Given.Host = {

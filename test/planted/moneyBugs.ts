@@ -217,8 +217,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a date ahead of the clock is later than the creation",
     "model",
     "src/domain/Attribution.ts",
-    "Math.min(given, at)",
-    "given",
+    "Math.min(occurredAtGiven, at)",
+    "occurredAtGiven",
   ),
   bug(
     "the settled amount is paid plus written off, without a clamp",

@@ -168,14 +168,14 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a key can have a wider grant than its creator",
     "model",
     KEY,
-    "return isWithin(made, principal) &&",
+    "return isWithin(requested, principal) &&",
     "return ",
   ),
   bug(
     "a key can have scopes that its creator lacks",
     "model",
     KEY,
-    "made.scopes.every((scope) => principal.scopes.includes(scope))",
+    "requested.scopes.every((scope) => principal.scopes.includes(scope))",
     "true",
   ),
   bug(
@@ -203,8 +203,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "creating a key is replayed without its secret",
     "ApiKeys: is returned once: a repeated request is refused, and creates no second key",
     KEYS,
-    "return made.replayed\n",
-    "return made.replayed === null\n",
+    "return created.replayed\n",
+    "return created.replayed === null\n",
     "rules",
   ),
   bug(

@@ -101,7 +101,7 @@ describe("double entry", () => {
               view.openSettlementId === null ? 0 : 1,
             ],
           );
-          assert.strictEqual(DoubleEntry.settled(now), BigInt(Ledger.settledAmount(view)));
+          assert.strictEqual(DoubleEntry.settledAmount(now), BigInt(Ledger.settledAmount(view)));
           assert.strictEqual(DoubleEntry.due(now), BigInt(Ledger.due(view)));
         }
       }),
@@ -130,7 +130,7 @@ describe("double entry", () => {
     const told = (computed: bigint, paid: bigint, writtenOffPositive: bigint, writtenOffNegative: bigint) => {
       const lines = { pending: 0n, paidNegative: 0n, openLines: 0, settledLines: 1 };
       const quantities = { computed, paid, writtenOffPositive, writtenOffNegative, ...lines };
-      return [DoubleEntry.settled(quantities), DoubleEntry.due(quantities)];
+      return [DoubleEntry.settledAmount(quantities), DoubleEntry.due(quantities)];
     };
     assert.deepStrictEqual(told(0n, 1000n, 0n, 0n), [1000n, -1000n]);
     assert.deepStrictEqual(told(0n, 1000n, 0n, -1000n), [0n, 0n]);

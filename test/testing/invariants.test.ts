@@ -492,7 +492,11 @@ const namesBroken = (plant: Alterations) =>
   Effect.gen(function* () {
     const customerId = yield* world;
     const storage = alterStore(yield* Storage.Storage, plant);
-    const books = yield* Effect.provideService(LedgerSnapshot.read(customerId), Storage.Storage, storage);
+    const books = yield* Effect.provideService(
+      LedgerSnapshot.readSnapshot(customerId),
+      Storage.Storage,
+      storage,
+    );
     return new Set(findViolations(books).map(({ name }) => name));
   });
 
@@ -501,7 +505,7 @@ describe("invariants", () => {
     Effect.gen(function* () {
       const customerId = yield* world;
       yield* checkInvariants(customerId);
-      const books = yield* LedgerSnapshot.read(customerId);
+      const books = yield* LedgerSnapshot.readSnapshot(customerId);
       assert.strictEqual(books.commissions.length, 9);
       assert.strictEqual(books.settlements.length, 7);
     }).pipe(Effect.provide(layer)),
@@ -541,7 +545,7 @@ describe("invariants", () => {
         },
       });
       const books = yield* Effect.provideService(
-        LedgerSnapshot.read(scene.customerId),
+        LedgerSnapshot.readSnapshot(scene.customerId),
         Storage.Storage,
         storage,
       );

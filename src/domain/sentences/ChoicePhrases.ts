@@ -1,5 +1,5 @@
 /** Phrases for what a formula chooses: bands, tiers, cases, lookups and the values of variables. */
-import { at, is, placeIn, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
+import { at, is, pathIn, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
@@ -46,7 +46,7 @@ export const banded = (context: DerivationContext, step: StepOf<"band">, unit: U
 const isPriced = (step: StepOf<"graduated">, amount: Step | undefined): boolean => {
   if (amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount))
     return true;
-  const rate = step.inner.find((one) => placeIn(step, one).endsWith(".rate"));
+  const rate = step.inner.find((one) => pathIn(step, one).endsWith(".rate"));
   return (
     rate !== undefined &&
     is(rate, "literal") &&

@@ -45,13 +45,13 @@ const digitsOf = (text: string): Digits => {
 
 const withDecimals = ({ negative, digits, scale, isExact }: Digits, least: number): string => {
   const padded = digits.toString().padStart(Math.max(scale, 0) + 1, "0") + "0".repeat(Math.max(-scale, 0));
-  const place = padded.length - Math.max(scale, 0);
+  const pointIndex = padded.length - Math.max(scale, 0);
   const whole = padded
-    .slice(0, place)
+    .slice(0, pointIndex)
     .replace(/^0+(?=\d)/, "")
     .replace(/\B(?=(\d{3})+$)/g, ",");
   const most = isExact ? Number.POSITIVE_INFINITY : Math.max(least, FRACTION_DECIMALS);
-  const fraction = padded.slice(place).replace(/0+$/, "").slice(0, most).padEnd(least, "0");
+  const fraction = padded.slice(pointIndex).replace(/0+$/, "").slice(0, most).padEnd(least, "0");
   const sign = negative && digits !== 0n ? "−" : "";
   return `${isExact ? "" : "about "}${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 };

@@ -13,9 +13,9 @@ import type { Wanted } from "./RunningTotals.ts";
 
 /** A command that creates attributions of one partner and schema. */
 export interface Creation<Result> {
-  /** Takes its places in the order; returns the totals that it builds on or changes. */
+  /** Places its attributions in the order; returns the totals that it builds on or changes. */
   readonly place: (state: ArrivalState) => Either.Either<ReadonlyArray<Wanted>, Refusal>;
-  /** Decides, and leaves the state as the next command finds it. */
+  /** Decides, and updates the state for the next command. */
   readonly decide: (state: ArrivalState) => Decision<Result>;
 }
 
@@ -49,14 +49,14 @@ interface Queue {
 
 /** The most creations that are decided together. */
 const ROUND_MAX = 64;
-/** The most totals that are kept between rounds. */
+/** The most totals that stay cached between rounds. */
 const TOTALS_MAX = 20_000;
-/** The queues that are kept while nothing waits in them. */
+/** The most queues that stay cached while nothing waits in them. */
 const IDLE_MAX = 1_000;
-/** For how long a process leaves room for others after one of them was faster. */
+/** For how long a process pauses between rounds after another process was faster. */
 const COURTESY_MILLISECONDS = 5_000;
 
-/** What puts commands in order. */
+/** Runs the commands of one partner and schema in order. */
 export interface ArrivalQueueService {
   /** Decides a creation in its turn and stores the decision; the next ones build on it before it is stored. */
   readonly create: <Result, Failure>(
@@ -65,7 +65,7 @@ export interface ArrivalQueueService {
     store: (decision: Decision<Result>) => Effect.Effect<Result & Replayed, Failure>,
   ) => Effect.Effect<Result & Replayed, Failure | Problem>;
   /** Runs an effect while no other command of these partners and schemas runs in this process. */
-  readonly exclusively: <A, E>(
+  readonly runExclusively: <A, E>(
     keys: ReadonlyArray<OrderKey>,
     effect: Effect.Effect<A, E>,
   ) => Effect.Effect<A, E | Problem>;
@@ -96,14 +96,14 @@ const newQueue = (key: OrderKey): Queue => ({
 const isContended = ({ contendedAt }: Queue, now: number): boolean =>
   now - contendedAt <= COURTESY_MILLISECONDS;
 
-/** How long this process leaves room for another one that was faster lately: once to twice as long as the round took. */
-const courtesy = (queue: Queue, now: number): Effect.Effect<number> =>
+/** The pause for other processes after one of them was faster: once to twice as long as the round took. */
+const pauseForOthers = (queue: Queue, now: number): Effect.Effect<number> =>
   queue.failed || !isContended(queue, now)
     ? Effect.succeed(0)
     : Effect.map(Random.next, (random) => (now - queue.startedAt) * (1 + random));
 
 /** Counts dispatched commands. */
-const begin = (queue: Queue, count: number, now: number): void => {
+const countDispatched = (queue: Queue, count: number, now: number): void => {
   queue.isRunning = count > 0;
   queue.dispatched = count;
   queue.active = count;
@@ -125,7 +125,7 @@ const make = Effect.gen(function* () {
   };
 
   /** Removes the queues that have been idle longest. */
-  const forget = (): void => {
+  const dropIdle = (): void => {
     if (queues.size <= IDLE_MAX) return;
     for (const [text, { isRunning }] of queues) {
       if (queues.size <= IDLE_MAX) return;
@@ -172,7 +172,7 @@ const make = Effect.gen(function* () {
       const size = alone === 0 ? 1 : Math.min(alone === -1 ? ROUND_MAX : alone, ROUND_MAX);
       const round = queue.waiting.splice(0, size);
       for (const one of round) one.dispatched = true;
-      begin(queue, round.length, clock.unsafeCurrentTimeMillis());
+      countDispatched(queue, round.length, clock.unsafeCurrentTimeMillis());
       // All that waited may have been interrupted.
       if (round.length === 0) return Effect.void;
       if (alone !== 0) return decideRound(queue, round);
@@ -188,10 +188,10 @@ const make = Effect.gen(function* () {
     return Effect.asVoid(Effect.forkDaemon(Effect.interruptible(dispatching)));
   };
 
-  const leave = (queue: Queue, kept: boolean): Effect.Effect<void> =>
+  const leave = (queue: Queue, isStateValid: boolean): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = clock.unsafeCurrentTimeMillis();
-      if (!kept) {
+      if (!isStateValid) {
         queue.failed = true;
         queue.contendedAt = now;
       }
@@ -202,8 +202,8 @@ const make = Effect.gen(function* () {
       // Nothing else dispatches the waiting commands meanwhile.
       queue.isRunning = queue.waiting.length > 0;
       if (queue.waiting.length > 0)
-        return Effect.flatMap(courtesy(queue, now), (pause) => start(queue, pause));
-      forget();
+        return Effect.flatMap(pauseForOthers(queue, now), (pause) => start(queue, pause));
+      dropIdle();
       return Effect.void;
     });
 
@@ -242,7 +242,7 @@ const make = Effect.gen(function* () {
     creation: Creation<Result>,
   ): Effect.Effect<Decision<Result>, Problem> =>
     Effect.clockWith((clock) => {
-      begin(queue, 1, clock.unsafeCurrentTimeMillis());
+      countDispatched(queue, 1, clock.unsafeCurrentTimeMillis());
       let refused = false;
       const decided = Effect.suspend((): Effect.Effect<Decision<Result>, Problem> => {
         const wanted = creation.place(state);
@@ -271,7 +271,7 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  const alone = <A, E>(key: OrderKey, effect: Effect.Effect<A, E>): Effect.Effect<A, E | Problem> =>
+  const runAlone = <A, E>(key: OrderKey, effect: Effect.Effect<A, E>): Effect.Effect<A, E | Problem> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
         const queue = queueOf(key);
@@ -282,15 +282,15 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  const exclusively: ArrivalQueueService["exclusively"] = (keys, effect) => {
+  const runExclusively: ArrivalQueueService["runExclusively"] = (keys, effect) => {
     const byText = new Map(keys.map((key) => [textOf(key), key]));
     // Every command enters several queues in the same order, so that no two commands wait for each other.
     const ordered = [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, key]) => key);
     type Run = typeof effect;
-    return ordered.reduce((run, key) => alone(key, run) as Run, effect);
+    return ordered.reduce((run, key) => runAlone(key, run) as Run, effect);
   };
 
-  return ArrivalQueue.of({ create, exclusively });
+  return ArrivalQueue.of({ create, runExclusively });
 });
 
 /** Empty queues. */

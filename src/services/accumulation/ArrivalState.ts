@@ -95,14 +95,14 @@ export class ArrivalState {
     return this.#order.formulas.some((one) => one.formulaId === formulaId && !one.building);
   }
 
-  /** The place of the next attribution, after all others. */
+  /** Places the next attribution after all others. */
   place(now: Timestamp, idAt: (moment: Timestamp) => AttributionId): Arrival {
     const arrival = nextArrival(this.#last, now, idAt);
     this.#last = arrival;
     return arrival;
   }
 
-  /** What the attributions placed since the last call change, and what they rest on. */
+  /** The changes of the attributions placed since the last call, and their requirements. */
   take(execution: Pick<Execution, "actor" | "at">): {
     readonly requires: ReadonlyArray<Requirement>;
     readonly changes: ReadonlyArray<Change>;

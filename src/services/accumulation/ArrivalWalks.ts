@@ -160,7 +160,7 @@ const buildTotals = (
           };
     });
     return {
-      inOrder: (store) => tools.queue.exclusively([formula], Effect.flatMap(last, store)),
+      inOrder: (store) => tools.queue.runExclusively([formula], Effect.flatMap(last, store)),
     };
   });
 

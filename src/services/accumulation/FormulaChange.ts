@@ -99,5 +99,5 @@ export const inOrders = <Result extends object>(
     const keys = ordersOf(decision.changes);
     return keys.length === 0
       ? decision
-      : { inOrder: (store) => queue.exclusively(keys, Effect.flatMap(decided, store)) };
+      : { inOrder: (store) => queue.runExclusively(keys, Effect.flatMap(decided, store)) };
   });

@@ -112,8 +112,8 @@ export const simulateSamples = <Form>(
       const path = `samples.${index}`;
       const facts = yield* factsOf(sample, path, schema, now);
       let totals = Language.emptyTotals(aggregates);
-      yield* TimeSlice.mapEither(sample.history ?? [], (earlier, place) =>
-        Either.map(factsOf(earlier, `${path}.history.${place}`, schema, now), (row) => {
+      yield* TimeSlice.mapEither(sample.history ?? [], (earlier, historyIndex) =>
+        Either.map(factsOf(earlier, `${path}.history.${historyIndex}`, schema, now), (row) => {
           if (earlier.status !== "cancelled") totals = Language.addArrival(aggregates, facts, totals, row);
         }),
       );

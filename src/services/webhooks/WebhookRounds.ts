@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
     Effect.map(storage.find(customerId, "webhookEndpoint", [id]), ([endpoint]) => endpoint ?? null);
 
   /** The deliveries of the next events of the feed that an endpoint is subscribed to. */
-  const window = (endpoint: Endpoint, now: number) =>
+  const readWindow = (endpoint: Endpoint, now: number) =>
     Effect.gen(function* () {
       const { customerId, id: endpointId } = endpoint;
       const { entries } = yield* storage.feedPage(customerId, endpoint.position, WINDOW);
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
       return { read, position, isAtEnd: entries.length < WINDOW };
     });
 
-  const request = ({ send }: WebhookSenderService, endpoint: Endpoint, delivery: Item) =>
+  const sendDelivery = ({ send }: WebhookSenderService, endpoint: Endpoint, delivery: Item) =>
     Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis;
       const { status, error } = yield* send({
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
           for (const delivery of queue) {
             if (yield* isOver) return;
             if (!WebhookEndpoint.isDue(endpoint, delivery, yield* Clock.currentTimeMillis)) return;
-            const attempt = yield* request(through, endpoint, delivery);
+            const attempt = yield* sendDelivery(through, endpoint, delivery);
             attempts.set(delivery.id, attempt);
             failures = attempt.error === null ? 0 : failures + 1;
             if (attempt.error !== null) return;
@@ -127,8 +127,8 @@ const make = Effect.gen(function* () {
       return attempts;
     });
 
-  /** What of a round still holds: others may have changed the endpoint or a delivery meanwhile. */
-  const stillHolds = (
+  /** The part of a round whose endpoint and deliveries no other process has changed meanwhile. */
+  const unchangedPart = (
     { customerId, position: readFrom }: Endpoint,
     endpoint: Endpoint,
     round: WebhookEndpoint.Round<Item>,
@@ -164,16 +164,16 @@ const make = Effect.gen(function* () {
         const nothing = { endpoint: null as Endpoint | null, failed: 0, open: round.open };
         const endpoint = yield* find(before.customerId, before.id);
         if (endpoint === null || endpoint.status === "deleted") return noEffect(nothing);
-        const held = yield* stillHolds(before, endpoint, round);
-        if (held.attempts.size === 0 && held.position === endpoint.position)
+        const unchanged = yield* unchangedPart(before, endpoint, round);
+        if (unchanged.attempts.size === 0 && unchanged.position === endpoint.position)
           return noEffect({ ...nothing, endpoint });
-        const applied = WebhookEndpoint.applyRound(endpoint, held, execution.at, jitter);
+        const applied = WebhookEndpoint.applyRound(endpoint, unchanged, execution.at, jitter);
         const saved = Save.flat("webhookEndpoint", execution, applied.endpoint);
         const changed = new Map<string, Item>(applied.deliveries.map((delivery) => [delivery.id, delivery]));
         return {
           result: {
             endpoint: saved.row,
-            open: [...held.open, ...held.read]
+            open: [...unchanged.open, ...unchanged.read]
               .map((delivery) => changed.get(delivery.id) ?? delivery)
               .filter(({ endedAt }) => endedAt === null),
             failed: applied.deliveries.filter(({ status }) => status === "failed").length,
@@ -187,7 +187,7 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  const note = (before: Endpoint, after: Endpoint | null, failed: number) =>
+  const reportRound = (before: Endpoint, after: Endpoint | null, failed: number) =>
     Effect.suspend(() => {
       if (failed > 0) EngineMetrics.countWebhooksGivenUp(failed);
       if (before.status !== "enabled" || after?.status !== "disabled" || after.disabledReason === null)
@@ -207,7 +207,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       const mayRead = WebhookEndpoint.mayReadFeed(endpoint, open.length);
       const { read, position, isAtEnd } = mayRead
-        ? yield* window(endpoint, now)
+        ? yield* readWindow(endpoint, now)
         : { read: [], position: endpoint.position, isAtEnd: true };
       const attempts = yield* sendDue(
         through,
@@ -217,7 +217,7 @@ const make = Effect.gen(function* () {
       );
       const jitter = yield* Random.next;
       const stored = yield* store(endpoint, { open, read, position, attempts }, jitter);
-      yield* note(endpoint, stored.endpoint, stored.failed);
+      yield* reportRound(endpoint, stored.endpoint, stored.failed);
       const after = stored.endpoint ?? endpoint;
       if (after.status !== "enabled" || after.run !== run) return null;
       if (!isAtEnd) return 0;

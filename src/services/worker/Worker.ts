@@ -57,7 +57,7 @@ const total = (lane: Lane, depths: ReadonlyArray<Depth>): EngineMetrics.LaneDept
     );
 
 /** Repeats a round; a failure is logged and waits for the next one, because nothing else depends on it. */
-const rounds =
+const repeatRound =
   (schedule: Schedule.Schedule<unknown>, problem: string) =>
   <A, E>(round: Effect.Effect<A, E>): Effect.Effect<void> =>
     Effect.asVoid(Effect.repeat(logAndContinue(problem)(round), schedule));
@@ -90,13 +90,13 @@ const make = Effect.gen(function* () {
     );
 
   /** Drops a claim; returns whether this process held it. */
-  const letGo = (message: Claimed): boolean =>
+  const dropClaim = (message: Claimed): boolean =>
     claimedMessages.get(message.id) === message && claimedMessages.delete(message.id);
 
   /** Releases claimed messages that are not finished, so that they do not wait for the end of their leases. */
   const release = (message: Claimed): Effect.Effect<void> =>
     Effect.suspend(() =>
-      letGo(message)
+      dropClaim(message)
         ? outbox
             .release(message)
             .pipe(Effect.interruptible, Effect.timeoutOption(RELEASE_LIMIT), Effect.ignore)
@@ -104,88 +104,90 @@ const make = Effect.gen(function* () {
     );
 
   const handle = (message: Claimed): Effect.Effect<void, StorageError> =>
-    Effect.tap(jobs.handle(message), () => Effect.sync(() => letGo(message)));
+    Effect.tap(jobs.handle(message), () => Effect.sync(() => dropClaim(message)));
 
-  const loggingFailure = (what: string) =>
+  const logFailure = (what: string) =>
     Effect.tapErrorCause((cause) =>
       Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError(what, cause),
     );
 
-  /** Keeps the claims of this process while it lives: a killed one lets go of them within one lease. */
+  /** Renews the leases of this process while it lives. Those of a killed process end within one lease. */
   const renew: Effect.Effect<never> = Effect.suspend(() =>
     claimedMessages.size === 0 ? Effect.void : outbox.renew([...claimedMessages.values()], leaseMilliseconds),
   ).pipe(
-    loggingFailure("leases could not be renewed"),
+    logFailure("leases could not be renewed"),
     Effect.ignore,
     Effect.delay(leaseMilliseconds / RENEWALS),
     Effect.forever,
   );
 
   /**
-   * Claims one message of a lane and performs it in the background; returns whether there was one. It waits for a free
-   * place first, and passes over customers who have their share of the places; `freed` is called when one gets below it.
+   * Claims one message of a lane and performs it in the background; returns whether there was one. It waits for a
+   * permit of the lane first, and skips customers that use their share of the permits; `freed` runs when one gets below it.
    */
   const dispatcher = (lane: Lane, scope: Scope.Scope, freed: Effect.Effect<unknown>) => {
-    const places = Effect.unsafeMakeSemaphore(settings.concurrency[lane]);
+    const permits = Effect.unsafeMakeSemaphore(settings.concurrency[lane]);
     const share = Math.max(1, Math.floor(settings.concurrency[lane] / 2));
     const working = new Map<CustomerId, number>();
-    const count = (customerId: CustomerId, by: number): number => {
+    const countWorking = (customerId: CustomerId, by: number): number => {
       const now = (working.get(customerId) ?? 0) + by;
       if (now === 0) working.delete(customerId);
       else working.set(customerId, now);
       return now;
     };
-    const leave = ({ customerId }: Claimed) =>
+    const freePermit = ({ customerId }: Claimed) =>
       Effect.suspend(() =>
-        Effect.zipRight(places.release(1), count(customerId, -1) === share - 1 ? freed : Effect.void),
+        Effect.zipRight(permits.release(1), countWorking(customerId, -1) === share - 1 ? freed : Effect.void),
       );
-    const attend = (message: Claimed): Effect.Effect<void> =>
+    const performAndRelease = (message: Claimed): Effect.Effect<void> =>
       handle(message).pipe(
-        loggingFailure("a message could not be released"),
+        logFailure("a message could not be released"),
         Effect.ignore,
         Effect.interruptible,
-        Effect.ensuring(Effect.zipRight(release(message), leave(message))),
+        Effect.ensuring(Effect.zipRight(release(message), freePermit(message))),
       );
     return Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        yield* restore(places.take(1));
+        yield* restore(permits.take(1));
         const full = [...working].filter(([, number]) => number >= share).map(([customerId]) => customerId);
-        const [message] = yield* Effect.tapErrorCause(claim(TOPICS[lane], 1, full), () => places.release(1));
+        const [message] = yield* Effect.tapErrorCause(claim(TOPICS[lane], 1, full), () => permits.release(1));
         if (message === undefined) {
-          yield* places.release(1);
+          yield* permits.release(1);
           return false;
         }
-        count(message.customerId, 1);
-        yield* Effect.forkIn(attend(message), scope);
+        countWorking(message.customerId, 1);
+        yield* Effect.forkIn(performAndRelease(message), scope);
         return true;
       }),
     );
   };
 
   /** Performs the messages of one lane as they arrive: when a commit of this process wakes it, and at intervals for those of other processes. */
-  const attendLane = (lane: Lane, bell: Queue.Queue<void>, scope: Scope.Scope): Effect.Effect<never> =>
+  const runLane = (lane: Lane, bell: Queue.Queue<void>, scope: Scope.Scope): Effect.Effect<never> =>
     dispatcher(lane, scope, Queue.offer(bell, undefined)).pipe(
       Effect.repeat({ while: (found) => found }),
       Effect.zipRight(Effect.raceFirst(Queue.take(bell), Effect.sleep(settings.pollMilliseconds))),
       Effect.forever,
-      loggingFailure("the worker could not reach the store"),
+      logFailure("the worker could not reach the store"),
       Effect.retry(RECONNECT),
       Effect.orDie,
     );
 
-  /** Removes what has served its time, batch by batch. */
+  /** Removes records whose retention has ended, batch by batch. */
   const prune = storage
     .prune(pruning)
     .pipe(
       Effect.repeat({ while: (count) => count >= PRUNED, schedule: Schedule.spaced(PRUNE_PAUSE) }),
-      rounds(PRUNE_EVERY, "old records could not be pruned"),
+      repeatRound(PRUNE_EVERY, "old records could not be pruned"),
     );
 
   /** Puts events into the feeds. */
-  const feedEvents = relay.round.pipe(rounds(RELAY_EVERY, "events could not be appended to the feed"));
+  const feedEvents = relay.round.pipe(repeatRound(RELAY_EVERY, "events could not be appended to the feed"));
 
   /** Starts the settlement runs of cadences. */
-  const startRuns = schedules.round.pipe(rounds(SCHEDULES_EVERY, "due settlement runs could not be started"));
+  const startRuns = schedules.round.pipe(
+    repeatRound(SCHEDULES_EVERY, "due settlement runs could not be started"),
+  );
 
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {
@@ -202,13 +204,13 @@ const make = Effect.gen(function* () {
         );
       const lanes = LANES.map((lane, index) => {
         const bell = bells[index];
-        return bell === undefined ? Effect.never : attendLane(lane, bell, scope);
+        return bell === undefined ? Effect.never : runLane(lane, bell, scope);
       });
       // Beside the lanes: while a part of the store cannot be reached, the rest of the work continues.
       const unpark = outbox
         .unpark(ALL_TOPICS)
         .pipe(
-          loggingFailure("parked messages could not be released"),
+          logFailure("parked messages could not be released"),
           Effect.retry(RECONNECT),
           Effect.orDie,
           Effect.zipRight(ring(new Set(ALL_TOPICS))),
@@ -267,13 +269,13 @@ const make = Effect.gen(function* () {
     /** Claims and performs one handful of messages of every lane, one after the other; returns how many. */
     step,
     /**
-     * Performs messages until none is available; returns how many. For tests and scripts. Reading the feed appends new events by
-     * itself; webhook endpoints are sent what was appended before, or what their own round appends when it is due.
+     * Performs messages until none is available; returns how many. For tests and scripts. It appends no events to the feed: a
+     * read of the feed, and a round of a webhook endpoint that is due, append those that wait.
      */
     drain,
     /**
      * Performs messages as they arrive, for as long as it is not interrupted: each lane by itself, several of a lane at the
-     * same time. First it makes parked messages available. Interrupted, it gives back what it has not finished.
+     * same time. First it makes parked messages available. When it is interrupted, it releases the messages that it has not finished.
      */
     run,
     /** Starts the settlement runs whose period has started; `run` does so by itself. For tests and scripts. */

@@ -106,22 +106,22 @@ export const flat = <Kind extends keyof Flat>(
 ): SaveFlat<Kind> => Save.flat(kind, execution(at), record);
 
 /** The first hundred records in order of creation; parts that are given replace these. */
-export const query = (given: Partial<Query> = {}): Query => ({
+export const query = (overrides: Partial<Query> = {}): Query => ({
   where: {},
   page: 1,
   perPage: 100,
   order: "asc",
-  ...given,
+  ...overrides,
 });
 
 /** A change set of one command; parts that are not given are empty. */
-export const changeSet = (given: Partial<ChangeSet>): ChangeSet => ({
+export const changeSet = (overrides: Partial<ChangeSet>): ChangeSet => ({
   command: { id: fresh.command(), actor: ACTOR, at: EPOCH },
   requires: [],
   changes: [],
   outbox: [],
   idempotencyRecord: null,
-  ...given,
+  ...overrides,
 });
 
 /** The default currency. */

@@ -13,7 +13,7 @@ import { DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, type Owner } f
 /** A new partner. */
 export const partner = (
   { customerId, workspaceId }: Owner,
-  given: Partial<Partner> = {},
+  overrides: Partial<Partner> = {},
 ): SaveFlat<"partner"> =>
   flat(
     "partner",
@@ -25,15 +25,15 @@ export const partner = (
       billingMode: "partner_billing",
       selfBillingData: null,
       createdAt: EPOCH,
-      ...given,
+      ...overrides,
     },
-    given.createdAt,
+    overrides.createdAt,
   );
 
 /** A new schema with a required number `order_value` and an optional text `plan`. */
 export const schema = (
   { customerId, workspaceId }: Owner,
-  given: Partial<AttributionSchema> = {},
+  overrides: Partial<AttributionSchema> = {},
 ): SaveFlat<"schema"> =>
   flat(
     "schema",
@@ -48,9 +48,9 @@ export const schema = (
       ],
       displayProperties: [],
       createdAt: EPOCH,
-      ...given,
+      ...overrides,
     },
-    given.createdAt,
+    overrides.createdAt,
   );
 
 /** The fields of {@link formula} that a test may set. */
@@ -92,7 +92,7 @@ export const plan = (
 /** The assignment of a formula to a plan, for {@link formula}; it follows the plan unless the test gives bounds. */
 export const assignment = (
   { id, version, startDatetime, endDatetime }: Versioned<CommissionPlan>,
-  given: Partial<EventAssignment> = {},
+  overrides: Partial<EventAssignment> = {},
 ): { readonly assignment: EventAssignment } => ({
   assignment: {
     plan_id: id,
@@ -101,7 +101,7 @@ export const assignment = (
     plan_end_datetime: endDatetime === null ? null : format(endDatetime),
     start_datetime: null,
     end_datetime: null,
-    ...given,
+    ...overrides,
   },
 });
 

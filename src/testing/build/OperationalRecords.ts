@@ -18,7 +18,7 @@ import { EPOCH, type FormulaSetKey, flat, fresh, freshUuid } from "./Basics.ts";
 /** An enabled webhook endpoint for every type of event. */
 export const webhookEndpoint = (
   customerId: CustomerId,
-  given: Partial<WebhookEndpoint> = {},
+  overrides: Partial<WebhookEndpoint> = {},
 ): SaveFlat<"webhookEndpoint"> =>
   flat("webhookEndpoint", {
     id: fresh.webhookEndpoint(),
@@ -37,13 +37,13 @@ export const webhookEndpoint = (
     retryFrom: EPOCH,
     run: fresh.message(),
     createdAt: EPOCH,
-    ...given,
+    ...overrides,
   });
 
 /** The delivery of an event of a record to an endpoint; it waits for its first attempt. */
 export const webhookDelivery = (
   { id, customerId }: Pick<WebhookEndpoint, "id" | "customerId">,
-  given: Partial<WebhookDelivery.WebhookDelivery> = {},
+  overrides: Partial<WebhookDelivery.WebhookDelivery> = {},
 ): SaveFlat<"webhookDelivery"> =>
   flat("webhookDelivery", {
     ...WebhookDelivery.begin(
@@ -59,7 +59,7 @@ export const webhookDelivery = (
       },
       EPOCH,
     ),
-    ...given,
+    ...overrides,
   });
 
 /** A pending recomputation of every commission of a formula. */
@@ -81,7 +81,7 @@ export const billingProfile = (customerId: CustomerId): SaveFlat<"billingProfile
 export const accumulation = (
   { customerId, partnerId, schemaId }: FormulaSetKey,
   formula: Formula,
-  given: Partial<RunningTotal> = {},
+  overrides: Partial<RunningTotal> = {},
 ) => {
   const recomputationId = fresh.recomputation();
   const key: TotalKey = {
@@ -90,7 +90,7 @@ export const accumulation = (
     aggregate: "$.operands.0",
     group: '["EU",true]',
     bucket: "2026-01",
-    ...given,
+    ...overrides,
   };
   const owner = { customerId, partnerId, schemaId };
   return {
@@ -109,13 +109,13 @@ export const accumulation = (
       rows: 3,
       numerator: "9007199254740993",
       denominator: "100000000000000000000",
-      ...given,
+      ...overrides,
     }),
   };
 };
 
 /** A new key of a customer, with every scope. */
-export const apiKey = (customerId: CustomerId, given: Partial<ApiKey> = {}): SaveFlat<"apiKey"> => {
+export const apiKey = (customerId: CustomerId, overrides: Partial<ApiKey> = {}): SaveFlat<"apiKey"> => {
   const id = freshUuid();
   return flat(
     "apiKey",
@@ -134,9 +134,9 @@ export const apiKey = (customerId: CustomerId, given: Partial<ApiKey> = {}): Sav
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
-      ...given,
+      ...overrides,
     },
-    given.createdAt,
+    overrides.createdAt,
   );
 };
 
@@ -144,7 +144,7 @@ export const apiKey = (customerId: CustomerId, given: Partial<ApiKey> = {}): Sav
 export const message = (
   customerId: CustomerId,
   recordId: Message["recordId"],
-  given: Partial<Message> = {},
+  overrides: Partial<Message> = {},
 ): Message => ({
   id: fresh.message(),
   topic: "make_report",
@@ -152,5 +152,5 @@ export const message = (
   recordId,
   reference: null,
   delayMilliseconds: 0,
-  ...given,
+  ...overrides,
 });

@@ -68,7 +68,7 @@ export const approvalEvents = (row: { readonly total: number }): ReadonlyArray<S
 /** The tax origin of a settlement: its total at 25 %, unless the test gives other sums. */
 export const taxOrigin = (
   { id, customerId, workspaceId, partnerId, total: base }: Versioned<Settlement>,
-  given: Partial<TaxOrigin> = {},
+  overrides: Partial<TaxOrigin> = {},
 ): SaveFlat<"taxOrigin"> =>
   flat("taxOrigin", {
     ...{ id, customerId, workspaceId, partnerId },
@@ -77,7 +77,7 @@ export const taxOrigin = (
     tax: "0",
     shares: [{ originId: id, base, tax: 0 }],
     createdAt: EPOCH,
-    ...given,
+    ...overrides,
   });
 
 const ACCOUNT = { beneficiaryName: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" };
@@ -85,7 +85,7 @@ const ACCOUNT = { beneficiaryName: "Nordlys ApS", iban: "DK5000400440116243", bi
 /** A payment file of a customer, not handed over. */
 export const paymentFile = (
   customerId: CustomerId,
-  given: Partial<PaymentFile> = {},
+  overrides: Partial<PaymentFile> = {},
 ): SaveFlat<"paymentFile"> =>
   flat("paymentFile", {
     id: fresh.paymentFile(),
@@ -97,25 +97,25 @@ export const paymentFile = (
     createdAt: EPOCH,
     handedOverAt: null,
     discardedAt: null,
-    ...given,
+    ...overrides,
   });
 
 /** The policy of a workspace, or of one partner of it. */
 export const settlementPolicy = (
   { customerId, workspaceId, partnerId = null }: Owner & { readonly partnerId?: PartnerId | null },
-  given: Partial<SettlementPolicy> = {},
+  overrides: Partial<SettlementPolicy> = {},
 ): SaveFlat<"settlementPolicy"> =>
   flat("settlementPolicy", {
     ...{ id: policyId(customerId, workspaceId, partnerId), customerId, workspaceId, partnerId },
     terms: partnerId === null ? DEFAULT : NO_OVERRIDE,
     ...{ scheduledBy: ACTOR, next: null, nextRunAt: null, lastPeriod: null },
-    ...given,
+    ...overrides,
   });
 
 /** A run of a workspace that has just begun. */
 export const settlementRun = (
   { customerId, workspaceId }: Owner,
-  given: Partial<SettlementRun> = {},
+  overrides: Partial<SettlementRun> = {},
 ): SaveFlat<"settlementRun"> =>
   flat("settlementRun", {
     ...{ id: fresh.settlementRun(), customerId, workspaceId, partnerIds: null, currencies: null },
@@ -123,26 +123,26 @@ export const settlementRun = (
     ...{ partnerCount: 1, partnersDone: 0, batchSize: 20 },
     ...{ draftCount: 0, lineCount: 0, approvedCount: 0, totals: {} },
     ...{ createdAt: EPOCH, finishedAt: null },
-    ...given,
+    ...overrides,
   });
 
 /** The result of a run for a partner with nothing due. */
 export const settlementRunResult = (
   { id: runId, customerId, workspaceId }: SettlementRun,
   partnerId: PartnerId,
-  given: Partial<SettlementRunResult> = {},
+  overrides: Partial<SettlementRunResult> = {},
 ): SaveFlat<"settlementRunResult"> =>
   flat("settlementRunResult", {
     ...{ id: resultId(runId, partnerId, null), customerId, workspaceId, runId, step: 0 },
     ...nothingDue(partnerId),
     ...{ drafts: [], after: null, createdAt: EPOCH },
-    ...given,
+    ...overrides,
   });
 
 /** A payment of a settlement that waits for a file. */
 export const bankPayment = (
   { id, customerId, total, currency }: Versioned<Settlement>,
-  given: Partial<BankPayment> = {},
+  overrides: Partial<BankPayment> = {},
 ): SaveFlat<"bankPayment"> =>
   flat("bankPayment", {
     id: fresh.payment(),
@@ -155,13 +155,13 @@ export const bankPayment = (
     fileId: null,
     isWaiting: true,
     bookings: [],
-    ...given,
+    ...overrides,
   });
 
 /** A report of a settlement; by default of five bytes. */
 export const document = (
   { id, customerId, workspaceId, partnerId }: Omit<FormulaSetKey, "schemaId"> & { readonly id: SettlementId },
-  given: Partial<Document> = {},
+  overrides: Partial<Document> = {},
 ): SaveFlat<"document"> =>
   flat("document", {
     ...{ id: fresh.document(), customerId, workspaceId, partnerId },
@@ -174,5 +174,5 @@ export const document = (
     byteLength: 5,
     sha256: "0".repeat(64),
     createdAt: EPOCH,
-    ...given,
+    ...overrides,
   });

@@ -61,7 +61,7 @@ const readAll = (customerId: CustomerId) =>
   Effect.flatMap(Storage, (storage) => storage.feedPage(customerId, 0, 100_000));
 
 /** A partner whose formula, attributions and a settlement have events; returns the records. */
-const history = (feed = true) =>
+const createHistory = (feed = true) =>
   Effect.gen(function* () {
     const scene = yield* Scene.create();
     const [one, other] = yield* Scene.earn(scene, [100, 250]);
@@ -73,7 +73,10 @@ const history = (feed = true) =>
   });
 
 /** Every event of a customer's records, from their logs. */
-const logged = (customerId: CustomerId, records: ReadonlyArray<readonly [LoggedEvent["kind"], string]>) =>
+const readLogKeys = (
+  customerId: CustomerId,
+  records: ReadonlyArray<readonly [LoggedEvent["kind"], string]>,
+) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const keys: Array<string> = [];
@@ -86,7 +89,7 @@ const logged = (customerId: CustomerId, records: ReadonlyArray<readonly [LoggedE
     return keys.sort();
   });
 
-const recordsOf = ({ scene, one, other, draft }: Effect.Effect.Success<ReturnType<typeof history>>) =>
+const recordsOf = ({ scene, one, other, draft }: Effect.Effect.Success<ReturnType<typeof createHistory>>) =>
   [
     ["formula", scene.formula.id],
     ["attribution", one.attribution.id],
@@ -98,8 +101,8 @@ const recordsOf = ({ scene, one, other, draft }: Effect.Effect.Success<ReturnTyp
 
 const inLimits = Effect.gen(function* () {
   const storage = yield* Storage;
-  const made = yield* history();
-  const { customerId } = made.scene;
+  const records = yield* createHistory();
+  const { customerId } = records.scene;
   const first = yield* storage.feedBacklog(customerId, 1);
   yield* expectSame(
     "the first step",
@@ -109,15 +112,19 @@ const inLimits = Effect.gen(function* () {
   yield* expectSame("the head of an empty feed", first.head, { position: 0, hash: GENESIS });
   yield* relayAll(customerId, 3);
   const { entries } = yield* readAll(customerId);
-  yield* expectSame("the entries", entries.map(keyOf).sort(), yield* logged(customerId, recordsOf(made)));
+  yield* expectSame(
+    "the entries",
+    entries.map(keyOf).sort(),
+    yield* readLogKeys(customerId, recordsOf(records)),
+  );
   const last = yield* storage.feedBacklog(customerId, 1);
   yield* expectSame("what is left", last.events, []);
 });
 
 const contiguous = Effect.gen(function* () {
   const storage = yield* Storage;
-  const made = yield* history();
-  const { customerId } = made.scene;
+  const records = yield* createHistory();
+  const { customerId } = records.scene;
   const { events } = yield* storage.feedBacklog(customerId, MANY);
   yield* expectSame(
     "the kinds",
@@ -164,12 +171,12 @@ const inOrderOfCommits = Effect.gen(function* () {
     const own = new Set(
       pair.flatMap(({ attribution, commission }) => [attribution.id, commission.id] as string[]),
     );
-    const places = entries.flatMap(({ recordId }, index) => (own.has(recordId) ? [index] : []));
-    const [first = 0] = places;
-    yield* expectSame("the places of one commit", places, [first, first + 1, first + 2, first + 3]);
+    const indexes = entries.flatMap(({ recordId }, index) => (own.has(recordId) ? [index] : []));
+    const [first = 0] = indexes;
+    yield* expectSame("the indexes of one commit", indexes, [first, first + 1, first + 2, first + 3]);
     yield* expectSame(
       "the kinds of one commit",
-      places.map((place) => entries[place]?.kind),
+      indexes.map((index) => entries[index]?.kind),
       ["attribution", "attribution", "commission", "commission"],
     );
   }
@@ -226,8 +233,8 @@ const leftOut = Effect.gen(function* () {
 
 const byTwoRelays = Effect.gen(function* () {
   const storage = yield* Storage;
-  const made = yield* history();
-  const { customerId } = made.scene;
+  const records = yield* createHistory();
+  const { customerId } = records.scene;
   const read = yield* storage.feedBacklog(customerId, 3);
   yield* expectSame("the first append", yield* storage.appendToFeed(customerId, appendOf(read)), true);
   const { entries } = yield* readAll(customerId);
@@ -245,16 +252,16 @@ const byTwoRelays = Effect.gen(function* () {
   );
 });
 
-/** Relays and commits at once: each event is in the feed once, at a place of its own. */
+/** Relays and commits run at once: each event is in the feed once, at its own position. */
 const atOnce = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const { customerId } = scene;
-  const made: Array<string> = [];
+  const keys: Array<string> = [];
   const create = Effect.forEach(
     Array.from({ length: 24 }, (_, index) => index),
     (index) =>
       Effect.map(Scene.earn(scene, [index]), ([{ attribution, commission }]) => {
-        made.push(
+        keys.push(
           keyOf({ recordId: attribution.id, sequence: 1 }),
           keyOf({ recordId: commission.id, sequence: 1 }),
         );
@@ -266,25 +273,25 @@ const atOnce = Effect.gen(function* () {
   });
   yield* relayAll(customerId, 4);
   const { entries, head } = yield* readAll(customerId);
-  made.push(keyOf({ recordId: scene.formula.id, sequence: 1 }));
-  yield* expectSame("the entries", entries.map(keyOf).sort(), made.sort());
+  keys.push(keyOf({ recordId: scene.formula.id, sequence: 1 }));
+  yield* expectSame("the entries", entries.map(keyOf).sort(), keys.sort());
   yield* expectSame(
     "the positions",
     entries.map(({ position }) => position),
-    made.map((_, index) => index + 1),
+    keys.map((_, index) => index + 1),
   );
-  yield* expectSame("the end", head.position, made.length);
+  yield* expectSame("the end", head.position, keys.length);
 });
 
 const woken = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const scene = yield* Scene.create();
   const stranger = Build.fresh.customer();
-  const delayed = (customerId: CustomerId, given: Partial<Message>) =>
-    Build.message(customerId, Build.fresh.webhookEndpoint(), { delayMilliseconds: Build.DAY, ...given });
-  const mine = delayed(scene.customerId, { topic: "deliver_webhooks" });
-  const other = delayed(scene.customerId, { topic: "roll_out" });
-  const foreign = delayed(stranger, { topic: "deliver_webhooks" });
+  const buildDelayed = (customerId: CustomerId, overrides: Partial<Message>) =>
+    Build.message(customerId, Build.fresh.webhookEndpoint(), { delayMilliseconds: Build.DAY, ...overrides });
+  const mine = buildDelayed(scene.customerId, { topic: "deliver_webhooks" });
+  const other = buildDelayed(scene.customerId, { topic: "roll_out" });
+  const foreign = buildDelayed(stranger, { topic: "deliver_webhooks" });
   yield* Scene.commit(scene.customerId, [], { outbox: [mine, other] });
   yield* Scene.commit(stranger, [], { outbox: [foreign] });
   const claimed = Effect.map(
@@ -307,8 +314,8 @@ const woken = Effect.gen(function* () {
 
 const pages = Effect.gen(function* () {
   const storage = yield* Storage;
-  const made = yield* history();
-  const { customerId } = made.scene;
+  const records = yield* createHistory();
+  const { customerId } = records.scene;
   const { events } = yield* storage.feedBacklog(customerId, MANY);
   yield* relayAll(customerId, MANY);
   const whole = yield* readAll(customerId);
@@ -342,19 +349,23 @@ const customersBehind = Effect.gen(function* () {
   const customers = [Build.fresh.customer(), Build.fresh.customer(), Build.fresh.customer()];
   for (const customerId of customers) yield* Scene.create({ customerId });
   const [one, two, three] = customers as [CustomerId, CustomerId, CustomerId];
-  const found = (after: CustomerId | null, limit = MANY) => storage.customersWithFeedBacklog(after, limit);
-  yield* expectSame("all after the first", yield* found(one), [two, three]);
-  yield* expectSame("one of them", yield* found(one, 1), [two]);
+  const findCustomers = (after: CustomerId | null, limit = MANY) =>
+    storage.customersWithFeedBacklog(after, limit);
+  yield* expectSame("all after the first", yield* findCustomers(one), [two, three]);
+  yield* expectSame("one of them", yield* findCustomers(one, 1), [two]);
   yield* relayAll(two, MANY);
-  yield* expectSame("without the one in its feed", yield* found(one), [three]);
-  yield* expect((yield* found(null, 100_000)).includes(one), "the first customer is found from the start");
+  yield* expectSame("without the one in its feed", yield* findCustomers(one), [three]);
+  yield* expect(
+    (yield* findCustomers(null, 100_000)).includes(one),
+    "the first customer is found from the start",
+  );
   for (const customerId of [one, three]) yield* relayAll(customerId, MANY);
 });
 
 const erased = Effect.gen(function* () {
   const storage = yield* Storage;
-  const made = yield* history();
-  const { customerId } = made.scene;
+  const records = yield* createHistory();
+  const { customerId } = records.scene;
   yield* relayAll(customerId, MANY);
   const { entries: before } = yield* readAll(customerId);
   const digest = "0d".repeat(32);

@@ -93,8 +93,8 @@ const reuseReference = (context: ChoiceContext): Command | null => {
   if (known?.externalReference == null || partner === undefined) return null;
   const { schemaId, workspaceId, externalReference } = known;
   const properties = intent.picks[2] % 3 === 0 ? { ...known.properties, quantity: 11 } : known.properties;
-  const given = known.occurredAtGiven;
-  const occurredAt = intent.picks[3] % 3 === 0 ? (given === null ? world.now : given - 1) : given;
+  const before = known.occurredAtGiven;
+  const occurredAt = intent.picks[3] % 3 === 0 ? (before === null ? world.now : before - 1) : before;
   const input = {
     ...{ partnerId: partner.id, schemaId, workspaceId, properties, externalReference },
     ...(occurredAt === null ? {} : { occurredAt }),

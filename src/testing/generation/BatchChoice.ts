@@ -21,10 +21,10 @@ const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> 
   const { eligible, picks } = context.intent;
   const [, value, name, mode] = picks;
   const wrong = eligible ? (mode % 8 === 3 ? 1 : -1) : value % 4;
-  const made = Array.from({ length: 1 + (name % 4) }, (_, index) =>
+  const parts = Array.from({ length: 1 + (name % 4) }, (_, index) =>
     createPart(context, index, index !== wrong),
   );
-  const found = made.flatMap((one) => (one === null ? [] : [one]));
+  const found = parts.flatMap((one) => (one === null ? [] : [one]));
   const [first] = found;
   if (first === undefined) return [];
   if (!eligible && value % 16 === 5) return [];

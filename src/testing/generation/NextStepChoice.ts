@@ -33,28 +33,28 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
   const { world, intent } = context;
   const kind = awaitedUpload(world, settlement);
   if (kind !== null) return uploadOf(context, settlement, kind);
-  const doing = (asking: Action) => actionCommand(context, settlement, asking);
+  const commandFor = (action: Action) => actionCommand(context, settlement, action);
   switch (settlement.status.type) {
     case "draft":
-      return doing({ type: "approve" });
+      return commandFor({ type: "approve" });
     case "negative_review":
-      return doing(chooseReview(intent.picks[3]));
+      return commandFor(chooseReview(intent.picks[3]));
     case "awaiting_payment": {
       const payable = accepts("initiate_payment")(settlement) && world.policy.payouts;
       if (settlement.linked.invoice !== null && intent.picks[3] % 5 === 1) {
-        return doing({ type: "dispute", reason: "wrong amount" });
+        return commandFor({ type: "dispute", reason: "wrong amount" });
       }
       const turn = intent.picks[1] % 8;
       return turn === 3 || (payable && turn % 2 === 0)
-        ? doing({ type: "initiate_payment" })
-        : doing(chooseMarkAsPaid({ ...context, intent: { ...intent, eligible: true } }, settlement));
+        ? commandFor({ type: "initiate_payment" })
+        : commandFor(chooseMarkAsPaid({ ...context, intent: { ...intent, eligible: true } }, settlement));
     }
     case "payment_initiated":
       return intent.picks[1] % 8 === 5
-        ? doing({ type: "mark_as_paid" })
+        ? commandFor({ type: "mark_as_paid" })
         : paymentReport(context, settlement, intent.picks[1] % 8 === 6 ? "failed" : "confirmed");
     case "disputed":
-      return doing({
+      return commandFor({
         type: "resolve_dispute",
         resolution: intent.picks[3] % 3 === 1 ? "upheld" : "rejected",
       });

@@ -72,10 +72,10 @@ const chooseBilling = (eligible: boolean, pick: number): Billing =>
 
 export const chooseCreatePartner = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
-  const place = chooseWorkspace(context);
+  const workspace = chooseWorkspace(context);
   const name = eligible || picks[3] % 2 === 0 ? choose(NAMES, picks[1]) : " ";
-  const input = { name, workspaceId: place.workspaceId, ...chooseBilling(eligible, picks[2]) };
-  return { type: "create_partner", ...callerFor(context, { ...place, partnerId: null }), input };
+  const input = { name, workspaceId: workspace.workspaceId, ...chooseBilling(eligible, picks[2]) };
+  return { type: "create_partner", ...callerFor(context, { ...workspace, partnerId: null }), input };
 };
 
 export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
@@ -101,7 +101,7 @@ export const PROPERTIES = [
 
 export const chooseCreateSchema = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
-  const place = chooseWorkspace(context);
+  const workspace = chooseWorkspace(context);
   const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];
   const shown = choose(
     [undefined, ["plan", "order_value"], ["order_value", "plan", "quantity", "new_customer"]],
@@ -109,8 +109,8 @@ export const chooseCreateSchema = (context: ChoiceContext): Command => {
   );
   const displayProperties = eligible || picks[1] % 3 > 0 ? shown : ["plan", "plan"];
   const input = {
-    ...{ name: choose(NAMES, picks[2]), workspaceId: place.workspaceId, properties },
+    ...{ name: choose(NAMES, picks[2]), workspaceId: workspace.workspaceId, properties },
     ...(displayProperties === undefined ? {} : { displayProperties }),
   };
-  return { type: "create_schema", ...callerFor(context, { ...place, partnerId: null }), input };
+  return { type: "create_schema", ...callerFor(context, { ...workspace, partnerId: null }), input };
 };

@@ -30,8 +30,10 @@ export const paymentReport = (
 export const chooseReportPayment = (context: ChoiceContext): Command | null => {
   const { principals, world, intent, history } = context;
   const { eligible, picks } = intent;
-  const waiting = (one: Settlement) => one.status.type === "payment_initiated" || isPaidByWebhook(one);
-  const known = world.settlements.filter((one) => one.references.length > 0 && (!eligible || waiting(one)));
+  const awaitsPayment = (one: Settlement) => one.status.type === "payment_initiated" || isPaidByWebhook(one);
+  const known = world.settlements.filter(
+    (one) => one.references.length > 0 && (!eligible || awaitsPayment(one)),
+  );
   const settlement = chooseIfAny(known, picks[0]);
   const any = choose<Fact>(["confirmed", "failed", "returned", "confirmed"], picks[1]);
   if (settlement === undefined) {

@@ -96,9 +96,9 @@ const chooseOccurrences = ({ now, attributions }: World, pick: number): Where =>
 
 const chooseSettlementFilter = (world: World, pick: number): Where => {
   const moments = world.settlements.map(({ createdAt }) => createdAt);
-  const held = chooseSome(world.commissions, pick).flatMap(({ id }) => (id === null ? [] : [id]));
+  const commissionIds = chooseSome(world.commissions, pick).flatMap(({ id }) => (id === null ? [] : [id]));
   return {
-    ...(pick % 4 === 0 ? { commissionIds: held } : {}),
+    ...(pick % 4 === 0 ? { commissionIds: commissionIds } : {}),
     ...(pick % 4 === 1 ? { createdFrom: chooseIfAny(moments, pick >> 2) ?? world.now } : {}),
     ...(pick % 5 === 1 ? { createdTo: chooseIfAny(moments, pick >> 3) ?? world.now } : {}),
     ...(pick % 3 === 0 ? { statuses: choose(SETTLEMENT_STATUSES, pick >> 2) } : {}),

@@ -179,16 +179,16 @@ export const awaitedUpload = (world: World, settlement: Settlement): DocumentKin
 export const chooseUpload = (context: ChoiceContext): Command | null => {
   const { world, intent } = context;
   const again = intent.picks[3] % 3 === 0;
-  const wanted = (one: Settlement) =>
+  const wantedUpload = (one: Settlement) =>
     (again ? replaceableUpload(world, one) : null) ?? awaitedUpload(world, one);
   const settlement = chooseSettlement(
     context,
-    (one) => wanted(one) !== null && (!again || replaceableUpload(world, one) !== null),
+    (one) => wantedUpload(one) !== null && (!again || replaceableUpload(world, one) !== null),
     isInState("awaiting_invoice", "awaiting_credit_note", "awaiting_payment"),
   );
   if (settlement === undefined) return null;
   const kind =
-    (intent.eligible ? wanted(settlement) : null) ??
+    (intent.eligible ? wantedUpload(settlement) : null) ??
     (settlement.status.type === "awaiting_credit_note"
       ? "credit_note"
       : choose<DocumentKind>(["invoice", "credit_note", "report", "invoice"], intent.picks[1]));

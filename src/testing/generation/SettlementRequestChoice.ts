@@ -25,11 +25,11 @@ const listCandidates = (world: World): ReadonlyArray<Candidate> => {
 
 /** Whether no open settlement holds a candidate and its amount is computed. */
 const isFreeIn = (world: World): ((candidate: Candidate) => boolean) => {
-  const held = new Set(
+  const takenIds = new Set(
     world.settlements.filter(isOpen).flatMap(({ lines }) => lines.map((line) => line.commissionId)),
   );
   return ({ commission }) =>
-    !held.has(commission.id) && commission.amount !== null && commission.failing === null;
+    !takenIds.has(commission.id) && commission.amount !== null && commission.failing === null;
 };
 
 const isSameGroup = (one: Candidate, other: Candidate): boolean =>

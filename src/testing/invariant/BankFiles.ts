@@ -30,18 +30,18 @@ const complete: Invariant = {
   statement:
     "A payment file has the number and the sum of its payments, and a payment is in the file it names.",
   *violations(snapshot) {
-    const places = new Map<string, string>();
+    const fileIds = new Map<string, string>();
     for (const { file, payments } of snapshot.bankFiles.files) {
       const sum = payments.reduce((total, { amount }) => total + amount, 0);
       if (payments.length !== file.count || sum !== file.sum)
         yield `file ${file.id} states ${file.count} payments of ${file.sum}, and has ${payments.length} of ${sum}`;
       for (const { id, isWaiting } of payments) {
         if (isWaiting) yield `payment ${id} of file ${file.id} waits for another file`;
-        places.set(id, file.id);
+        fileIds.set(id, file.id);
       }
     }
     for (const { id, fileId } of paymentsOf(snapshot))
-      if (fileId !== (places.get(id) ?? null))
+      if (fileId !== (fileIds.get(id) ?? null))
         yield `payment ${id} names file ${fileId}, which does not have it`;
   },
 };

@@ -4,18 +4,18 @@ import type { LedgerSnapshot, RecordWithLog } from "../LedgerSnapshot.ts";
 import { replayDifference } from "../ReplayDifference.ts";
 import type { Invariant } from "./Invariant.ts";
 
-function* each(
+function* checkRecords(
   snapshot: LedgerSnapshot,
   check: <Kind extends keyof Logged>(kind: Kind, record: RecordWithLog<Kind>) => string | null,
 ): Generator<string> {
-  for (const record of snapshot.attributions) yield* found("attribution", record, check);
-  for (const record of snapshot.formulas) yield* found("formula", record, check);
-  for (const record of snapshot.plans) yield* found("plan", record, check);
-  for (const record of snapshot.commissions) yield* found("commission", record, check);
-  for (const record of snapshot.settlements) yield* found("settlement", record, check);
+  for (const record of snapshot.attributions) yield* checkRecord("attribution", record, check);
+  for (const record of snapshot.formulas) yield* checkRecord("formula", record, check);
+  for (const record of snapshot.plans) yield* checkRecord("plan", record, check);
+  for (const record of snapshot.commissions) yield* checkRecord("commission", record, check);
+  for (const record of snapshot.settlements) yield* checkRecord("settlement", record, check);
 }
 
-function* found<Kind extends keyof Logged>(
+function* checkRecord<Kind extends keyof Logged>(
   kind: Kind,
   record: RecordWithLog<Kind>,
   check: (kind: Kind, record: RecordWithLog<Kind>) => string | null,
@@ -27,11 +27,11 @@ function* found<Kind extends keyof Logged>(
 const folded: Invariant = {
   name: "L1",
   statement: "Every row is the fold of its log.",
-  violations: (snapshot) => each(snapshot, (kind, { row, log }) => replayDifference(kind, row, log)),
+  violations: (snapshot) => checkRecords(snapshot, (kind, { row, log }) => replayDifference(kind, row, log)),
 };
 
-const backwards = (log: ReadonlyArray<{ readonly at: number }>): string | null => {
-  const index = log.findIndex(({ at }, place) => at < (log[place - 1]?.at ?? at));
+const orderProblem = (log: ReadonlyArray<{ readonly at: number }>): string | null => {
+  const index = log.findIndex(({ at }, index) => at < (log[index - 1]?.at ?? at));
   return index < 0 ? null : `entry ${index + 1} is earlier than the entry before it`;
 };
 
@@ -39,8 +39,8 @@ const forward: Invariant = {
   name: "L2",
   statement: "A log has as many entries as its record's version says, and its moments never decrease.",
   violations: (snapshot) =>
-    each(snapshot, (_, { row, log }) =>
-      log.length === row.version ? backwards(log) : `version ${row.version}, ${log.length} entries`,
+    checkRecords(snapshot, (_, { row, log }) =>
+      log.length === row.version ? orderProblem(log) : `version ${row.version}, ${log.length} entries`,
     ),
 };
 

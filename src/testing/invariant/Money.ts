@@ -5,7 +5,7 @@ import { due as rowDue, settledAmount as rowSettled } from "../../domain/Ledger.
 import { isAmount } from "../../domain/Money.ts";
 import { isOpen } from "../../domain/Settlement.ts";
 import type { Listed } from "../../ports/Storage.ts";
-import { due, quantities, settled, steps } from "../DoubleEntry.ts";
+import { due, quantities, settledAmount, steps } from "../DoubleEntry.ts";
 import { formatValue } from "../Law.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
@@ -24,8 +24,8 @@ const identity: Invariant = {
       const replayed = quantities(log);
       const [A, S, D] = [BigInt(row.computedAmount ?? 0), BigInt(rowSettled(row)), BigInt(rowDue(row))];
       if (A !== S + D) yield `commission ${row.id}: ${A} is not ${S} + ${D}`;
-      if (settled(replayed) !== S || due(replayed) !== D) {
-        yield `commission ${row.id}: the row says settled ${S}, due ${D}, the log ${settled(replayed)}, ${due(replayed)}`;
+      if (settledAmount(replayed) !== S || due(replayed) !== D) {
+        yield `commission ${row.id}: the row says settled ${S}, due ${D}, the log ${settledAmount(replayed)}, ${due(replayed)}`;
       }
     }
   },
@@ -247,7 +247,7 @@ function* unbalancedPartners({ commissions }: LedgerSnapshot): Generator<string>
   for (const [group, members] of Object.entries(groups)) {
     const amounts = sum(members.map(({ row }) => row.computedAmount ?? 0));
     const parts = members.reduce(
-      (total, { log }) => total + settled(quantities(log)) + due(quantities(log)),
+      (total, { log }) => total + settledAmount(quantities(log)) + due(quantities(log)),
       0n,
     );
     if (amounts !== parts)

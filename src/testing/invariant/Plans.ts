@@ -16,7 +16,7 @@ const withoutBounds = (event: PlanEvent | FormulaEvent): object => {
 };
 
 /** What is wrong with the entry by which a formula applied an entry of its plan, or null. */
-const passing = (own: Entry<FormulaEvent>, planned: Entry<PlanEvent>): string | null => {
+const entryProblem = (own: Entry<FormulaEvent>, planned: Entry<PlanEvent>): string | null => {
   if (own.actor !== planned.actor) return `is by ${own.actor}, in the plan by ${planned.actor}`;
   if (own.at < planned.at) return "is earlier than in the plan";
   return sameJson(withoutBounds(own.event), withoutBounds(planned.event))
@@ -25,7 +25,7 @@ const passing = (own: Entry<FormulaEvent>, planned: Entry<PlanEvent>): string | 
 };
 
 /** Compares the entries of a formula, in order, with those of its plan. */
-function* comparedLogs({ row, log }: FormulaRecord, plan: PlanRecord): Generator<string> {
+function* compareLogs({ row, log }: FormulaRecord, plan: PlanRecord): Generator<string> {
   let revision: number | null = null;
   for (const [index, entry] of log.entries()) {
     const stated: number | undefined = entry.event.assignment?.plan_revision;
@@ -35,7 +35,7 @@ function* comparedLogs({ row, log }: FormulaRecord, plan: PlanRecord): Generator
     }
     const planned = plan.log[stated - 1];
     if (revision !== null && stated === revision + 1 && planned !== undefined) {
-      const problem = passing(entry, planned);
+      const problem = entryProblem(entry, planned);
       if (problem !== null) yield `entry ${index + 1} ${problem}`;
     } else if (planned === undefined || (revision !== null && stated !== revision)) {
       yield `entry ${index + 1} passes revision ${stated} after ${revision}; the plan has ${plan.log.length}`;
@@ -55,7 +55,7 @@ const endOf = (plan: View, assignment: Assignment): number | null => {
 };
 
 /** Compares the terms of a formula with its plan at the revision that the formula has applied. */
-function* comparedTerms({ row }: FormulaRecord, assignment: Assignment, plan: PlanRecord): Generator<string> {
+function* compareTerms({ row }: FormulaRecord, assignment: Assignment, plan: PlanRecord): Generator<string> {
   const reached = fold(evolve, plan.log.slice(0, assignment.planRevision));
   if (reached === null) return;
   const due = {
@@ -82,7 +82,7 @@ const formulas: Invariant = {
       const problems =
         plan === undefined
           ? ["its plan is missing"]
-          : [...comparedLogs(formula, plan), ...comparedTerms(formula, assignment, plan)];
+          : [...compareLogs(formula, plan), ...compareTerms(formula, assignment, plan)];
       for (const problem of problems) yield `formula ${id}: ${problem}`;
     }
     for (const { row } of snapshot.plans) {

@@ -39,15 +39,16 @@ export function* runViolations(
   const settlements: Settlements = new Map(all.map((settlement) => [settlement.id, settlement]));
   const seen = new Set<string>();
   for (const result of results) {
-    const place = `${result.runId} ${result.partnerId} ${result.currency}`;
-    if (seen.has(place)) yield `R1: two results of run, partner and currency ${place}`;
-    seen.add(place);
+    const key = `${result.runId} ${result.partnerId} ${result.currency}`;
+    if (seen.has(key)) yield `R1: two results of run, partner and currency ${key}`;
+    seen.add(key);
     if ((result.reason === null) !== result.drafts.length > 0)
-      yield `R1: ${place}: ${result.drafts.length} drafts, and the reason ${result.reason}`;
+      yield `R1: ${key}: ${result.drafts.length} drafts, and the reason ${result.reason}`;
     yield* drafts(result, settlements);
   }
-  const held = results.flatMap((result) => result.drafts.map(({ settlementId }) => settlementId));
-  if (new Set(held).size !== held.length) yield "R1: a settlement is the draft of two results";
+  const settlementIds = results.flatMap((result) => result.drafts.map(({ settlementId }) => settlementId));
+  if (new Set(settlementIds).size !== settlementIds.length)
+    yield "R1: a settlement is the draft of two results";
   for (const run of runs) {
     if (run.state !== "done") continue;
     const counted = countResults(

@@ -63,7 +63,7 @@ const settlementStatuses: Invariant = {
 };
 
 /** What a settlement lacks of what its state requires, in words; null when nothing. */
-const missing = (row: Listed["settlement"]): string | null => {
+const missingPart = (row: Listed["settlement"]): string | null => {
   const { status } = row;
   const amount = row.approval?.billingMode === "self_billing" ? (row.payableAmount ?? Number.NaN) : row.total;
   const balances = amount === 0 && row.approval?.taxGroups.some(({ base }) => base !== 0) === true;
@@ -93,7 +93,7 @@ const promises: Invariant = {
     "A settlement has what its state requires: a payment reference, a payable amount of the right sign, payment before reconciliation.",
   *violations({ settlements }) {
     for (const { row } of settlements) {
-      const lack = missing(row);
+      const lack = missingPart(row);
       if (lack !== null) yield `settlement ${row.id} in ${row.status.type} ${lack}`;
       if (row.reconciliationStatus === "reconciled" && row.status.type !== "paid") {
         yield `settlement ${row.id} in ${row.status.type} is reconciled`;

@@ -76,7 +76,7 @@ export const changesOf = (commissions: LoggedCommissions): ReadonlyArray<Change>
         at,
         currency: row.currency,
         earned: (now.computed ?? 0n) - (before.computed ?? 0n),
-        settled: DoubleEntry.settled(now) - DoubleEntry.settled(before),
+        settled: DoubleEntry.settledAmount(now) - DoubleEntry.settledAmount(before),
         pending: now.pending - before.pending,
         movement: movementOf(row.id, index, at, event, turns),
       };
@@ -114,12 +114,12 @@ const readStatement = (
 ) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
-    const read = (after: Movement | null) =>
+    const readPage = (after: Movement | null) =>
       storage.partnerMovements(customerId, partnerId, { currency, from, to, after, limit: PAGE });
-    const first = yield* read(null);
+    const first = yield* readPage(null);
     const movements = [...first.movements];
     for (let full = movements.length === PAGE; full; ) {
-      const page = yield* read(movements.at(-1) ?? null);
+      const page = yield* readPage(movements.at(-1) ?? null);
       movements.push(...page.movements);
       full = page.movements.length === PAGE;
     }
@@ -128,7 +128,7 @@ const readStatement = (
   });
 
 /** Reads balances and statements of every partner that has commissions. */
-export const readings = (customerId: CustomerId, commissions: LoggedCommissions) =>
+export const readStatements = (customerId: CustomerId, commissions: LoggedCommissions) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const found: Array<PartnerReadings> = [];
@@ -144,9 +144,9 @@ export const readings = (customerId: CustomerId, commissions: LoggedCommissions)
           readStatement(customerId, partnerId, currency, from, to),
         ),
       });
-      const nothing = (defect: unknown) =>
+      const reportDefect = (defect: unknown) =>
         Effect.succeed({ balances: [], statements: [], problem: String(defect) });
-      found.push({ partnerId, ...(yield* Effect.catchAllDefect(shown, nothing)) });
+      found.push({ partnerId, ...(yield* Effect.catchAllDefect(shown, reportDefect)) });
     }
     return found;
   });
@@ -177,7 +177,7 @@ const expectedMovements = (
   return [...amounts.values()].map(({ at, amount }) => `${at} ${amount}`).sort();
 };
 
-function* comparedStatement(changes: ReadonlyArray<Change>, reading: Reading): Generator<string> {
+function* compareStatement(changes: ReadonlyArray<Change>, reading: Reading): Generator<string> {
   const { currency, from, to, opening, closing, movements } = reading;
   const what = `the statement in ${currency} from ${from} to ${to}`;
   const sum = movements.reduce((total, { earned, settled }) => total + earned - settled, 0n);
@@ -219,7 +219,7 @@ export const statements: ReadonlyArray<Invariant> = [
           if (text !== due) yield `partner ${partnerId} at ${at}: ${text}; by the ledger ${due}`;
         }
         for (const reading of shown)
-          for (const difference of comparedStatement(changes, reading))
+          for (const difference of compareStatement(changes, reading))
             yield `partner ${partnerId}: ${difference}`;
       }
     },

@@ -64,9 +64,9 @@ function* originTotals({ settlements, origins }: LedgerSnapshot): Generator<stri
     const rate = treatment === "standard" ? BigInt(rateBps ?? 0) : 0n;
     const exact = divideHalfAwayFromZero(base * rate, 10_000n);
     const apart = tax > exact ? tax - exact : exact - tax;
-    const given = all.filter((share) => !share.counts).length;
-    if (apart > BigInt(given)) {
-      yield `origin ${origin.id}: tax ${tax} on ${base}, ${apart} from its rate with ${given} cancelled documents`;
+    const cancelledCount = all.filter((share) => !share.counts).length;
+    if (apart > BigInt(cancelledCount)) {
+      yield `origin ${origin.id}: tax ${tax} on ${base}, ${apart} from its rate with ${cancelledCount} cancelled documents`;
     }
   }
 }

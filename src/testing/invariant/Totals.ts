@@ -131,7 +131,7 @@ export interface Accumulated {
   readonly recounts: ReadonlyMap<string, Recount>;
 }
 
-function* comparedTotals({ accumulated }: LedgerSnapshot): Generator<string> {
+function* compareTotals({ accumulated }: LedgerSnapshot): Generator<string> {
   const stored = new Map(accumulated.totals.map((total) => [total.id, total]));
   for (const { formulas } of accumulated.orders) {
     for (const { formulaId, recomputationId, building } of formulas) {
@@ -147,7 +147,7 @@ function* comparedTotals({ accumulated }: LedgerSnapshot): Generator<string> {
   }
 }
 
-function* comparedAmounts({ accumulated, commissions, formulas }: LedgerSnapshot): Generator<string> {
+function* compareAmounts({ accumulated, commissions, formulas }: LedgerSnapshot): Generator<string> {
   const settled = new Set<string>(formulas.flatMap(({ row }) => (row.recomputing ? [] : [row.id])));
   for (const { row } of commissions) {
     if (!settled.has(row.formulaId)) continue;
@@ -165,8 +165,8 @@ export const totals: ReadonlyArray<Invariant> = [
     statement:
       "A running total is the recount of the confirmed attributions of its window and group, and an amount the one that the attributions before it give, unless a recomputation is pending.",
     *violations(snapshot) {
-      yield* comparedTotals(snapshot);
-      yield* comparedAmounts(snapshot);
+      yield* compareTotals(snapshot);
+      yield* compareAmounts(snapshot);
     },
   },
 ];

@@ -47,11 +47,13 @@ const predictSilent = (world: World, after: World): Prediction => succeedWith(af
 /** A worker performs the settlement runs before everything else that waits. */
 const predictWork = (world: World): Prediction =>
   world.settlementRuns.some(({ done }) => done === null)
-    ? succeedWith(true, (made) => finishWork(performRuns(world, made)))
+    ? succeedWith(true, (generated) => finishWork(performRuns(world, generated)))
     : predictSilent(world, finishWork(world));
 
 const predictDueRuns = (world: World): Prediction =>
-  succeedWith(startDueRuns(world, NOTHING_GENERATED) !== world, (made) => startDueRuns(world, made));
+  succeedWith(startDueRuns(world, NOTHING_GENERATED) !== world, (generated) =>
+    startDueRuns(world, generated),
+  );
 
 /** Predicts the outcome of a command and the world after it; recomputations and roll-outs are commands of their own. */
 export const predict = (world: World, command: Command): Prediction => {
@@ -108,7 +110,7 @@ export const predict = (world: World, command: Command): Prediction => {
     case "read_due":
     case "store_draft":
     case "approve_draft":
-      return succeedWith(true, (made) => performStep(world, command, made));
+      return succeedWith(true, (generated) => performStep(world, command, generated));
     case "create_settlement":
       return createSettlement(world, command);
     case "preview_settlement":
@@ -180,7 +182,7 @@ const followUp = (before: World, after: World): World =>
 /** Predicts a command together with its roll-out and recomputation, as sequential commands perform it. */
 export const predictWithFollowUps = (world: World, command: Command): Prediction => {
   const prediction = predict(world, command);
-  return { ...prediction, next: (made) => followUp(world, prediction.next(made)) };
+  return { ...prediction, next: (generated) => followUp(world, prediction.next(generated)) };
 };
 
 /** The world with the ids that the engine generated for commissions. */

@@ -66,7 +66,7 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
           waiting.push({ who, proceed: () => resume(Effect.void) });
         }),
   );
-  const gated =
+  const awaitTurn =
     <Arguments extends ReadonlyArray<unknown>, A, E>(method: (...all: Arguments) => Effect.Effect<A, E>) =>
     (...all: Arguments): Effect.Effect<A, E> =>
       Effect.zipRight(
@@ -74,30 +74,30 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
         Effect.suspend(() => method(...all)),
       );
 
-  const before: CallScheduler["wrap"] = (storage) => ({
+  const wrapCalls: CallScheduler["wrap"] = (storage) => ({
     ...storage,
-    commit: gated(storage.commit),
+    commit: awaitTurn(storage.commit),
     find: (tenant, kind, ids) => Effect.zipRight(turn, storage.find(tenant, kind, ids)),
     list: (tenant, kind, query) => Effect.zipRight(turn, storage.list(tenant, kind, query)),
     log: (tenant, kind, id) => Effect.zipRight(turn, storage.log(tenant, kind, id)),
-    formulaSet: gated(storage.formulaSet),
-    formulaSets: gated(storage.formulaSets),
-    formulasBehindPlan: gated(storage.formulasBehindPlan),
-    findByExternalReferences: gated(storage.findByExternalReferences),
-    attributionsForFormula: gated(storage.attributionsForFormula),
-    arrivalsForFormula: gated(storage.arrivalsForFormula),
-    lastArrival: gated(storage.lastArrival),
-    commissionsWithAttributions: gated(storage.commissionsWithAttributions),
-    commissionsOf: gated(storage.commissionsOf),
-    heldByOtherSettlements: gated(storage.heldByOtherSettlements),
-    isStale: gated(storage.isStale),
-    latestDocument: gated(storage.latestDocument),
-    settlementLogs: gated(storage.settlementLogs),
-    lastNumber: gated(storage.lastNumber),
-    findIdempotencyRecord: gated(storage.findIdempotencyRecord),
+    formulaSet: awaitTurn(storage.formulaSet),
+    formulaSets: awaitTurn(storage.formulaSets),
+    formulasBehindPlan: awaitTurn(storage.formulasBehindPlan),
+    findByExternalReferences: awaitTurn(storage.findByExternalReferences),
+    attributionsForFormula: awaitTurn(storage.attributionsForFormula),
+    arrivalsForFormula: awaitTurn(storage.arrivalsForFormula),
+    lastArrival: awaitTurn(storage.lastArrival),
+    commissionsWithAttributions: awaitTurn(storage.commissionsWithAttributions),
+    commissionsOf: awaitTurn(storage.commissionsOf),
+    heldByOtherSettlements: awaitTurn(storage.heldByOtherSettlements),
+    isStale: awaitTurn(storage.isStale),
+    latestDocument: awaitTurn(storage.latestDocument),
+    settlementLogs: awaitTurn(storage.settlementLogs),
+    lastNumber: awaitTurn(storage.lastNumber),
+    findIdempotencyRecord: awaitTurn(storage.findIdempotencyRecord),
   });
 
-  const together: CallScheduler["runInterleaved"] = async <A, E>(
+  const interleave: CallScheduler["runInterleaved"] = async <A, E>(
     harness: Harness,
     choose: Choose,
     effects: ReadonlyArray<Effect.Effect<A, E>>,
@@ -135,8 +135,8 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
   };
 
   return {
-    wrap: before,
+    wrap: wrapCalls,
     runInterleaved: (harness, choose, effects) =>
-      TimeSlice.withoutPauses(() => together(harness, choose, effects)),
+      TimeSlice.withoutPauses(() => interleave(harness, choose, effects)),
   };
 };

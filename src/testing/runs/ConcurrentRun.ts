@@ -126,15 +126,15 @@ const narrowToPartner = (world: World, { below }: SeededRandom): World => {
     world.partners.find(({ id }) => id === settlement?.partnerId) ??
     world.partners[below(world.partners.length)];
   if (partner === undefined) return world;
-  const own = <Row extends { readonly partnerId: string }>(rows: ReadonlyArray<Row>) =>
+  const rowsOfPartner = <Row extends { readonly partnerId: string }>(rows: ReadonlyArray<Row>) =>
     rows.filter(({ partnerId }) => partnerId === partner.id);
-  const attributions = own(world.attributions).slice(-4);
+  const attributions = rowsOfPartner(world.attributions).slice(-4);
   const ids = new Set<string>(attributions.map(({ id }) => id));
   return {
     ...world,
     partners: [partner],
     attributions,
-    formulas: own(world.formulas).slice(-2),
+    formulas: rowsOfPartner(world.formulas).slice(-2),
     plans: world.plans.filter(
       ({ customerId, workspaceId }) =>
         customerId === partner.customerId && workspaceId === partner.workspaceId,
@@ -234,11 +234,11 @@ export const runGroup = async (
   const differenceOf = compareStore(customerId, seen, partnerId);
   let nearest: string | null = null;
   const finish = (world: World): World => (isLeft ? finishWork(world) : world);
-  const made = {
+  const generated = {
     commits: harness.recorded.commits,
     commissions: hasRuns ? seen.commissions.map(({ row }) => row) : [],
   };
-  const linear = linearise(session.world, partnerId, performed, made, (world) => {
+  const linear = linearise(session.world, partnerId, performed, generated, (world) => {
     const different = differenceOf(finish(world));
     nearest ??= different;
     return different === null;

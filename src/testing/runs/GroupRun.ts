@@ -62,17 +62,17 @@ const preempt = (
   first: number,
   calls: number,
 ): { readonly choose: CallScheduler.Choose; readonly goesOn: () => boolean } => {
-  let made = 0;
+  let count = 0;
   const choose: CallScheduler.Choose = (waiting) => {
     const own = waiting.indexOf(first);
     const other = waiting.indexOf(Math.min(...waiting.filter((who) => who !== first)));
-    if (own !== -1 && (made < calls || other === -1)) {
-      made += 1;
+    if (own !== -1 && (count < calls || other === -1)) {
+      count += 1;
       return own;
     }
     return other;
   };
-  return { choose, goesOn: () => made > calls };
+  return { choose, goesOn: () => count > calls };
 };
 
 /**

@@ -28,7 +28,7 @@ const isBusy = ({ outcome }: CommandWithOutcome): boolean =>
   outcome.type === "refused" && outcome.token === "busy";
 
 /** The first step of a run that was started, unless the outcome is that of an earlier one. */
-const firstRead = (outcome: Outcome): ReadonlyArray<FollowUp> =>
+const firstSteps = (outcome: Outcome): ReadonlyArray<FollowUp> =>
   outcome.type === "succeeded" && outcome.id !== null && !outcome.replayed
     ? [{ type: "read_due", runId: outcome.id }]
     : [];
@@ -80,7 +80,7 @@ export const linearise = (
         withCommissionIds(prediction.next(generatedBy(outcome, commits)), commissions),
         partnerId,
       );
-      const follow = [...(command.type === "settle_by_run" ? firstRead(outcome) : []), ...later];
+      const follow = [...(command.type === "settle_by_run" ? firstSteps(outcome) : []), ...later];
       const next = follow.map((step): CommandWithOutcome => ({ command: step, outcome: SUCCEEDED }));
       const found = linearise(after, partnerId, [...rest, ...next], { commits, commissions }, fits);
       if (found !== null) return found;

@@ -62,15 +62,15 @@ const shrink = async <Item>(
   items: ReadonlyArray<Item>,
   breaks: (items: ReadonlyArray<Item>) => Promise<boolean>,
 ): Promise<ReadonlyArray<Item>> => {
-  let kept = items;
+  let remaining = items;
   for (let part = Math.ceil(items.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
-    for (let from = 0; from < kept.length; ) {
-      const fewer = [...kept.slice(0, from), ...kept.slice(from + part)];
-      if (await breaks(fewer)) kept = fewer;
+    for (let from = 0; from < remaining.length; ) {
+      const fewer = [...remaining.slice(0, from), ...remaining.slice(from + part)];
+      if (await breaks(fewer)) remaining = fewer;
       else from += part;
     }
   }
-  return kept;
+  return remaining;
 };
 
 /** Performs the intents with regular comparisons, and settles everything in the middle and at the end. */

@@ -52,7 +52,7 @@ const ownerRequest = (session: ModelSession) => ({
   idempotency: null,
 });
 
-const findPlace = ({ partners, schemas }: World) => {
+const findSubject = ({ partners, schemas }: World) => {
   const [partner] = partners;
   const [schema] = schemas;
   return partner === undefined || schema === undefined
@@ -73,7 +73,7 @@ const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<D
     record,
     at: createdAt,
     command: (session) => {
-      const where = findPlace(session.world);
+      const where = findSubject(session.world);
       const input = where === null ? null : { ...where, properties: { order_value: value }, ...dates };
       return input === null ? null : { type: "create_attribution", ...ownerRequest(session), input };
     },
@@ -100,7 +100,7 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
     record,
     at: createdAt,
     command: (session) => {
-      const where = findPlace(session.world);
+      const where = findSubject(session.world);
       const plan = { type: "percent" as const, rate: first };
       const rest = {
         name: record,

@@ -119,7 +119,7 @@ const batchMismatch = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchR
     const result = results[part];
     return result !== undefined && "id" in result ? result.id : null;
   };
-  const right = (part: Part, index: number): boolean => {
+  const isExpected = (part: Part, index: number): boolean => {
     const result = results[index];
     switch (part.type) {
       case "created":
@@ -137,7 +137,7 @@ const batchMismatch = (parts: ReadonlyArray<Part>, results: ReadonlyArray<BatchR
         );
     }
   };
-  return parts.length === results.length && parts.every(right)
+  return parts.length === results.length && parts.every(isExpected)
     ? null
     : `the batch returned ${formatValue(results)}, the model says ${formatValue(parts)}`;
 };

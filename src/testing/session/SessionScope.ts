@@ -11,7 +11,7 @@ import type { Policy } from "../model/world/World.ts";
 import { type Options as HarnessOptions, open } from "./Harness.ts";
 import { createSession, type ModelSession, START, type Statistics, step } from "./ModelSession.ts";
 import { seededRandom } from "./SeededRandom.ts";
-import { requireEInvoices, setupEarnings, setupPlaces } from "./SetupCommands.ts";
+import { createEarnings, createPartnersAndSchemas, requireEInvoices } from "./SetupCommands.ts";
 
 /** The ports of a store, and the digest that its layer may bring. */
 const PORTS = Effect.map(
@@ -88,10 +88,10 @@ export const withSession = async <A>(
   );
   const session = createSession(harness, identity, policy, statistics, performed);
   try {
-    for (const command of setupPlaces(session.principals)) await step(session, command);
+    for (const command of createPartnersAndSchemas(session.principals)) await step(session, command);
     if (seed % E_INVOICES_OF === 2)
       for (const command of requireEInvoices(session.principals)) await step(session, command);
-    for (const command of setupEarnings(session.world)) await step(session, command);
+    for (const command of createEarnings(session.world)) await step(session, command);
     return await body(session);
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void));

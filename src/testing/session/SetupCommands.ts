@@ -10,31 +10,31 @@ const byOwner = (customerId: Principals["customers"][number]) => ({
   idempotency: null,
 });
 
-const selfBilling = (pick: number) => ({
+const createSelfBilling = (pick: number) => ({
   billingMode: "self_billing" as const,
   selfBillingData: createBillingData(pick),
 });
 
 /** The commands that create partners and schemas. */
-export const setupPlaces = ({
+export const createPartnersAndSchemas = ({
   customers: [first, second],
   workspaces: [here, there],
 }: Principals): ReadonlyArray<Command> => [
   {
     type: "create_partner",
     ...byOwner(first),
-    input: { name: "Nordlys", workspaceId: here, ...selfBilling(0) },
+    input: { name: "Nordlys", workspaceId: here, ...createSelfBilling(0) },
   },
   { type: "create_partner", ...byOwner(first), input: { name: "a_b", workspaceId: here } },
   {
     type: "create_partner",
     ...byOwner(first),
-    input: { name: "Æble 100 %", workspaceId: there, ...selfBilling(1) },
+    input: { name: "Æble 100 %", workspaceId: there, ...createSelfBilling(1) },
   },
   {
     type: "create_partner",
     ...byOwner(second),
-    input: { name: "Sydlys", workspaceId: here, ...selfBilling(0) },
+    input: { name: "Sydlys", workspaceId: here, ...createSelfBilling(0) },
   },
   {
     type: "create_schema",
@@ -64,7 +64,7 @@ export const requireEInvoices = ({
   {
     type: "create_partner",
     ...byOwner(first),
-    input: { name: "Nulsats", workspaceId: here, ...selfBilling(BREAKS_RULE) },
+    input: { name: "Nulsats", workspaceId: here, ...createSelfBilling(BREAKS_RULE) },
   },
   {
     type: "write_profile",
@@ -81,18 +81,18 @@ export const requireEInvoices = ({
 const YEAR = 31_536_000_000;
 
 /** The commands that create a formula of ten per cent and an attribution for every partner. */
-export const setupEarnings = ({ partners, schemas, now }: World): ReadonlyArray<Command> =>
+export const createEarnings = ({ partners, schemas, now }: World): ReadonlyArray<Command> =>
   partners.flatMap((partner): ReadonlyArray<Command> => {
     const { customerId, workspaceId } = partner;
     const schema = schemas.find((one) => one.customerId === customerId && one.workspaceId === workspaceId);
     if (schema === undefined) return [];
-    const place = { partnerId: partner.id, schemaId: schema.id, workspaceId };
+    const subject = { partnerId: partner.id, schemaId: schema.id, workspaceId };
     return [
       {
         type: "create_formula",
         ...byOwner(customerId),
         input: {
-          ...place,
+          ...subject,
           name: "Ten per cent",
           currency: Currency.make("EUR"),
           startDatetime: now - YEAR,
@@ -103,7 +103,7 @@ export const setupEarnings = ({ partners, schemas, now }: World): ReadonlyArray<
       {
         type: "create_attribution",
         ...byOwner(customerId),
-        input: { ...place, properties: { order_value: 1005 } },
+        input: { ...subject, properties: { order_value: 1005 } },
       },
     ];
   });

@@ -44,7 +44,7 @@ const readPolicies = (customerId: CustomerId, partners: StoreView["partners"]) =
 /** Reads the view and the snapshot for the invariants; they show one moment only when nothing else writes meanwhile. */
 export const readStore = (customerId: CustomerId) =>
   Effect.gen(function* () {
-    const snapshot = yield* LedgerSnapshot.read(customerId);
+    const snapshot = yield* LedgerSnapshot.readSnapshot(customerId);
     const { attributions, formulas, plans, commissions, settlements } = snapshot;
     const partners = yield* listAll(customerId, "partner");
     const seen: StoreView = {

@@ -113,9 +113,9 @@ const nothingOnRefusal = Effect.forEach(
       const touched = yield* createFullChangeSet;
       const { scene, changeSet, message } = touched;
       const { customerId, partnerId, schemaId } = scene;
-      const [reason, given] = refused(touched);
+      const [reason, overrides] = refused(touched);
       const before = yield* stateDump(customerId);
-      yield* expectVersionConflict(reason, storage.commit(customerId, { ...changeSet, ...given }));
+      yield* expectVersionConflict(reason, storage.commit(customerId, { ...changeSet, ...overrides }));
       yield* expectSame(`after ${reason}`, yield* stateDump(customerId), before);
       const rest = {
         isCommitted: yield* storage.isCommitted(customerId, changeSet.command),

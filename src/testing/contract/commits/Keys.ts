@@ -28,30 +28,30 @@ const foundByReferences = Effect.gen(function* () {
     Effect.map(storage.findByExternalReferences(customerId, references), (found) =>
       found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     );
-  const sorted = (rows: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
+  const sortRows = (rows: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
     rows.map(({ row }) => row).toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const of = (externalReference: string, schema = schemaId) => ({ schemaId: schema, externalReference });
   yield* expectSame("no reference", yield* find(), []);
-  yield* expectSame("the attribution of a reference", yield* find(of(REFERENCE)), sorted(own.slice(0, 1)));
+  yield* expectSame("the attribution of a reference", yield* find(of(REFERENCE)), sortRows(own.slice(0, 1)));
   for (const unknown of ["order 1", "order 4", "Order 2", "\u0000", "\ud800"]) {
     yield* expectSame("an unknown reference", yield* find(of(unknown)), []);
     yield* expectSame(
       "an unknown reference among known ones",
       yield* find(of(unknown), of("order 3"), of("order 2", otherSchema.row.id)),
-      sorted([own[3], others[1]].filter((one) => one !== undefined)),
+      sortRows([own[3], others[1]].filter((one) => one !== undefined)),
     );
   }
   const all = texts.flatMap((text) => [of(text), of(text, otherSchema.row.id)]);
   yield* expectSame(
     "references that are repeated",
     yield* find(...all, ...all.toReversed()),
-    sorted([...own, ...others]),
+    sortRows([...own, ...others]),
   );
   const many = Array.from({ length: 1_000 }, (_, index) => of(`order ${index}`));
   yield* expectSame(
     "two among a thousand",
     yield* find(...many),
-    sorted([own[1], own[3]].filter((one) => one !== undefined)),
+    sortRows([own[1], own[3]].filter((one) => one !== undefined)),
   );
 });
 
@@ -164,7 +164,7 @@ const apiKeys = Effect.gen(function* () {
 const paymentReferences = Effect.gen(function* () {
   const directory = yield* Directory;
   const scene = yield* Scene.create();
-  const initiated = (payment_reference = Build.fresh.payment()) =>
+  const prepareInitiation = (payment_reference = Build.fresh.payment()) =>
     Effect.gen(function* () {
       const earned = yield* Scene.earn(scene, [10]);
       const draft = yield* Scene.draft(
@@ -175,7 +175,7 @@ const paymentReferences = Effect.gen(function* () {
       const event = { type: "initiate_payment" as const, payment_reference, attempt: 1 };
       return { approved, event, commit: Scene.advance(approved, [event]) };
     });
-  const one = yield* initiated();
+  const one = yield* prepareInitiation();
   const first = one.event.payment_reference;
   yield* expectSame(
     "a reference before its payment was initiated",
@@ -196,7 +196,7 @@ const paymentReferences = Effect.gen(function* () {
   yield* Scene.advance(failed, [{ type: "initiate_payment", payment_reference: second, attempt: 2 }]);
   yield* expectSame("the reference of the failed attempt", yield* directory.paymentReference(first), route);
   yield* expectSame("the reference of the next attempt", yield* directory.paymentReference(second), route);
-  const other = yield* initiated(first);
+  const other = yield* prepareInitiation(first);
   yield* expectVersionConflict("a reference given to another settlement", Effect.asVoid(other.commit));
   yield* expectSame(
     "the reference after another settlement was refused it",

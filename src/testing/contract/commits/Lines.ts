@@ -110,13 +110,13 @@ const bothSigns = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [100]);
   const { id } = earned.commission;
-  const revised = (amount: number) =>
+  const reviseTo = (amount: number) =>
     Effect.gen(function* () {
       yield* Scene.revise(yield* Scene.reload("commission", earned.commission), amount);
       return yield* Scene.reload("commission", earned.commission);
     });
   yield* writeOffDue(scene, earned.commission);
-  const row = yield* writeOffDue(scene, yield* revised(-50));
+  const row = yield* writeOffDue(scene, yield* reviseTo(-50));
   yield* expectSame(
     "paid, written off by sign, settled lines",
     [row.paidAmount, row.writtenOffPositive, row.writtenOffNegative, row.settledLineCount],
@@ -126,7 +126,7 @@ const bothSigns = Effect.gen(function* () {
   yield* expect(differs === null, `after two write-offs: ${differs}`);
   const statuses = yield* Effect.forEach([-50, -51, 100, 101, 0], (amount) =>
     Effect.zipRight(
-      revised(amount),
+      reviseTo(amount),
       Effect.forEach(["settled", "unsettled"] as const, (status) =>
         storage.list(
           scene.customerId,

@@ -135,26 +135,27 @@ const oldDeliveries = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis;
   const customerId = Build.fresh.customer();
   const endpoint = Build.webhookEndpoint(customerId);
-  const ended = (status: "delivered" | "failed", agoMilliseconds: number) =>
+  const endedDelivery = (status: "delivered" | "failed", agoMilliseconds: number) =>
     Build.webhookDelivery(endpoint.row, { status, nextAttemptAt: null, endedAt: now - agoMilliseconds });
   const old = [
-    ended("delivered", KEPT_MILLISECONDS + MARGIN),
-    ended("failed", KEPT_MILLISECONDS + MARGIN),
-    ended("delivered", KEPT_MILLISECONDS + 2 * MARGIN),
+    endedDelivery("delivered", KEPT_MILLISECONDS + MARGIN),
+    endedDelivery("failed", KEPT_MILLISECONDS + MARGIN),
+    endedDelivery("delivered", KEPT_MILLISECONDS + 2 * MARGIN),
   ];
-  const kept = [
-    ended("delivered", KEPT_MILLISECONDS - MARGIN),
-    ended("failed", 0),
+  const remaining = [
+    endedDelivery("delivered", KEPT_MILLISECONDS - MARGIN),
+    endedDelivery("failed", 0),
     Build.webhookDelivery(endpoint.row),
   ];
   // What other laws left goes first, and then the command of this one, because the batch below counts.
   yield* prune(KEPT_MILLISECONDS, KEPT_MILLISECONDS);
-  yield* Scene.commit(customerId, [endpoint, ...old, ...kept]);
+  yield* Scene.commit(customerId, [endpoint, ...old, ...remaining]);
   yield* prune(KEPT_MILLISECONDS);
   const idsOf = (deliveries: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
     deliveries.map(({ row }) => row.id);
-  const left = Effect.map(storage.find(customerId, "webhookDelivery", idsOf([...old, ...kept])), (found) =>
-    found.map(({ id }) => id as string).sort(),
+  const left = Effect.map(
+    storage.find(customerId, "webhookDelivery", idsOf([...old, ...remaining])),
+    (found) => found.map(({ id }) => id as string).sort(),
   );
   const removed = yield* storage.prune({
     idempotencyMilliseconds: KEPT_MILLISECONDS,
@@ -164,12 +165,12 @@ const oldDeliveries = Effect.gen(function* () {
   yield* expectSame("how many were removed of two at most", removed, 2);
   yield* expectSame("how many are left", (yield* left).length, 4);
   yield* prune(KEPT_MILLISECONDS, KEPT_MILLISECONDS);
-  yield* expectSame("the deliveries that are left", yield* left, idsOf(kept).sort());
+  yield* expectSame("the deliveries that are left", yield* left, idsOf(remaining).sort());
   const { items, total } = yield* storage.list(customerId, "webhookDelivery", Build.query());
   yield* expectSame(
     "the list of them",
     [items.map(({ id }) => id as string).sort(), total],
-    [idsOf(kept).sort(), 3],
+    [idsOf(remaining).sort(), 3],
   );
 });
 

@@ -9,13 +9,13 @@ import { listAll } from "../../StateDump.ts";
 const CONFLICTS =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
-const record = (given: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+const record = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   principalId: "principal 1",
   key: "~!key of 'visible' \\ASCII%_\"",
   requestSha256: "ab".repeat(32),
   result: { id: Build.freshUuid(), nested: { list: [1, "två", null, true], empty: {} } },
   at: Build.EPOCH + 5,
-  ...given,
+  ...overrides,
 });
 
 const commitOutcome = (scene: Scene.Scene, idempotencyRecord: IdempotencyRecord) =>

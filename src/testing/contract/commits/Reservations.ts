@@ -17,8 +17,12 @@ const reopenHeld = Effect.gen(function* () {
   const paid = yield* Scene.pay(draft);
   const rows = yield* readRows(draft, ids);
   const next = yield* Scene.draft(scene, rows.slice(1, 3));
-  const held = yield* storage.heldByOtherSettlements(scene.customerId, draft.id);
-  yield* expectSame("commissions held by another open settlement", [...held].sort(), ids.slice(1, 3).sort());
+  const conflicting = yield* storage.heldByOtherSettlements(scene.customerId, draft.id);
+  yield* expectSame(
+    "commissions held by another open settlement",
+    [...conflicting].sort(),
+    ids.slice(1, 3).sort(),
+  );
   yield* expectSame(
     "commissions of the holder that another settlement holds",
     yield* storage.heldByOtherSettlements(scene.customerId, next.id),

@@ -214,18 +214,21 @@ const formulaSetVersions = Effect.gen(function* () {
     storage.formulaSet(customerId, partnerId, schemaId),
     (formulaSet) => formulaSet.version,
   );
-  const requiring = (required: number, ...changes: ReadonlyArray<Change>) =>
+  const commitRequiring = (required: number, ...changes: ReadonlyArray<Change>) =>
     Scene.commit(customerId, [...changes, Build.attribution(scene)], {
       requires: [{ type: "formula_set", partnerId, schemaId, version: required }],
     });
   yield* expectSame("the version after one formula command", yield* version, 1);
-  yield* Effect.all([requiring(1), requiring(1), requiring(1)], { concurrency: "unbounded", discard: true });
+  yield* Effect.all([commitRequiring(1), commitRequiring(1), commitRequiring(1)], {
+    concurrency: "unbounded",
+    discard: true,
+  });
   yield* expectSame("the version after three commits that require it", yield* version, 1);
-  yield* expectVersionConflict("an older version of the formula set", requiring(0));
-  yield* expectVersionConflict("a version of the formula set that does not exist yet", requiring(2));
-  yield* requiring(1, { type: "bump_formula_set", partnerId, schemaId });
+  yield* expectVersionConflict("an older version of the formula set", commitRequiring(0));
+  yield* expectVersionConflict("a version of the formula set that does not exist yet", commitRequiring(2));
+  yield* commitRequiring(1, { type: "bump_formula_set", partnerId, schemaId });
   yield* expectSame("the version after a commit that requires and raises it", yield* version, 2);
-  yield* expectVersionConflict("a formula set version that has been raised since", requiring(1));
+  yield* expectVersionConflict("a formula set version that has been raised since", commitRequiring(1));
   const raise = Scene.commit(customerId, [{ type: "bump_formula_set", partnerId, schemaId }]);
   yield* Effect.all([raise, raise, raise, raise], { concurrency: "unbounded", discard: true });
   yield* expectSame("the version after four concurrent commits that raise it", yield* version, 6);
@@ -250,15 +253,15 @@ const freshness = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const commissions = yield* Scene.commissions(scene, [300, 0, -20]);
   const draft = yield* Scene.draft(scene, commissions);
-  const requiring = (stale: boolean) =>
+  const commitRequiring = (stale: boolean) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], {
       requires: [{ type: "freshness", settlementId: draft.id, stale }],
     });
-  yield* requiring(false);
-  yield* expectVersionConflict("a fresh draft required to be stale", requiring(true));
+  yield* commitRequiring(false);
+  yield* expectVersionConflict("a fresh draft required to be stale", commitRequiring(true));
   yield* Scene.revise(yield* Scene.reload("commission", commissions[1]), 5);
-  yield* requiring(true);
-  yield* expectVersionConflict("a stale draft required to be fresh", requiring(false));
+  yield* commitRequiring(true);
+  yield* expectVersionConflict("a stale draft required to be fresh", commitRequiring(false));
 });
 
 const noAttributionSince = Effect.gen(function* () {
@@ -275,38 +278,41 @@ const noAttributionSince = Effect.gen(function* () {
     Build.attribution(scene, { createdAt: Build.EPOCH + 90, occurredAt: Build.EPOCH + 4 }),
     Build.attribution(scene, { createdAt: Build.EPOCH + 3 }),
   ]);
-  const requiring = (since: number) =>
+  const commitRequiring = (since: number) =>
     Scene.commit(customerId, [{ type: "bump_formula_set", partnerId, schemaId }], {
       requires: [{ type: "no_attribution_since", partnerId, schemaId, workspaceId, since }],
     });
-  yield* requiring(Build.EPOCH + 5);
-  yield* expectVersionConflict("one that occurred at the moment", requiring(Build.EPOCH + 4));
-  yield* expectVersionConflict("one that occurred later", requiring(Build.EPOCH + 3));
+  yield* commitRequiring(Build.EPOCH + 5);
+  yield* expectVersionConflict("one that occurred at the moment", commitRequiring(Build.EPOCH + 4));
+  yield* expectVersionConflict("one that occurred later", commitRequiring(Build.EPOCH + 3));
   yield* Scene.commit(customerId, [Build.attribution(scene, { createdAt: Build.EPOCH + 5 })]);
-  yield* expectVersionConflict("one that was created at the moment", requiring(Build.EPOCH + 5));
-  yield* requiring(Build.EPOCH + 6);
+  yield* expectVersionConflict("one that was created at the moment", commitRequiring(Build.EPOCH + 5));
+  yield* commitRequiring(Build.EPOCH + 6);
 });
 
 const commissionCounts = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [40]);
-  const requiring = (count: number, attributionId = earned.attribution.id) =>
+  const commitRequiring = (count: number, attributionId = earned.attribution.id) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], {
       requires: [{ type: "commissions", attributionId, count }],
     });
-  yield* requiring(1);
-  yield* expectVersionConflict("one commission, none required", requiring(0));
-  yield* expectVersionConflict("one commission, two required", requiring(2));
+  yield* commitRequiring(1);
+  yield* expectVersionConflict("one commission, none required", commitRequiring(0));
+  yield* expectVersionConflict("one commission, two required", commitRequiring(2));
   const bare = Build.attribution(scene);
   yield* Scene.commit(scene.customerId, [bare]);
-  yield* requiring(0, bare.row.id);
+  yield* commitRequiring(0, bare.row.id);
   const second = Build.formula(scene);
   const commission = Build.commission(earned.attribution, second.row, 7);
   yield* Scene.commit(scene.customerId, [second, commission], {
     requires: [{ type: "commissions", attributionId: earned.attribution.id, count: 1 }],
   });
-  yield* expectVersionConflict("a count that holds no longer after a commission was added", requiring(1));
-  yield* requiring(2);
+  yield* expectVersionConflict(
+    "a count that holds no longer after a commission was added",
+    commitRequiring(1),
+  );
+  yield* commitRequiring(2);
 });
 
 const setBasedVersions = Effect.gen(function* () {

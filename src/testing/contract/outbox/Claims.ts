@@ -136,12 +136,16 @@ const wrongClocks = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const fast = withClockOffset(2 * LONG);
   const slow = withClockOffset(-2 * LONG);
-  const [held] = yield* Effect.zipRight(send({}), claim());
+  const [message] = yield* Effect.zipRight(send({}), claim());
   yield* expectSame("a claimed message, claimed under a fast clock", yield* fast(claim()), []);
-  if (held === undefined) return yield* Effect.die("the message was sent");
-  yield* fast(outbox.postpone(held, { delayMilliseconds: 0, failures: 0, problem: null }));
+  if (message === undefined) return yield* Effect.die("the message was sent");
+  yield* fast(outbox.postpone(message, { delayMilliseconds: 0, failures: 0, problem: null }));
   const [again] = yield* slow(claim());
-  yield* expectSame("a message postponed under a fast clock, claimed under a slow one", again?.id, held.id);
+  yield* expectSame(
+    "a message postponed under a fast clock, claimed under a slow one",
+    again?.id,
+    message.id,
+  );
   yield* fast(send({}));
   yield* expectSame("messages available after a send under a fast clock", (yield* claim()).length, 1);
   yield* slow(send({ delayMilliseconds: LONG }));

@@ -42,9 +42,9 @@ const completions = Effect.gen(function* () {
 const releases = Effect.gen(function* () {
   const outbox = yield* Outbox;
   const [first, second] = yield* send({}, {});
-  const [held] = yield* claim({ limit: 1 });
-  if (held === undefined) return yield* Effect.die("two were sent");
-  yield* outbox.postpone(held, { delayMilliseconds: 0, failures: 3, problem: "once" });
+  const [message] = yield* claim({ limit: 1 });
+  if (message === undefined) return yield* Effect.die("two were sent");
+  yield* outbox.postpone(message, { delayMilliseconds: 0, failures: 3, problem: "once" });
   const [other, back] = yield* claim();
   yield* expectSame(
     "the order after one message was postponed",
@@ -65,13 +65,13 @@ const releases = Effect.gen(function* () {
 
 const postponements = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const held = yield* sendAndClaim();
+  const message = yield* sendAndClaim();
   const problem = "timeout: 'provider' \\ % said “no”\u0000";
   const since = yield* Clock.currentTimeMillis;
-  yield* outbox.postpone(held, { delayMilliseconds: SHORT, failures: 4, problem });
+  yield* outbox.postpone(message, { delayMilliseconds: SHORT, failures: 4, problem });
   const again = yield* expectLater("a postponed message", since, SHORT);
   yield* expectSame("the postponed message as the next worker claims it", again, [
-    { ...held, claim: 2, failures: 4 },
+    { ...message, claim: 2, failures: 4 },
   ]);
   if (again[0] !== undefined)
     yield* outbox.postpone(again[0], { delayMilliseconds: LONG, failures: 0, problem: null });
@@ -81,16 +81,16 @@ const postponements = Effect.gen(function* () {
 
 const parking = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const park = (held: Claim, delayMilliseconds: number) =>
-    outbox.postpone(held, { delayMilliseconds, failures: 0, problem: "no font", parked: true });
-  const held = yield* sendAndClaim();
-  yield* park(held, LONG);
+  const park = (message: Claim, delayMilliseconds: number) =>
+    outbox.postpone(message, { delayMilliseconds, failures: 0, problem: "no font", parked: true });
+  const message = yield* sendAndClaim();
+  yield* park(message, LONG);
   yield* expectSame("a parked message", yield* claim(), []);
   yield* outbox.unpark(["send_payment"]);
   yield* expectSame("a parked message after another topic was unparked", yield* claim(), []);
-  yield* outbox.unpark(["recompute", held.topic]);
+  yield* outbox.unpark(["recompute", message.topic]);
   const [again] = yield* claim();
-  yield* expectSame("a parked message after its topic was unparked", again, { ...held, claim: 2 });
+  yield* expectSame("a parked message after its topic was unparked", again, { ...message, claim: 2 });
   if (again === undefined) return;
   const since = yield* Clock.currentTimeMillis;
   yield* park(again, SHORT);
@@ -187,19 +187,19 @@ const requeueing = Effect.gen(function* () {
 
 const deadLetters = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const held = yield* sendAndClaim({ leaseMilliseconds: 1 });
-  yield* outbox.deadLetter(held, "refused for good");
+  const message = yield* sendAndClaim({ leaseMilliseconds: 1 });
+  yield* outbox.deadLetter(message, "refused for good");
   yield* Effect.sleep(20);
   yield* outbox.unpark(ALL);
-  yield* outbox.release(held);
+  yield* outbox.release(message);
   yield* expectSame("a claim after the message was dead-lettered", yield* claim(), []);
   const found = yield* outbox.list(null, LIMIT_ALL);
   yield* expect(
-    found.some(({ id, state }) => id === held.id && state === "dead"),
+    found.some(({ id, state }) => id === message.id && state === "dead"),
     "a dead-lettered message is missing from the list",
   );
-  yield* outbox.requeue([held.id]);
-  yield* expectSame("a claim after the dead letter was re-queued", idsOf(yield* claim()), [held.id]);
+  yield* outbox.requeue([message.id]);
+  yield* expectSame("a claim after the dead letter was re-queued", idsOf(yield* claim()), [message.id]);
 });
 
 const depths = Effect.gen(function* () {

@@ -51,9 +51,9 @@ export const expectLater = (what: string, since: number, delay: number) =>
   });
 
 /** Stores each message by a commit of its own, so that each has been available longer than the next. */
-export const send = <Given extends ReadonlyArray<Partial<Message>>>(...given: Given) =>
+export const send = <Given extends ReadonlyArray<Partial<Message>>>(...messages: Given) =>
   Effect.map(
-    Effect.forEach(given, (part) =>
+    Effect.forEach(messages, (part) =>
       Effect.gen(function* () {
         const message = Build.message(Build.fresh.customer(), Build.fresh.settlement(), part);
         yield* Scene.commit(message.customerId, [], { outbox: [message] });

@@ -28,7 +28,7 @@ const DATES = [
 /** Stores attributions of one partner and schema among others, some late, some cancelled, some with a commission. */
 const createArrivals = Effect.gen(function* () {
   const scene = yield* Scene.create();
-  const made = DATES.map(([createdAt, occurredAt]) =>
+  const attributions = DATES.map(([createdAt, occurredAt]) =>
     Build.attribution(scene, {
       createdAt: Build.EPOCH + createdAt,
       occurredAt: Build.EPOCH + occurredAt,
@@ -36,8 +36,8 @@ const createArrivals = Effect.gen(function* () {
   );
   const otherSchema = Build.schema(scene);
   const otherPartner = Build.partner(scene);
-  yield* Scene.commit(scene.customerId, [...made.toReversed(), otherSchema, otherPartner]);
-  const commissions = made.flatMap(({ row }, index) =>
+  yield* Scene.commit(scene.customerId, [...attributions.toReversed(), otherSchema, otherPartner]);
+  const commissions = attributions.flatMap(({ row }, index) =>
     index % 3 === 0 ? [Build.commission(row, scene.formula, index)] : [],
   );
   const later = Build.EPOCH + 100;
@@ -46,14 +46,14 @@ const createArrivals = Effect.gen(function* () {
     Build.attribution({ ...scene, partnerId: otherPartner.row.id }, { createdAt: later }),
   ];
   yield* Scene.commit(scene.customerId, [...commissions, ...elsewhere]);
-  const cancelled = made.map(({ row }, index) =>
+  const cancelled = attributions.map(({ row }, index) =>
     index % 4 === 1
       ? Build.next("attribution", row, [{ type: "cancel_attribution", reason: "no" }]).row
       : row,
   );
   for (const row of cancelled) {
     if (row.version === 1) continue;
-    const before = made.find((one) => one.row.id === row.id)?.row ?? row;
+    const before = attributions.find((one) => one.row.id === row.id)?.row ?? row;
     yield* Scene.commit(scene.customerId, [
       Build.next("attribution", before, [{ type: "cancel_attribution", reason: "no" }]),
     ]);
@@ -123,10 +123,10 @@ const inSpans = Effect.gen(function* () {
     );
     for (const after of [null, arrivalOf(third)]) {
       const expected = after === null ? inside : inside.filter((one) => due.indexOf(one) > 2);
-      const given = { ...span, after, limit: 1_000 };
-      const found = yield* storage.arrivalsForFormula(scene.formula, given);
+      const query = { ...span, after, limit: 1_000 };
+      const found = yield* storage.arrivalsForFormula(scene.formula, query);
       yield* expectSame(`occurred from ${from} to ${to}, after ${after?.id ?? "the start"}`, found, expected);
-      const first = yield* storage.arrivalsForFormula(scene.formula, { ...given, limit: 1 });
+      const first = yield* storage.arrivalsForFormula(scene.formula, { ...query, limit: 1 });
       yield* expectSame("the first of them", first, expected.slice(0, 1));
     }
   }

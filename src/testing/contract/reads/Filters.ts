@@ -194,12 +194,12 @@ const commissions = Effect.gen(function* () {
 
 const settlements = Effect.gen(function* () {
   const world = yield* populatedCustomer;
-  const held = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
+  const commissionIds = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
   yield* expectFiltered(world.customerId, "settlement", [
     ...sharedFilters(world),
     ...idFilters(yield* listAll(world.customerId, "settlement")),
-    { commissionIds: held.slice(0, 4) },
-    { commissionIds: held },
+    { commissionIds: commissionIds.slice(0, 4) },
+    { commissionIds: commissionIds },
     { commissionIds: [] },
   ]);
 });
@@ -268,7 +268,7 @@ const keys = Effect.gen(function* () {
     { workspaceIds: [workspaces[1]], partnerIds: [...partners], kind: "partner" as const },
     { workspaceIds: [workspaces[0]], agentId, kind: "agent" as const },
     { agentId: AgentId.make(Build.freshUuid()), kind: "agent" as const },
-  ].map((given) => Build.apiKey(customerId, given));
+  ].map((overrides) => Build.apiKey(customerId, overrides));
   yield* Scene.commit(customerId, stored);
   yield* expectFiltered(customerId, "apiKey", [
     ...idFilters(stored.map(({ row }) => row)),

@@ -25,9 +25,9 @@ const order = Effect.gen(function* () {
   const storage = yield* Storage;
   const scene = yield* Scene.create();
   const moments = [5, 1, 1, 3, 1, 9, 0, 5, 5];
-  const made = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
-  for (const change of made) yield* Scene.commit(scene.customerId, [change]);
-  const due = ids(made.map(({ row }) => row).toSorted(byCreation));
+  const attributions = moments.map((moment) => Build.attribution(scene, { createdAt: Build.EPOCH + moment }));
+  for (const change of attributions) yield* Scene.commit(scene.customerId, [change]);
+  const due = ids(attributions.map(({ row }) => row).toSorted(byCreation));
   const page = (query: Partial<Query>) => storage.list(scene.customerId, "attribution", Build.query(query));
   yield* expectSame("the list in ascending order", ids((yield* page({})).items), due);
   yield* expectSame(

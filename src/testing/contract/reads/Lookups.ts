@@ -120,11 +120,11 @@ const checkSettlements = (
 ) =>
   Effect.gen(function* () {
     const world = yield* populateVaried;
-    const held = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
+    const commissionIds = (yield* listAll(world.customerId, "commission")).map(({ id }) => id);
     yield* expectFiltered(world.customerId, "settlement", own(world), [
       ...sharedFilters(world),
       ...idFilters(yield* listAll(world.customerId, "settlement")),
-      { commissionIds: held.slice(0, 9) },
+      { commissionIds: commissionIds.slice(0, 9) },
       { statuses: ["draft", "paid"] },
       { currencies: [Build.EUR] },
       { createdFrom: Build.EPOCH + 100, createdTo: Build.EPOCH + 302 },

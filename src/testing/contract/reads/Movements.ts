@@ -59,7 +59,7 @@ const revise = (scene: Scene.Scene, { id }: Versioned<Commission>, amount: numbe
 const draft = (scene: Scene.Scene, commissions: ReadonlyArray<Versioned<Commission>>, moment: number) =>
   Effect.flatMap(Scene.reloadCommissions(commissions), (rows) => Scene.draft(scene, rows, moment));
 
-const shown = (movements: ReadonlyArray<Movement>) =>
+const summaryOf = (movements: ReadonlyArray<Movement>) =>
   movements.map(({ at: moment, recordId, type, earned, settled }) => [
     moment - EPOCH,
     recordId,
@@ -67,11 +67,11 @@ const shown = (movements: ReadonlyArray<Movement>) =>
     String(earned - settled),
   ]);
 
-const read = (scene: Build.FormulaSetKey, given: Partial<MovementSpan> = {}) =>
+const readMovements = (scene: Build.FormulaSetKey, query: Partial<MovementSpan> = {}) =>
   Effect.flatMap(Storage, (storage) =>
     storage.partnerMovements(scene.customerId, scene.partnerId, {
       ...{ currency: "EUR", from: EPOCH, to: END, after: null, limit: 100 },
-      ...given,
+      ...query,
     }),
   );
 
@@ -141,8 +141,8 @@ const currenciesListed = Effect.gen(function* () {
   yield* expectSame("both", yield* balances(scene, END), ["EUR 0 0 0", "JPY 40 0 0"]);
   yield* revise(scene, uncomputed, 90, EPOCH + 2 * DAY);
   yield* expectSame("once it is computed", yield* balances(scene, END), ["EUR 90 0 0", "JPY 40 0 0"]);
-  const { movements, due } = yield* read(scene);
-  yield* expectSame("the first amount is earned when it is computed", shown(movements), [
+  const { movements, due } = yield* readMovements(scene);
+  yield* expectSame("the first amount is earned when it is computed", summaryOf(movements), [
     [2 * DAY, uncomputed.id, "earned", "90"],
   ]);
   yield* expectSame("the balances of one currency", [due?.opening, due?.closing], [0n, 90n]);
@@ -158,8 +158,8 @@ const paged = Effect.gen(function* () {
     [3 * DAY + HOUR, open.id, "payment_returned", "1200"],
     [5 * DAY, open.id, "paid", "-1200"],
   ];
-  const whole = yield* read(scene);
-  yield* expectSame("all movements", shown(whole.movements), all);
+  const whole = yield* readMovements(scene);
+  yield* expectSame("all movements", summaryOf(whole.movements), all);
   yield* expectSame(
     "their causes",
     whole.movements.map(({ cause }) => cause),
@@ -168,22 +168,22 @@ const paged = Effect.gen(function* () {
   yield* expectSame("the balances around them", [whole.due?.opening, whole.due?.closing], [0n, 0n]);
   let after: Position | null = null;
   for (const expected of all) {
-    const page: MovementPage = yield* read(scene, { after, limit: 1 });
-    yield* expectSame("a page of one movement", shown(page.movements), [expected]);
+    const page: MovementPage = yield* readMovements(scene, { after, limit: 1 });
+    yield* expectSame("a page of one movement", summaryOf(page.movements), [expected]);
     yield* expectSame("balances come with the first page", page.due === null, after !== null);
     after = page.movements[0] ?? null;
   }
-  yield* expectSame("after the last", (yield* read(scene, { after })).movements, []);
-  const span = yield* read(scene, { from: EPOCH + HOUR + 1, to: EPOCH + 3 * DAY });
-  yield* expectSame("from is inclusive and to exclusive", shown(span.movements), all.slice(1, 3));
+  yield* expectSame("after the last", (yield* readMovements(scene, { after })).movements, []);
+  const span = yield* readMovements(scene, { from: EPOCH + HOUR + 1, to: EPOCH + 3 * DAY });
+  yield* expectSame("from is inclusive and to exclusive", summaryOf(span.movements), all.slice(1, 3));
   yield* expectSame("the balances around them", [span.due?.opening, span.due?.closing], [700n, 1200n]);
-  yield* expectSame("another currency", yield* read(scene, { currency: "JPY" }), {
+  yield* expectSame("another currency", yield* readMovements(scene, { currency: "JPY" }), {
     movements: [],
     due: { opening: 0n, closing: 0n },
   });
   yield* expectSame(
     "another customer",
-    (yield* read({ ...scene, customerId: Build.fresh.customer() })).movements,
+    (yield* readMovements({ ...scene, customerId: Build.fresh.customer() })).movements,
     [],
   );
 });
@@ -196,9 +196,9 @@ const ofOneMoment = Effect.gen(function* () {
   const open = yield* draft(scene, earned, EPOCH);
   yield* at(scene, EPOCH, { type: "settle", as: "paid", settlementId: open.id });
   for (const [index, one] of earned.slice(0, 2).entries()) yield* revise(scene, one, 5 + index, EPOCH);
-  const { movements } = yield* read(scene);
-  const places = movements.map(({ recordId, sequence }) => `${recordId} ${1_000 + sequence}`);
-  yield* expectSame("the order within a moment", places, places.toSorted());
+  const { movements } = yield* readMovements(scene);
+  const positions = movements.map(({ recordId, sequence }) => `${recordId} ${1_000 + sequence}`);
+  yield* expectSame("the order within a moment", positions, positions.toSorted());
   yield* expectSame(
     "their sum",
     movements.reduce((sum, one) => sum + one.earned - one.settled, 0n),
@@ -206,11 +206,11 @@ const ofOneMoment = Effect.gen(function* () {
   );
   const walked: Array<Movement> = [];
   for (let after: Position | null = null; ; after = walked.at(-1) ?? null) {
-    const page: MovementPage = yield* read(scene, { after, limit: 3 });
+    const page: MovementPage = yield* readMovements(scene, { after, limit: 3 });
     walked.push(...page.movements);
     if (page.movements.length < 3) break;
   }
-  yield* expectSame("page by page", shown(walked), shown(movements));
+  yield* expectSame("page by page", summaryOf(walked), summaryOf(movements));
 });
 
 const absorbed = Effect.gen(function* () {
@@ -220,8 +220,8 @@ const absorbed = Effect.gen(function* () {
   yield* at(scene, EPOCH + 2 * DAY, { type: "settle", as: "written_off", settlementId: open.id });
   yield* revise(scene, one, 0, EPOCH + 3 * DAY);
   yield* revise(scene, one, 1_500, EPOCH + 4 * DAY);
-  const { movements, due } = yield* read(scene);
-  yield* expectSame("a write-off, and amounts that it covers", shown(movements), [
+  const { movements, due } = yield* readMovements(scene);
+  yield* expectSame("a write-off, and amounts that it covers", summaryOf(movements), [
     [0, one.id, "earned", "1000"],
     [2 * DAY, open.id, "written_off", "-1000"],
     [3 * DAY, one.id, "adjusted", "0"],
@@ -235,8 +235,8 @@ const others = Effect.gen(function* () {
   const [one] = yield* Scene.commissions(scene, [1_000] as const);
   const open = yield* draft(scene, [one], EPOCH + DAY);
   yield* at(scene, EPOCH + 2 * DAY, { type: "release", settlementId: open.id, cause: "draft_cancelled" });
-  const { movements } = yield* read(scene);
-  yield* expectSame("reserved and released", shown(movements), [[0, one.id, "earned", "1000"]]);
+  const { movements } = yield* readMovements(scene);
+  yield* expectSame("reserved and released", summaryOf(movements), [[0, one.id, "earned", "1000"]]);
   yield* expectSame("nothing is pending", yield* balances(scene, END), ["EUR 1000 0 0"]);
 });
 

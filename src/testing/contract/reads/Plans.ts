@@ -92,20 +92,20 @@ const shown = Effect.gen(function* () {
     items.map(({ id, partnerCount, rollingOut }) => ({ id, partnerCount, ...rollingOut })),
   );
   const second = { id: other.id, partnerCount: 1, pending: 0, done: 1 };
-  const expectShown = (what: string, pending: number, done: number) =>
+  const expectProgress = (what: string, pending: number, done: number) =>
     Effect.flatMap(show, (found) =>
       expectSameSet(what, found, [{ id: plan.id, partnerCount: 1, pending, done }, second], ({ id }) => id),
     );
-  yield* expectShown("a plan that has reached one of three formulas", 2, 1);
+  yield* expectProgress("a plan that has reached one of three formulas", 2, 1);
   const { customerId } = scene;
   const walk = Build.flat("recomputation", {
     ...{ id: Build.fresh.recomputation(), customerId, formulaId: reached.row.id },
     ...{ from: Build.EPOCH, to: null, after: null, pending: true },
   });
   yield* Scene.commit(customerId, [walk]);
-  yield* expectShown("the same while that one is recomputed", 3, 0);
+  yield* expectProgress("the same while that one is recomputed", 3, 0);
   yield* Scene.commit(customerId, [Build.flat("recomputation", { ...walk.row, pending: false })]);
-  yield* expectShown("the same afterwards", 2, 1);
+  yield* expectProgress("the same afterwards", 2, 1);
 });
 
 /** Every law of commission plans. */

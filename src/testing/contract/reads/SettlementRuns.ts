@@ -79,19 +79,19 @@ const dueOfPartners = Effect.gen(function* () {
   const other = yield* Scene.create(scene);
   yield* Scene.commissions(other, [11, 12, 13]);
   yield* Scene.commit(customerId, [idle]);
-  const read = (given: { until?: number; after?: DuePosition | null; limit?: number } = {}) =>
+  const readDue = (query: { until?: number; after?: DuePosition | null; limit?: number } = {}) =>
     storage.dueCommissions(customerId, {
       ...{ partnerIds: [partnerId], until: NEVER, after: null, limit: 100 },
-      ...given,
+      ...query,
     });
-  const all = yield* read();
+  const all = yield* readDue();
   yield* expectSame("everything due of the partner", all, yield* naive(customerId, partnerId));
   yield* expectSame(
     "its amounts",
     all.map(({ dueAmount }) => dueAmount).sort((one, two) => one - two),
     [-300, -300, 0, 0, 1, 700, 900],
   );
-  for (const given of [
+  for (const query of [
     { until: EPOCH },
     { until: EPOCH + 1 },
     { until: EPOCH - DAY },
@@ -99,7 +99,11 @@ const dueOfPartners = Effect.gen(function* () {
     { limit: 3 },
     ...all.flatMap((one) => [{ after: one }, { after: one, limit: 2, until: EPOCH }]),
   ]) {
-    yield* expectSame(JSON.stringify(given), yield* read(given), yield* naive(customerId, partnerId, given));
+    yield* expectSame(
+      JSON.stringify(query),
+      yield* readDue(query),
+      yield* naive(customerId, partnerId, query),
+    );
   }
   const both = [other.partnerId, partnerId, idle.row.id, Build.fresh.partner(), partnerId];
   const found = yield* storage.dueCommissions(customerId, {

@@ -75,7 +75,7 @@ interface CountedRow {
   readonly workspaceId: string;
 }
 
-const filterCounted = <Row extends CountedRow>(
+const countedRows = <Row extends CountedRow>(
   rows: ReadonlyArray<Row>,
   { from, to, where }: StatisticsQuery,
 ) => {
@@ -96,7 +96,7 @@ const countAttributions = (
   query: StatisticsQuery,
 ): ReadonlyArray<AttributionStatistic> => {
   const groups = groupBy(
-    filterCounted(rows, query),
+    countedRows(rows, query),
     (row) => `${bucketOf(query, row.occurredAt)} ${row.status}`,
   );
   return Object.values(groups).map((group) => ({
@@ -112,7 +112,7 @@ const sumCommissions = (
   query: StatisticsQuery,
 ): ReadonlyArray<CommissionStatistic> => {
   const groups = groupBy(
-    filterCounted(rows, query),
+    countedRows(rows, query),
     (row) => `${bucketOf(query, row.occurredAt)} ${settlementStatus(row)}`,
   );
   return Object.values(groups).map((group) => ({

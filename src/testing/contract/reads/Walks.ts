@@ -36,7 +36,7 @@ const formulaSet = Effect.gen(function* () {
 const createWalk = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const moments = [0, 1, 1, 1, 2, 5, 5, 9, 9, 12];
-  const made = moments.map((moment, index) =>
+  const attributions = moments.map((moment, index) =>
     Build.attribution(
       scene,
       index % 2 === 0
@@ -48,18 +48,18 @@ const createWalk = Effect.gen(function* () {
   const otherSchema = Build.schema(scene);
   const otherPartner = Build.partner(scene);
   const otherWorkspace = { ...scene, workspaceId: Build.fresh.workspace() };
-  yield* Scene.commit(scene.customerId, [...made, otherFormula, otherSchema, otherPartner]);
-  const commissions = made.flatMap(({ row }, index) =>
+  yield* Scene.commit(scene.customerId, [...attributions, otherFormula, otherSchema, otherPartner]);
+  const commissions = attributions.flatMap(({ row }, index) =>
     index % 3 === 0 ? [Build.commission(row, scene.formula, index)] : [],
   );
   yield* Scene.commit(scene.customerId, [
     ...commissions,
-    ...made.map(({ row }) => Build.commission(row, otherFormula.row, 77)),
+    ...attributions.map(({ row }) => Build.commission(row, otherFormula.row, 77)),
     Build.attribution({ ...scene, schemaId: otherSchema.row.id }),
     Build.attribution({ ...scene, partnerId: otherPartner.row.id }),
     Build.attribution(otherWorkspace),
   ]);
-  const due = made
+  const due = attributions
     .map(
       ({ row }): AttributionForFormula => ({
         attribution: row,

@@ -23,15 +23,15 @@ const openOnes = Effect.gen(function* () {
   const storage = yield* Storage;
   const customerId = Build.fresh.customer();
   const [one, other] = [Build.webhookEndpoint(customerId), Build.webhookEndpoint(customerId)];
-  const at = (position: number, given: Parameters<typeof Build.webhookDelivery>[1] = {}) =>
-    Build.webhookDelivery(one.row, { position, ...given });
+  const at = (position: number, overrides: Parameters<typeof Build.webhookDelivery>[1] = {}) =>
+    Build.webhookDelivery(one.row, { position, ...overrides });
   const far = at(FAR);
   const [first, held, delivered, failed] = [at(1), at(3, HELD), at(2, DELIVERED), at(4, FAILED)];
   const foreign = Build.webhookDelivery(other.row, { position: 2 });
   yield* Scene.commit(customerId, [one, other, far, held, delivered, failed, first, foreign]);
-  const open = (limit = 100) => storage.openDeliveries(customerId, one.row.id, limit);
-  yield* expectSame("the open ones", yield* open(), [first.row, held.row, far.row]);
-  yield* expectSame("the first two of them", yield* open(2), [first.row, held.row]);
+  const readOpen = (limit = 100) => storage.openDeliveries(customerId, one.row.id, limit);
+  yield* expectSame("the open ones", yield* readOpen(), [first.row, held.row, far.row]);
+  yield* expectSame("the first two of them", yield* readOpen(2), [first.row, held.row]);
   const ended = Build.flat("webhookDelivery", { ...first.row, ...DELIVERED });
   const reopened = Build.flat("webhookDelivery", {
     ...failed.row,
@@ -45,7 +45,7 @@ const openOnes = Effect.gen(function* () {
     lastError: "the receiver returned 500",
   });
   yield* Scene.commit(customerId, [ended, reopened, attempted]);
-  yield* expectSame("after one ended and another was sent again", yield* open(), [
+  yield* expectSame("after one ended and another was sent again", yield* readOpen(), [
     held.row,
     reopened.row,
     attempted.row,
@@ -66,8 +66,11 @@ const sent = Effect.gen(function* () {
   const one = Build.webhookEndpoint(customerId);
   const other = Build.webhookEndpoint(customerId, { status: "disabled", disabledReason: "gone" });
   const gone = Build.webhookEndpoint(customerId, { status: "deleted", createdAt: Build.EPOCH + 3 });
-  const deliveries = [{}, HELD, DELIVERED, FAILED, DELIVERED].map((given, index) =>
-    Build.webhookDelivery(index === 4 ? other.row : one.row, { ...given, createdAt: Build.EPOCH + index }),
+  const deliveries = [{}, HELD, DELIVERED, FAILED, DELIVERED].map((overrides, index) =>
+    Build.webhookDelivery(index === 4 ? other.row : one.row, {
+      ...overrides,
+      createdAt: Build.EPOCH + index,
+    }),
   );
   yield* Scene.commit(customerId, [one, other, gone, ...deliveries]);
   const indexes = (where: Where) =>

@@ -66,11 +66,11 @@ export interface Prediction {
   readonly expected: Refused | Success;
   /** Whether the command stores anything but an idempotency record. */
   readonly stores: boolean;
-  readonly next: (made: Generated) => World;
+  readonly next: (generated: Generated) => World;
 }
 
 /** A refusal without a token. */
-export const refused = (tag: Exclude<RefusalTag, "Conflict">): Refused => ({
+export const refuse = (tag: Exclude<RefusalTag, "Conflict">): Refused => ({
   type: "refused",
   tag,
   tokens: [],
@@ -84,7 +84,7 @@ export const conflict = (...tokens: ReadonlyArray<ConflictToken>): Refused => ({
 });
 
 /** A change of the world, given the generated id and everything else that was generated; null changes nothing. */
-export type Effect = ((id: string, made: Generated) => World) | null;
+export type Effect = ((id: string, generated: Generated) => World) | null;
 
 /** The decision on a command whose request is valid. */
 export type Decision =
@@ -98,7 +98,7 @@ export type Decision =
     };
 
 /** Accepted with an effect; the id is that of an existing record. */
-export const accepted = (effect: Effect, id: string | null = null): Decision => ({
+export const accept = (effect: Effect, id: string | null = null): Decision => ({
   type: "accepted",
   id,
   effect,
@@ -124,8 +124,8 @@ export interface Rules {
   readonly decide: (world: World) => Decision;
 }
 
-/** The parts of a batch as a replay returns them: records created then exist now. */
-const asReplayed = (parts: ReadonlyArray<Part>, { ids }: Generated): ReadonlyArray<Part> =>
+/** The parts of a batch as a replay returns them: each record that was created is an existing one. */
+const replayedParts = (parts: ReadonlyArray<Part>, { ids }: Generated): ReadonlyArray<Part> =>
   parts.map((part, index) => {
     const id = ids[index] ?? null;
     return part.type === "refused" || id === null ? part : { type: "existing", id };
@@ -140,7 +140,7 @@ export const baseRules = (
   idempotency: command.idempotency,
 });
 
-const refusal = (world: World, expected: Refused): Prediction => ({
+const predictRefusal = (world: World, expected: Refused): Prediction => ({
   expected,
   stores: false,
   next: () => world,
@@ -149,16 +149,16 @@ const refusal = (world: World, expected: Refused): Prediction => ({
 /** Applies the rules in order: 403 for the scope, 400 for the request, 403 for named ids, the replay, then the decision. */
 export const applyRules = (world: World, rules: Rules): Prediction => {
   const { principal, idempotency } = rules;
-  if (!isPermitted(principal, rules.permission)) return refusal(world, refused("Forbidden"));
-  if (!rules.valid) return refusal(world, refused("Invalid"));
+  if (!isPermitted(principal, rules.permission)) return predictRefusal(world, refuse("Forbidden"));
+  if (!rules.valid) return predictRefusal(world, refuse("Invalid"));
   if (namesOutsideGrant(principal, rules.workspaceIds ?? [], rules.partnerIds ?? [])) {
-    return refusal(world, refused("Forbidden"));
+    return predictRefusal(world, refuse("Forbidden"));
   }
   const named = rules.customerId;
   const foreign = named !== undefined && principal.customerId !== null && named !== principal.customerId;
-  if (foreign || rules.exceedsGrant === true) return refusal(world, refused("Forbidden"));
+  if (foreign || rules.exceedsGrant === true) return predictRefusal(world, refuse("Forbidden"));
   const customerId = principal.customerId ?? named;
-  const kept =
+  const record =
     idempotency === null || customerId === undefined
       ? undefined
       : world.idempotencyRecords.find(
@@ -167,19 +167,23 @@ export const applyRules = (world: World, rules: Rules): Prediction => {
             one.principalId === principal.principalId &&
             one.key === idempotency.key,
         );
-  if (kept !== undefined) {
-    const { id, parts } = kept;
-    return kept.requestSha256 === idempotency?.requestSha256 && !kept.secret
+  if (record !== undefined) {
+    const { id, parts } = record;
+    return record.requestSha256 === idempotency?.requestSha256 && !record.secret
       ? { expected: { type: "succeeded", id, parts, replayed: true }, stores: false, next: () => world }
-      : refusal(world, conflict("idempotency_key_reuse"));
+      : predictRefusal(world, conflict("idempotency_key_reuse"));
   }
   const decision = rules.decide(world);
-  if (decision.type === "refused") return refusal(world, decision);
+  if (decision.type === "refused") return predictRefusal(world, decision);
   const { id, body, parts } = decision;
-  const keep = (after: World, made: Generated): World => {
+  const keepRecord = (after: World, generated: Generated): World => {
     if (idempotency === null || customerId === undefined) return after;
     const { principalId } = principal;
-    const result = { id: made.id, parts: parts && asReplayed(parts, made), secret: made.token !== null };
+    const result = {
+      id: generated.id,
+      parts: parts && replayedParts(parts, generated),
+      secret: generated.token !== null,
+    };
     return {
       ...after,
       idempotencyRecords: [
@@ -191,6 +195,10 @@ export const applyRules = (world: World, rules: Rules): Prediction => {
   return {
     expected: { type: "succeeded", id, replayed: false, body, parts },
     stores: decision.effect !== null,
-    next: (made) => keep(decision.effect === null ? world : decision.effect(made.id ?? "", made), made),
+    next: (generated) =>
+      keepRecord(
+        decision.effect === null ? world : decision.effect(generated.id ?? "", generated),
+        generated,
+      ),
   };
 };

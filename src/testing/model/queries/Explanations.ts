@@ -2,7 +2,7 @@
 
 import type { CommandOf } from "../Command.ts";
 import { arePropertyValues } from "../prediction/Bounds.ts";
-import { applyRules, baseRules, type Prediction, queryResult, refused } from "../prediction/Prediction.ts";
+import { applyRules, baseRules, type Prediction, queryResult, refuse } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { conforms } from "../records/Attributions.ts";
 import { explainAmount } from "../world/Earnings.ts";
@@ -19,10 +19,10 @@ export const explain = (world: World, command: CommandOf<"explain">): Prediction
       const attribution = world.attributions.find(({ id }) => id === commission?.attributionId);
       const formula = world.formulas.find(({ id }) => id === commission?.formulaId);
       if (commission === undefined || attribution === undefined || formula === undefined)
-        return refused("Missing");
+        return refuse("Missing");
       return canSee(command.principal, attribution)
         ? queryResult({ commissionId: command.id, ...explainAmount(world, commission, attribution, formula) })
-        : refused("Missing");
+        : refuse("Missing");
     },
   });
 
@@ -43,9 +43,9 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
       const schema = world.schemas.find(
         (one) => one.id === schemaId && canSee(principal, { ...one, partnerId: null }),
       );
-      if (schema === undefined || !isSound(plan)) return refused("Invalid");
+      if (schema === undefined || !isSound(plan)) return refuse("Invalid");
       if (samples.some(({ properties }) => !conforms(properties, schema.properties)))
-        return refused("Invalid");
+        return refuse("Invalid");
       return queryResult(
         samples.map(({ properties }) => {
           const amount = amountOf(plan, { properties, occurredAt: world.now }, []);

@@ -6,7 +6,7 @@ import type { PropertyDefinition } from "../../../formula/index.ts";
 import type { AttributionRequest, CommandOf } from "../Command.ts";
 import { arePropertyValues, isReason, isText } from "../prediction/Bounds.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   baseRules,
   conflict,
@@ -14,7 +14,7 @@ import {
   NOTHING_GENERATED,
   type Part,
   type Prediction,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import {
@@ -34,22 +34,22 @@ export const conforms = (properties: Properties, definitions: ReadonlyArray<Prop
   ) && definitions.every(({ name, required }) => !required || Object.hasOwn(properties, name));
 
 const sameProperties = (one: Properties, other: Properties): boolean => {
-  const sorted = (properties: Properties) =>
+  const sortedText = (properties: Properties) =>
     JSON.stringify(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(one) === sorted(other);
+  return sortedText(one) === sortedText(other);
 };
 
 /** Properties as they are stored: a zero has no sign. */
-const withoutNegativeZero = (given: Properties): Properties =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === 0 ? 0 : value]));
+const withoutNegativeZero = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, value === 0 ? 0 : value]));
 
 /** Five minutes. */
 const AHEAD_MAX = 300_000;
 
 /** Decides the creation of one attribution. */
 const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Decision => {
-  const { partnerId, schemaId, workspaceId, externalReference, occurredAt: given = null } = input;
-  if (given !== null && given - world.now > AHEAD_MAX) return refused("Invalid");
+  const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
+  if (requestedAt !== null && requestedAt - world.now > AHEAD_MAX) return refuse("Invalid");
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
   const partner = world.partners.find(({ id }) => id === partnerId);
@@ -63,9 +63,9 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
     partner.workspaceId !== workspaceId ||
     schema.workspaceId !== workspaceId
   ) {
-    return refused("Missing");
+    return refuse("Missing");
   }
-  if (!conforms(properties, schema.properties)) return refused("Invalid");
+  if (!conforms(properties, schema.properties)) return refuse("Invalid");
   const known = world.attributions.find(
     (one) =>
       externalReference !== undefined &&
@@ -76,13 +76,13 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
   if (known !== undefined) {
     return known.partnerId === partnerId &&
       known.workspaceId === workspaceId &&
-      known.occurredAtGiven === given &&
+      known.occurredAtGiven === requestedAt &&
       sameProperties(known.properties, properties)
-      ? accepted(null, known.id)
+      ? accept(null, known.id)
       : conflict("external_reference_reuse");
   }
-  return accepted((made) => {
-    const id = AttributionId.make(made);
+  return accept((generatedId) => {
+    const id = AttributionId.make(generatedId);
     const createdAt = momentOfCreation(world, { customerId, workspaceId, partnerId, schemaId });
     const attribution = {
       id,
@@ -95,11 +95,11 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       properties,
       cancelReason: null,
       createdAt,
-      occurredAt: given === null || given > createdAt ? createdAt : given,
-      occurredAtGiven: given,
+      occurredAt: requestedAt === null || requestedAt > createdAt ? createdAt : requestedAt,
+      occurredAtGiven: requestedAt,
       log: appendEntry([], createdAt, "create_attribution", {
         properties,
-        ...(given === null ? {} : { occurred_at: new Date(given).toISOString() }),
+        ...(requestedAt === null ? {} : { occurred_at: new Date(requestedAt).toISOString() }),
       }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };
@@ -168,10 +168,10 @@ export const createBatch = (world: World, command: CommandOf<"create_batch">): P
     partnerIds: attributions.map(({ partnerId }) => partnerId),
     decide: () => {
       const { parts } = createAll(world, command, []);
-      if (mode === "atomic" && parts.some(({ type }) => type === "refused")) return refused("Invalid");
+      if (mode === "atomic" && parts.some(({ type }) => type === "refused")) return refuse("Invalid");
       const changes = parts.some(({ type }) => type === "created");
       return {
-        ...accepted(changes ? (_, { ids }) => createAll(world, command, ids).world : null),
+        ...accept(changes ? (_, { ids }) => createAll(world, command, ids).world : null),
         parts,
       };
     },
@@ -182,8 +182,8 @@ export const cancelAttribution = (world: World, command: CommandOf<"cancel_attri
   const { principal, reason } = command;
   const decide = (): Decision => {
     const attribution = world.attributions.find((one) => one.id === command.id && canSee(principal, one));
-    if (attribution === undefined) return refused("Missing");
-    if (attribution.cancelReason !== null) return accepted(null);
+    if (attribution === undefined) return refuse("Missing");
+    if (attribution.cancelReason !== null) return accept(null);
     const log = appendEntry(attribution.log, world.now, "cancel_attribution", { reason });
     const cancelled = { ...attribution, cancelReason: reason, log };
     const attributions = mapWhere(
@@ -194,7 +194,7 @@ export const cancelAttribution = (world: World, command: CommandOf<"cancel_attri
     const pending = pendingCancellation(world, attribution);
     const pendingCancellations =
       pending.formulas.length === 0 ? world.pendingCancellations : [...world.pendingCancellations, pending];
-    return accepted(() =>
+    return accept(() =>
       refreshCommissions(
         { ...world, attributions, pendingCancellations },
         ({ attributionId }) => attributionId === attribution.id,

@@ -4,12 +4,12 @@ import type { Principal } from "../../../domain/Principal.ts";
 import type { CommandOf } from "../Command.ts";
 import { isName } from "../prediction/Bounds.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   baseRules,
   type Prediction,
   queryResult,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { MINUTE } from "../world/Time.ts";
 import { type Key, mapWhere, type World } from "../world/World.ts";
@@ -57,8 +57,8 @@ export const createKey = (world: World, command: CommandOf<"create_key">): Predi
     exceedsGrant: !isWithin(key, principal) || key.scopes.some((scope) => !principal.scopes.includes(scope)),
     decide: () =>
       customerId === null
-        ? refused("Invalid")
-        : accepted((id, { token }) => ({
+        ? refuse("Invalid")
+        : accept((id, { token }) => ({
             ...world,
             keys: [
               ...world.keys,
@@ -83,13 +83,13 @@ export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Predi
     valid: true,
     customerId: principal.customerId === null ? key?.customerId : undefined,
     decide: () => {
-      if (key === undefined || !isWithin(key, principal)) return refused("Missing");
+      if (key === undefined || !isWithin(key, principal)) return refuse("Missing");
       const keys = mapWhere(
         world.keys,
         (one) => one === key,
         (one) => ({ ...one, revokedAt: world.now }),
       );
-      return accepted(key.revokedAt === null ? () => ({ ...world, keys }) : null);
+      return accept(key.revokedAt === null ? () => ({ ...world, keys }) : null);
     },
   });
 };
@@ -116,7 +116,7 @@ export const verify = (world: World, { token }: CommandOf<"verify">): Prediction
   const key = world.keys.find((one) => one.token === token);
   const usable =
     key !== undefined && key.revokedAt === null && (key.expiresAt === null || world.now < key.expiresAt);
-  if (!usable) return { expected: refused("Unauthorized"), stores: false, next: () => world };
+  if (!usable) return { expected: refuse("Unauthorized"), stores: false, next: () => world };
   const { id: principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes } = key;
   const body = { principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes };
   const lastUsedAt = Math.max(key.lastUsedAt ?? 0, world.now - (world.now % MINUTE));

@@ -3,14 +3,14 @@ import { FormulaId, type PartnerId, PlanId } from "../../../domain/Ids.ts";
 import type { CommandOf } from "../Command.ts";
 import { isFormulaChange, isName, isReason, isWindow } from "../prediction/Bounds.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   baseRules,
   conflict,
   type Decision,
   type Generated,
   type Prediction,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { withFormulas } from "../world/Earnings.ts";
@@ -50,7 +50,7 @@ const FORMULA_EVENT: { readonly [type: string]: string } = {
 };
 
 /** The formula once it has applied every event of its plan. */
-const broughtUp = (plan: SharedPlan, formula: Formula): Formula => {
+const applyPlan = (plan: SharedPlan, formula: Formula): Formula => {
   const { assignment } = formula;
   if (assignment === null || assignment.planId !== plan.id) return formula;
   let log = formula.log;
@@ -79,7 +79,7 @@ export const applyPlans = (world: World, picks: (formula: Formula) => boolean): 
   const brought = mapWhere(
     world.formulas,
     (formula) => behind.includes(formula),
-    (formula) => world.plans.reduce((next, plan) => broughtUp(plan, next), formula),
+    (formula) => world.plans.reduce((next, plan) => applyPlan(plan, next), formula),
   );
   return withFormulas(world, brought);
 };
@@ -107,14 +107,14 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
       schema !== undefined &&
       canSee(principal, { ...schema, partnerId: null }) &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isSound(plan)) return refused("Invalid");
-    const created = (id: string): SharedPlan => ({
+    if (!resolves || !isSound(plan)) return refuse("Invalid");
+    const createdPlan = (id: string): SharedPlan => ({
       ...{ id: PlanId.make(id), customerId, workspaceId, schemaId, currency, name },
       ...{ description: null, start: startDatetime, end: endDatetime },
       ...{ versions: [{ plan, effective: null }], cancelReason: null, createdAt: world.now },
       log: appendEntry([], world.now, "create_commission_plan", { name }),
     });
-    return accepted((id) => ({ ...world, plans: [...world.plans, created(id)] }));
+    return accept((id) => ({ ...world, plans: [...world.plans, createdPlan(id)] }));
   };
   return applyRules(world, {
     ...baseRules(command),
@@ -140,7 +140,7 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
   const { input } = command;
   const decide = (): Decision => {
     const shared = findPlan(world, command);
-    if (shared === undefined) return refused("Missing");
+    if (shared === undefined) return refuse("Missing");
     const moment = nextMoment(shared.log, world.now);
     const {
       plan,
@@ -150,8 +150,8 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     } = input;
     const end = input.endDatetime === undefined ? shared.end : input.endDatetime;
     const description = input.description === undefined ? shared.description : input.description;
-    if (plan !== undefined && !isSound(plan)) return refused("Invalid");
-    if (effectiveDatetime > moment || !isWindow(start, end)) return refused("Invalid");
+    if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
+    if (effectiveDatetime > moment || !isWindow(start, end)) return refuse("Invalid");
     if (shared.cancelReason !== null) return conflict("plan_cancelled");
     const versions =
       plan === undefined ? shared.versions : withVersion(shared.versions, plan, effectiveDatetime);
@@ -161,7 +161,7 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
       end === shared.end &&
       versions === shared.versions;
     const log = appendEntry(shared.log, world.now, "update_commission_plan");
-    return accepted(isSame ? null : () => replacePlan(world, shared, { ...next, log }));
+    return accept(isSame ? null : () => replacePlan(world, shared, { ...next, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), decide });
 };
@@ -170,10 +170,10 @@ export const cancelPlan = (world: World, command: CommandOf<"cancel_plan">): Pre
   const { reason } = command;
   const decide = (): Decision => {
     const plan = findPlan(world, command);
-    if (plan === undefined) return refused("Missing");
-    if (plan.cancelReason !== null) return accepted(null);
+    if (plan === undefined) return refuse("Missing");
+    if (plan.cancelReason !== null) return accept(null);
     const log = appendEntry(plan.log, world.now, "cancel_commission_plan", { reason });
-    return accepted(() => replacePlan(world, plan, { ...plan, cancelReason: reason, log }));
+    return accept(() => replacePlan(world, plan, { ...plan, cancelReason: reason, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
 };
@@ -213,12 +213,12 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
   const bounds = boundsOf(command);
   const decide = (): Decision => {
     const plan = findPlan(world, command);
-    if (plan === undefined) return refused("Missing");
+    if (plan === undefined) return refuse("Missing");
     const isPlaced = (id: PartnerId) =>
       world.partners.some(
         (one) => one.id === id && one.customerId === plan.customerId && one.workspaceId === plan.workspaceId,
       );
-    if (!partnerIds.every(isPlaced)) return refused("Invalid");
+    if (!partnerIds.every(isPlaced)) return refuse("Invalid");
     if (plan.cancelReason !== null) return conflict("plan_cancelled");
     const isRepeated = (id: PartnerId) =>
       assignmentsOf(world, plan.id, id).some(({ from, to }) => from === bounds.from && to === bounds.to);
@@ -235,8 +235,10 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
           ids[command.input.partnerIds.indexOf(partnerId)] ?? "",
         ),
       );
-    return accepted(
-      fresh.length === 0 ? null : (_, made) => withFormulas(world, [...world.formulas, ...formulas(made)]),
+    return accept(
+      fresh.length === 0
+        ? null
+        : (_, generated) => withFormulas(world, [...world.formulas, ...formulas(generated)]),
     );
   };
   return applyRules(world, {
@@ -274,18 +276,18 @@ const withBounds = (
 export const unassign = (world: World, command: CommandOf<"unassign">): Prediction => {
   const decide = (): Decision => {
     const plan = findPlan(world, command);
-    if (plan === undefined) return refused("Missing");
+    if (plan === undefined) return refuse("Missing");
     const isOwn = (one: Formula) => one.partnerId === command.partnerId && one.assignment?.planId === plan.id;
-    if (!world.formulas.some(isOwn)) return refused("Missing");
+    if (!world.formulas.some(isOwn)) return refuse("Missing");
     const end = command.input.endDatetime ?? world.now;
     const change = (formula: Formula): Formula => {
-      const current = broughtUp(plan, formula);
+      const current = applyPlan(plan, formula);
       const ended = endedAt(plan, current, end, world.now);
       return ended === current ? formula : ended;
     };
     const formulas = mapWhere(world.formulas, isOwn, change);
     const isSame = formulas.every((one, index) => one === world.formulas[index]);
-    return accepted(isSame ? null : () => withFormulas(world, formulas));
+    return accept(isSame ? null : () => withFormulas(world, formulas));
   };
   return applyRules(world, { ...baseRules(command), valid: true, decide });
 };
@@ -298,21 +300,21 @@ export const updateAssigned = (
   { name, description, startDatetime, plan, endDatetime }: CommandOf<"update_formula">["input"],
 ): Decision => {
   const shared = world.plans.find(({ id }) => id === assignment.planId);
-  if (plan !== undefined && !isSound(plan)) return refused("Invalid");
+  if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
   const setsMore = [name, description, startDatetime, plan].some((one) => one !== undefined);
   if (shared === undefined || setsMore) return conflict("formula_of_plan");
-  const current = broughtUp(shared, formula);
+  const current = applyPlan(shared, formula);
   const isSame = endDatetime === undefined || endDatetime === assignment.to;
-  if (!isSame && endDatetime !== null && endDatetime <= current.start) return refused("Invalid");
+  if (!isSame && endDatetime !== null && endDatetime <= current.start) return refuse("Invalid");
   if (current.cancelReason !== null) return conflict("formula_cancelled");
-  if (isSame) return accepted(null);
+  if (isSame) return accept(null);
   if (isWithdrawn(assignment)) return conflict("formula_of_plan");
   const bounds = { from: assignment.from, to: endDatetime };
   const others = world.formulas.filter((one) => one.id !== formula.id && one.partnerId === formula.partnerId);
   if (others.some((one) => one.assignment?.planId === shared.id && overlap(one.assignment, bounds)))
     return conflict("plan_assignment");
   const changed = withBounds(shared, current, current.assignment ?? assignment, bounds, world.now);
-  return accepted(() =>
+  return accept(() =>
     withFormulas(
       world,
       mapWhere(

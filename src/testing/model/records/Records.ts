@@ -12,14 +12,14 @@ import {
   isWindow,
 } from "../prediction/Bounds.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   baseRules,
   conflict,
   type Decision,
   type Prediction,
   queryResult,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import {
@@ -45,8 +45,8 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
     workspaceIds: [workspaceId],
     decide: () =>
       customerId === null
-        ? refused("Forbidden")
-        : accepted((id) => ({
+        ? refuse("Forbidden")
+        : accept((id) => ({
             ...world,
             partners: [
               ...world.partners,
@@ -70,9 +70,9 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
     const partner = world.partners.find(
       (one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: one.id }),
     );
-    if (partner === undefined) return refused("Missing");
+    if (partner === undefined) return refuse("Missing");
     const mode = billingMode ?? partner.billingMode;
-    if (mode === "partner_billing" && selfBillingData !== undefined) return refused("Invalid");
+    if (mode === "partner_billing" && selfBillingData !== undefined) return refuse("Invalid");
     const updated = {
       ...partner,
       name: name ?? partner.name,
@@ -88,7 +88,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
         () => updated,
       ),
     };
-    return accepted(unchanged ? null : () => after);
+    return accept(unchanged ? null : () => after);
   };
   return applyRules(world, {
     ...baseRules(command),
@@ -113,8 +113,8 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
     workspaceIds: [workspaceId],
     decide: () =>
       customerId === null
-        ? refused("Forbidden")
-        : accepted((id) => ({
+        ? refuse("Forbidden")
+        : accept((id) => ({
             ...world,
             schemas: [
               ...world.schemas,
@@ -143,8 +143,8 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       canSee(principal, { ...schema, partnerId: null }) &&
       partner.workspaceId === workspaceId &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isSound(plan)) return refused("Invalid");
-    const created = (id: string): Formula => ({
+    if (!resolves || !isSound(plan)) return refuse("Invalid");
+    const createdFormula = (id: string): Formula => ({
       id: FormulaId.make(id),
       customerId,
       workspaceId,
@@ -161,7 +161,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       assignment: null,
       log: appendEntry([], world.now, "create_commission_formula", { name }),
     });
-    return accepted((id) => withFormulas(world, [...world.formulas, created(id)]));
+    return accept((id) => withFormulas(world, [...world.formulas, createdFormula(id)]));
   };
   return applyRules(world, {
     ...baseRules(command),
@@ -186,7 +186,7 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
   const { principal, input } = command;
   const decide = (): Decision => {
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
-    if (formula === undefined) return refused("Missing");
+    if (formula === undefined) return refuse("Missing");
     if (formula.assignment !== null) return updateAssigned(world, formula, formula.assignment, input);
     const moment = nextMoment(formula.log, world.now);
     const newest = world.attributions
@@ -196,8 +196,8 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const effectiveDatetime = stated ?? Math.max(moment, newest + 1);
     const start = input.startDatetime ?? formula.start;
     const end = input.endDatetime === undefined ? formula.end : input.endDatetime;
-    if (plan !== undefined && !isSound(plan)) return refused("Invalid");
-    if ((stated !== undefined && stated > moment) || !isWindow(start, end)) return refused("Invalid");
+    if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
+    if ((stated !== undefined && stated > moment) || !isWindow(start, end)) return refuse("Invalid");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
     const next = {
       ...formula,
@@ -215,7 +215,7 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
       next.end === formula.end &&
       next.versions === formula.versions;
     const log = appendEntry(formula.log, world.now, "update_commission_formula");
-    return accepted(same ? null : () => replaceFormula(world, formula, { ...next, log }));
+    return accept(same ? null : () => replaceFormula(world, formula, { ...next, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), decide });
 };
@@ -224,11 +224,11 @@ export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">
   const { principal, reason } = command;
   const decide = (): Decision => {
     const formula = world.formulas.find((one) => one.id === command.id && canSee(principal, one));
-    if (formula === undefined) return refused("Missing");
+    if (formula === undefined) return refuse("Missing");
     if (formula.assignment !== null) return conflict("formula_of_plan");
-    if (formula.cancelReason !== null) return accepted(null);
+    if (formula.cancelReason !== null) return accept(null);
     const log = appendEntry(formula.log, world.now, "cancel_commission_formula", { reason });
-    return accepted(() => replaceFormula(world, formula, { ...formula, cancelReason: reason, log }));
+    return accept(() => replaceFormula(world, formula, { ...formula, cancelReason: reason, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isReason(reason), decide });
 };
@@ -249,7 +249,7 @@ export const readProfile = (world: World, command: CommandOf<"read_profile">): P
     valid: true,
     decide: () => {
       const profile = world.profiles.find(({ customerId }) => customerId === command.principal.customerId);
-      return profile === undefined ? refused("Missing") : queryResult(profile);
+      return profile === undefined ? refuse("Missing") : queryResult(profile);
     },
   });
 
@@ -270,11 +270,11 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       (documentNumbers === undefined ||
         (input.invoicePrefix === undefined && isNumberPrefix(documentNumbers.prefix))),
     decide: () => {
-      if (customerId === null) return refused("Forbidden");
+      if (customerId === null) return refuse("Forbidden");
       const profile = { ...input, customerId };
       const others = world.profiles.filter((one) => one.customerId !== customerId);
       const unchanged = world.profiles.some((one) => sameJson(one, profile));
-      return accepted(unchanged ? null : () => ({ ...world, profiles: [...others, profile] }));
+      return accept(unchanged ? null : () => ({ ...world, profiles: [...others, profile] }));
     },
   });
 };

@@ -4,12 +4,12 @@ import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { Action, CommandOf } from "../Command.ts";
 import { isReason, isText } from "../prediction/Bounds.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   conflict,
   type Decision,
   type Prediction,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
@@ -49,7 +49,7 @@ const DISPUTABLE: ReadonlyArray<string> = [
 ] satisfies ReadonlyArray<Disputable>;
 
 /** A draft with the billing data and tax of an approval; the tax is null when an amount would exceed the largest. */
-const billed = (world: World, settlement: Settlement) => {
+const withBilling = (world: World, settlement: Settlement) => {
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
   const billing = {
     billingMode: partner?.billingMode ?? "partner_billing",
@@ -60,7 +60,7 @@ const billed = (world: World, settlement: Settlement) => {
 
 /** Whether the approval of a draft is refused because its document would have no e-invoice. */
 export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean => {
-  const { billing, fixed } = billed(world, settlement);
+  const { billing, fixed } = withBilling(world, settlement);
   return fixed !== null && lacksEInvoice(world, { ...settlement, ...billing, ...fixed });
 };
 
@@ -71,7 +71,7 @@ export const approve = (world: World, settlement: Settlement, principalId: strin
   const isByAnother = world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement));
   if (isByAnother && settlement.createdBy === principalId) tokens.push("four_eyes");
   if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
-  const { billing, fixed } = billed(world, settlement);
+  const { billing, fixed } = withBilling(world, settlement);
   // Without the tax the model cannot tell which of the two rules the engine reports.
   if (fixed === null) tokens.push("amount_too_large", "e_invoice_invalid");
   if (isWithoutEInvoice(world, settlement)) tokens.push("e_invoice_invalid");
@@ -83,7 +83,7 @@ export const approve = (world: World, settlement: Settlement, principalId: strin
     ...fixed,
     approvedAt,
   };
-  return accepted(() => moveSettlement(world, settlement, "approve_settlement", change));
+  return accept(() => moveSettlement(world, settlement, "approve_settlement", change));
 };
 
 const STATUS_AFTER_REVIEW: {
@@ -103,7 +103,7 @@ const initiatePayment = (world: World, settlement: Settlement): Decision => {
   }
   const attempt = settlement.attempt + 1;
   const change: Partial<Settlement> = { status: { type: "payment_initiated" }, attempt, hasReference: true };
-  return accepted(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
+  return accept(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
 };
 
 /** Whether a settlement's payment can be returned. */
@@ -130,13 +130,13 @@ const dispute = (world: World, settlement: Settlement, reason: string): Decision
     disputeReason: reason,
     disputedAt: nextMoment(settlement.log, world.now),
   };
-  return accepted(() => moveSettlement(world, settlement, "dispute_settlement", change, { reason }));
+  return accept(() => moveSettlement(world, settlement, "dispute_settlement", change, { reason }));
 };
 
 const writeOff = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type === "draft") return STATE_CONFLICT;
   return isOpen(settlement)
-    ? accepted(() =>
+    ? accept(() =>
         moveSettlement(world, settlement, "write_off_settlement", { status: { type: "written_off" } }),
       )
     : conflict("settlement_terminal");
@@ -148,8 +148,8 @@ const markAsPaid = (
   { paidAt, bankReference, note }: Extract<Action, { type: "mark_as_paid" }>,
 ): Decision => {
   const { approvedAt, status } = settlement;
-  if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refused("Invalid");
-  if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - DAY) return refused("Invalid");
+  if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refuse("Invalid");
+  if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - DAY) return refuse("Invalid");
   if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return STATE_CONFLICT;
   const change: Partial<Settlement> = {
     status: { type: "paid", method: "manual" },
@@ -161,7 +161,7 @@ const markAsPaid = (
     ...(bankReference === undefined ? {} : { bank_reference: bankReference }),
     ...(note === undefined ? {} : { note }),
   };
-  return accepted(() => moveSettlement(world, settlement, "mark_as_paid", change, fields));
+  return accept(() => moveSettlement(world, settlement, "mark_as_paid", change, fields));
 };
 
 /** Decides an action on a settlement, by the transition table. */
@@ -177,7 +177,7 @@ const decideAction = (
       return approve(world, settlement, principalId);
     case "cancel":
       return status.type === "draft"
-        ? accepted(() =>
+        ? accept(() =>
             moveSettlement(world, settlement, "cancel_settlement", {
               status: { type: "cancelled", cause: "draft_cancelled" },
             }),
@@ -191,7 +191,7 @@ const decideAction = (
       return initiatePayment(world, settlement);
     case "review":
       return status.type === "negative_review"
-        ? accepted(() =>
+        ? accept(() =>
             moveSettlement(
               world,
               settlement,
@@ -205,7 +205,7 @@ const decideAction = (
       return dispute(world, settlement, action.reason);
     case "return_payment":
       return isReturnable(world, settlement)
-        ? accepted(() =>
+        ? accept(() =>
             moveSettlement(world, settlement, "return_payment", RETURNED_PAYMENT, { reason: action.reason }),
           )
         : STATE_CONFLICT;
@@ -214,7 +214,7 @@ const decideAction = (
       const { resolution } = action;
       const next: Status =
         resolution === "upheld" ? { type: "cancelled", cause: "dispute_upheld" } : { type: status.resume };
-      return accepted(() =>
+      return accept(() =>
         moveSettlement(world, settlement, "resolve_dispute", { status: next }, { resolution }),
       );
     }
@@ -222,7 +222,7 @@ const decideAction = (
       if (status.type !== "paid") return STATE_CONFLICT;
       const { reconciled } = action;
       const type = reconciled ? "reconcile_settlement" : "unreconcile_settlement";
-      return accepted(
+      return accept(
         settlement.reconciled === reconciled
           ? null
           : () => moveSettlement(world, settlement, type, { reconciled }),
@@ -252,7 +252,7 @@ export const act = (world: World, command: CommandOf<"act">): Prediction =>
     decide: () => {
       const settlement = findSettlement(world, command);
       return settlement === undefined
-        ? refused("Missing")
+        ? refuse("Missing")
         : decideAction(world, settlement, command.action, command.principal.principalId);
     },
   });

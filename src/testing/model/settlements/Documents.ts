@@ -2,7 +2,7 @@
 import type { DocumentKind } from "../../../domain/Document.ts";
 import type { CommandOf, DocumentFacts } from "../Command.ts";
 import { areFacts } from "../prediction/Bounds.ts";
-import { accepted, applyRules, conflict, type Prediction, refused } from "../prediction/Prediction.ts";
+import { accept, applyRules, conflict, type Prediction, refuse } from "../prediction/Prediction.ts";
 import { permissionOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
@@ -118,9 +118,9 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
       command.byteLength >= 1 && command.byteLength <= BYTES_MAX && areFacts(command.kind, command.facts),
     decide: () => {
       const settlement = findSettlement(world, command);
-      if (settlement === undefined) return refused("Missing");
+      if (settlement === undefined) return refuse("Missing");
       const { kind, facts } = command;
-      if (isTooLarge(settlement, facts)) return refused("Invalid");
+      if (isTooLarge(settlement, facts)) return refuse("Invalid");
       if (!waitsFor(settlement, kind) && !isReplaceable(settlement, kind)) return STATE_CONFLICT;
       const selfBilled = kind !== "report" && settlement.billingMode === "self_billing";
       // For a credit note that the service issues, the table does not order the two tokens.
@@ -130,7 +130,7 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
       const after = link(world, settlement, { kind, uploaded: true, facts });
       const due = selfBilled ? Math.abs(settlement.taxAmount ?? 0) : facts.taxAmount;
       return facts.taxAmount === undefined || facts.taxAmount === due
-        ? accepted(() => after)
+        ? accept(() => after)
         : conflict("billing_mode");
     },
   });

@@ -3,13 +3,13 @@ import { SettlementId } from "../../../domain/Ids.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
 import type { CommandOf, SettlementRequest } from "../Command.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   conflict,
   type Prediction,
   queryResult,
   type Refused,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf } from "../prediction/Rights.ts";
 import { applyPlans } from "../records/Plans.ts";
@@ -42,7 +42,7 @@ const drawUp = (
     partner.customerId === customerId &&
     partner.workspaceId === workspaceId &&
     canSee(principal, owner);
-  if (!placed) return refused("Invalid");
+  if (!placed) return refuse("Invalid");
   const named = new Set<string>(commissionIds);
   const isNamed = ({ id }: Commission) => id !== null && named.has(id);
   const formulaIds = new Set(world.commissions.filter(isNamed).map(({ formulaId }) => formulaId));
@@ -58,22 +58,22 @@ const drawUp = (
     const attribution = current.attributions.find(({ id }) => id === commission?.attributionId);
     const formula = current.formulas.find(({ id }) => id === commission?.formulaId);
     if (commission === undefined || attribution === undefined || formula === undefined)
-      return refused("Invalid");
+      return refuse("Invalid");
     const fits =
       attribution.customerId === customerId &&
       attribution.workspaceId === workspaceId &&
       attribution.partnerId === partnerId;
-    if (!fits || !canSee(principal, attribution)) return refused("Invalid");
+    if (!fits || !canSee(principal, attribution)) return refuse("Invalid");
     currencies.add(formula.currency);
     const { due, holder } = quantities(current, commission);
     if (commission.amount === null || commission.failing !== null) tokens.add("commission_not_computable");
     if (holder !== null) tokens.add("commission_in_open_settlement");
     lines.push({ attributionId: attribution.id, formulaId: formula.id, commissionId, amount: due });
   }
-  if (currencies.size !== 1) return refused("Invalid");
+  if (currencies.size !== 1) return refuse("Invalid");
   if (tokens.size > 0) return conflict(...tokens);
   const sum = totalOf(lines);
-  if (sum > LARGEST || sum < -LARGEST) return refused("Invalid");
+  if (sum > LARGEST || sum < -LARGEST) return refuse("Invalid");
   return { type: "drawn", world: current, lines, currency: [...currencies][0] ?? "" };
 };
 
@@ -158,7 +158,7 @@ export const createSettlement = (world: World, command: CommandOf<"create_settle
       const drawn = drawUp(world, command.principal, command.input);
       if (drawn.type === "refused") return drawn;
       const { lines, world: current } = drawn;
-      return accepted((id) => {
+      return accept((id) => {
         const owner = { customerId, workspaceId, partnerId, createdBy: command.principal.principalId };
         return withDraft(current, SettlementId.make(id), owner, lines);
       });

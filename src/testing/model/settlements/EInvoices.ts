@@ -25,7 +25,7 @@ const partyRules = (
 const ratesOf = (world: World, { id, lines, parts, shares, selfBillingData }: Settlement) => {
   const found = new Map<number, { base: bigint; tax: bigint }>();
   const own = selfBillingData?.taxConfig;
-  const open = (terms: typeof own) => {
+  const sumsFor = (terms: typeof own) => {
     if (terms?.treatment !== "standard") return undefined;
     const rate = terms.rateBps ?? 0;
     const sums = found.get(rate) ?? { base: 0n, tax: 0n };
@@ -36,13 +36,13 @@ const ratesOf = (world: World, { id, lines, parts, shares, selfBillingData }: Se
     parts.some((part) => part.attributionId === line.attributionId && part.formulaId === line.formulaId),
   );
   // A line of amount 0 has the terms of the approval.
-  if (!isWhole) open(own);
+  if (!isWhole) sumsFor(own);
   for (const { origin } of parts) {
     const billed = origin === id ? undefined : world.settlements.find((one) => one.id === origin);
-    open(billed?.billingMode === "self_billing" ? billed.selfBillingData?.taxConfig : own);
+    sumsFor(billed?.billingMode === "self_billing" ? billed.selfBillingData?.taxConfig : own);
   }
   for (const { terms, base, tax } of shares) {
-    const sums = open(terms);
+    const sums = sumsFor(terms);
     if (sums !== undefined) [sums.base, sums.tax] = [sums.base + base, sums.tax + tax];
   }
   return found;

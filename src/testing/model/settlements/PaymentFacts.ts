@@ -1,7 +1,7 @@
 /** The model of payment facts: a fact that fits the settlement's state moves it, any other is recorded as an anomaly. */
 
 import type { CommandOf } from "../Command.ts";
-import { conflict, type Prediction, refused } from "../prediction/Prediction.ts";
+import { conflict, type Prediction, refuse } from "../prediction/Prediction.ts";
 import { moveSettlement } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
 import type { Settlement } from "../world/Settlements.ts";
@@ -62,15 +62,15 @@ const applyFact = (
 /** Report a payment fact: an unknown reference is missing, and an event delivered twice is applied once. */
 export const reportPayment = (world: World, command: CommandOf<"report_payment">): Prediction => {
   const settlement = world.settlements.find(({ references }) => references.includes(command.reference));
-  if (settlement === undefined) return { expected: refused("Missing"), stores: false, next: () => world };
+  if (settlement === undefined) return { expected: refuse("Missing"), stores: false, next: () => world };
   const principalId = `provider:${PROVIDER}`;
   const requestSha256 = `${command.fact} ${command.reference} ${command.bankReference}`;
   const { customerId } = settlement;
-  const kept = world.idempotencyRecords.find(
+  const record = world.idempotencyRecords.find(
     (one) => one.customerId === customerId && one.principalId === principalId && one.key === command.eventId,
   );
-  if (kept !== undefined) {
-    const repeats = kept.requestSha256 === requestSha256;
+  if (record !== undefined) {
+    const repeats = record.requestSha256 === requestSha256;
     return {
       expected: repeats ? { type: "succeeded", id: null, replayed: true } : conflict("idempotency_key_reuse"),
       stores: false,

@@ -3,12 +3,12 @@ import type { CustomerId, PartnerId, WorkspaceId } from "../../../domain/Ids.ts"
 import type { OwnTerms, Terms } from "../../../domain/SettlementPolicy.ts";
 import type { CommandOf } from "../Command.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   baseRules,
   type Prediction,
   queryResult,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { canSee } from "../prediction/Rights.ts";
 import { isZone, nextPeriod } from "../world/Periods.ts";
@@ -91,17 +91,17 @@ const areTerms = ({ holdDays, minimum, cadence, autoApprove, fourEyesAbove }: Pa
 
 /** Whether two values are the same as JSON, whatever the order of their fields. */
 export const isSame = (one: unknown, other: unknown): boolean => {
-  const sorted = (value: unknown): unknown =>
+  const sortFields = (value: unknown): unknown =>
     typeof value === "object" && value !== null
       ? Object.entries(value)
-          .map(([name, part]) => [name, sorted(part)])
+          .map(([name, part]) => [name, sortFields(part)])
           .toSorted(([first], [second]) => (String(first) < String(second) ? -1 : 1))
       : value;
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  return JSON.stringify(sortFields(one)) === JSON.stringify(sortFields(other));
 };
 
-/** Whether a principal sees the place of a policy. A workspace has no record. */
-const isPlace = (
+/** Whether a principal sees the workspace or partner of a policy. A workspace has no record. */
+const seesSubject = (
   world: World,
   { principal, workspaceId, partnerId }: CommandOf<"write_policy" | "read_policy">,
 ): boolean =>
@@ -135,17 +135,17 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
     decide: () => {
       const { principal, workspaceId, partnerId } = command;
       const { customerId, principalId } = principal;
-      if (customerId === null || !isPlace(world, command)) return refused("Missing");
+      if (customerId === null || !seesSubject(world, command)) return refuse("Missing");
       const before = findPolicy(world, customerId, workspaceId, partnerId);
       const terms = { ...(partnerId === null ? DEFAULT : NOTHING), ...command.terms };
-      if (isSame(before?.terms ?? (partnerId === null ? null : NOTHING), terms)) return accepted(null);
+      if (isSame(before?.terms ?? (partnerId === null ? null : NOTHING), terms)) return accept(null);
       const written: SettlementPolicy = {
         ...{ customerId, workspaceId, partnerId, terms },
         ...schedule(world, before, terms, principalId),
         updatedAt: Math.max(world.now, before?.updatedAt ?? world.now),
       };
       const others = world.settlementPolicies.filter((one) => one !== before);
-      return accepted(() => ({ ...world, settlementPolicies: [...others, written] }));
+      return accept(() => ({ ...world, settlementPolicies: [...others, written] }));
     },
   });
 
@@ -157,7 +157,7 @@ export const readPolicy = (world: World, command: CommandOf<"read_policy">): Pre
     decide: () => {
       const { principal, workspaceId, partnerId } = command;
       const { customerId } = principal;
-      if (customerId === null || !isPlace(world, command)) return refused("Missing");
+      if (customerId === null || !seesSubject(world, command)) return refuse("Missing");
       const stored = findPolicy(world, customerId, workspaceId, partnerId);
       const inForce = termsOf(world, customerId, workspaceId, partnerId);
       const shown = { workspaceId, nextRun: stored?.next ?? null, updatedAt: stored?.updatedAt ?? null };

@@ -8,7 +8,7 @@ import type { Commission, Formula, World } from "../world/World.ts";
 import { termsOf } from "./Policies.ts";
 
 const LARGEST = 9_007_199_254_740_991n;
-const fitting = (sum: bigint): number | null => (sum > LARGEST || sum < -LARGEST ? null : Number(sum));
+const amountOrNull = (sum: bigint): number | null => (sum > LARGEST || sum < -LARGEST ? null : Number(sum));
 const magnitude = (amount: number | bigint): bigint => {
   const value = BigInt(amount);
   return value < 0n ? -value : value;
@@ -93,7 +93,7 @@ const reasonOf = (currency: string, dueTotal: DueTotal): Finding["reason"] => {
     return inOpenSettlement > 0 ? "in_open_settlement" : "nothing_due";
   }
   const total = sumOf(lines.map(({ amount }) => amount));
-  if (fitting(total) === null) return "not_computable";
+  if (amountOrNull(total) === null) return "not_computable";
   if (total < 0n && terms.negative === "carry_forward") return "negative";
   return magnitude(total) < BigInt(terms.minimum[currency] ?? 0) ? "below_minimum" : null;
 };
@@ -103,10 +103,10 @@ export const findingOf = (partnerId: PartnerId, currency: string, dueTotal: DueT
   partnerId,
   currency,
   reason: reasonOf(currency, dueTotal),
-  total: fitting(sumOf(dueTotal.lines.map(({ amount }) => amount))),
+  total: amountOrNull(sumOf(dueTotal.lines.map(({ amount }) => amount))),
   lineCount: dueTotal.lines.length,
   onHoldCount: dueTotal.onHold.length,
-  onHoldAmount: fitting(sumOf(dueTotal.onHold)),
+  onHoldAmount: amountOrNull(sumOf(dueTotal.onHold)),
   notComputableCount: dueTotal.notComputable,
   inOpenSettlementCount: dueTotal.inOpenSettlement,
 });

@@ -92,16 +92,16 @@ const approveDraft = (world: World, { id, customerId }: SettlementRun, result: R
   const { draft } = result;
   const settlement = world.settlements.find((one) => one.id === draft?.settlementId);
   if (draft === null || draft.approval !== "pending" || settlement === undefined) return world;
-  const left = (approval: "manual" | "refused" | "approved", after = world): World =>
+  const withDraftApproval = (approval: "manual" | "refused" | "approved", after = world): World =>
     withResult(after, id, customerId, { ...result, draft: { ...draft, approval } });
-  if (settlement.status.type !== "draft") return left("manual");
+  if (settlement.status.type !== "draft") return withDraftApproval("manual");
   const decision = approve(world, settlement, WORKER);
   const { workspaceId, partnerId, currency } = settlement;
   // What cannot be taxed is refused before the policy is looked at again; the model knows both rules as one.
-  if (decision.type === "refused") return left("refused");
+  if (decision.type === "refused") return withDraftApproval("refused");
   if (!approvesItself(termsOf(world, customerId, workspaceId, partnerId), currency, draft.total))
-    return left("manual");
-  return left("approved", decision.effect?.("", NOTHING_GENERATED) ?? world);
+    return withDraftApproval("manual");
+  return withDraftApproval("approved", decision.effect?.("", NOTHING_GENERATED) ?? world);
 };
 
 /** Whether a run of the workspace's cadence leaves a partner to the partner's own. */
@@ -121,7 +121,7 @@ const endRun = (world: World, { id, customerId }: SettlementRun, partners: numbe
 });
 
 /** Performs a run: partner by partner, currency by currency. */
-const performRun = (before: World, run: SettlementRun, made: Generated): World => {
+const performRun = (before: World, run: SettlementRun, generated: Generated): World => {
   const partners = run.partnerIds ?? partnersOf(before, run);
   let world = before;
   for (const partnerId of partners) {
@@ -130,7 +130,7 @@ const performRun = (before: World, run: SettlementRun, made: Generated): World =
     if (due.length === 0)
       world = withResult(world, run.id, run.customerId, { ...nothingDue(partnerId), draft: null });
     for (const [currency, dueTotal] of due) {
-      world = storeDraft(world, run, partnerId, currency, dueTotal, made);
+      world = storeDraft(world, run, partnerId, currency, dueTotal, generated);
       const result = world.settlementRuns
         .find((one) => one.id === run.id && one.customerId === run.customerId)
         ?.results.find((one) => one.partnerId === partnerId && one.currency === currency);
@@ -224,7 +224,7 @@ export const isCurrent = (world: World, { runId, currency }: CommandOf<"store_dr
 };
 
 /** Performs every run that is pending, in the order in which they were started. */
-export const performRuns = (world: World, made: Generated): World =>
+export const performRuns = (world: World, generated: Generated): World =>
   world.settlementRuns
     .filter(({ done, readings }) => done === null && readings === null)
-    .reduce((after, run) => performRun(after, run, made), world);
+    .reduce((after, run) => performRun(after, run, generated), world);

@@ -2,13 +2,13 @@
 import type { CustomerId } from "../../../domain/Ids.ts";
 import type { CommandOf, RunRequest } from "../Command.ts";
 import {
-  accepted,
+  accept,
   applyRules,
   baseRules,
   type Generated,
   type Prediction,
   queryResult,
-  refused,
+  refuse,
 } from "../prediction/Prediction.ts";
 import { newestPeriod, nextPeriod } from "../world/Periods.ts";
 import type { SettlementPolicy, SettlementRun } from "../world/Settlements.ts";
@@ -58,8 +58,8 @@ export const startRun = (world: World, command: CommandOf<"start_run" | "settle_
     decide: () => {
       const { customerId, principalId } = command.principal;
       const criteria = customerId === null ? null : criteriaOf(world, customerId, command.input);
-      if (criteria === null) return refused("Invalid");
-      return accepted((id) => {
+      if (criteria === null) return refuse("Invalid");
+      return accept((id) => {
         const run: SettlementRun = {
           ...{ ...criteria, id, period: null, startedBy: principalId },
           ...{ createdAt: world.now, done: null, results: [], readings: null },
@@ -76,7 +76,7 @@ export const dryRun = (world: World, command: CommandOf<"dry_run">): Prediction 
     decide: () => {
       const { customerId } = command.principal;
       const criteria = customerId === null ? null : criteriaOf(world, customerId, command.input);
-      if (criteria === null) return refused("Invalid");
+      if (criteria === null) return refuse("Invalid");
       const results = (criteria.partnerIds ?? partnersOf(world, criteria)).flatMap((partnerId) => {
         const due = readDue(world, criteria, partnerId);
         if (due.length === 0) return [{ ...nothingDue(partnerId), draftCount: 0, autoApprove: false }];
@@ -111,7 +111,7 @@ const isOf = (
   (partnerId === null ? run.partnerIds === null : run.partnerIds?.[0] === partnerId);
 
 /** The world after the run of a policy's newest period was started; unchanged when none is due. A period has one run. */
-const startPeriod = (world: World, policy: SettlementPolicy, made: Generated): World => {
+const startPeriod = (world: World, policy: SettlementPolicy, generated: Generated): World => {
   const { terms, next, customerId, workspaceId, partnerId } = policy;
   const { cadence } = terms;
   if (next === null || next.at > world.now || cadence === null || cadence === "manual") return world;
@@ -130,7 +130,7 @@ const startPeriod = (world: World, policy: SettlementPolicy, made: Generated): W
   const partnerIds = partnerId === null ? null : [partnerId];
   const hasRun = world.settlementRuns.some((one) => one.period === period.label && isOf(one, policy));
   if (hasRun) return after;
-  const id = made.runs.find((one) => one.period === period.label && isOf(one, policy))?.id ?? "";
+  const id = generated.runs.find((one) => one.period === period.label && isOf(one, policy))?.id ?? "";
   const run: SettlementRun = {
     ...{ id, customerId, workspaceId, partnerIds, currencies: null, until: period.at },
     ...{ period: period.label, startedBy: policy.scheduledBy, createdAt: world.now, done: null },
@@ -142,7 +142,7 @@ const startPeriod = (world: World, policy: SettlementPolicy, made: Generated): W
 };
 
 /** Starts the runs of all periods that have started. */
-export const startDueRuns = (world: World, made: Generated): World =>
+export const startDueRuns = (world: World, generated: Generated): World =>
   world.settlementPolicies
     .toSorted((one, other) => (one.next?.at ?? 0) - (other.next?.at ?? 0))
-    .reduce((after, policy) => startPeriod(after, policy, made), world);
+    .reduce((after, policy) => startPeriod(after, policy, generated), world);

@@ -106,7 +106,11 @@ const halfAwayFromZero = (numerator: bigint, denominator: bigint): bigint => {
   return numerator < 0n ? -rounded : rounded;
 };
 
-const given = (properties: { readonly [name: string]: unknown }, name: string, otherwise: number): number => {
+const numberProperty = (
+  properties: { readonly [name: string]: unknown },
+  name: string,
+  otherwise: number,
+): number => {
   const value = properties[name];
   return typeof value === "number" ? value : otherwise;
 };
@@ -122,7 +126,7 @@ export interface Sale {
 const SCALE = 20n;
 
 /** A number of order values times 10^20. */
-const scaled = (value: number): bigint => {
+const scaleUp = (value: number): bigint => {
   const [numerator, denominator] = decimal(value);
   return (numerator * 10n ** SCALE) / denominator;
 };
@@ -142,7 +146,7 @@ export const reaches = (plan: Plan, from: number, moment: number): boolean =>
 const isNewCustomer = ({ properties }: Sale): boolean => properties.new_customer === true;
 
 /** The sum, number or greatest of the order values of the sales that an accumulating plan looks at, times 10^20. */
-const accumulated = (
+const accumulateValues = (
   { of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>,
   sale: Sale,
   earlier: ReadonlyArray<Sale>,
@@ -150,7 +154,7 @@ const accumulated = (
   const values = earlier
     .filter((one) => isInPlanWindow(window, sale.occurredAt, one.occurredAt))
     .filter((one) => !grouped || isNewCustomer(one) === isNewCustomer(sale))
-    .map(({ properties }) => scaled(given(properties, "order_value", 0)));
+    .map(({ properties }) => scaleUp(numberProperty(properties, "order_value", 0)));
   if (of === "count") return BigInt(values.length) * 10n ** SCALE;
   if (of === "sum") return values.reduce((sum, value) => sum + value, 0n);
   const [first, ...others] = values;
@@ -160,17 +164,17 @@ const accumulated = (
 /** The exact amount before it is rounded: a numerator and its denominator. */
 const exactAmount = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): readonly [bigint, bigint] => {
   const { properties } = sale;
-  const orderValue = given(properties, "order_value", 0);
+  const orderValue = numberProperty(properties, "order_value", 0);
   switch (plan.type) {
     case "percent":
       return times(orderValue, plan.rate, 100n);
     case "flat":
       return decimal(plan.amount);
     case "per_unit":
-      return times(given(properties, "quantity", QUANTITY_DEFAULT), plan.amount);
+      return times(numberProperty(properties, "quantity", QUANTITY_DEFAULT), plan.amount);
     case "accumulating": {
       const [share, scale] = decimal(plan.share);
-      return [accumulated(plan, sale, earlier) * share, 10n ** SCALE * scale * 100n];
+      return [accumulateValues(plan, sale, earlier) * share, 10n ** SCALE * scale * 100n];
     }
     default:
       return times(orderValue, HUGE);
