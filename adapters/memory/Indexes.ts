@@ -9,40 +9,48 @@ const occurrenceOf = <Position extends { readonly moment: number; readonly id: s
   occurredAt: number,
 ): Position => (occurredAt === created.moment ? created : { ...created, moment: occurredAt });
 
+const addAttribution = (work: CommitWork, row: Storage.SaveLogged<"attribution">["row"]): void => {
+  const { partition, journal } = work;
+  const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = row;
+  const created = { moment: createdAt, id };
+  const occurred = occurrenceOf(created, occurredAt);
+  journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), occurred);
+  journal.insert(partition.arrivals, join(partnerId, schemaId), created);
+  journal.insert(partition.occurrences, "attribution", occurred);
+  journal.insert(partition.order, "attribution", created);
+  if (externalReference !== null) {
+    claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
+  }
+};
+
+const addCommission = (work: CommitWork, row: Storage.SaveLogged<"commission">["row"]): void => {
+  const { partition, journal } = work;
+  const { id, attributionId, formulaId, occurredAt, partnerId, createdAt } = row;
+  claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
+  journal.append(partition.commissions, attributionId, [id]);
+  const created = { moment: createdAt, id };
+  const occurred = occurrenceOf(created, occurredAt);
+  journal.insert(partition.occurrences, "commission", occurred);
+  journal.insert(partition.partnerCommissions, partnerId, created);
+  journal.insert(partition.order, "commission", created);
+};
+
 /** Adds a new record to the indexes by which it is found beside its id. */
 export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
   const { partition, journal } = work;
   switch (change.kind) {
-    case "attribution": {
-      const { id, partnerId, schemaId, workspaceId, externalReference, createdAt, occurredAt } = change.row;
-      const created = { moment: createdAt, id };
-      const occurred = occurrenceOf(created, occurredAt);
-      journal.insert(partition.attributions, join(partnerId, schemaId, workspaceId), occurred);
-      journal.insert(partition.arrivals, join(partnerId, schemaId), created);
-      journal.insert(partition.occurrences, "attribution", occurred);
-      journal.insert(partition.order, "attribution", created);
-      if (externalReference !== null) {
-        claim(work, partition.references, join(schemaId, externalReference), id, "external_reference");
-      }
+    case "attribution":
+      addAttribution(work, change.row);
       return;
-    }
     case "formula": {
       const { id, partnerId, schemaId, createdAt, assignment } = change.row;
       journal.insert(partition.formulas, join(partnerId, schemaId), { moment: createdAt, id });
       if (assignment !== null) journal.append(partition.planFormulas, assignment.planId, [id]);
       break;
     }
-    case "commission": {
-      const { id, attributionId, formulaId, occurredAt, partnerId, createdAt } = change.row;
-      claim(work, partition.pairs, join(attributionId, formulaId), id, "attribution and formula");
-      journal.append(partition.commissions, attributionId, [id]);
-      const created = { moment: createdAt, id };
-      const occurred = occurrenceOf(created, occurredAt);
-      journal.insert(partition.occurrences, "commission", occurred);
-      journal.insert(partition.partnerCommissions, partnerId, created);
-      journal.insert(partition.order, "commission", created);
+    case "commission":
+      addCommission(work, change.row);
       return;
-    }
     case "document":
       claim(
         work,

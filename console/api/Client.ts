@@ -34,6 +34,20 @@ type Reader<Item> = {
   ) => Promise<Page<Item>>;
 };
 
+/** The most ids of one request. */
+const IDS_MAX = 100;
+
+const findByIds = async <Item extends { readonly id: string }>(
+  ids: ReadonlyArray<string>,
+  read: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<Item>>,
+): Promise<ReadonlyMap<string, Item>> => {
+  const distinct = [...new Set(ids)];
+  const found = new Map<string, Item>();
+  for (let from = 0; from < distinct.length; from += IDS_MAX)
+    for (const item of await read(distinct.slice(from, from + IDS_MAX))) found.set(item.id, item);
+  return found;
+};
+
 /** Creates the requests with one key to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
   const remote: Remote = connect({ url, key, retries: RETRIES });
@@ -64,27 +78,21 @@ export const makeClient = (url: string, key: string) => {
     }
   }
 
-  /** The records with these ids, read by requests of at most 100 ids; none where the key may not read them. */
-  const byIds = async <Name extends keyof Lists>(
+  /** The records with these ids; none where the key may not read them. */
+  const byIds = <Name extends keyof Lists>(
     name: Name,
     ids: ReadonlyArray<string>,
     signal?: AbortSignal,
-  ): Promise<ReadonlyMap<string, Lists[Name]>> => {
-    const distinct = [...new Set(ids)];
-    const found = new Map<string, Lists[Name]>();
-    for (let from = 0; from < distinct.length; from += 100) {
-      const some = distinct.slice(from, from + 100);
-      const items = await list(name, { ids: some, perPage: some.length }, signal).then(
+  ): Promise<ReadonlyMap<string, Lists[Name]>> =>
+    findByIds(ids, (some) =>
+      list(name, { ids: some, perPage: some.length }, signal).then(
         (page) => page.items,
         (problem: unknown) => {
           if (problem instanceof ForbiddenError) return [];
           throw problem;
         },
-      );
-      for (const item of items) found.set(item.id, item);
-    }
-    return found;
-  };
+      ),
+    );
 
   return {
     /** Every operation of the interface. */

@@ -1,7 +1,7 @@
 /** Words for the states and events of records. */
-import type { LogEntry, Settlement, SettlementStatus } from "../api/Records.ts";
+import type { Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "./Dates.ts";
-import { count, countWords, money } from "./Money.ts";
+import { money } from "./Money.ts";
 
 /** Groups of states; each group has a colour and a shape. */
 export type Family = "open" | "waiting" | "done" | "stopped";
@@ -37,7 +37,8 @@ export const settlementState = ({ status, total }: Settlement): string => {
   return stateWords(status.type);
 };
 
-const RELEASES: Readonly<Record<string, string>> = {
+/** Why a cancelled settlement has ended. */
+export const RELEASES: Readonly<Record<string, string>> = {
   draft_cancelled: "the draft was cancelled",
   carried_forward: "the amount is carried forward",
   dispute_upheld: "the dispute was upheld",
@@ -81,110 +82,6 @@ export const nextStep = (settlement: Settlement): string => {
       return "Given up. The lines count as settled; no money moves.";
     case "cancelled":
       return `Ended without payment: ${RELEASES[settlement.status.cause ?? ""] ?? "cancelled"}. Its commissions are free for another settlement.`;
-  }
-};
-
-const text = (value: unknown): string => (value === undefined || value === null ? "" : String(value));
-
-const withPrefix = (value: unknown, before: string): string =>
-  text(value) === "" ? "" : `${before}${text(value)}`;
-
-const DECISIONS: Readonly<Record<string, string>> = {
-  issue_credit_note: "ask the partner for the money",
-  carry_forward: "carry the amount forward",
-  write_off: "give the amount up",
-};
-
-const DOCUMENTS: Readonly<Record<string, string>> = {
-  report: "report",
-  invoice: "invoice",
-  credit_note: "credit note",
-};
-
-const CAUSES: Readonly<Record<string, string>> = {
-  formula_updated: "the formula was changed",
-  formula_cancelled: "the formula was cancelled",
-  attribution_cancelled: "the sale was cancelled",
-  recomputed: "an earlier sale of the period was cancelled",
-};
-
-/** One event of a log in words. If the currency is null because it is not known, amounts are numbers of its smallest unit. */
-export const eventWords = ({ event }: LogEntry, currency: string | null): string => {
-  const amountWords = (value: number): string =>
-    currency === null ? `${count(value)} of the smallest unit` : money(value, currency);
-  const amount = typeof event.amount === "number" ? amountWords(event.amount) : "";
-  switch (event.type) {
-    case "create_attribution":
-      return Object.entries(event.properties as Readonly<Record<string, unknown>>)
-        .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
-        .join(", ");
-    case "cancel_attribution":
-      return `Sale cancelled: ${text(event.reason)}`;
-    case "create_commission_plan":
-    case "create_commission_formula":
-      return `Created: ${text(event.name)}`;
-    case "update_commission_plan":
-    case "update_commission_formula":
-      return event.formula === undefined
-        ? "Name, description or dates changed"
-        : "Amounts are computed again";
-    case "cancel_commission_plan":
-    case "cancel_commission_formula":
-      return `Cancelled: ${text(event.reason)}`;
-    case "create_settlement":
-      return `Draft created: ${countWords(Number(event.line_count), "line")}, ${amountWords(Number(event.total))}`;
-    case "approve_settlement":
-      return `Approved${event.billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`;
-    case "cancel_settlement":
-      return "Draft cancelled";
-    case "write_off_settlement":
-      return "Written off";
-    case "reconcile_settlement":
-      return "Reconciled with the bank account";
-    case "unreconcile_settlement":
-      return "No longer reconciled";
-    case "link_report":
-      return `Report${withPrefix(event.report_number, " ")} is linked`;
-    case "link_invoice":
-      return `Invoice${withPrefix(event.invoice_number, " ")} is linked`;
-    case "link_credit_note":
-      return `Credit note${withPrefix(event.credit_note_number, " ")} is linked`;
-    case "mark_as_paid":
-      return `Confirmed as paid${withPrefix(event.bank_reference, ", bank reference ")}${withPrefix(event.note, ": ")}`;
-    case "review_settlement":
-      return `Decided: ${DECISIONS[text(event.decision)] ?? text(event.decision)}${withPrefix(event.note, ": ")}`;
-    case "initiate_payment":
-      return `Payment ordered${Number(event.attempt) > 1 ? `, attempt ${text(event.attempt)}` : ""}`;
-    case "confirm_payment":
-      return `Paid, as the payment provider reports${withPrefix(event.bank_reference, ", bank reference ")}`;
-    case "fail_payment":
-      return `Payment failed: ${text(event.reason)}`;
-    case "return_payment":
-      return `Payment returned: ${text(event.reason)}`;
-    case "dispute_settlement":
-      return `Disputed: ${text(event.reason)}`;
-    case "resolve_dispute":
-      return `Dispute ${event.resolution === "upheld" ? "upheld" : "rejected"}${withPrefix(event.note, ": ")}`;
-    case "fail_document":
-      return `The ${DOCUMENTS[text(event.kind)] ?? "document"} could not be created: ${text(event.message)}`;
-    case "payment_anomaly":
-      return `The payment provider reports "${text(event.kind)}", which does not match the payment. Check the bank account`;
-    case "create_commission":
-      return `Computed: ${amount}`;
-    case "update_commission":
-      return `Now ${amount}, because ${CAUSES[text(event.cause)] ?? text(event.cause)}`;
-    case "fail_commission_computation":
-      return `No amount: ${text(event.message)}`;
-    case "reserve_commission":
-      return `${amount} went into a settlement`;
-    case "release_commission":
-      return `${amount} came out of the settlement: ${RELEASES[text(event.cause)] ?? text(event.cause)}`;
-    case "settle_commission":
-      return `${amount} settled, ${event.kind === "paid" ? "paid" : "written off"}`;
-    case "reopen_commission":
-      return `${amount} open again: the payment was returned`;
-    default:
-      return event.type.replaceAll("_", " ");
   }
 };
 

@@ -7,7 +7,7 @@ import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { EVENT_FAMILIES, eventTypeWords } from "../format/EventTypes.ts";
-import { eventWords } from "../format/Words.ts";
+import { eventWords } from "../format/EventWords.ts";
 import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";

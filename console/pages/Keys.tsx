@@ -132,8 +132,108 @@ const PARTNER_SCOPES: ReadonlyArray<Scope> = [
   "settlements:write",
 ];
 
+const KeyTable = ({
+  keys,
+  isStale,
+  revoke,
+}: {
+  readonly keys: ReadonlyArray<ApiKey>;
+  readonly isStale: boolean;
+  readonly revoke: (key: ApiKey) => void;
+}) => {
+  const { principal } = useSession();
+  return (
+    <Table
+      caption="API keys, newest first"
+      rows={keys}
+      rowKey={({ id }) => id}
+      isStale={isStale}
+      columns={[
+        {
+          name: "Name",
+          show: ({ id, name }) => (
+            <>
+              {name ?? "Without a name"}
+              {id === principal.principalId && <em class="note"> this key</em>}
+            </>
+          ),
+        },
+        { name: "Kind", show: ({ kind }) => KINDS[kind] ?? kind },
+        {
+          name: "State",
+          show: (key) => {
+            const [family, words] = stateOf(key);
+            return <Badge family={family}>{words}</Badge>;
+          },
+        },
+        {
+          name: "May",
+          isMinor: true,
+          show: ({ scopes }) => (
+            <details>
+              <summary>{scopes.length} rights</summary>
+              {scopes.join(", ")}
+            </details>
+          ),
+        },
+        {
+          name: "Last used",
+          isMinor: true,
+          show: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <When at={lastUsedAt} exact />),
+        },
+        {
+          name: "Expires",
+          isMinor: true,
+          show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} />),
+        },
+        {
+          name: "Action",
+          show: (key) =>
+            key.revokedAt === null ? (
+              <button type="button" class="danger-quiet" onClick={() => revoke(key)}>
+                Revoke<span class="visually-hidden"> {key.name}</span>
+              </button>
+            ) : (
+              ""
+            ),
+        },
+      ]}
+    />
+  );
+};
+
+const Revoke = ({
+  revoked,
+  close,
+  done,
+}: {
+  readonly revoked: ApiKey;
+  readonly close: () => void;
+  readonly done: () => void;
+}) => {
+  const { client, principal } = useSession();
+  return (
+    <Confirm
+      title={`Revoke ${revoked.name ?? "this key"}`}
+      action="Revoke"
+      danger
+      consequence={[
+        "Every later request with this key is refused, at once and for good.",
+        ...(revoked.id === principal.principalId
+          ? ["Danger: this is the key you are signed in with. You will be signed out."]
+          : []),
+      ]}
+      close={close}
+      run={async () => {
+        await client.remote.apiKeys.revoke(revoked.id);
+        done();
+      }}
+    />
+  );
+};
+
 export const Keys = ({ route }: { readonly route: Route }) => {
-  const { client, principal, signOut } = useSession();
+  const { client, signOut } = useSession();
   const page = pageOf(route);
   const loaded = useLoad(
     `keys/${page}`,
@@ -159,63 +259,7 @@ export const Keys = ({ route }: { readonly route: Route }) => {
             </Empty>
           ) : (
             <>
-              <Table
-                caption="API keys, newest first"
-                rows={items}
-                rowKey={({ id }) => id}
-                isStale={loaded.isLoading}
-                columns={[
-                  {
-                    name: "Name",
-                    show: ({ id, name }) => (
-                      <>
-                        {name ?? "Without a name"}
-                        {id === principal.principalId && <em class="note"> this key</em>}
-                      </>
-                    ),
-                  },
-                  { name: "Kind", show: ({ kind }) => KINDS[kind] ?? kind },
-                  {
-                    name: "State",
-                    show: (key) => {
-                      const [family, words] = stateOf(key);
-                      return <Badge family={family}>{words}</Badge>;
-                    },
-                  },
-                  {
-                    name: "May",
-                    isMinor: true,
-                    show: ({ scopes }) => (
-                      <details>
-                        <summary>{scopes.length} rights</summary>
-                        {scopes.join(", ")}
-                      </details>
-                    ),
-                  },
-                  {
-                    name: "Last used",
-                    isMinor: true,
-                    show: ({ lastUsedAt }) =>
-                      lastUsedAt === null ? "never" : <When at={lastUsedAt} exact />,
-                  },
-                  {
-                    name: "Expires",
-                    isMinor: true,
-                    show: ({ expiresAt }) => (expiresAt === null ? "never" : <When at={expiresAt} />),
-                  },
-                  {
-                    name: "Action",
-                    show: (key) =>
-                      key.revokedAt === null ? (
-                        <button type="button" class="danger-quiet" onClick={() => setRevoking(key)}>
-                          Revoke<span class="visually-hidden"> {key.name}</span>
-                        </button>
-                      ) : (
-                        ""
-                      ),
-                  },
-                ]}
-              />
+              <KeyTable keys={items} isStale={loaded.isLoading} revoke={setRevoking} />
               {total > PER_PAGE && (
                 <ListPager route={route} perPage={PER_PAGE} total={total} isLoading={loaded.isLoading} />
               )}
@@ -234,22 +278,7 @@ export const Keys = ({ route }: { readonly route: Route }) => {
       )}
       {newKey !== null && <Secret title="The new key" secret={newKey} close={() => setNewKey(null)} />}
       {revoking !== null && (
-        <Confirm
-          title={`Revoke ${revoking.name ?? "this key"}`}
-          action="Revoke"
-          danger
-          consequence={[
-            "Every later request with this key is refused, at once and for good.",
-            ...(revoking.id === principal.principalId
-              ? ["Danger: this is the key you are signed in with. You will be signed out."]
-              : []),
-          ]}
-          close={() => setRevoking(null)}
-          run={async () => {
-            await client.remote.apiKeys.revoke(revoking.id);
-            loaded.reload();
-          }}
-        />
+        <Revoke revoked={revoking} close={() => setRevoking(null)} done={loaded.reload} />
       )}
     </>
   );

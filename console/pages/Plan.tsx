@@ -1,5 +1,6 @@
 /** One plan: its formula, versions and partners. */
 import { useEffect, useState } from "preact/hooks";
+import type { Client } from "../api/Client.ts";
 import type { Formula, LogEntry, Partner, Plan as Record } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
@@ -164,30 +165,95 @@ const Unassign = ({
   );
 };
 
+/** A partner whose assignment is to end. */
+interface Ending {
+  readonly id: string;
+  readonly name: string;
+}
+
+const PartnerTable = ({
+  assigned: { formulas, partners },
+  isStale,
+  end,
+}: {
+  readonly assigned: AssignmentPage;
+  readonly isStale: boolean;
+  /** Undefined where assignments cannot be ended. */
+  readonly end: ((partner: Ending) => void) | undefined;
+}) => (
+  <Table
+    caption="Partners of the plan"
+    rows={formulas}
+    rowKey={({ id }) => id}
+    isStale={isStale}
+    columns={[
+      {
+        name: "Partner",
+        show: ({ partnerId }) => (
+          <a href={linkTo(`partners/${partnerId}`)}>{partners.get(partnerId)?.name ?? "…"}</a>
+        ),
+      },
+      { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
+      {
+        name: "Until",
+        show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
+      },
+      {
+        name: "Action",
+        show: ({ partnerId, endDatetime }) =>
+          end !== undefined && endDatetime === null ? (
+            <button
+              type="button"
+              class="danger-quiet"
+              onClick={() =>
+                end({
+                  id: partnerId,
+                  name: partners.get(partnerId)?.name ?? "the partner",
+                })
+              }
+            >
+              End
+              <span class="visually-hidden"> the plan for {partners.get(partnerId)?.name}</span>
+            </button>
+          ) : (
+            ""
+          ),
+      },
+    ]}
+  />
+);
+
+const readAssignments = async (
+  client: Client,
+  planId: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<AssignmentPage> => {
+  const { items, total } = await client.list(
+    "commissionFormulas",
+    { planIds: [planId], page, perPage: PER_PAGE },
+    signal,
+  );
+  return {
+    formulas: items,
+    total,
+    partners: await client.byIds(
+      "partners",
+      items.map(({ partnerId }) => partnerId),
+      signal,
+    ),
+  };
+};
+
 const Partners = ({ plan, reloadPlan }: { readonly plan: Record; readonly reloadPlan: () => void }) => {
   const { client } = useSession();
   const may = useMay();
   const [page, setPage] = useState(1);
   const [isAssigning, setAssigning] = useState(false);
-  const [ending, setEnding] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const [ending, setEnding] = useState<Ending | null>(null);
   const loaded = useLoad(
     `assigned/${plan.id}/${page}`,
-    async (signal): Promise<AssignmentPage> => {
-      const { items, total } = await client.list(
-        "commissionFormulas",
-        { planIds: [plan.id], page, perPage: PER_PAGE },
-        signal,
-      );
-      return {
-        formulas: items,
-        total,
-        partners: await client.byIds(
-          "partners",
-          items.map(({ partnerId }) => partnerId),
-          signal,
-        ),
-      };
-    },
+    (signal) => readAssignments(client, plan.id, page, signal),
     true,
   );
   const canWrite = may("formulas:write") && plan.status === "active";
@@ -206,56 +272,21 @@ const Partners = ({ plan, reloadPlan }: { readonly plan: Record; readonly reload
         )}
       </div>
       <LoadResult loaded={loaded} lines={6}>
-        {({ formulas, partners, total }) =>
-          total === 0 ? (
+        {(assigned) =>
+          assigned.total === 0 ? (
             <Empty title="Nobody earns under this plan">Assign the first partners.</Empty>
           ) : (
             <>
-              <Table
-                caption="Partners of the plan"
-                rows={formulas}
-                rowKey={({ id }) => id}
+              <PartnerTable
+                assigned={assigned}
                 isStale={loaded.isLoading}
-                columns={[
-                  {
-                    name: "Partner",
-                    show: ({ partnerId }) => (
-                      <a href={linkTo(`partners/${partnerId}`)}>{partners.get(partnerId)?.name ?? "…"}</a>
-                    ),
-                  },
-                  { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
-                  {
-                    name: "Until",
-                    show: ({ endDatetime }) => (endDatetime === null ? "open" : <When at={endDatetime} />),
-                  },
-                  {
-                    name: "Action",
-                    show: ({ partnerId, endDatetime }) =>
-                      canWrite && endDatetime === null ? (
-                        <button
-                          type="button"
-                          class="danger-quiet"
-                          onClick={() =>
-                            setEnding({
-                              id: partnerId,
-                              name: partners.get(partnerId)?.name ?? "the partner",
-                            })
-                          }
-                        >
-                          End
-                          <span class="visually-hidden"> the plan for {partners.get(partnerId)?.name}</span>
-                        </button>
-                      ) : (
-                        ""
-                      ),
-                  },
-                ]}
+                end={canWrite ? setEnding : undefined}
               />
-              {total > PER_PAGE && (
+              {assigned.total > PER_PAGE && (
                 <Pager
                   page={page}
                   perPage={PER_PAGE}
-                  total={total}
+                  total={assigned.total}
                   go={setPage}
                   isLoading={loaded.isLoading}
                 />

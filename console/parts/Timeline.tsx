@@ -1,7 +1,7 @@
 /** The log of a record in words, the newest event first. */
 import type { ComponentChildren } from "preact";
 import type { LogEntry } from "../api/Records.ts";
-import { eventWords } from "../format/Words.ts";
+import { eventWords } from "../format/EventWords.ts";
 import { When } from "./Basics.tsx";
 
 export const Timeline = ({

@@ -1,4 +1,5 @@
 /** A field for JSON with line numbers, the problem at its line, and proposals at the cursor. */
+import type { RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import type { Property } from "../api/Records.ts";
 import { type Proposal, proposalsAt } from "./Completions.ts";
@@ -6,29 +7,32 @@ import type { ParsedFormula } from "./Evaluation.ts";
 
 const PROPOSALS_MAX = 12;
 
-export const Editor = ({
-  text,
-  change,
-  formula,
-  properties,
-}: {
-  readonly text: string;
-  readonly change: (text: string) => void;
-  readonly formula: ParsedFormula;
-  readonly properties: ReadonlyArray<Property>;
-}) => {
-  const area = useRef<HTMLTextAreaElement>(null);
+interface Completion {
+  readonly proposals: ReadonlyArray<Proposal>;
+  /** The position of the proposal that Enter accepts. */
+  readonly active: number;
+  /** Proposes what fits at the cursor; without a request only where a word has begun. */
+  readonly propose: (isRequested: boolean) => void;
+  readonly accept: (proposal: Proposal) => void;
+  readonly close: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The proposals at the cursor of a field. */
+const useProposals = (
+  area: RefObject<HTMLTextAreaElement | null>,
+  properties: ReadonlyArray<Property>,
+  change: (text: string) => void,
+): Completion => {
   const [proposals, setProposals] = useState<ReadonlyArray<Proposal>>([]);
   const [active, setActive] = useState(0);
-  const problemId = useId();
-  const listId = useId();
-  const wrong = formula.type === "wrong" ? formula : null;
-  const propose = (explicit: boolean): void => {
+  const close = (): void => setProposals([]);
+  const propose = (isRequested: boolean): void => {
     const field = area.current;
     if (field === null) return;
     const found = proposalsAt(field.value, field.selectionStart, properties);
     const isBegun = (found[0]?.length ?? 0) > 0 || /"$/.test(field.value.slice(0, field.selectionStart));
-    setProposals(explicit || isBegun ? found.slice(0, PROPOSALS_MAX) : []);
+    setProposals(isRequested || isBegun ? found.slice(0, PROPOSALS_MAX) : []);
     setActive(0);
   };
   const accept = (proposal: Proposal): void => {
@@ -37,7 +41,7 @@ export const Editor = ({
     const from = field.selectionStart - proposal.length;
     const next = field.value.slice(0, from) + proposal.text + field.value.slice(field.selectionStart);
     change(next);
-    setProposals([]);
+    close();
     requestAnimationFrame(() => {
       field.focus();
       field.setSelectionRange(from + proposal.text.length, from + proposal.text.length);
@@ -61,9 +65,60 @@ export const Editor = ({
       accept(chosen);
     } else if (event.key === "Escape") {
       event.preventDefault();
-      setProposals([]);
+      close();
     }
   };
+  return { proposals, active, propose, accept, close, onKeyDown };
+};
+
+const Proposals = ({
+  id,
+  completion: { proposals, active, accept },
+}: {
+  readonly id: string;
+  readonly completion: Completion;
+}) => (
+  <div
+    id={id}
+    role="listbox"
+    aria-label="Proposals"
+    class={`proposals${proposals.length === 0 ? " none" : ""}`}
+  >
+    {proposals.map((proposal, index) => (
+      <button
+        key={proposal.label}
+        id={`${id}-${index}`}
+        type="button"
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === active}
+        onMouseDown={(event) => {
+          event.preventDefault();
+          accept(proposal);
+        }}
+      >
+        {proposal.label}
+      </button>
+    ))}
+  </div>
+);
+
+export const Editor = ({
+  text,
+  change,
+  formula,
+  properties,
+}: {
+  readonly text: string;
+  readonly change: (text: string) => void;
+  readonly formula: ParsedFormula;
+  readonly properties: ReadonlyArray<Property>;
+}) => {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const completion = useProposals(area, properties, change);
+  const problemId = useId();
+  const listId = useId();
+  const wrong = formula.type === "wrong" ? formula : null;
   const lines = text.split("\n").length;
   return (
     <div class="editor">
@@ -79,7 +134,9 @@ export const Editor = ({
           aria-invalid={wrong !== null}
           aria-describedby={problemId}
           aria-controls={listId}
-          aria-activedescendant={proposals.length > 0 ? `${listId}-${active}` : undefined}
+          aria-activedescendant={
+            completion.proposals.length > 0 ? `${listId}-${completion.active}` : undefined
+          }
           spellcheck={false}
           autocomplete="off"
           autocapitalize="off"
@@ -88,35 +145,13 @@ export const Editor = ({
           value={text}
           onInput={(event) => {
             change(event.currentTarget.value);
-            propose(false);
+            completion.propose(false);
           }}
-          onKeyDown={onKeyDown}
-          onBlur={() => setTimeout(() => setProposals([]), 200)}
+          onKeyDown={completion.onKeyDown}
+          onBlur={() => setTimeout(completion.close, 200)}
         />
       </div>
-      <div
-        id={listId}
-        role="listbox"
-        aria-label="Proposals"
-        class={`proposals${proposals.length === 0 ? " none" : ""}`}
-      >
-        {proposals.map((proposal, index) => (
-          <button
-            key={proposal.label}
-            id={`${listId}-${index}`}
-            type="button"
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              accept(proposal);
-            }}
-          >
-            {proposal.label}
-          </button>
-        ))}
-      </div>
+      <Proposals id={listId} completion={completion} />
       <p id={problemId} class={wrong === null ? "right" : "problem"} aria-live="polite">
         {wrong === null ? "The formula fits the properties." : `Line ${wrong.line}: ${wrong.message}`}
       </p>

@@ -268,38 +268,50 @@ export const listFilter = (
       };
 };
 
+const commissionConditions = (
+  conditions: Conditions,
+  tenant: Storage.Tenant,
+  where: Storage.Where,
+): Conditions => {
+  const formulaIds = where.formulaIds === undefined ? undefined : uuids(where.formulaIds);
+  return conditions
+    .among("t.attribution_id", where.attributionIds)
+    .among("t.formula_id", where.formulaIds)
+    .add(OF_THEIR_PARTNERS, tenant === Storage.AllCustomers ? undefined : formulaIds)
+    .amongTexts("t.currency", where.currencies)
+    .also(where.due === undefined ? undefined : DUE[where.due])
+    .add(
+      inAny(customerOf(tenant)),
+      needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined,
+    )
+    .add("t.settlement_status = $", where.settlementStatus)
+    .add("t.occurred_at >= $::bigint", where.occurredFrom)
+    .add("t.occurred_at < $::bigint", where.occurredTo);
+};
+
+const settlementConditions = (
+  conditions: Conditions,
+  tenant: Storage.Tenant,
+  where: Storage.Where,
+): Conditions =>
+  conditions
+    .amongTexts("t.status", where.statuses)
+    .amongTexts("t.currency", where.currencies)
+    .add("t.created_at >= $::bigint", where.createdFrom)
+    .add("t.created_at < $::bigint", where.createdTo)
+    .add(
+      holdsAny(customerOf(tenant)),
+      needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined,
+    )
+    .also(staleness(tenant, where.stale));
+
 const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
   const conditions = ownershipConditions(tenant, kind, where).among("t.id", where.ids);
   switch (kind) {
-    case "commission": {
-      const formulaIds = where.formulaIds === undefined ? undefined : uuids(where.formulaIds);
-      return conditions
-        .among("t.attribution_id", where.attributionIds)
-        .among("t.formula_id", where.formulaIds)
-        .add(OF_THEIR_PARTNERS, tenant === Storage.AllCustomers ? undefined : formulaIds)
-        .amongTexts("t.currency", where.currencies)
-        .also(where.due === undefined ? undefined : DUE[where.due])
-        .add(
-          inAny(customerOf(tenant)),
-          needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined,
-        )
-        .add("t.settlement_status = $", where.settlementStatus)
-        .add("t.occurred_at >= $::bigint", where.occurredFrom)
-        .add("t.occurred_at < $::bigint", where.occurredTo)
-        .done();
-    }
+    case "commission":
+      return commissionConditions(conditions, tenant, where).done();
     case "settlement":
-      return conditions
-        .amongTexts("t.status", where.statuses)
-        .amongTexts("t.currency", where.currencies)
-        .add("t.created_at >= $::bigint", where.createdFrom)
-        .add("t.created_at < $::bigint", where.createdTo)
-        .add(
-          holdsAny(customerOf(tenant)),
-          needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined,
-        )
-        .also(staleness(tenant, where.stale))
-        .done();
+      return settlementConditions(conditions, tenant, where).done();
     case "formula":
       return conditions.add(COVERS, where.activeAt).among("t.plan_id", where.planIds).done();
     case "schema":

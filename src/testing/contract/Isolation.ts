@@ -1,5 +1,6 @@
 /** Laws of tenant isolation: no read and no commit reaches another customer's records. */
 import { Effect, Stream } from "effect";
+import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { DocumentStore } from "../../ports/Documents.ts";
 import {
   AllCustomers,
@@ -13,6 +14,7 @@ import * as Build from "../Build.ts";
 import { expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 import { stateDump } from "../StateDump.ts";
+import { idOf, otherKinds } from "./EveryKind.ts";
 
 const TENANT =
   "Every method but `ready` and `prune` names the tenant first; nothing of another tenant is read or changed.";
@@ -45,41 +47,12 @@ const createEveryKind = Effect.gen(function* () {
   const part = { commissionId: settled.id, originId: paid.id, amount: -1 };
   yield* Scene.commit(customerId, [{ type: "reverse", settlementId: again.id, parts: [part] }]);
   const attribution = Build.attribution(scene, { externalReference: "order 1" });
-  const document = Build.document(paid);
-  const key = Build.apiKey(customerId);
   const command = yield* Scene.createCommand();
-  const profile = Build.billingProfile(customerId);
-  const origin = Build.taxOrigin(paid);
-  const plan = Build.plan(scene);
-  const file = Build.paymentFile(customerId);
-  const payment = Build.bankPayment(paid);
-  const endpoint = Build.webhookEndpoint(customerId);
-  const delivery = Build.webhookDelivery(endpoint.row);
-  const policy = Build.settlementPolicy(scene);
-  const run = Build.settlementRun(scene);
-  const result = Build.settlementRunResult(run.row, partnerId);
-  const { order, history, total } = Build.accumulation(scene, scene.formula);
   const series = { customerId, name: "INV-", lastNumber: 1 };
-  const accumulated = [order, history, total];
+  const others = otherKinds(scene, paid);
   yield* Scene.commit(
     customerId,
-    [
-      attribution,
-      document,
-      key,
-      profile,
-      origin,
-      plan,
-      file,
-      payment,
-      endpoint,
-      delivery,
-      policy,
-      run,
-      result,
-      ...accumulated,
-      { type: "allocate_number", series },
-    ],
+    [attribution, ...Object.values(others), { type: "allocate_number", series }],
     {
       command,
       idempotencyRecord: { principalId: "p", key: "k", requestSha256: "0", result: {}, at: Build.EPOCH },
@@ -88,27 +61,13 @@ const createEveryKind = Effect.gen(function* () {
   const records: ReadonlyArray<readonly [Kind, string]> = [
     ["attribution", earned.attribution.id],
     ["formula", scene.formula.id],
-    ["plan", plan.row.id],
     ["commission", earned.commission.id],
     ["settlement", paid.id],
     ["schema", schemaId],
     ["partner", partnerId],
-    ["document", document.row.id],
-    ["apiKey", key.row.id],
-    ["billingProfile", customerId],
-    ["taxOrigin", paid.id],
-    ["arrivalOrder", order.row.id],
-    ["attributionHistory", history.row.id],
-    ["runningTotal", total.row.id],
-    ["paymentFile", file.row.id],
-    ["bankPayment", payment.row.id],
-    ["webhookEndpoint", endpoint.row.id],
-    ["webhookDelivery", delivery.row.id],
-    ["settlementPolicy", policy.row.id],
-    ["settlementRun", run.row.id],
-    ["settlementRunResult", result.row.id],
+    ...Object.values(others).map((change) => [change.kind, idOf(change)] as const),
   ];
-  const assigned = Build.formula(scene, Build.assignment(plan.row));
+  const assigned = Build.formula(scene, Build.assignment(others.plan.row));
   yield* Scene.commit(customerId, [assigned]);
   return {
     scene,
@@ -117,11 +76,11 @@ const createEveryKind = Effect.gen(function* () {
     paid,
     draft,
     again,
-    document,
+    document: others.document,
     command,
     records,
-    planId: plan.row.id,
-    endpoint: endpoint.row,
+    planId: others.plan.row.id,
+    endpoint: others.endpoint.row,
   };
 });
 
@@ -134,96 +93,115 @@ const STATISTICS: StatisticsQuery = {
 
 const FIRST_PAGE = Build.query();
 
-const readsOfAnother = Effect.gen(function* () {
-  const storage = yield* Storage;
-  const { scene, earned, open, paid, draft, again, command, records, planId, endpoint } =
-    yield* createEveryKind;
-  const stranger = Build.fresh.customer();
-  const { partnerId, schemaId, customerId } = scene;
-  for (const [kind, id] of records) {
-    yield* expectSame(`another customer's ${kind} by id`, yield* storage.find(stranger, kind, [id]), []);
-  }
-  for (const kind of LISTED) {
-    yield* expectSame(`list of ${kind}`, yield* storage.list(stranger, kind, FIRST_PAGE), {
-      items: [],
-      total: 0,
-    });
-    const where = { ids: records.map(([, id]) => id), customerIds: [customerId] };
-    yield* expectSame(
-      `list of ${kind} by id and customer`,
-      yield* storage.list(stranger, kind, { ...FIRST_PAGE, where }),
-      {
+type EveryKind = Effect.Effect.Success<typeof createEveryKind>;
+
+/** No record of a customer is found or listed for another one. */
+const recordsOfAnother = (stranger: CustomerId, { scene, records }: EveryKind) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const { customerId } = scene;
+    for (const [kind, id] of records) {
+      yield* expectSame(`another customer's ${kind} by id`, yield* storage.find(stranger, kind, [id]), []);
+    }
+    for (const kind of LISTED) {
+      yield* expectSame(`list of ${kind}`, yield* storage.list(stranger, kind, FIRST_PAGE), {
         items: [],
         total: 0,
-      },
-    );
-  }
-  const span = { from: 0, to: null, after: null, limit: 10 };
-  const found = {
-    formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
-    formulaSets: yield* storage.formulaSets(stranger, schemaId, [partnerId]),
-    formulasBehindPlan: yield* storage.formulasBehindPlan(stranger, planId, 9, 9),
-    byExternalReference: yield* storage.findByExternalReferences(stranger, [
-      { schemaId, externalReference: "order 1" },
-    ]),
-    attributionsForFormula: yield* storage.attributionsForFormula(
-      { ...scene.formula, customerId: stranger },
-      span,
-    ),
-    arrivalsForFormula: yield* storage.arrivalsForFormula(
-      { ...scene.formula, customerId: stranger },
-      { ...span, from: null },
-    ),
-    lastArrival: yield* storage.lastArrival(stranger, partnerId, schemaId),
-    commissionsWithAttributions: yield* storage.commissionsWithAttributions(stranger, [
-      earned.commission.id,
-      open.commission.id,
-    ]),
-    commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
-    lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
-    heldByOtherSettlements: yield* storage.heldByOtherSettlements(stranger, paid.id),
-    stale: yield* storage.isStale(stranger, draft.id),
-    billed: yield* storage.linesWithBilledParts(stranger, again.id),
-    reversals: yield* storage.reversals(stranger, again.id),
-    document: yield* storage.latestDocument(stranger, paid.id, "report"),
-    openDeliveries: yield* storage.openDeliveries(stranger, endpoint.id, 9),
-    due: yield* storage.dueCommissions(stranger, {
-      ...{ partnerIds: [partnerId], until: Build.EPOCH + Build.DAY, after: null, limit: 9 },
-    }),
-    number: yield* storage.lastNumber(stranger, "INV-"),
-    attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
-    commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
-    idempotencyRecord: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
-    isCommitted: yield* storage.isCommitted(stranger, command),
-    log: yield* storage.log(stranger, "settlement", paid.id),
-    settlementLogs: yield* storage.settlementLogs(stranger, [paid.id]),
-  };
-  yield* expectSame("every other read of another customer", found, {
-    formulaSet: { version: 0, formulas: [] },
-    formulaSets: [{ partnerId, version: 0, formulas: [] }],
-    formulasBehindPlan: [],
-    byExternalReference: [],
-    attributionsForFormula: [],
-    arrivalsForFormula: [],
-    lastArrival: null,
-    commissionsWithAttributions: [],
-    commissionsOf: [],
-    lines: [],
-    heldByOtherSettlements: [],
-    stale: false,
-    billed: [],
-    reversals: [],
-    document: null,
-    openDeliveries: [],
-    due: [],
-    number: 0,
-    attributions: [],
-    commissions: [],
-    idempotencyRecord: null,
-    isCommitted: false,
-    log: [],
-    settlementLogs: [],
+      });
+      const where = { ids: records.map(([, id]) => id), customerIds: [customerId] };
+      yield* expectSame(
+        `list of ${kind} by id and customer`,
+        yield* storage.list(stranger, kind, { ...FIRST_PAGE, where }),
+        {
+          items: [],
+          total: 0,
+        },
+      );
+    }
   });
+
+/** The results of every other read, by another customer. */
+const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const { scene, earned, open, paid, draft, again, command, planId, endpoint } = everyKind;
+    const { partnerId, schemaId } = scene;
+    const span = { from: 0, to: null, after: null, limit: 10 };
+    return {
+      formulaSet: yield* storage.formulaSet(stranger, partnerId, schemaId),
+      formulaSets: yield* storage.formulaSets(stranger, schemaId, [partnerId]),
+      formulasBehindPlan: yield* storage.formulasBehindPlan(stranger, planId, 9, 9),
+      byExternalReference: yield* storage.findByExternalReferences(stranger, [
+        { schemaId, externalReference: "order 1" },
+      ]),
+      attributionsForFormula: yield* storage.attributionsForFormula(
+        { ...scene.formula, customerId: stranger },
+        span,
+      ),
+      arrivalsForFormula: yield* storage.arrivalsForFormula(
+        { ...scene.formula, customerId: stranger },
+        { ...span, from: null },
+      ),
+      lastArrival: yield* storage.lastArrival(stranger, partnerId, schemaId),
+      commissionsWithAttributions: yield* storage.commissionsWithAttributions(stranger, [
+        earned.commission.id,
+        open.commission.id,
+      ]),
+      commissionsOf: yield* storage.commissionsOf(stranger, earned.attribution.id),
+      lines: [...(yield* Stream.runCollect(storage.settlementLines(stranger, paid.id)))],
+      heldByOtherSettlements: yield* storage.heldByOtherSettlements(stranger, paid.id),
+      stale: yield* storage.isStale(stranger, draft.id),
+      billed: yield* storage.linesWithBilledParts(stranger, again.id),
+      reversals: yield* storage.reversals(stranger, again.id),
+      document: yield* storage.latestDocument(stranger, paid.id, "report"),
+      openDeliveries: yield* storage.openDeliveries(stranger, endpoint.id, 9),
+      due: yield* storage.dueCommissions(stranger, {
+        ...{ partnerIds: [partnerId], until: Build.EPOCH + Build.DAY, after: null, limit: 9 },
+      }),
+      number: yield* storage.lastNumber(stranger, "INV-"),
+      attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
+      commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
+      idempotencyRecord: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
+      isCommitted: yield* storage.isCommitted(stranger, command),
+      log: yield* storage.log(stranger, "settlement", paid.id),
+      settlementLogs: yield* storage.settlementLogs(stranger, [paid.id]),
+    };
+  });
+
+/** What these reads return when they find nothing. */
+const nothingFound = (partnerId: PartnerId) => ({
+  formulaSet: { version: 0, formulas: [] },
+  formulaSets: [{ partnerId, version: 0, formulas: [] }],
+  formulasBehindPlan: [],
+  byExternalReference: [],
+  attributionsForFormula: [],
+  arrivalsForFormula: [],
+  lastArrival: null,
+  commissionsWithAttributions: [],
+  commissionsOf: [],
+  lines: [],
+  heldByOtherSettlements: [],
+  stale: false,
+  billed: [],
+  reversals: [],
+  document: null,
+  openDeliveries: [],
+  due: [],
+  number: 0,
+  attributions: [],
+  commissions: [],
+  idempotencyRecord: null,
+  isCommitted: false,
+  log: [],
+  settlementLogs: [],
+});
+
+const readsOfAnother = Effect.gen(function* () {
+  const everyKind = yield* createEveryKind;
+  const stranger = Build.fresh.customer();
+  yield* recordsOfAnother(stranger, everyKind);
+  const found = yield* otherReadsOf(stranger, everyKind);
+  yield* expectSame("every other read of another customer", found, nothingFound(everyKind.scene.partnerId));
 });
 
 const everyCustomer = Effect.gen(function* () {

@@ -55,94 +55,61 @@ const predictDueRuns = (world: World): Prediction =>
     startDueRuns(world, generated),
   );
 
-/** Predicts the outcome of a command and the world after it; recomputations and roll-outs are commands of their own. */
-export const predict = (world: World, command: Command): Prediction => {
-  switch (command.type) {
-    case "move_clock":
-      return predictSilent(world, { ...world, now: world.now + command.by });
-    case "work":
-      return predictWork(world);
-    case "start_due_runs":
-      return predictDueRuns(world);
-    case "recompute":
-      return predictSilent(world, recompute(world, command.id));
-    case "recompute_after":
-      return predictSilent(world, recomputeAfter(world, command.id));
-    case "roll_out":
-      return predictSilent(world, rollOut(world, command.id));
-    case "create_partner":
-      return createPartner(world, command);
-    case "update_partner":
-      return updatePartner(world, command);
-    case "create_schema":
-      return createSchema(world, command);
-    case "create_attribution":
-      return createAttribution(world, command);
-    case "create_batch":
-      return createBatch(world, command);
-    case "cancel_attribution":
-      return cancelAttribution(world, command);
-    case "create_formula":
-      return createFormula(world, command);
-    case "update_formula":
-      return updateFormula(world, command);
-    case "cancel_formula":
-      return cancelFormula(world, command);
-    case "create_plan":
-      return createPlan(world, command);
-    case "update_plan":
-      return updatePlan(world, command);
-    case "cancel_plan":
-      return cancelPlan(world, command);
-    case "assign":
-      return assign(world, command);
-    case "unassign":
-      return unassign(world, command);
-    case "write_policy":
-      return writePolicy(world, command);
-    case "read_policy":
-      return readPolicy(world, command);
-    case "start_run":
-    case "settle_by_run":
-      return startRun(world, command);
-    case "dry_run":
-      return dryRun(world, command);
-    case "read_due":
-    case "store_draft":
-    case "approve_draft":
-      return succeedWith(true, (generated) => performStep(world, command, generated));
-    case "create_settlement":
-      return createSettlement(world, command);
-    case "preview_settlement":
-      return previewSettlement(world, command);
-    case "act":
-      return act(world, command);
-    case "upload":
-      return upload(world, command);
-    case "report_payment":
-      return reportPayment(world, command);
-    case "list":
-      return list(world, command);
-    case "statistics":
-      return statistics(world, command);
-    case "simulate":
-      return simulate(world, command);
-    case "explain":
-      return explain(world, command);
-    case "read_profile":
-      return readProfile(world, command);
-    case "write_profile":
-      return writeProfile(world, command);
-    case "create_key":
-      return createKey(world, command);
-    case "revoke_key":
-      return revokeKey(world, command);
-    case "list_keys":
-      return listKeys(world, command);
-    case "verify":
-      return verify(world, command);
-  }
+const predictStep = (world: World, command: Parameters<typeof performStep>[1]): Prediction =>
+  succeedWith(true, (generated) => performStep(world, command, generated));
+
+type Predict<Kind extends Command> = (world: World, command: Kind) => Prediction;
+
+/** The rule of each command; recomputations and roll-outs are commands of their own. */
+const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { readonly type: Type }>> } = {
+  move_clock: (world, { by }) => predictSilent(world, { ...world, now: world.now + by }),
+  work: predictWork,
+  start_due_runs: predictDueRuns,
+  recompute: (world, { id }) => predictSilent(world, recompute(world, id)),
+  recompute_after: (world, { id }) => predictSilent(world, recomputeAfter(world, id)),
+  roll_out: (world, { id }) => predictSilent(world, rollOut(world, id)),
+  create_partner: createPartner,
+  update_partner: updatePartner,
+  create_schema: createSchema,
+  create_attribution: createAttribution,
+  create_batch: createBatch,
+  cancel_attribution: cancelAttribution,
+  create_formula: createFormula,
+  update_formula: updateFormula,
+  cancel_formula: cancelFormula,
+  create_plan: createPlan,
+  update_plan: updatePlan,
+  cancel_plan: cancelPlan,
+  assign,
+  unassign,
+  write_policy: writePolicy,
+  read_policy: readPolicy,
+  start_run: startRun,
+  settle_by_run: startRun,
+  dry_run: dryRun,
+  read_due: predictStep,
+  store_draft: predictStep,
+  approve_draft: predictStep,
+  create_settlement: createSettlement,
+  preview_settlement: previewSettlement,
+  act,
+  upload,
+  report_payment: reportPayment,
+  list,
+  statistics,
+  simulate,
+  explain,
+  read_profile: readProfile,
+  write_profile: writeProfile,
+  create_key: createKey,
+  revoke_key: revokeKey,
+  list_keys: listKeys,
+  verify,
 };
+
+/** Predicts the outcome of a command and the world after it. */
+export const predict = (world: World, command: Command): Prediction =>
+  (RULES[command.type] as Predict<Command>)(world, command);
 
 /** A part of a command that the engine performs in a commit of its own. */
 export type FollowUp = Extract<

@@ -51,21 +51,8 @@ export interface CallScheduler {
   ) => Promise<ReadonlyArray<Exit.Exit<A, E>>>;
 }
 
-/**
- * Creates a scheduler. When nothing in the store is asynchronous, a command that does nothing waits for another one, and
- * needs no looks.
- */
-export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boolean } = {}): CallScheduler => {
-  const looksMax = isSynchronous ? 0 : LOOKS;
-  const caller = FiberRef.unsafeMake(NO_CALLER);
-  const waiting: Array<{ readonly who: number; readonly proceed: () => void }> = [];
-  const turn: Effect.Effect<void> = Effect.flatMap(FiberRef.get(caller), (who) =>
-    who === NO_CALLER
-      ? Effect.void
-      : Effect.async<void>((resume) => {
-          waiting.push({ who, proceed: () => resume(Effect.void) });
-        }),
-  );
+/** The store with a turn before each call. */
+const wrapCalls = (turn: Effect.Effect<void>, storage: StorageService): StorageService => {
   const awaitTurn =
     <Arguments extends ReadonlyArray<unknown>, A, E>(method: (...all: Arguments) => Effect.Effect<A, E>) =>
     (...all: Arguments): Effect.Effect<A, E> =>
@@ -74,7 +61,7 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
         Effect.suspend(() => method(...all)),
       );
 
-  const wrapCalls: CallScheduler["wrap"] = (storage) => ({
+  return {
     ...storage,
     commit: awaitTurn(storage.commit),
     find: (tenant, kind, ids) => Effect.zipRight(turn, storage.find(tenant, kind, ids)),
@@ -95,48 +82,77 @@ export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boole
     settlementLogs: awaitTurn(storage.settlementLogs),
     lastNumber: awaitTurn(storage.lastNumber),
     findIdempotencyRecord: awaitTurn(storage.findIdempotencyRecord),
-  });
-
-  const interleave: CallScheduler["runInterleaved"] = async <A, E>(
-    harness: Harness,
-    choose: Choose,
-    effects: ReadonlyArray<Effect.Effect<A, E>>,
-  ) => {
-    const turns = new ManualScheduler();
-    const exits = new Map<number, Exit.Exit<A, E>>();
-    harness.clock.pause = () => turn;
-    const fork = Runtime.runFork(harness.runtime);
-    for (const [who, effect] of effects.entries()) {
-      const fiber = fork(Effect.locally(effect, caller, who), { scheduler: turns });
-      fiber.addObserver((exit) => exits.set(who, exit));
-    }
-    /** Commands that wait for another one, such as creations in the order of one partner and schema. */
-    const queued = new Set<number>();
-    let looks = 0;
-    let ended = 0;
-    while (exits.size < effects.length) {
-      turns.drain();
-      if (exits.size > ended) queued.clear();
-      ended = exits.size;
-      const idle = new Set([...exits.keys(), ...waiting.map(({ who }) => who), ...queued]);
-      if (waiting.length === 0 || (idle.size < effects.length && looks < looksMax)) {
-        // A command waits for something asynchronous, a digest for example; the order must not depend on how long that takes.
-        looks += 1;
-        if (waiting.length === 0) queued.clear();
-        await Effect.runPromise(isSynchronous ? TimeSlice.pause : Effect.sleep(0));
-        continue;
-      }
-      for (const who of effects.keys()) if (!idle.has(who)) queued.add(who);
-      looks = 0;
-      waiting.splice(choose(waiting.map(({ who }) => who)), 1)[0]?.proceed();
-    }
-    harness.clock.pause = () => Effect.void;
-    return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));
   };
+};
 
+/** What the calls of one scheduler share. */
+interface Turns {
+  readonly isSynchronous: boolean;
+  /** The number of the command that runs, on its own fiber. */
+  readonly caller: FiberRef.FiberRef<number>;
+  readonly waiting: Array<{ readonly who: number; readonly proceed: () => void }>;
+  /** Waits until the command that runs may proceed. */
+  readonly turn: Effect.Effect<void>;
+}
+
+const interleave = async <A, E>(
+  { isSynchronous, caller, waiting, turn }: Turns,
+  harness: Harness,
+  choose: Choose,
+  effects: ReadonlyArray<Effect.Effect<A, E>>,
+): Promise<ReadonlyArray<Exit.Exit<A, E>>> => {
+  const looksMax = isSynchronous ? 0 : LOOKS;
+  const tasks = new ManualScheduler();
+  const exits = new Map<number, Exit.Exit<A, E>>();
+  harness.clock.pause = () => turn;
+  const fork = Runtime.runFork(harness.runtime);
+  for (const [who, effect] of effects.entries()) {
+    const fiber = fork(Effect.locally(effect, caller, who), { scheduler: tasks });
+    fiber.addObserver((exit) => exits.set(who, exit));
+  }
+  /** Commands that wait for another one, such as creations in the order of one partner and schema. */
+  const queued = new Set<number>();
+  let looks = 0;
+  let ended = 0;
+  while (exits.size < effects.length) {
+    tasks.drain();
+    if (exits.size > ended) queued.clear();
+    ended = exits.size;
+    const idle = new Set([...exits.keys(), ...waiting.map(({ who }) => who), ...queued]);
+    if (waiting.length === 0 || (idle.size < effects.length && looks < looksMax)) {
+      // A command waits for something asynchronous, a digest for example; the order must not depend on how long that takes.
+      looks += 1;
+      if (waiting.length === 0) queued.clear();
+      await Effect.runPromise(isSynchronous ? TimeSlice.pause : Effect.sleep(0));
+      continue;
+    }
+    for (const who of effects.keys()) if (!idle.has(who)) queued.add(who);
+    looks = 0;
+    waiting.splice(choose(waiting.map(({ who }) => who)), 1)[0]?.proceed();
+  }
+  harness.clock.pause = () => Effect.void;
+  return effects.map((_, who) => exits.get(who) ?? Exit.die(`command ${who} has not ended`));
+};
+
+/**
+ * Creates a scheduler. When nothing in the store is asynchronous, a command that does nothing waits for another one, and
+ * needs no looks.
+ */
+export const make = ({ isSynchronous = false }: { readonly isSynchronous?: boolean } = {}): CallScheduler => {
+  const caller = FiberRef.unsafeMake(NO_CALLER);
+  const waiting: Turns["waiting"] = [];
+  const turn: Turns["turn"] = Effect.flatMap(FiberRef.get(caller), (who) =>
+    who === NO_CALLER
+      ? Effect.void
+      : Effect.async<void>((resume) => {
+          waiting.push({ who, proceed: () => resume(Effect.void) });
+        }),
+  );
   return {
-    wrap: wrapCalls,
+    wrap: (storage) => wrapCalls(turn, storage),
     runInterleaved: (harness, choose, effects) =>
-      TimeSlice.withoutPauses(() => interleave(harness, choose, effects)),
+      TimeSlice.withoutPauses(() =>
+        interleave({ isSynchronous, caller, waiting, turn }, harness, choose, effects),
+      ),
   };
 };

@@ -1,9 +1,11 @@
 /** Laws of versions: a commit whose requirements or expected versions no longer hold stores nothing. */
 import { Effect } from "effect";
-import { type Change, type Kind, type Requirement, Storage } from "../../../ports/Storage.ts";
+import type { Settlement } from "../../../domain/Settlement.ts";
+import { type Change, type Requirement, Storage, type Versioned } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
+import { idOf, type OtherKinds, otherKinds } from "../EveryKind.ts";
 
 const VERSION =
   "A record with its version: 0 before it exists, then raised by each save; with events, the number of its events.";
@@ -11,117 +13,68 @@ const LAST_AT = "The moment of the last event, or of the last save of a record w
 const CONFLICTS =
   "`VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.";
 
+type Save = Extract<Change, { readonly type: "save" }>;
+
+/** The moment of the second save of each record. */
+const LATER = Build.EPOCH + Build.DAY;
+
+/** The next save of a record of each kind that has a log. */
+const nextWithEvents = (
+  { formula }: Scene.Scene,
+  attribution: Scene.Earned["attribution"],
+  draft: Versioned<Settlement>,
+  { plan }: OtherKinds,
+): ReadonlyArray<Save> => [
+  Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "refunded" }], LATER),
+  Build.next("formula", formula, [{ type: "update_commission_formula", name: "Ten" }], LATER),
+  Build.next("plan", plan.row, [{ type: "update_commission_plan", name: "Ten" }], LATER),
+  Build.next("settlement", draft, Build.approvalEvents(draft).slice(0, 1), LATER),
+];
+
+/** The next save of a record of each kind that has no log. */
+const nextWithoutEvents = ({ schema, partner }: Scene.Scene, others: OtherKinds): ReadonlyArray<Save> => {
+  const { document, recomputation, key, profile, origin, order, history, total } = others;
+  const { file, payment, endpoint, delivery, policy, run, result } = others;
+  const negative = "-9007199254740993";
+  const delivered = { status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: LATER } as const;
+  return [
+    Build.flat("schema", schema, LATER),
+    Build.flat("partner", { ...partner, name: "Sydlys" }, LATER),
+    Build.flat("document", document.row, LATER),
+    Build.flat("recomputation", { ...recomputation.row, pending: false }, LATER),
+    Build.flat("apiKey", { ...key.row, revokedAt: LATER }, LATER),
+    Build.flat("billingProfile", { ...profile.row, legalName: "Buyer II" }, LATER),
+    Build.flat("taxOrigin", { ...origin.row, tax: negative }, LATER),
+    Build.flat("arrivalOrder", { ...order.row, last: null, formulas: [] }, LATER),
+    Build.flat("attributionHistory", history.row, LATER),
+    Build.flat("runningTotal", { ...total.row, rows: 2 ** 40, numerator: `-${"9".repeat(400)}` }, LATER),
+    Build.flat("paymentFile", { ...file.row, handedOverAt: LATER }, LATER),
+    Build.flat("bankPayment", { ...payment.row, isWaiting: false, fileId: file.row.id }, LATER),
+    Build.flat("webhookEndpoint", { ...endpoint.row, status: "disabled", position: 2 ** 40 }, LATER),
+    Build.flat("webhookDelivery", { ...delivery.row, ...delivered }, LATER),
+    Build.flat("settlementPolicy", { ...policy.row, nextRunAt: LATER, lastPeriod: "2026-01" }, LATER),
+    Build.flat("settlementRun", { ...run.row, totals: { EUR: negative } }, LATER),
+    Build.flat("settlementRunResult", { ...result.row, onHoldAmount: null, step: 1 }, LATER),
+  ];
+};
+
 /** Stores a record of every kind at version 1, and returns the next save of each. */
 const createEveryKind = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const [earned] = yield* Scene.earn(scene, [1200]);
   const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [700]));
-  const { customerId } = scene;
-  const document = Build.document(draft);
-  const recomputation = Build.recomputation(scene.formula);
-  const key = Build.apiKey(customerId);
-  const profile = Build.billingProfile(customerId);
-  const origin = Build.taxOrigin(draft);
-  const plan = Build.plan(scene);
-  const { order, history, total } = Build.accumulation(scene, scene.formula);
-  const file = Build.paymentFile(customerId);
-  const payment = Build.bankPayment(draft);
-  const endpoint = Build.webhookEndpoint(customerId);
-  const delivery = Build.webhookDelivery(endpoint.row);
-  const webhooks = [endpoint, delivery];
-  const records = [document, recomputation, key, profile, origin, plan, file, payment, ...webhooks];
-  const policy = Build.settlementPolicy(scene);
-  const run = Build.settlementRun(scene);
-  const result = Build.settlementRunResult(run.row, scene.partnerId);
-  const changes = [...records, order, history, total, policy, run, result];
-  yield* Scene.commit(customerId, changes);
-  const at = Build.EPOCH + Build.DAY;
-  const again: ReadonlyArray<readonly [Kind, string, Change & { readonly type: "save" }]> = [
-    [
-      "attribution",
-      earned.attribution.id,
-      Build.next("attribution", earned.attribution, [{ type: "cancel_attribution", reason: "refunded" }], at),
-    ],
-    [
-      "formula",
-      scene.formula.id,
-      Build.next("formula", scene.formula, [{ type: "update_commission_formula", name: "Ten" }], at),
-    ],
-    [
-      "plan",
-      plan.row.id,
-      Build.next("plan", plan.row, [{ type: "update_commission_plan", name: "Ten" }], at),
-    ],
-    ["settlement", draft.id, Build.next("settlement", draft, Build.approvalEvents(draft).slice(0, 1), at)],
-    ["schema", scene.schema.id, Build.flat("schema", scene.schema, at)],
-    ["partner", scene.partner.id, Build.flat("partner", { ...scene.partner, name: "Sydlys" }, at)],
-    ["document", document.row.id, Build.flat("document", document.row, at)],
-    [
-      "recomputation",
-      recomputation.row.id,
-      Build.flat("recomputation", { ...recomputation.row, pending: false }, at),
-    ],
-    ["apiKey", key.row.id, Build.flat("apiKey", { ...key.row, revokedAt: at }, at)],
-    [
-      "billingProfile",
-      customerId,
-      Build.flat("billingProfile", { ...profile.row, legalName: "Buyer II" }, at),
-    ],
-    ["taxOrigin", draft.id, Build.flat("taxOrigin", { ...origin.row, tax: "-9007199254740993" }, at)],
-    [
-      "arrivalOrder",
-      order.row.id,
-      Build.flat("arrivalOrder", { ...order.row, last: null, formulas: [] }, at),
-    ],
-    ["attributionHistory", history.row.id, Build.flat("attributionHistory", history.row, at)],
-    [
-      "runningTotal",
-      total.row.id,
-      Build.flat("runningTotal", { ...total.row, rows: 2 ** 40, numerator: `-${"9".repeat(400)}` }, at),
-    ],
-    ["paymentFile", file.row.id, Build.flat("paymentFile", { ...file.row, handedOverAt: at }, at)],
-    [
-      "bankPayment",
-      payment.row.id,
-      Build.flat("bankPayment", { ...payment.row, isWaiting: false, fileId: file.row.id }, at),
-    ],
-    [
-      "webhookEndpoint",
-      endpoint.row.id,
-      Build.flat("webhookEndpoint", { ...endpoint.row, status: "disabled", position: 2 ** 40 }, at),
-    ],
-    [
-      "webhookDelivery",
-      delivery.row.id,
-      Build.flat(
-        "webhookDelivery",
-        { ...delivery.row, status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: at },
-        at,
-      ),
-    ],
-    [
-      "settlementPolicy",
-      policy.row.id,
-      Build.flat("settlementPolicy", { ...policy.row, nextRunAt: at, lastPeriod: "2026-01" }, at),
-    ],
-    [
-      "settlementRun",
-      run.row.id,
-      Build.flat("settlementRun", { ...run.row, totals: { EUR: "-9007199254740993" } }, at),
-    ],
-    [
-      "settlementRunResult",
-      result.row.id,
-      Build.flat("settlementRunResult", { ...result.row, onHoldAmount: null, step: 1 }, at),
-    ],
-  ];
-  return { scene, draft, earned, again, at };
+  const others = otherKinds(scene, draft);
+  yield* Scene.commit(scene.customerId, Object.values(others));
+  const logged = nextWithEvents(scene, earned.attribution, draft, others);
+  return { scene, draft, earned, again: [...logged, ...nextWithoutEvents(scene, others)] };
 });
 
 const versionsRise = Effect.gen(function* () {
   const storage = yield* Storage;
-  const { scene, again, at } = yield* createEveryKind;
-  for (const [kind, id, change] of again) {
+  const { scene, again } = yield* createEveryKind;
+  for (const change of again) {
+    const { kind } = change;
+    const id = idOf(change);
     const absent: Requirement = { type: "record", kind, id: Build.freshUuid(), version: 0 };
     yield* Scene.commit(scene.customerId, [change], { requires: [absent] });
     const found = yield* storage.find(scene.customerId, kind, [id]);
@@ -129,14 +82,15 @@ const versionsRise = Effect.gen(function* () {
     yield* expectSame(
       `version and moment of ${kind}`,
       found.map(({ version, lastAt }) => [version, lastAt]),
-      [[2, at]],
+      [[2, LATER]],
     );
   }
 });
 
 const expectedVersions = Effect.gen(function* () {
   const { scene, again } = yield* createEveryKind;
-  for (const [kind, , change] of again) {
+  for (const change of again) {
+    const { kind } = change;
     for (const expected of [0, 2]) {
       const moved = { ...change, expected, row: { ...change.row, version: expected + 1 } };
       // Kind, row and entries come from one change; only the numbers differ.
@@ -158,7 +112,9 @@ const versionsBesideAttributions = Effect.gen(function* () {
   const { scene, again } = yield* createEveryKind;
   const sell = (changes: ReadonlyArray<Change>, requires: ReadonlyArray<Requirement> = []) =>
     Scene.commit(scene.customerId, [Build.attribution(scene), ...changes], { requires });
-  for (const [kind, id, change] of again) {
+  for (const change of again) {
+    const { kind } = change;
+    const id = idOf(change);
     if (kind === "attributionHistory") {
       yield* sell([], [{ type: "record", kind, id, version: 1 }]);
       yield* expectVersionConflict(
@@ -195,7 +151,8 @@ const recordRequirements = Effect.gen(function* () {
   const commit = (requires: ReadonlyArray<Requirement>) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], { requires });
   const commission = ["commission", earned.commission.id] as const;
-  for (const [kind, id] of [...again, commission]) {
+  const others = again.map((change) => [change.kind, idOf(change)] as const);
+  for (const [kind, id] of [...others, commission]) {
     yield* commit([{ type: "record", kind, id, version: 1 }]);
     for (const version of [0, 2]) {
       const requires: ReadonlyArray<Requirement> = [{ type: "record", kind, id, version }];

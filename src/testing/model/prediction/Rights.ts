@@ -116,26 +116,27 @@ export const namesOutsideGrant = (
   workspaceIds.some((id) => !grants(principal.workspaceIds, id)) ||
   partnerIds.some((id) => !grants(principal.partnerIds, id));
 
+/** The commands of a principal; the others come from the worker, the payment provider or the bearer of a token. */
+type AuthorizedCommand = Exclude<
+  Command,
+  {
+    type:
+      | "move_clock"
+      | "work"
+      | "report_payment"
+      | "recompute"
+      | "recompute_after"
+      | "roll_out"
+      | "read_due"
+      | "store_draft"
+      | "approve_draft"
+      | "start_due_runs"
+      | "verify";
+  }
+>;
+
 /** The permission that a command needs. */
-export const permissionOf = (
-  command: Exclude<
-    Command,
-    {
-      type:
-        | "move_clock"
-        | "work"
-        | "report_payment"
-        | "recompute"
-        | "recompute_after"
-        | "roll_out"
-        | "read_due"
-        | "store_draft"
-        | "approve_draft"
-        | "start_due_runs"
-        | "verify";
-    }
-  >,
-): Permission => {
+export const permissionOf = (command: AuthorizedCommand): Permission => {
   switch (command.type) {
     case "create_partner":
     case "update_partner":

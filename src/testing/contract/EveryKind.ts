@@ -1,0 +1,35 @@
+/** Records of every kind, for laws that hold for each of them. */
+import type { Settlement } from "../../domain/Settlement.ts";
+import type { Change, Versioned } from "../../ports/Storage.ts";
+import * as Build from "../Build.ts";
+import type * as Scene from "../Scene.ts";
+
+/** A new record of each kind that neither a scene nor what it earns has. */
+export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>) => {
+  const { customerId, partnerId, formula } = scene;
+  const endpoint = Build.webhookEndpoint(customerId);
+  const run = Build.settlementRun(scene);
+  return {
+    ...Build.accumulation(scene, formula),
+    plan: Build.plan(scene),
+    document: Build.document(settlement),
+    origin: Build.taxOrigin(settlement),
+    recomputation: Build.recomputation(formula),
+    key: Build.apiKey(customerId),
+    profile: Build.billingProfile(customerId),
+    file: Build.paymentFile(customerId),
+    payment: Build.bankPayment(settlement),
+    endpoint,
+    delivery: Build.webhookDelivery(endpoint.row),
+    policy: Build.settlementPolicy(scene),
+    run,
+    result: Build.settlementRunResult(run.row, partnerId),
+  };
+};
+
+/** The records of {@link otherKinds}. */
+export type OtherKinds = ReturnType<typeof otherKinds>;
+
+/** The id by which the record of a save is found; a billing profile has that of its customer. */
+export const idOf = ({ row }: Extract<Change, { readonly type: "save" }>): string =>
+  "id" in row ? row.id : row.customerId;
