@@ -156,6 +156,32 @@ const make = Effect.gen(function* () {
       return { result: {}, requires, ...effect };
     });
 
+  /** Updates a formula that no plan assigned. A new expression without a date changes the amount of no existing attribution. */
+  const updateOwn = (
+    execution: Execution,
+    formula: Versioned<Formula.Formula>,
+    request: Formula.Update,
+    expression: Language.Expression | null,
+  ) =>
+    Effect.gen(function* () {
+      const moment = nextAt(execution.at, formula.lastAt);
+      const holdsFromNow = expression !== null && request.effectiveDatetime == null;
+      const newest = holdsFromNow ? yield* newestSince(formula, moment) : null;
+      const events = yield* Formula.update(formula, request, expression, moment, newest);
+      const decision = yield* change(execution, formula, events);
+      const since = holdsFromNow ? Formula.effectiveDatetimeOf(events) : null;
+      if (since === null) return decision;
+      const { partnerId, schemaId, workspaceId } = formula;
+      const rewritesNothing: Requirement = {
+        type: "no_attribution_since",
+        partnerId,
+        schemaId,
+        workspaceId,
+        since,
+      };
+      return { ...decision, requires: [...decision.requires, rewritesNothing] };
+    });
+
   const update = (
     principal: Principal,
     id: FormulaId,
@@ -172,32 +198,13 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);
           if (expression !== null) {
-            const schema = yield* requireVisible(
-              storage,
-              { ...principal, workspaceIds: "*" },
-              "schema",
-              formula.schemaId,
-            );
+            const anyWorkspace = { ...principal, workspaceIds: "*" } as const;
+            const schema = yield* requireVisible(storage, anyWorkspace, "schema", formula.schemaId);
             yield* checkExpression(expression, schema);
           }
-          if (formula.assignment !== null)
-            return yield* updateAssigned(execution, formula, formula.assignment, request);
-          const moment = nextAt(execution.at, formula.lastAt);
-          const holdsFromNow = expression !== null && request.effectiveDatetime == null;
-          const newest = holdsFromNow ? yield* newestSince(formula, moment) : null;
-          const events = yield* Formula.update(formula, request, expression, moment, newest);
-          const decision = yield* change(execution, formula, events);
-          const since = holdsFromNow ? Formula.effectiveDatetimeOf(events) : null;
-          if (since === null) return decision;
-          const { partnerId, schemaId, workspaceId } = formula;
-          const rewritesNothing: Requirement = {
-            type: "no_attribution_since",
-            partnerId,
-            schemaId,
-            workspaceId,
-            since,
-          };
-          return { ...decision, requires: [...decision.requires, rewritesNothing] };
+          return yield* formula.assignment === null
+            ? updateOwn(execution, formula, request, expression)
+            : updateAssigned(execution, formula, formula.assignment, request);
         }),
       );
     });

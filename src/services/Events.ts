@@ -6,7 +6,7 @@ import { FILTER_VALUES_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { invalid } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
-import { Storage } from "../ports/Storage.ts";
+import { Storage, type StorageService } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
 import { cursorOf, idOf } from "./feed/Chain.ts";
@@ -35,6 +35,27 @@ export interface FeedPage {
 const SCAN = 1_000;
 const SCANNED_MAX = 10_000;
 
+type IsWanted = (entry: EventFeed.Entry) => boolean;
+
+/** Whether an entry has one of the types of the query; null when the query has none. */
+const wantedBy = ({ types = [] }: EventFeed.Query): IsWanted | null => {
+  if (types.length === 0) return null;
+  const wanted = new Set<string>(types);
+  return ({ event }) => event !== null && wanted.has(event.type);
+};
+
+/** An entry and the hash of the entry before it. */
+interface Link {
+  readonly entry: EventFeed.Entry;
+  readonly previousHash: string;
+}
+
+type FeedSlice = Effect.Effect.Success<ReturnType<StorageService["feedPage"]>>;
+
+/** The entries of a slice of the feed, in the order of the feed. */
+const linksOf = ({ entries, previousHash }: FeedSlice): ReadonlyArray<Link> =>
+  entries.map((entry, index) => ({ entry, previousHash: entries[index - 1]?.hash ?? previousHash }));
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const digest = yield* Digest;
@@ -60,55 +81,62 @@ const make = Effect.gen(function* () {
       } satisfies FeedEntry;
     });
 
-  const read = (customerId: CustomerId, { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query) =>
+  /** Adds the wanted entries until there are `limit`. Returns the position of the last entry that it looked at; null for none. */
+  const collect = (
+    customerId: CustomerId,
+    links: ReadonlyArray<Link>,
+    { isWanted, limit }: { readonly isWanted: IsWanted | null; readonly limit: number },
+    events: Array<FeedEntry>,
+  ) =>
     Effect.gen(function* () {
-      let position = after === undefined ? 0 : yield* positionOf(storage, digest, customerId, after);
+      let last: number | null = null;
+      for (const { entry, previousHash } of links) {
+        if (events.length === limit) break;
+        last = entry.position;
+        if (isWanted?.(entry) ?? true) events.push(yield* toFeedEntry(customerId, entry, previousHash));
+      }
+      return last;
+    });
+
+  const start = (customerId: CustomerId, { after }: EventFeed.Query) =>
+    after === undefined ? Effect.succeed(null) : positionOf(storage, digest, customerId, after);
+
+  const read = (customerId: CustomerId, query: EventFeed.Query) =>
+    Effect.gen(function* () {
+      const { limit = EventFeed.LIMIT_DEFAULT } = query;
+      let position = (yield* start(customerId, query)) ?? 0;
       yield* relay.advance(customerId);
-      const wanted = types === undefined || types.length === 0 ? null : new Set(types);
+      const isWanted = wantedBy(query);
       const events: Array<FeedEntry> = [];
       for (let scanned = 0; scanned < SCANNED_MAX && events.length < limit; ) {
-        const page = yield* storage.feedPage(customerId, position, wanted === null ? limit : SCAN);
-        let { previousHash } = page;
-        for (const entry of page.entries) {
-          if (events.length === limit) break;
-          position = entry.position;
-          if (wanted === null || (entry.event !== null && wanted.has(entry.event.type)))
-            events.push(yield* toFeedEntry(customerId, entry, previousHash));
-          previousHash = entry.hash;
-        }
+        const count = isWanted === null ? limit : SCAN;
+        const page = yield* storage.feedPage(customerId, position, count);
+        position = (yield* collect(customerId, linksOf(page), { isWanted, limit }, events)) ?? position;
         scanned += page.entries.length;
-        if (wanted === null || page.entries.length < SCAN) break;
+        if (isWanted === null || page.entries.length < SCAN) break;
       }
       return { items: events, nextCursor: yield* cursorOf(digest, customerId, position) };
     });
 
   /** The entries before a cursor, newest first: all before the end of the feed without one. */
-  const readBack = (
-    customerId: CustomerId,
-    { after, types, limit = EventFeed.LIMIT_DEFAULT }: EventFeed.Query,
-  ) =>
+  const readBack = (customerId: CustomerId, query: EventFeed.Query) =>
     Effect.gen(function* () {
-      const start = after === undefined ? null : yield* positionOf(storage, digest, customerId, after);
+      const { limit = EventFeed.LIMIT_DEFAULT } = query;
+      const end = yield* start(customerId, query);
       yield* relay.advance(customerId);
       const { head } = yield* storage.feedPage(customerId, 0, 1);
-      let before = start ?? head.position + 1;
-      const wanted = types === undefined || types.length === 0 ? null : new Set(types);
+      let before = end ?? head.position + 1;
+      const isWanted = wantedBy(query);
       const events: Array<FeedEntry> = [];
       for (let scanned = 0; scanned < SCANNED_MAX && events.length < limit && before > 1; ) {
-        const count = Math.min(wanted === null ? limit - events.length : SCAN, before - 1);
-        const { previousHash, entries } = yield* storage.feedPage(customerId, before - 1 - count, count);
-        for (const [index, entry] of [...entries.entries()].reverse()) {
-          if (events.length === limit) break;
-          before = entry.position;
-          if (wanted === null || (entry.event !== null && wanted.has(entry.event.type)))
-            events.push(yield* toFeedEntry(customerId, entry, entries[index - 1]?.hash ?? previousHash));
-        }
+        const count = Math.min(isWanted === null ? limit - events.length : SCAN, before - 1);
+        const page = yield* storage.feedPage(customerId, before - 1 - count, count);
+        const links = linksOf(page).toReversed();
+        before = (yield* collect(customerId, links, { isWanted, limit }, events)) ?? before;
         scanned += count;
       }
-      return {
-        items: events,
-        nextCursor: yield* cursorOf(digest, customerId, Math.min(before, head.position)),
-      };
+      const nextCursor = yield* cursorOf(digest, customerId, Math.min(before, head.position));
+      return { items: events, nextCursor };
     });
 
   const list = (principal: Principal, input: EventFeed.Query = {}): Effect.Effect<FeedPage, Failure> =>

@@ -107,6 +107,25 @@ const fieldsOf = (
   });
 };
 
+/** Decodes one field of `value` into `decoded`; false when the field does not conform. */
+const decodeField = (
+  { name, isOptional, pass, to, convert }: Field,
+  value: Readonly<Record<PropertyKey, unknown>>,
+  decoded: Record<PropertyKey, unknown>,
+): boolean => {
+  const isPresent = Object.hasOwn(value, name);
+  if (!isPresent && !isOptional) return false;
+  const one = isPresent ? pass(value[name]) : undefined;
+  if (one === REFUSED) return false;
+  if (convert === null) {
+    if (isPresent) decoded[to] = one;
+    return true;
+  }
+  const converted = convert(isPresent ? Option.some(one) : Option.none());
+  if (Option.isSome(converted)) decoded[to] = converted.value;
+  return true;
+};
+
 const object = (
   ast: AST.TypeLiteral,
   transformations: ReadonlyArray<AST.PropertySignatureTransformation> = [],
@@ -119,20 +138,9 @@ const object = (
     ? null
     : (value) => {
         if (!isObject(value)) return REFUSED;
-        const passed: Record<PropertyKey, unknown> = {};
-        for (const { name, isOptional, pass, to, convert } of fields) {
-          const isPresent = Object.hasOwn(value, name);
-          if (!isPresent && !isOptional) return REFUSED;
-          const one = isPresent ? pass(value[name as string]) : undefined;
-          if (one === REFUSED) return REFUSED;
-          if (convert === null) {
-            if (isPresent) passed[to] = one;
-          } else {
-            const converted = convert(isPresent ? Option.some(one) : Option.none());
-            if (Option.isSome(converted)) passed[to] = converted.value;
-          }
-        }
-        return passed;
+        const decoded: Record<PropertyKey, unknown> = {};
+        for (const field of fields) if (!decodeField(field, value, decoded)) return REFUSED;
+        return decoded;
       };
 };
 

@@ -49,6 +49,14 @@ class CsvSplitter {
     this.#delimiter = delimiter;
   }
 
+  /** A quote outside quotes begins them, or is the second of two that stand for one. */
+  #beginQuotes(): void {
+    if (this.#isAfterQuote) this.#cell += '"';
+    this.#isQuoted = this.#isAfterQuote || (!this.#wasQuoted && this.#cell.trim() === "");
+    this.#isMisquoted ||= !this.#isQuoted;
+    this.#isAfterQuote = false;
+  }
+
   #endCell(): void {
     this.#cells.push(this.#cell);
     this.#cell = "";
@@ -81,10 +89,7 @@ class CsvSplitter {
       } else if (character === '"') {
         this.#cell += text.slice(from, index);
         from = index + 1;
-        if (this.#isAfterQuote) this.#cell += '"';
-        this.#isQuoted = this.#isAfterQuote || (!this.#wasQuoted && this.#cell.trim() === "");
-        this.#isMisquoted ||= !this.#isQuoted;
-        this.#isAfterQuote = false;
+        this.#beginQuotes();
       } else if (character === this.#delimiter) {
         this.#cell += text.slice(from, index);
         from = index + 1;

@@ -90,10 +90,35 @@ const factsOf = (
     };
   });
 
+type Amount = ReturnType<Evaluation["amountOf"]>;
+
+/** Prints the amount of a row where it was asked for, and why there is none in any case. */
+const printAmount = ({ json, amounts }: Request, row: Row, amount: Amount, currency: Currency.Currency) => {
+  const shown = Either.match(amount, { onLeft: ({ code }) => code, onRight: (value) => value });
+  const isProblem = Either.isLeft(amount);
+  if (json) return print(JSON.stringify({ row: row.number, [isProblem ? "problem" : "amount"]: shown }));
+  if (!amounts && !isProblem) return Effect.void;
+  const text = typeof shown === "number" ? Currency.formatAmount(shown, currency) : shown;
+  return print(`${String(row.number).padStart(8)}  ${text}`);
+};
+
+const printProblem = ({ json }: Request, { number, line }: Row, problem: string) =>
+  json
+    ? print(JSON.stringify({ row: number, line, problem }))
+    : note(`row ${number} (line ${line}): ${problem}`);
+
+const printSummary = ({ json }: Request, summary: Summary, currency: Currency.Currency) =>
+  Effect.gen(function* () {
+    if (summary.problems > 0) yield* exitWith(FAILURE);
+    if (json) return yield* print(JSON.stringify({ currency, ...summary.facts() }));
+    yield* print(summary.text(currency));
+    if (summary.count > 1) yield* print(`\n${histogram(summary.amounts, currency)}`);
+  });
+
 /** Simulates the rows in their order: each counts the rows before it. */
 export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    const { file, format, json, dateColumn } = request;
+    const { file, format, json, dateColumn, explain } = request;
     const rows = rowsOf(file, format);
     const names = yield* Formula.namesOf(request.formula);
     const { compiled, definitions, currency } = yield* Formula.read(
@@ -110,41 +135,25 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
     const now = Date.now();
     const money = { currency, decimals: Currency.decimals(currency) };
     let explained: string | null = null;
-    yield* Stream.runForEach(rows, (row) =>
-      Effect.gen(function* () {
-        const facts = factsOf(row, definitions, dateColumn, now);
-        if (Either.isLeft(facts)) {
-          summary.addProblem();
-          return yield* json
-            ? print(JSON.stringify({ row: row.number, line: row.line, problem: facts.left }))
-            : note(`row ${row.number} (line ${row.line}): ${facts.left}`);
-        }
-        if (row.number === request.explain)
-          explained = Language.explainText(evaluation.explain(1, facts.right), money);
-        const amount = evaluation.amountOf(1, facts.right);
-        evaluation.add(facts.right);
-        if (Either.isLeft(amount)) summary.addProblem();
-        else summary.add(amount.right);
-        const shown = Either.match(amount, { onLeft: ({ code }) => code, onRight: (value) => value });
-        if (json)
-          yield* print(
-            JSON.stringify({ row: row.number, [Either.isLeft(amount) ? "problem" : "amount"]: shown }),
-          );
-        else if (request.amounts || Either.isLeft(amount))
-          yield* print(
-            `${String(row.number).padStart(8)}  ${typeof shown === "number" ? Currency.formatAmount(shown, currency) : shown}`,
-          );
-      }),
+    const evaluate = (row: Row) => {
+      const facts = factsOf(row, definitions, dateColumn, now);
+      if (Either.isLeft(facts)) {
+        summary.addProblem();
+        return printProblem(request, row, facts.left);
+      }
+      if (row.number === explain) explained = Language.explainText(evaluation.explain(1, facts.right), money);
+      const amount = evaluation.amountOf(1, facts.right);
+      evaluation.add(facts.right);
+      if (Either.isLeft(amount)) summary.addProblem();
+      else summary.add(amount.right);
+      return printAmount(request, row, amount, currency);
+    };
+    yield* Stream.runForEach(rows, (row) => Effect.suspend(() => evaluate(row)));
+    if (explain !== null && explained === null)
+      return yield* usageError(`--explain ${explain}: the file has no such row, or it is wrong`);
+    yield* printSummary(request, summary, currency);
+    if (explained === null) return;
+    yield* print(
+      json ? JSON.stringify({ row: explain, explanation: explained }) : `\nRow ${explain}: ${explained}`,
     );
-    if (request.explain !== null && explained === null)
-      return yield* usageError(`--explain ${request.explain}: the file has no such row, or it is wrong`);
-    if (summary.problems > 0) yield* exitWith(FAILURE);
-    yield* print(json ? JSON.stringify({ currency, ...summary.facts() }) : summary.text(currency));
-    if (!json && summary.count > 1) yield* print(`\n${histogram(summary.amounts, currency)}`);
-    if (explained !== null)
-      yield* print(
-        json
-          ? JSON.stringify({ row: request.explain, explanation: explained })
-          : `\nRow ${request.explain}: ${explained}`,
-      );
   });

@@ -63,6 +63,59 @@ const INITIAL = { attribution: initialValues("attribution"), commission: initial
 const isInitial = (kind: keyof typeof INITIAL, row: object): boolean =>
   INITIAL[kind].every(([field, { initial }]) => Reflect.get(row, field) === initial);
 
+/** Lists that a change set is sorted into; the arrays are those of one {@link Creation}. */
+interface Lists {
+  readonly formulaSets: Array<FormulaSet>;
+  readonly apiKeys: Array<Credential>;
+  readonly histories: Array<History>;
+  readonly ordered: Array<OrderedSave>;
+  readonly attributions: Array<SaveOf<"attribution">["row"]>;
+  readonly commissions: Array<SaveOf<"commission">["row"]>;
+  readonly attributionEvents: Array<object>;
+  readonly commissionEvents: Array<object>;
+}
+
+/** Adds a requirement; false when the function cannot check it. */
+const addRequirement = (
+  { formulaSets, apiKeys, histories }: Lists,
+  requirement: Storage.Requirement,
+): boolean => {
+  if (requirement.type === "formula_set") formulaSets.push(requirement);
+  else if (requirement.type !== "record" || requirement.version === 0) return false;
+  else if (requirement.kind === "apiKey") apiKeys.push(requirement);
+  else if (requirement.kind === "attributionHistory") histories.push(requirement);
+  else return false;
+  return true;
+};
+
+/** Adds a change; false when the function cannot store it. */
+const addChange = (
+  lists: Lists,
+  command: Storage.ChangeSet["command"],
+  customerId: Ids.CustomerId,
+  change: Storage.Change,
+): boolean => {
+  if (change.type !== "save") return false;
+  switch (change.kind) {
+    case "attribution":
+      if (!isFirst(command, customerId, change) || !isInitial("attribution", change.row)) return false;
+      lists.attributions.push(change.row);
+      for (const { event } of change.entries) lists.attributionEvents.push(event);
+      return true;
+    case "commission":
+      if (!isFirst(command, customerId, change) || !isInitial("commission", change.row)) return false;
+      lists.commissions.push(change.row);
+      for (const { event } of change.entries) lists.commissionEvents.push(event);
+      return true;
+    case "arrivalOrder":
+    case "runningTotal":
+      lists.ordered.push(change);
+      return true;
+    default:
+      return false;
+  }
+};
+
 /** What the change set creates, or null when it does anything else. */
 export const creation = (
   customerId: Ids.CustomerId,
@@ -74,52 +127,18 @@ export const creation = (
     (idempotencyRecord.principalId !== command.actor || idempotencyRecord.at !== command.at)
   )
     return null;
-  const formulaSets: Array<FormulaSet> = [];
-  const apiKeys: Array<Credential> = [];
-  const histories: Array<History> = [];
-  const ordered: Array<OrderedSave> = [];
-  for (const requirement of requires) {
-    if (requirement.type === "formula_set") formulaSets.push(requirement);
-    else if (requirement.type === "record" && requirement.kind === "apiKey" && requirement.version > 0) {
-      apiKeys.push(requirement);
-    } else if (
-      requirement.type === "record" &&
-      requirement.kind === "attributionHistory" &&
-      requirement.version > 0
-    ) {
-      histories.push(requirement);
-    } else return null;
-  }
-  const attributions: Array<SaveOf<"attribution">["row"]> = [];
-  const commissions: Array<SaveOf<"commission">["row"]> = [];
-  const attributionEvents: Array<object> = [];
-  const commissionEvents: Array<object> = [];
-  for (const change of changes) {
-    if (change.type !== "save") return null;
-    if (change.kind === "attribution") {
-      if (!isFirst(command, customerId, change) || !isInitial("attribution", change.row)) return null;
-      attributions.push(change.row);
-      attributionEvents.push(...change.entries.map(({ event }) => event));
-    } else if (change.kind === "commission") {
-      if (!isFirst(command, customerId, change) || !isInitial("commission", change.row)) return null;
-      commissions.push(change.row);
-      commissionEvents.push(...change.entries.map(({ event }) => event));
-    } else if (change.kind === "arrivalOrder" || change.kind === "runningTotal") {
-      ordered.push(change);
-    } else return null;
-  }
-  if (attributions.length === 0) return null;
-  return {
-    command,
-    idempotencyRecord,
-    formulaSets,
-    apiKeys,
-    histories,
-    ordered,
-    attributions,
-    commissions,
-    attributionEvents,
-    commissionEvents,
-    feed,
+  const lists: Lists = {
+    formulaSets: [],
+    apiKeys: [],
+    histories: [],
+    ordered: [],
+    attributions: [],
+    commissions: [],
+    attributionEvents: [],
+    commissionEvents: [],
   };
+  for (const requirement of requires) if (!addRequirement(lists, requirement)) return null;
+  for (const change of changes) if (!addChange(lists, command, customerId, change)) return null;
+  if (lists.attributions.length === 0) return null;
+  return { ...lists, command, idempotencyRecord, feed };
 };

@@ -112,16 +112,19 @@ const make = Effect.gen(function* () {
         Clock.currentTimeMillis,
         (now) => failures >= FAILURES_MAX || now - began >= ROUND_MILLISECONDS,
       );
+      /** Sends one delivery; false when those after it have to wait. */
+      const sendOne = (delivery: Item) =>
+        Effect.gen(function* () {
+          if (yield* isOver) return false;
+          if (!WebhookEndpoint.isDue(endpoint, delivery, yield* Clock.currentTimeMillis)) return false;
+          const attempt = yield* sendDelivery(through, endpoint, delivery);
+          attempts.set(delivery.id, attempt);
+          failures = attempt.error === null ? 0 : failures + 1;
+          return attempt.error === null;
+        });
       const sendQueue = (queue: ReadonlyArray<Item>) =>
         Effect.gen(function* () {
-          for (const delivery of queue) {
-            if (yield* isOver) return;
-            if (!WebhookEndpoint.isDue(endpoint, delivery, yield* Clock.currentTimeMillis)) return;
-            const attempt = yield* sendDelivery(through, endpoint, delivery);
-            attempts.set(delivery.id, attempt);
-            failures = attempt.error === null ? 0 : failures + 1;
-            if (attempt.error !== null) return;
-          }
+          for (const delivery of queue) if (!(yield* sendOne(delivery))) return;
         });
       yield* Effect.forEach(queues, sendQueue, { concurrency: SENT_AT_ONCE, discard: true });
       return attempts;

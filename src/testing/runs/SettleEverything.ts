@@ -175,8 +175,8 @@ const splitTooLarge = async (session: ModelSession, group: Group): Promise<Reado
   return single;
 };
 
-/** Settles everything and previews a second round; throws {@link FindingsError} when something is still due. */
-export const settleEverything = async (session: ModelSession): Promise<void> => {
+/** Finishes the settlements that exist. */
+const finishOpenSettlements = async (session: ModelSession): Promise<void> => {
   // A pending run would create drafts among the others.
   if (session.world.settlementRuns.some(({ done }) => done === null)) await step(session, { type: "work" });
   for (const { id } of session.world.settlements.filter(isOpen)) await finishSettlement(session, id, "any");
@@ -184,7 +184,10 @@ export const settleEverything = async (session: ModelSession): Promise<void> => 
     const next = chooseNextStep(contextFor(session, "settling"), owing);
     if (next !== null) await step(session, next);
   }
-  // What cannot be approved even without tax stays due.
+};
+
+/** Settles what is due. Returns the commissions that stay due, because they cannot be approved even without tax. */
+const settleDue = async (session: ModelSession): Promise<ReadonlySet<CommissionId>> => {
   const refused = new Set<CommissionId>();
   for (const group of groupCommissions(session)) {
     for (const part of await splitTooLarge(session, group)) {
@@ -195,6 +198,11 @@ export const settleEverything = async (session: ModelSession): Promise<void> => 
       if (settlement?.status.type === "cancelled") for (const id of part.commissionIds) refused.add(id);
     }
   }
+  return refused;
+};
+
+/** Throws {@link FindingsError} when a commission that was not refused is still due. */
+const checkNothingDue = async (session: ModelSession, refused: ReadonlySet<CommissionId>): Promise<void> => {
   const due = session.world.commissions.filter(
     (one) =>
       one.amount !== null &&
@@ -206,6 +214,10 @@ export const settleEverything = async (session: ModelSession): Promise<void> => 
   if (due.length > 0) await compare(session);
   if (due.length > 0)
     throw new FindingsError([{ name: "M8", detail: `${due.length} commissions are still due` }]);
+};
+
+/** Throws {@link FindingsError} when a preview of another round has lines other than 0. */
+const checkSecondRound = async (session: ModelSession, refused: ReadonlySet<CommissionId>): Promise<void> => {
   for (const group of groupCommissions(session)) {
     const outcome = await step(session, settlementCommand("preview_settlement", group));
     const lines = outcome.type === "succeeded" ? linesOf(outcome.body) : [];
@@ -215,6 +227,14 @@ export const settleEverything = async (session: ModelSession): Promise<void> => 
       throw new FindingsError([{ name: "M8", detail: "a second round has lines other than 0" }]);
     }
   }
+};
+
+/** Settles everything and previews a second round; throws {@link FindingsError} when something is still due. */
+export const settleEverything = async (session: ModelSession): Promise<void> => {
+  await finishOpenSettlements(session);
+  const refused = await settleDue(session);
+  await checkNothingDue(session, refused);
+  await checkSecondRound(session, refused);
 };
 
 const linesOf = (body: unknown): ReadonlyArray<Line> =>

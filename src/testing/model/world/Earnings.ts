@@ -273,32 +273,39 @@ export interface Quantities {
   readonly status: "unsettled" | "pending_settlement" | "settled";
 }
 
-/** P, W⁺, W⁻, R, S, D and the settlement status, from the lines of every settlement. */
-export const quantities = (world: World, commission: Commission): Quantities => {
-  let paid = 0;
-  let paidNegative = 0;
-  let writtenOffPositive = 0;
-  let writtenOffNegative = 0;
-  let settledLines = 0;
-  let pending = 0;
-  let holder: Settlement | null = null;
+interface HeldLine {
+  readonly settlement: Settlement;
+  readonly amount: number;
+}
+
+/** The lines of a commission in settlements that are not cancelled. */
+const linesOf = (world: World, commission: Commission): ReadonlyArray<HeldLine> => {
+  const found: Array<HeldLine> = [];
   for (const settlement of world.settlements) {
     if (settlement.status.type === "cancelled") continue;
-    for (const line of settlement.lines) {
-      if (!isSameCommission(line, commission)) continue;
-      if (settlement.status.type === "paid") {
-        paid += line.amount;
-        if (line.amount < 0) paidNegative += line.amount;
-      } else if (settlement.status.type === "written_off") {
-        if (line.amount > 0) writtenOffPositive += line.amount;
-        else writtenOffNegative += line.amount;
-      } else {
-        pending = line.amount;
-        holder = settlement;
-      }
-      if (!isOpen(settlement)) settledLines += 1;
-    }
+    for (const line of settlement.lines)
+      if (isSameCommission(line, commission)) found.push({ settlement, amount: line.amount });
   }
+  return found;
+};
+
+const total = (amounts: ReadonlyArray<number>): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** P, W⁺, W⁻, R, S, D and the settlement status, from the lines of every settlement. */
+export const quantities = (world: World, commission: Commission): Quantities => {
+  const lines = linesOf(world, commission);
+  const amountsIn = (status: Settlement["status"]["type"]) =>
+    lines.filter(({ settlement }) => settlement.status.type === status).map(({ amount }) => amount);
+  const payments = amountsIn("paid");
+  const writeOffs = amountsIn("written_off");
+  const paid = total(payments);
+  const paidNegative = total(payments.filter((one) => one < 0));
+  const writtenOffPositive = total(writeOffs.filter((one) => one > 0));
+  const writtenOffNegative = total(writeOffs.filter((one) => one < 0));
+  const held = lines.findLast(({ settlement }) => isOpen(settlement));
+  const holder = held?.settlement ?? null;
+  const pending = held?.amount ?? 0;
+  const settledLines = payments.length + writeOffs.length;
   const amount = commission.amount ?? 0;
   const open = amount - paid;
   const absorbed = open > 0 ? Math.min(open, writtenOffPositive) : Math.max(open, writtenOffNegative);
