@@ -51,7 +51,7 @@ const isCallOptions = (value: unknown): value is CallOptions =>
 const refuse = (field: string, problem: string): InvalidError =>
   new InvalidError(`${field}: ${problem}`, { field });
 
-const form = (input: unknown): FormData => {
+const encodeForm = (input: unknown): FormData => {
   const { fileName, bytes, ...facts } = input as Upload & Fields;
   if (typeof fileName !== "string") throw refuse("fileName", "must be a text");
   if (!(bytes instanceof Uint8Array || bytes instanceof Blob)) {
@@ -127,7 +127,7 @@ const methodOf = (transport: Transport, base: string, operation: Operation): Met
           values === undefined || input === "query"
             ? null
             : input === "form"
-              ? form(values)
+              ? encodeForm(values)
               : JSON.stringify(write(values)),
         isRepeatable: method === "GET" || key !== undefined,
         signal: options.signal,
@@ -153,8 +153,12 @@ const methodByKind = (
   };
 };
 
-/** What a list offers beside its pages. */
-const listing = (name: string, { walk, hasIds = false }: Operation, list: Method): Record<string, Method> => {
+/** The methods of a list besides reading one page. */
+const listMethods = (
+  name: string,
+  { walk, hasIds = false }: Operation,
+  list: Method,
+): Record<string, Method> => {
   const pages = list as List;
   const methods: Record<string, Method> = {};
   if (walk === "page") {
@@ -183,7 +187,7 @@ export const make = (transport: Transport, base: string): Services => {
     for (const [name, entry] of Object.entries(table[group] ?? {})) {
       if ("method" in entry) {
         const method = methodOf(transport, base, entry as Operation);
-        Object.assign(methods, { [name]: method }, listing(group, entry as Operation, method));
+        Object.assign(methods, { [name]: method }, listMethods(group, entry as Operation, method));
       } else {
         methods[name] = methodByKind(transport, base, entry);
       }

@@ -80,8 +80,8 @@ const factsOf = ({ status, headers }: Reply): Facts => ({
   retryAfter: retryAfterOf(headers),
 });
 
-/** The error of a response that no server of Quittance has sent. */
-const foreign = (reply: Reply, facts: Facts): QuittanceError => {
+/** The error for a response that does not come from a server of Quittance. */
+const foreignError = (reply: Reply, facts: Facts): QuittanceError => {
   const { status, headers } = reply;
   const target = headers.get("location");
   const message =
@@ -94,7 +94,7 @@ const foreign = (reply: Reply, facts: Facts): QuittanceError => {
 const errorOf = (reply: Reply): QuittanceError => {
   const facts = factsOf(reply);
   const { error_code: code, message } = (jsonOf(reply) ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof code !== "string" || typeof message !== "string") return foreign(reply, facts);
+  if (typeof code !== "string" || typeof message !== "string") return foreignError(reply, facts);
   const located = { ...facts, field: fieldOf(message) };
   switch (code) {
     case "BAD_REQUEST":

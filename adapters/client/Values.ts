@@ -44,12 +44,12 @@ export const write = (value: unknown, path = "", name = ""): unknown => {
     return isoText(value, path);
   }
   if (!isObject(value)) return value;
-  const within = (key: string): string => (path === "" ? key : `${path}.${key}`);
-  if (Array.isArray(value)) return value.map((item, index) => write(item, within(String(index))));
+  const childPath = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map((item, index) => write(item, childPath(String(index))));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const written = snakeCase(key);
-      return [written, UNCHANGED.has(written) ? item : write(item, within(key), key)];
+      return [written, UNCHANGED.has(written) ? item : write(item, childPath(key), key)];
     }),
   );
 };

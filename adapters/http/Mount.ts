@@ -16,7 +16,7 @@ export interface MountOptions extends HttpApp.Options {
 }
 
 /** Cuts the prefix off the targets of requests; other targets pass unchanged. */
-const below = (prefix: string | undefined, handle: Handle): Handle => {
+const stripPrefix = (prefix: string | undefined, handle: Handle): Handle => {
   if (prefix === undefined) return handle;
   if (!/^(\/[^/?#]+)+$/.test(prefix)) {
     throw new Error(`prefix: must be a path such as /billing, without a slash at its end, and not ${prefix}`);
@@ -38,7 +38,7 @@ export const nodeHandler = (
   options: MountOptions,
 ): Node.Listener =>
   Node.listeners(
-    below(options.prefix, HttpApp.make(runtime, options)),
+    stripPrefix(options.prefix, HttpApp.make(runtime, options)),
     runtime,
     options.responseMillisecondsMax,
   ).request;
@@ -65,7 +65,7 @@ export const webHandler = (
   options: MountOptions,
 ): ((request: Request) => Promise<Response>) =>
   Web.handler(
-    below(options.prefix, HttpApp.make(runtime, options)),
+    stripPrefix(options.prefix, HttpApp.make(runtime, options)),
     runtime,
     options.responseMillisecondsMax,
   );

@@ -20,7 +20,7 @@ const saveIdempotencyRecord = (
 };
 
 /** Whether what a commit relies on still holds. */
-const holds = ({ partition }: CommitWork, requirement: Storage.Requirement): boolean => {
+const isMet = ({ partition }: CommitWork, requirement: Storage.Requirement): boolean => {
   switch (requirement.type) {
     case "formula_set": {
       const version = partition.formulaSets.get(join(requirement.partnerId, requirement.schemaId)) ?? 0;
@@ -247,7 +247,7 @@ const apply = (work: CommitWork, changeSet: Storage.ChangeSet): void => {
   saveIdempotencyRecord(work, changeSet.idempotencyRecord);
   claim(work, partition.commands, changeSet.command.id, changeSet.command.at, "command");
   for (const requirement of changeSet.requires) {
-    insist(holds(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
+    insist(isMet(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }
   for (const next of sortedByPhase(changeSet.changes)) applyChange(work, next);
   for (const { delayMilliseconds, ...sent } of changeSet.outbox) {

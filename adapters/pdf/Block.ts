@@ -70,7 +70,7 @@ export const stack = (blocks: ReadonlyArray<Block>): Block => ({
 });
 
 /** Blocks side by side with their first lines on one baseline; each has its own column. */
-export const beside = (blocks: ReadonlyArray<Block>): Block => {
+export const sideBySide = (blocks: ReadonlyArray<Block>): Block => {
   const ascent = Math.max(0, ...blocks.map((block) => block.ascent ?? 0));
   const alignedBlocks = blocks.map((block) => ({ block, down: ascent - (block.ascent ?? ascent) }));
   return {

@@ -11,7 +11,7 @@ const pair = (pdf: Sheet.Pdf, label: Block.Block, value: Block.Block): Block.Blo
   Block.tagBlock(
     pdf,
     "TR",
-    Block.beside([Block.tagBlock(pdf, "TH", label, { scope: "Row" }), Block.tagBlock(pdf, "TD", value)]),
+    Block.sideBySide([Block.tagBlock(pdf, "TH", label, { scope: "Row" }), Block.tagBlock(pdf, "TD", value)]),
   );
 
 const total = (pdf: Sheet.Pdf, { label, value }: Fact, isSum: boolean): Block.Block => {

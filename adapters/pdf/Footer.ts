@@ -22,7 +22,7 @@ export const draw = (
     Sheet.rule(pdf, { left: Sheet.LEFT, right: Sheet.RIGHT, isFaint: true }).draw(Sheet.FOOTER_TOP - 6);
     Typesetting.truncate(pdf, Sheet.QUIET, NAME_WIDTH, name).draw(Sheet.LEFT, Sheet.FOOTER_TOP);
     const [current, count] = [page, pageCount].map((each) => Wording.count(each, notation));
-    const number = Typesetting.single(
+    const number = Typesetting.singleLine(
       pdf,
       Sheet.QUIET,
       fill(text, { page: current ?? "", count: count ?? "" }),

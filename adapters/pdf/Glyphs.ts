@@ -95,9 +95,9 @@ const layOut = ({ embedded }: Font, text: string, isWhole: boolean): Shape => {
   return { width, parts };
 };
 
-const keep = (font: Font, key: string, text: string, isWhole: boolean): Shape => {
-  const known = font.shapes.get(key);
-  if (known !== undefined) return known;
+const shapeCached = (font: Font, key: string, text: string, isWhole: boolean): Shape => {
+  const cached = font.shapes.get(key);
+  if (cached !== undefined) return cached;
   if (font.shapes.size >= SHAPES_MAX) font.shapes.clear();
   const shape = layOut(font, text, isWhole);
   font.shapes.set(key, shape);
@@ -109,10 +109,10 @@ const keep = (font: Font, key: string, text: string, isWhole: boolean): Shape =>
  * piece, because in words from right to left the spaces would be lost.
  */
 export const shape = (font: Font, text: string, isWhole: boolean): Shape => {
-  if (isWhole) return keep(font, `whole ${text}`, text, true);
+  if (isWhole) return shapeCached(font, `whole ${text}`, text, true);
   const space = text.indexOf(" ");
-  if (space < 0 || space === text.length - 1) return keep(font, text, text, false);
-  const words = (text.match(/[^ ]* |[^ ]+/g) ?? []).map((word) => keep(font, word, word, false));
+  if (space < 0 || space === text.length - 1) return shapeCached(font, text, text, false);
+  const words = (text.match(/[^ ]* |[^ ]+/g) ?? []).map((word) => shapeCached(font, word, word, false));
   return {
     width: words.reduce((sum, word) => sum + word.width, 0),
     parts: words.flatMap(({ parts }) => parts),

@@ -71,17 +71,17 @@ const numberedLines = ({ groups }: Content): ReadonlyArray<NumberedLine> =>
     .map((one, index) => ({ ...one, position: index + 1 }));
 
 const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
-  const left = (heading: string, width: number, linesMax: number): Column => ({
+  const leftColumn = (heading: string, width: number, linesMax: number): Column => ({
     heading,
     width,
     isRight: false,
     linesMax,
   });
   return [
-    left(texts.position, 28, 1),
-    left(texts.description, 164, 3),
-    left(texts.periodOfSupply, 112, 2),
-    left(texts.tax, 110, 3),
+    leftColumn(texts.position, 28, 1),
+    leftColumn(texts.description, 164, 3),
+    leftColumn(texts.periodOfSupply, 112, 2),
+    leftColumn(texts.tax, 110, 3),
     { heading: fill(texts.amount, { currency }), width: 85, isRight: true, linesMax: 0 },
   ];
 };
@@ -106,12 +106,12 @@ const invoiceLines = (content: Content, texts: Texts, money: SettlementTable.Mon
 });
 
 const taxColumns = (texts: Texts): ReadonlyArray<Column> => {
-  const right = (heading: string): Column => ({ heading, width: 90, isRight: true, linesMax: 0 });
+  const rightColumn = (heading: string): Column => ({ heading, width: 90, isRight: true, linesMax: 0 });
   return [
     { heading: texts.tax, width: 229, isRight: false, linesMax: 2 },
-    right(texts.net),
-    right(texts.tax),
-    right(texts.gross),
+    rightColumn(texts.net),
+    rightColumn(texts.tax),
+    rightColumn(texts.gross),
   ];
 };
 

@@ -100,7 +100,7 @@ const layOut = (
   Block.stack([
     title(pdf, document, logo),
     Block.space(18),
-    Block.beside([
+    Block.sideBySide([
       party(pdf, Sheet.LEFT, scale, document.supplier),
       party(pdf, Sheet.LEFT + PARTY_WIDTH + GUTTER, scale, document.buyer),
     ]),
@@ -111,7 +111,7 @@ const layOut = (
       pdf.palette.background,
       Sheet.FULL,
       BAND_PADDING,
-      Block.beside(document.facts.map((_, index) => fact(pdf, document.facts, index))),
+      Block.sideBySide(document.facts.map((_, index) => fact(pdf, document.facts, index))),
     ),
     Block.space(6),
   ]);

@@ -72,16 +72,16 @@ const settledText = (subject: MovementText.SettledSubject, words: Words): string
   const text = fill(isRefund ? statementTexts.refund : statementTexts.settled[subject.type], {
     amount: settledAmount(subject, words),
   });
-  const plain = (value: string): string => Wording.cut(value, REFERENCE_MAX);
+  const shortText = (value: string): string => Wording.cut(value, REFERENCE_MAX);
   const details = [
     ...(subject.documentNumber === null
       ? []
-      : [fill(statementTexts.document[subject.documentKind], { number: plain(subject.documentNumber) })]),
+      : [fill(statementTexts.document[subject.documentKind], { number: shortText(subject.documentNumber) })]),
     ...(subject.type === "paid" && subject.paidAt !== null
       ? [fill(statementTexts.paidOn, { date: Wording.date(subject.paidAt, texts.notation) })]
       : []),
     ...(subject.type === "paid" && subject.bankReference !== null
-      ? [fill(statementTexts.bankReference, { reference: plain(subject.bankReference) })]
+      ? [fill(statementTexts.bankReference, { reference: shortText(subject.bankReference) })]
       : []),
     ...(subject.reason === null ? [] : [Wording.cut(subject.reason, REASON_MAX)]),
   ];

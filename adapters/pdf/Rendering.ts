@@ -132,7 +132,7 @@ export const render = async (
     file: createFile(PDFDocument, content, document),
     families,
     opened: { regular: new Map(), bold: new Map() },
-    structure: Tagging.none(),
+    structure: Tagging.emptyStructure(),
     palette: {
       accent: accentColor ?? Sheet.PALETTE.accent,
       background: backgroundColor ?? Sheet.PALETTE.background,

@@ -30,14 +30,19 @@ const byPlan = ({ lines, subjects }: Content): ReadonlyArray<PlanSums> => {
 };
 
 const summaryColumns = (texts: Texts): ReadonlyArray<Column> => {
-  const right = (heading: string, width: number): Column => ({ heading, width, isRight: true, linesMax: 0 });
+  const rightColumn = (heading: string, width: number): Column => ({
+    heading,
+    width,
+    isRight: true,
+    linesMax: 0,
+  });
   return [
     { heading: texts.plan, width: 179, isRight: false, linesMax: 2 },
     { heading: texts.currency, width: 52, isRight: false, linesMax: 1 },
-    right(texts.count, 52),
-    right(texts.earned, 72),
-    right(texts.corrections, 72),
-    right(texts.total, 72),
+    rightColumn(texts.count, 52),
+    rightColumn(texts.earned, 72),
+    rightColumn(texts.corrections, 72),
+    rightColumn(texts.total, 72),
   ];
 };
 

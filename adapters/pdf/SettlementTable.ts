@@ -201,21 +201,26 @@ export const dropUnusedText = (line: Line): Line => ({
 
 /** The columns of lines. */
 export const lineColumns = (texts: Texts, currency: string): ReadonlyArray<Column> => {
-  const left = (heading: string, width: number, linesMax: number): Column => ({
+  const leftColumn = (heading: string, width: number, linesMax: number): Column => ({
     heading,
     width,
     isRight: false,
     linesMax,
   });
-  const right = (heading: string, width: number): Column => ({ heading, width, isRight: true, linesMax: 0 });
+  const rightColumn = (heading: string, width: number): Column => ({
+    heading,
+    width,
+    isRight: true,
+    linesMax: 0,
+  });
   return [
-    left(texts.position, 28, 1),
-    left(texts.date, 56, 1),
-    left(texts.reference, 90, 3),
-    left(texts.sold, 96, 2),
-    right(texts.base, 66),
-    left(texts.terms, 88, 3),
-    right(fill(texts.amount, { currency }), 75),
+    leftColumn(texts.position, 28, 1),
+    leftColumn(texts.date, 56, 1),
+    leftColumn(texts.reference, 90, 3),
+    leftColumn(texts.sold, 96, 2),
+    rightColumn(texts.base, 66),
+    leftColumn(texts.terms, 88, 3),
+    rightColumn(fill(texts.amount, { currency }), 75),
   ];
 };
 

@@ -26,7 +26,7 @@ export interface Structure {
 }
 
 /** The structure of a document that has no elements yet. */
-export const none = (): Structure => ({ open: [], isArtifact: false });
+export const emptyStructure = (): Structure => ({ open: [], isArtifact: false });
 
 /** Opens an element inside the innermost one. */
 export const open = ({ file, structure }: Pdf, role: Role, options: Options = {}): void => {

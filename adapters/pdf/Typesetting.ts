@@ -174,7 +174,7 @@ export const wrap = (pdf: Pdf, style: Style, width: number, text: string): Reado
   );
 
 /** The text on one line, however long. */
-export const single = (pdf: Pdf, style: Style, text: string): Line => {
+export const singleLine = (pdf: Pdf, style: Style, text: string): Line => {
   const [base] = pdf.families;
   return base !== undefined && Runs.isSimple(text, base)
     ? lineOf(pdf, style, [{ text, family: base, isWhole: false }], null)
@@ -206,7 +206,7 @@ const truncateClusters = (
 
 /** The text on one line of at most the width; a longer text ends with an ellipsis. */
 export const truncate = (pdf: Pdf, style: Style, width: number, text: string): Line => {
-  const whole = single(pdf, style, text);
+  const whole = singleLine(pdf, style, text);
   return whole.width <= width
     ? whole
     : truncateClusters(pdf, style, width, Runs.clustersOf(pdf.families, text));
@@ -214,10 +214,10 @@ export const truncate = (pdf: Pdf, style: Style, width: number, text: string): L
 
 /** The text on one line, in a smaller size where it would be wider than the width. */
 export const shrink = (pdf: Pdf, style: Style, width: number, text: string): Line => {
-  const whole = single(pdf, style, text);
+  const whole = singleLine(pdf, style, text);
   return whole.width <= width
     ? whole
-    : single(pdf, { ...style, size: (style.size * width) / whole.width }, text);
+    : singleLine(pdf, { ...style, size: (style.size * width) / whole.width }, text);
 };
 
 /** The text on at most that many lines; a longer text ends with an ellipsis. */
@@ -231,7 +231,7 @@ export const fit = (
   if (text === "") return [];
   const [base] = pdf.families;
   if (base !== undefined && Runs.isSimple(text, base)) {
-    const whole = single(pdf, style, text);
+    const whole = singleLine(pdf, style, text);
     if (whole.width <= width) return [whole];
   }
   const clusters = Runs.clustersOf(pdf.families, text);

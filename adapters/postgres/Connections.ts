@@ -27,12 +27,12 @@ const isRefused = (problem: unknown): boolean =>
 /** The connections of a pool; the time limit counts from the first refusal. */
 export const make = (pool: pg.Pool, waitMillisecondsMax: number): Connections => {
   const waiting: Array<() => void> = [];
-  /** How many attempts are under way or have a connection, how many have one, and how many of the first there may be. */
+  /** `used` counts attempts that are under way or have a connection, `taken` those that have one; `allowed` limits `used`. */
   let used = 0;
   let taken = 0;
   let allowed = Number.POSITIVE_INFINITY;
 
-  const admit = (): void => {
+  const startWaiting = (): void => {
     while (used < allowed) {
       const attempt = waiting.shift();
       if (attempt === undefined) return;
@@ -41,19 +41,19 @@ export const make = (pool: pg.Pool, waitMillisecondsMax: number): Connections =>
     }
   };
 
-  const raise = (): void => {
+  const raiseLimit = (): void => {
     allowed = waiting.length === 0 ? Number.POSITIVE_INFINITY : allowed + 1;
-    admit();
-    if (allowed !== Number.POSITIVE_INFINITY) raiseLater();
+    startWaiting();
+    if (allowed !== Number.POSITIVE_INFINITY) raiseLimitLater();
   };
 
-  const raiseLater = (): void => {
-    setTimeout(raise, PAUSE_MILLISECONDS * (0.5 + Math.random()));
+  const raiseLimitLater = (): void => {
+    setTimeout(raiseLimit, PAUSE_MILLISECONDS * (0.5 + Math.random()));
   };
 
-  const leave = (): void => {
+  const endAttempt = (): void => {
     used -= 1;
-    admit();
+    startWaiting();
   };
 
   const take = (taker: Taker): void => {
@@ -66,7 +66,7 @@ export const make = (pool: pg.Pool, waitMillisecondsMax: number): Connections =>
     };
     const attempt = (): void => {
       if (isOver) {
-        // The loop that called this admits the next one.
+        // The loop that called this starts the next attempt.
         used -= 1;
         return;
       }
@@ -78,25 +78,25 @@ export const make = (pool: pg.Pool, waitMillisecondsMax: number): Connections =>
           return;
         }
         if (isOver || !isRefused(problem)) {
-          leave();
+          endAttempt();
           if (!isOver) finish(problem, null);
           return;
         }
         timer ??= setTimeout(() => finish(problem, null), waitMillisecondsMax);
-        if (allowed === Number.POSITIVE_INFINITY) raiseLater();
+        if (allowed === Number.POSITIVE_INFINITY) raiseLimitLater();
         allowed = taken + pool.idleCount;
         waiting.push(attempt);
-        leave();
+        endAttempt();
       });
     };
     waiting.push(attempt);
-    admit();
+    startWaiting();
   };
 
   const release = (connection: pg.PoolClient, broken?: Error): void => {
     connection.release(broken);
     taken -= 1;
-    leave();
+    endAttempt();
   };
 
   return { take, release };

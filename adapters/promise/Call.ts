@@ -46,14 +46,14 @@ export const pipeline = Layer.map(Pipeline.layer, (context) => context).pipe(
 );
 
 /** Bytes count by their digest, and fields in any order. */
-const canonical = (value: unknown): unknown => {
+const canonicalize = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return createHash("sha256").update(value).digest("hex");
-  if (Array.isArray(value)) return value.map(canonical);
+  if (Array.isArray(value)) return value.map(canonicalize);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, item]) => [key, canonical(item)]),
+      .map(([key, item]) => [key, canonicalize(item)]),
   );
 };
 
@@ -61,7 +61,7 @@ const canonical = (value: unknown): unknown => {
 const digestOf = (request: ReadonlyArray<unknown>): string => {
   try {
     return createHash("sha256")
-      .update(JSON.stringify(canonical(request)))
+      .update(JSON.stringify(canonicalize(request)))
       .digest("hex");
   } catch (cause) {
     throw new InvalidError("the input must be plain data, as JSON has it", { cause });

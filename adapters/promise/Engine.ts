@@ -66,11 +66,11 @@ const providerOf = async (
   const { paymentService, paymentServiceProblem, sepa, simulated } = await import("quittance/payouts");
   if (payouts === "sepa") return sepa;
   if (payouts === "simulated") return simulated();
-  const invalid = (problem: string) => new InvalidError(problem, { field: "payouts" });
-  if (typeof payouts !== "object" || typeof payouts.url !== "string") throw invalid(PAYOUTS);
+  const invalidPayouts = (problem: string) => new InvalidError(problem, { field: "payouts" });
+  if (typeof payouts !== "object" || typeof payouts.url !== "string") throw invalidPayouts(PAYOUTS);
   const options = { ...payouts, secret: Redacted.make(payouts.secret) };
   const problem = paymentServiceProblem(options);
-  if (problem !== null) throw invalid(`payouts: ${problem}`);
+  if (problem !== null) throw invalidPayouts(`payouts: ${problem}`);
   return paymentService(options);
 };
 

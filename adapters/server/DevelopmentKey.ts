@@ -48,7 +48,7 @@ const remove = (store: EmbeddedStore): void => {
 };
 
 /** Stores a new key; returns its file, or why it could not be stored. */
-const keep = (store: EmbeddedStore, key: string): string => {
+const storeKey = (store: EmbeddedStore, key: string): string => {
   try {
     write(fileOf(store), `${key}\n`);
     return `stored in ${publish(store)}`;
@@ -90,7 +90,7 @@ export const ensure = (store: EmbeddedStore) =>
       return NOTHING_NEW;
     }
     const { key, customerId } = yield* make;
-    const outcome = yield* Effect.sync(() => keep(store, key));
+    const outcome = yield* Effect.sync(() => storeKey(store, key));
     if (store.type === "memory") {
       yield* Effect.addFinalizer(() => Effect.ignoreLogged(Effect.try(() => remove(store))));
     }

@@ -67,7 +67,7 @@ export const onOff: Kind<boolean> = (() => {
 })();
 
 /** A whole number within bounds, multiplied by `unit`. */
-export const whole = (low: number, high: number, unit = 1): Kind<number> => ({
+export const wholeNumber = (low: number, high: number, unit = 1): Kind<number> => ({
   values: `${low} to ${high}`,
   parse: (name, text) =>
     /^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high
@@ -76,7 +76,7 @@ export const whole = (low: number, high: number, unit = 1): Kind<number> => ({
 });
 
 /** A time limit in seconds, as milliseconds. */
-export const timeout: Kind<number> = whole(1, 3_600, 1_000);
+export const timeout: Kind<number> = wholeNumber(1, 3_600, 1_000);
 
 /** Any text. */
 export const text: Kind<string> = { values: "", parse: (_, input) => Either.right(input) };

@@ -102,7 +102,7 @@ export const records = <Record>(
   );
 
 /** The first record, or `none` when there is none. */
-export const first = <Record, None>(
+export const firstOr = <Record, None>(
   found: Effect.Effect<ReadonlyArray<Record>, Storage.StorageError>,
   none: None,
 ): Effect.Effect<Record | None, Storage.StorageError> => Effect.map(found, ([one]) => one ?? none);

@@ -41,7 +41,7 @@ const Progress = ({ run }: { readonly run: Record }) =>
     </div>
   ) : null;
 
-const words = ({ state, draftCount, approvedCount }: Record): string => {
+const runWords = ({ state, draftCount, approvedCount }: Record): string => {
   const draftWords = `${countWords(draftCount, "draft")}${approvedCount > 0 ? `, of which the run approved ${approvedCount}` : ""}`;
   if (state === "running") return `So far: ${draftWords}.`;
   if (draftCount === 0) return "The run found nothing to settle. The table states why.";
@@ -72,7 +72,7 @@ export const Run = ({ id }: { readonly id: string }) => {
           </Heading>
           <Progress run={run} />
           <section class="panel lead">
-            <p class="next">{words(run)}</p>
+            <p class="next">{runWords(run)}</p>
             <dl class="facts">
               <Fact name="Net, in drafts">{totalsWords(run) || "nothing"}</Fact>
               <Fact name="Sales before">

@@ -25,18 +25,18 @@ export const Dialog = ({
   const label = useId();
   const latest = useRef(close);
   latest.current = close;
-  // Before the next key can move the focus, which is returned to where it was.
+  // A layout effect opens the dialog and stores the previous focus before the next key can move it.
   useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement as HTMLElement | null;
-    const outside = (event: MouseEvent): void => {
+    const closeOnOutsideClick = (event: MouseEvent): void => {
       // A click beside a form would lose what was typed.
       if (side && event.target === dialog) latest.current();
     };
     dialog?.showModal();
-    // The first field; without one the way back, so that a second Enter by mistake does nothing.
+    // Focuses the first field, or else the button back, so that a second Enter by mistake does nothing.
     dialog?.querySelector<HTMLElement>(FIRST)?.focus();
-    dialog?.addEventListener("click", outside);
+    dialog?.addEventListener("click", closeOnOutsideClick);
     return () => {
       dialog?.close();
       if (before?.isConnected) before.focus();

@@ -70,11 +70,11 @@ const pdf: Sheet.Pdf = {
   file: new PDFDocument({ font: "", margin: 0 }),
   families: Fonts.open(Fonts.installedSources()),
   opened: { regular: new Map(), bold: new Map() },
-  structure: Tagging.none(),
+  structure: Tagging.emptyStructure(),
   palette: Sheet.PALETTE,
 };
 const widthOf = (style: Typesetting.Style, text: string): number =>
-  Typesetting.single(pdf, style, text).width;
+  Typesetting.singleLine(pdf, style, text).width;
 
 describe.each(LANGUAGES)("in %s", (language) => {
   const buyer = { ...BUYER, language } as typeof BUYER;

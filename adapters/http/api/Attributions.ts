@@ -9,7 +9,7 @@ import { BodyBytesMax, CachedCredential, extension, publishedOperation } from ".
 import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
-import { filter, occurrence, paging, recordPath, statistics, words } from "./shared/Query.ts";
+import { filter, occurrence, paging, recordPath, statistics, wordFilter } from "./shared/Query.ts";
 
 const Properties = Schema.Record({
   key: Schema.String,
@@ -71,7 +71,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       schemaIds: filter(Ids.SchemaId, "schema_ids"),
-      statuses: words("statuses", ["confirmed", "cancelled"]),
+      statuses: wordFilter("statuses", ["confirmed", "cancelled"]),
       externalReferences: filter(Text.Text(1, Limits.EXTERNAL_REFERENCE_MAX), "external_references", {
         type: "string",
         minLength: 1,

@@ -20,7 +20,7 @@ import {
   Trace,
 } from "./shared/Field.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
-import { dateTime, filter, optional, paging, recordPath } from "./shared/Query.ts";
+import { dateTime, filter, optionalParameter, paging, recordPath } from "./shared/Query.ts";
 
 /**
  * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
@@ -100,7 +100,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       planIds: filter(Ids.PlanId, "plan_ids"),
-      activeAt: optional(dateTime("Matches formulas that are active at this moment."), "active_at"),
+      activeAt: optionalParameter(dateTime("Matches formulas that are active at this moment."), "active_at"),
       ...paging,
     }),
   )

@@ -7,7 +7,15 @@ import { Ids } from "quittance";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./shared/Field.ts";
-import { currencies, filter, occurrence, optional, paging, recordPath, statistics } from "./shared/Query.ts";
+import {
+  currencies,
+  filter,
+  occurrence,
+  optionalParameter,
+  paging,
+  recordPath,
+  statistics,
+} from "./shared/Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
@@ -105,7 +113,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       attributionIds: filter(Ids.AttributionId, "attribution_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      settlementStatus: optional(
+      settlementStatus: optionalParameter(
         SettlementStatus.annotations({ description: "Matches commissions with this status." }),
         "settlement_status",
       ),

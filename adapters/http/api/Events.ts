@@ -12,7 +12,7 @@ import { SettlementEvent } from "./Settlement.ts";
 import { extension } from "./shared/Annotation.ts";
 import { Conflict } from "./shared/Failure.ts";
 import { DateTime, Id } from "./shared/Field.ts";
-import { whole } from "./shared/Query.ts";
+import { wholeNumber } from "./shared/Query.ts";
 
 const Sha256 = Schema.String.annotations({
   jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 in hexadecimal." },
@@ -76,7 +76,12 @@ const list = HttpApiEndpoint.get("list", "/events")
         { exact: true },
       ),
       limit: Schema.optionalWith(
-        whole(1, EventFeed.LIMIT_MAX, EventFeed.LIMIT_DEFAULT, "The greatest number of entries on a page."),
+        wholeNumber(
+          1,
+          EventFeed.LIMIT_MAX,
+          EventFeed.LIMIT_DEFAULT,
+          "The greatest number of entries on a page.",
+        ),
         { exact: true },
       ),
     }),

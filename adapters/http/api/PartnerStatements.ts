@@ -5,7 +5,7 @@ import { Currency as Codes, Ids, PartnerStatement } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
 import { Currency, DateTime, Id } from "./shared/Field.ts";
-import { dateTime, recordPath, whole } from "./shared/Query.ts";
+import { dateTime, recordPath, wholeNumber } from "./shared/Query.ts";
 
 /** A sum or a difference in the smallest unit of its currency; it may exceed what one amount can hold. */
 const Sum = Schema.Number.annotations({ jsonSchema: { type: "integer" } });
@@ -97,7 +97,7 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
         exactly,
       ),
       limit: Schema.optionalWith(
-        whole(
+        wholeNumber(
           1,
           PartnerStatement.LIMIT_MAX,
           PartnerStatement.LIMIT_MAX,

@@ -9,7 +9,7 @@ import { partnerStatements } from "./PartnerStatements.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
-import { filter, name, optional, paging, recordPath } from "./shared/Query.ts";
+import { filter, name, optionalParameter, paging, recordPath } from "./shared/Query.ts";
 
 /** The filter value for a billing mode of null. */
 const NOT_CONFIGURED = "not_configured";
@@ -82,7 +82,7 @@ const list = HttpApiEndpoint.get("list", "/partners")
       customerIds: filter(Ids.CustomerId, "customer_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       name,
-      billingMode: optional(BillingModeParameter, "billing_mode"),
+      billingMode: optionalParameter(BillingModeParameter, "billing_mode"),
       ...paging,
     }),
   )

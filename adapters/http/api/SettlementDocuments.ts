@@ -5,7 +5,7 @@ import { Schema } from "effect";
 import { Document, Ids } from "quittance";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { optional, recordPath } from "./shared/Query.ts";
+import { optionalParameter, recordPath } from "./shared/Query.ts";
 
 const settlement = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
@@ -49,7 +49,7 @@ const File = Schema.Uint8ArrayFromSelf.pipe(
 
 /** The parameter `format` of invoices and credit notes. */
 const format = Schema.Struct({
-  format: optional(
+  format: optionalParameter(
     Schema.Literal("pdf", "ubl").annotations({
       jsonSchema: {
         type: "string",

@@ -15,7 +15,16 @@ import {
 } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Created, pageOf } from "./shared/Field.ts";
-import { currencies, dateTime, filter, optional, paging, recordPath, truth, words } from "./shared/Query.ts";
+import {
+  booleanFilter,
+  currencies,
+  dateTime,
+  filter,
+  optionalParameter,
+  paging,
+  recordPath,
+  wordFilter,
+} from "./shared/Query.ts";
 
 const path = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
@@ -27,14 +36,17 @@ const list = HttpApiEndpoint.get("list", "/settlements")
       partnerIds: filter(Ids.PartnerId, "partner_ids"),
       workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
       commissionIds: filter(Ids.CommissionId, "commission_ids"),
-      statuses: words("statuses", STATUS_TYPES),
+      statuses: wordFilter("statuses", STATUS_TYPES),
       currencies,
-      createdFrom: optional(
+      createdFrom: optionalParameter(
         dateTime("Inclusive: settlements created at this moment or later."),
         "created_from",
       ),
-      createdTo: optional(dateTime("Exclusive: settlements created before this moment."), "created_to"),
-      stale: truth(
+      createdTo: optionalParameter(
+        dateTime("Exclusive: settlements created before this moment."),
+        "created_to",
+      ),
+      stale: booleanFilter(
         "stale",
         "true matches drafts whose lines differ from the amounts now due; false matches all other settlements.",
       ),

@@ -8,7 +8,7 @@ import { WebhookEndpoint as Domain, EventFeed, Ids, WebhookDelivery as Sent } fr
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Count, DateTime, Id, pageOf } from "./shared/Field.ts";
-import { filter, paging, recordPath, words } from "./shared/Query.ts";
+import { filter, paging, recordPath, wordFilter } from "./shared/Query.ts";
 
 /** An endpoint, without its secrets. `types` is null for every type of event. */
 export const WebhookEndpoint = Schema.Struct({
@@ -155,7 +155,7 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
 
 const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/deliveries")
   .setPath(path)
-  .setUrlParams(Schema.Struct({ statuses: words("statuses", Sent.STATUSES), ...paging }))
+  .setUrlParams(Schema.Struct({ statuses: wordFilter("statuses", Sent.STATUSES), ...paging }))
   .addSuccess(pageOf("webhook_deliveries", WebhookDelivery))
   .addError(NotFound)
   .annotateContext(

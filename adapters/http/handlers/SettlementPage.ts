@@ -20,30 +20,30 @@ const linesOf = (lines: Stream.Stream<Settlement.Line, Storage.StorageError>): T
     });
   });
 
-const whole = (row: Row, lines: ReadonlyArray<Settlement.Line>): string => {
+const settlementText = (row: Row, lines: ReadonlyArray<Settlement.Line>): string => {
   const [before, after] = aroundLines(row);
   return before + lines.map(line).join(",") + after;
 };
 
-const texts = (row: Row, comma: string): Texts => {
+const settlementStream = (row: Row, comma: string): Texts => {
   const { lines } = row;
-  if (!(Stream.StreamTypeId in lines)) return Stream.make(comma + whole(row, lines));
+  if (!(Stream.StreamTypeId in lines)) return Stream.make(comma + settlementText(row, lines));
   const [before, after] = aroundLines(row);
   return Stream.make(comma + before).pipe(Stream.concat(linesOf(lines)), Stream.concat(Stream.make(after)));
 };
 
 const aroundItems = Responses.aroundItems("settlements");
 
-/** A page of settlements. One that cannot be read to its end breaks the connection off. */
+/** A page of settlements. If a settlement cannot be read to its end, the connection is closed. */
 export const page = (listing: Listing.Listing<Row>): Effect.Effect<Response> => {
   const { items } = listing;
   const [open, close] = aroundItems(listing);
   const few = items.flatMap((row) => (Stream.StreamTypeId in row.lines ? [] : [{ row, lines: row.lines }]));
   if (few.length === items.length) {
-    return Responses.listOfItems(open, few, ({ row, lines }) => whole(row, lines), close);
+    return Responses.listOfItems(open, few, ({ row, lines }) => settlementText(row, lines), close);
   }
   const all = Stream.fromIterable(items.entries()).pipe(
-    Stream.flatMap(([index, row]) => texts(row, index === 0 ? "" : ",")),
+    Stream.flatMap(([index, row]) => settlementStream(row, index === 0 ? "" : ",")),
   );
   return Effect.succeed(
     Responses.jsonStream(Stream.make(open).pipe(Stream.concat(all), Stream.concat(Stream.make(close)))),

@@ -17,7 +17,7 @@ export interface Form {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-const invalid = (explanation: string): Problem => Refusal.invalid("file", explanation);
+const invalidFile = (explanation: string): Problem => Refusal.invalid("file", explanation);
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -90,7 +90,7 @@ const partProblem = (
     return Refusal.invalid(name.slice(0, NAME_SHOWN_MAX), `is not a part of this form: ${parts.join(", ")}`);
   }
   if (seen.has(name)) return Refusal.invalid(name, "must occur once");
-  if (name === "file") return fileName === undefined ? invalid(NOT_A_FILE) : null;
+  if (name === "file") return fileName === undefined ? invalidFile(NOT_A_FILE) : null;
   return fileName === undefined ? null : Refusal.invalid(name, "must be text, not a file");
 };
 
@@ -138,8 +138,8 @@ const parser = (
     onError: (error) => settle(problemOf(error)),
     onDone: () => {
       const bytes = file.bytes();
-      if (fileName === null) settle(invalid("is required"));
-      else if (bytes.length === 0) settle(invalid("must not be empty"));
+      if (fileName === null) settle(invalidFile("is required"));
+      else if (bytes.length === 0) settle(invalidFile("must not be empty"));
       else settle({ texts, file: { fileName, bytes } });
     },
   });

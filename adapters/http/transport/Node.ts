@@ -103,7 +103,7 @@ const requestOf = (incoming: Http.IncomingMessage, sendContinue: () => void): Re
 });
 
 /** Whether the rest of the body is longer than what is read and dropped. */
-const abandons = (incoming: Http.IncomingMessage): boolean => {
+const hasLongRemainder = (incoming: Http.IncomingMessage): boolean => {
   if (incoming.complete) return false;
   const declared = incoming.headers["content-length"];
   return declared === undefined
@@ -178,7 +178,7 @@ const write = (
   response: Response,
 ): void => {
   if (outgoing.destroyed) return;
-  const closing = abandons(incoming);
+  const closing = hasLongRemainder(incoming);
   const { body } = response;
   outgoing.writeHead(response.status, headOf(response, closing || isStopping(incoming)));
   if (

@@ -179,7 +179,7 @@ const addSteps = (steps: Array<Step>, start: string, ast: AST.AST, rules: Rules 
   return `${before}}`;
 };
 
-const struct = (ast: AST.AST, rules: Rules | null): Write => {
+const compileStruct = (ast: AST.AST, rules: Rules | null): Write => {
   const steps: Array<Step> = [];
   const end = addSteps(steps, "", ast, rules);
   return (row) => {
@@ -194,11 +194,11 @@ const struct = (ast: AST.AST, rules: Rules | null): Write => {
 
 /** A writer of records, or of lists of them, that a mapping describes. */
 const compileMapped = (ast: AST.AST, rules: Rules): Write => {
-  if (AST.isTupleType(ast)) return list(struct(itemOf(ast), rules));
+  if (AST.isTupleType(ast)) return list(compileStruct(itemOf(ast), rules));
   const members = AST.isUnion(ast) ? ast.types.filter((member) => !isNull(member)) : [ast];
   const [only] = members;
   if (only === undefined || members.length > 1) throw uncompilableSchema(ast);
-  return AST.isUnion(ast) ? orNull(struct(only, rules)) : struct(only, rules);
+  return AST.isUnion(ast) ? orNull(compileStruct(only, rules)) : compileStruct(only, rules);
 };
 
 const itemOf = (ast: AST.TupleType): AST.AST => {
@@ -236,7 +236,7 @@ const typeOf = (ast: AST.AST): string | null => {
 };
 
 /** Structs, chosen by their `type`, or by the first of their fields. */
-const alternatives = (members: ReadonlyArray<AST.AST>): Write => {
+const compileAlternatives = (members: ReadonlyArray<AST.AST>): Write => {
   const writers = members.map((member) => compile(member));
   const types = members.map(typeOf);
   const byType = new Map(types.map((type, index) => [type, writers[index] ?? json]));
@@ -249,7 +249,7 @@ const alternatives = (members: ReadonlyArray<AST.AST>): Write => {
   return (value) => (byField.find(({ field }) => field in value)?.write ?? json)(value);
 };
 
-const union = (ast: AST.Union): Write => {
+const compileUnion = (ast: AST.Union): Write => {
   const members = ast.types.filter((member) => !isNull(member));
   const [only] = members;
   const write =
@@ -258,7 +258,7 @@ const union = (ast: AST.Union): Write => {
       : members.every(isWord)
         ? quote
         : members.every((member) => AST.isTypeLiteral(member))
-          ? alternatives(members)
+          ? compileAlternatives(members)
           : null;
   if (write !== null) return members.length < ast.types.length ? orNull(write) : write;
   if (isScalar(ast)) return json;
@@ -267,7 +267,7 @@ const union = (ast: AST.Union): Write => {
   if (structs.some(isDictionary) || !others.every(isWord)) throw uncompilableSchema(ast);
   // A word, or one of some structs.
   const [first, ...more] = structs;
-  const writeStruct = first === undefined || more.length > 0 ? alternatives(structs) : compile(first);
+  const writeStruct = first === undefined || more.length > 0 ? compileAlternatives(structs) : compile(first);
   return (value) => (typeof value === "object" && value !== null ? writeStruct(value) : json(value));
 };
 
@@ -293,11 +293,11 @@ const compileUncached = (ast: AST.AST): Write => {
     case "Literal":
       return isWord(ast) ? quote : json;
     case "Union":
-      return union(ast);
+      return compileUnion(ast);
     case "TupleType":
       return list(compile(itemOf(ast)));
     case "TypeLiteral":
-      return ast.indexSignatures.length > 0 ? cacheLast(json) : struct(ast, null);
+      return ast.indexSignatures.length > 0 ? cacheLast(json) : compileStruct(ast, null);
     case "Refinement":
       return compile(ast.from);
     default:
@@ -316,7 +316,7 @@ export const recordWriter =
     schema: Schema.Schema<Wire, Encoded>,
     mapping: Mapping<Wire, Row>,
   ): Writer<Row> =>
-    struct(schema.ast, mapping as Rules);
+    compileStruct(schema.ast, mapping as Rules);
 
 /** The text before and after the items of the list that a writer leaves out. */
 export const textAround =

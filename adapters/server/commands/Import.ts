@@ -1,7 +1,7 @@
 /** `quittance import`: creates the attributions of a CSV or NDJSON file. */
 import { Effect } from "effect";
 import { type Declare, orUsage, type Task, withJson, withTarget } from "../Shell.ts";
-import { whole } from "../Value.ts";
+import { wholeNumber } from "../Value.ts";
 import { formatOf } from "./Simulate.ts";
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   readonly json?: true;
 }
 
-const ROW = whole(1, 1_000_000_000_000);
+const ROW = wholeNumber(1, 1_000_000_000_000);
 
 const HELP = `
 A mapping assigns columns to fields:

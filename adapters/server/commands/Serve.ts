@@ -3,10 +3,10 @@ import { Effect } from "effect";
 import { usageError } from "../CommandFailed.ts";
 import { SETTINGS, type Setting } from "../Settings.ts";
 import { type Declare, orUsage, settingsOf, withSettings } from "../Shell.ts";
-import { whole } from "../Value.ts";
+import { wholeNumber } from "../Value.ts";
 
 const PROCESSES_MAX = 256;
-const PROCESSES = whole(1, PROCESSES_MAX);
+const PROCESSES = wholeNumber(1, PROCESSES_MAX);
 
 export const declare: Declare = (program, shell) => {
   const command = program

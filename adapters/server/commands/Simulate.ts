@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { usageError } from "../CommandFailed.ts";
 import type { Format } from "../importing/Rows.ts";
 import { type Declare, orUsage, type Task, withJson } from "../Shell.ts";
-import { whole } from "../Value.ts";
+import { wholeNumber } from "../Value.ts";
 
 interface Options {
   readonly schema?: string;
@@ -15,7 +15,7 @@ interface Options {
   readonly json?: true;
 }
 
-const ROW = whole(1, 1_000_000_000_000);
+const ROW = wholeNumber(1, 1_000_000_000_000);
 
 /** The form of a file, by the option or by its name. */
 export const formatOf = (file: string, stated: string | undefined) => {

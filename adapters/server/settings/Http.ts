@@ -4,7 +4,7 @@ import { type Parsed, setting } from "./Setting.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const BODY_MEMORY_MAX = 16 * 1024 * MEBIBYTE;
-const BODY_MEMORY = Value.whole(1024, BODY_MEMORY_MAX);
+const BODY_MEMORY = Value.wholeNumber(1024, BODY_MEMORY_MAX);
 
 /** Settings of the HTTP interface. */
 export const HTTP = {
@@ -22,7 +22,7 @@ export const HTTP = {
     placeholder: "number",
     fallback: "3000",
     meaning: "port to listen on; 0 picks a free one",
-    kind: Value.whole(0, 65_535),
+    kind: Value.wholeNumber(0, 65_535),
   }),
   console: setting({
     name: "QUITTANCE_CONSOLE",
@@ -58,7 +58,7 @@ export const HTTP = {
     placeholder: "bytes",
     fallback: "1048576",
     meaning: "largest JSON body; a batch may be four times as large",
-    kind: Value.whole(1024, 16 * MEBIBYTE),
+    kind: Value.wholeNumber(1024, 16 * MEBIBYTE),
   }),
   uploadBytesMax: setting({
     name: "QUITTANCE_UPLOAD_BYTES_MAX",
@@ -67,7 +67,7 @@ export const HTTP = {
     fallback: "10485760",
     meaning: "largest uploaded file",
     details: "largest uploaded file; each is held in memory while the request runs",
-    kind: Value.whole(1, 100 * MEBIBYTE),
+    kind: Value.wholeNumber(1, 100 * MEBIBYTE),
   }),
   bodyMemoryBytesMax: setting({
     name: "QUITTANCE_BODY_MEMORY_BYTES_MAX",
@@ -93,7 +93,7 @@ export const HTTP = {
     placeholder: "number",
     fallback: "1000",
     meaning: "most connections open at once; further ones are closed",
-    kind: Value.whole(1, 1_000_000),
+    kind: Value.wholeNumber(1, 1_000_000),
   }),
 };
 
@@ -103,7 +103,7 @@ export const checkBodyMemory = ({
   uploadBytesMax,
   bodyMemoryBytesMax,
 }: Parsed<typeof HTTP>): Value.Value<number> =>
-  Value.whole(Math.max(4 * jsonBytesMax, uploadBytesMax), BODY_MEMORY_MAX).parse(
+  Value.wholeNumber(Math.max(4 * jsonBytesMax, uploadBytesMax), BODY_MEMORY_MAX).parse(
     HTTP.bodyMemoryBytesMax.name,
     String(bodyMemoryBytesMax),
   );

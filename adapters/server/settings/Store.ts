@@ -19,7 +19,7 @@ export const STORE = {
     placeholder: "number",
     fallback: "10",
     meaning: "connections of this process to PostgreSQL",
-    kind: Value.whole(2, 1_000),
+    kind: Value.wholeNumber(2, 1_000),
   }),
   statementTimeoutMilliseconds: setting({
     name: "QUITTANCE_STATEMENT_TIMEOUT_SECONDS",
@@ -55,6 +55,6 @@ export const STORE = {
     meaning: "how long responses are kept under their idempotency keys, 72 or more",
     details:
       "how long responses are kept under their idempotency keys; the interface promises 72. See [What is removed](#what-is-removed)",
-    kind: Value.whole(72, 87_600, 3_600_000),
+    kind: Value.wholeNumber(72, 87_600, 3_600_000),
   }),
 };

@@ -20,7 +20,7 @@ export const WEBHOOKS = {
     placeholder: "seconds",
     fallback: "15",
     meaning: "time limit for a webhook endpoint's response to one request",
-    kind: Value.whole(1, 60, 1_000),
+    kind: Value.wholeNumber(1, 60, 1_000),
   }),
   deliveryMilliseconds: setting({
     name: "QUITTANCE_WEBHOOK_DELIVERY_DAYS",
@@ -30,6 +30,6 @@ export const WEBHOOKS = {
     meaning: "how long delivered and abandoned webhook deliveries are kept",
     details:
       "how long delivered and abandoned webhook deliveries are kept. See [What is removed](#what-is-removed)",
-    kind: Value.whole(1, 3_650, 86_400_000),
+    kind: Value.wholeNumber(1, 3_650, 86_400_000),
   }),
 };

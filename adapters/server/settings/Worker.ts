@@ -30,7 +30,7 @@ export const WORKER = {
     placeholder: "seconds",
     fallback: "15",
     meaning: "how long work of a killed process waits before another process takes it over",
-    kind: Value.whole(3, 600, 1_000),
+    kind: Value.wholeNumber(3, 600, 1_000),
   }),
   pollMilliseconds: setting({
     name: "QUITTANCE_POLL_MILLISECONDS",
@@ -38,6 +38,6 @@ export const WORKER = {
     placeholder: "milliseconds",
     fallback: "500",
     meaning: "how often an idle worker polls for work of other processes",
-    kind: Value.whole(50, 60_000),
+    kind: Value.wholeNumber(50, 60_000),
   }),
 };

@@ -66,7 +66,7 @@ const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> =>
     event: (stored === null ? event : Object.assign({}, event, { stored })) as never,
   }));
 
-const gap = ({ log }: Row): string | null => {
+const findGap = ({ log }: Row): string | null => {
   const index = log.findIndex(({ sequence }, index) => sequence !== index + 1);
   return index < 0 ? null : `its log has entry ${log[index]?.sequence} at position ${index + 1}`;
 };
@@ -161,7 +161,7 @@ const attempt = (problems: () => ReadonlyArray<string>, what: string): ReadonlyA
 const problemsOf = ({ kind }: Kind, row: Row): ReadonlyArray<readonly [check: string, problem: string]> => {
   const what = `${kind} ${row.id}`;
   if (row.log.length === 0) return [["L2", `${what}: has no log`]];
-  const missing = gap(row);
+  const missing = findGap(row);
   const log = logOf(row);
   const isBackwards = log.some(({ at }, index) => at < (log[index - 1]?.at ?? at));
   const differences = attempt(() => {

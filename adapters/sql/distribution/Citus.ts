@@ -123,14 +123,14 @@ interface Undeclared {
   readonly targets: ReadonlyArray<string>;
 }
 
-const declaration = (table: string): string => {
+const distributeStatement = (table: string): string => {
   if (REFERENCE.includes(table)) return `select create_reference_table('quittance.${table}')`;
   const colocation = table === FIRST ? "" : `, colocate_with => 'quittance.${FIRST}'`;
   return `select create_distributed_table('quittance.${table}', 'customer_id'${colocation})`;
 };
 
 /** Each table after the tables that it refers to. */
-const inOrder = (tables: ReadonlyArray<Undeclared>): ReadonlyArray<string> => {
+const sortedByReference = (tables: ReadonlyArray<Undeclared>): ReadonlyArray<string> => {
   const ordered = new Set<string>();
   const add = ({ name, targets }: Undeclared): void => {
     if (ordered.has(name)) return;
@@ -183,6 +183,6 @@ export const declare = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.
       identities.map(({ name }) => `alter table quittance.${name} replica identity full`),
     );
     const tables = yield* sql.unsafe<Undeclared>(UNDECLARED).unprepared;
-    yield* run(sql, inOrder(tables).map(declaration));
+    yield* run(sql, sortedByReference(tables).map(distributeStatement));
     yield* run(sql, [...APPEND_ONLY, ...DELEGATION]);
   });

@@ -28,23 +28,23 @@ interface Lane<One> {
   current: ReadonlyArray<One> | null;
   /** The batch that new requests join. */
   open: Array<One> | null;
-  /** Starts the batches that wait for the current call, the first first. */
+  /** Starts the batches that wait for the current call, in their order. */
   readonly begin: Array<() => void>;
 }
 
 /** Waits for the current call, at most {@link PATIENCE_MILLISECONDS}, and becomes the current call. */
-const succession = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
+const awaitTurn = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
   Effect.async((resume) => {
     const begin = (): void => {
       clearTimeout(timer);
       lane.current = round;
       resume(Effect.void);
     };
-    const overtake = (): void => {
+    const beginEarly = (): void => {
       lane.begin.splice(lane.begin.indexOf(begin), 1);
       begin();
     };
-    const timer = setTimeout(overtake, PATIENCE_MILLISECONDS);
+    const timer = setTimeout(beginEarly, PATIENCE_MILLISECONDS);
     lane.begin.push(begin);
   });
 
@@ -61,7 +61,7 @@ export const make = <Key, Request, Result, Problem>({
   const lanes = new Map<Key, Lane<One>>();
 
   /** Starts the next call of a lane, or removes a lane that has none. */
-  const pass = (key: Key, lane: Lane<One>): void => {
+  const startNext = (key: Key, lane: Lane<One>): void => {
     lane.current = null;
     const begin = lane.begin.shift();
     if (begin !== undefined) begin();
@@ -74,7 +74,7 @@ export const make = <Key, Request, Result, Problem>({
       const requests = round.map((one) => one.request);
       return Effect.map(Effect.exit(Effect.suspend(() => serve(key, requests))), (exit) => {
         // The next call starts first, so that it is under way while the outcomes of this one are delivered.
-        if (lane.current === round) pass(key, lane);
+        if (lane.current === round) startNext(key, lane);
         for (const [index, { result }] of round.entries()) {
           const outcome = Exit.isFailure(exit) ? Exit.failCause(exit.cause) : exit.value[index];
           Deferred.unsafeDone(
@@ -85,8 +85,8 @@ export const make = <Key, Request, Result, Problem>({
       });
     });
 
-  const admission = (lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> => {
-    if (lane.current !== null) return succession(lane, round);
+  const admit = (lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> => {
+    if (lane.current !== null) return awaitTurn(lane, round);
     lane.current = round;
     return turn;
   };
@@ -103,7 +103,7 @@ export const make = <Key, Request, Result, Problem>({
       }
       const round = [{ request, result }];
       lane.open = round;
-      const begun = Effect.zipRight(admission(lane, round), call(key, lane, round));
+      const begun = Effect.zipRight(admit(lane, round), call(key, lane, round));
       return Effect.zipRight(Effect.forkDaemon(Effect.interruptible(begun)), restore(Deferred.await(result)));
     });
 };

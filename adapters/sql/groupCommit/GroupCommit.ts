@@ -118,7 +118,7 @@ const storeGroup = (
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
 ): Effect.Effect<ReadonlyArray<Stored>> => {
-  const each = (one: (creation: Creation) => Effect.Effect<void, Refused>) =>
+  const forEachCreation = (one: (creation: Creation) => Effect.Effect<void, Refused>) =>
     Effect.forEach(creations, (creation) => Effect.exit(one(creation)), { concurrency: "unbounded" });
   if (creations.length === 1) return storeEach(sql, customerId, creations);
   const isPlain = !creations.some(isOrdered);
@@ -131,12 +131,12 @@ const storeGroup = (
   return Effect.matchEffect(call, {
     onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),
     onFailure: (error) => {
-      if (isUnsent(error)) return each(() => Effect.fail(refusal(error)));
+      if (isUnsent(error)) return forEachCreation(() => Effect.fail(refusal(error)));
       const order = conflictingOrder(error);
       if (order !== null) return storeOthers(sql, customerId, creations, order);
       return error._tag === "StorageError" || isAnswered(error)
         ? storeEach(sql, customerId, creations)
-        : each(({ command }) => resolveOutcome(sql, customerId, command, error));
+        : forEachCreation(({ command }) => resolveOutcome(sql, customerId, command, error));
     },
   });
 };

@@ -22,14 +22,17 @@ interface Argument {
 }
 
 /** An array literal whose elements need no quotes: ids, numbers, currencies. */
-const array = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | number | null): string => {
+const arrayLiteral = <Item>(
+  items: ReadonlyArray<Item>,
+  of: (item: Item) => string | number | null,
+): string => {
   let text = "";
   for (const item of items) text += `${text === "" ? "" : ","}${of(item) ?? "NULL"}`;
   return `{${text}}`;
 };
 
 /** Texts in a JSON array, which need no second level of quotes; an empty array where all of them are null. */
-const texts = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | null): string => {
+const jsonTexts = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => string | null): string => {
   const all = items.map(of);
   return all.every((text) => text === null) ? "[]" : JSON.stringify(all);
 };
@@ -90,8 +93,8 @@ const rowArguments = (kind: Created): ReadonlyArray<Argument> => {
         type: isText ? "json" : `${TYPES[type].sent}[]`,
         of: (group) =>
           isText
-            ? texts(rowsOf(group), (row) => textOf(row, column))
-            : array(rowsOf(group), (row) => numberOrText(row, field)),
+            ? jsonTexts(rowsOf(group), (row) => textOf(row, column))
+            : arrayLiteral(rowsOf(group), (row) => numberOrText(row, field)),
       };
     }),
   ];
@@ -100,48 +103,52 @@ const rowArguments = (kind: Created): ReadonlyArray<Argument> => {
 /** The arguments in the order of the function. */
 const ARGUMENTS: ReadonlyArray<Argument> = [
   { name: "customer", type: "uuid", of: ({ customerId }) => customerId },
-  { name: "commands", type: "uuid[]", of: (group) => array(group.creations, ({ command }) => command.id) },
-  { name: "actors", type: "json", of: (group) => texts(group.creations, ({ command }) => command.actor) },
+  {
+    name: "commands",
+    type: "uuid[]",
+    of: (group) => arrayLiteral(group.creations, ({ command }) => command.id),
+  },
+  { name: "actors", type: "json", of: (group) => jsonTexts(group.creations, ({ command }) => command.actor) },
   {
     name: "moments",
     type: "bigint[]",
-    of: (group) => array(group.creations, ({ command }) => command.at),
+    of: (group) => arrayLiteral(group.creations, ({ command }) => command.at),
   },
   {
     name: "keys",
     type: "json",
-    of: (group) => texts(group.creations, ({ idempotencyRecord }) => idempotencyRecord?.key ?? null),
+    of: (group) => jsonTexts(group.creations, ({ idempotencyRecord }) => idempotencyRecord?.key ?? null),
   },
   {
     name: "requests",
     type: "json",
     of: (group) =>
-      texts(group.creations, ({ idempotencyRecord }) => idempotencyRecord?.requestSha256 ?? null),
+      jsonTexts(group.creations, ({ idempotencyRecord }) => idempotencyRecord?.requestSha256 ?? null),
   },
   {
     name: "results",
     type: "json",
     of: (group) =>
-      texts(group.creations, ({ idempotencyRecord }) =>
+      jsonTexts(group.creations, ({ idempotencyRecord }) =>
         idempotencyRecord === null ? null : JSON.stringify(idempotencyRecord.result),
       ),
   },
   {
     name: "formula_set_partners",
     type: "uuid[]",
-    of: ({ formulaSets }) => array(formulaSets, (one) => one.partnerId),
+    of: ({ formulaSets }) => arrayLiteral(formulaSets, (one) => one.partnerId),
   },
   {
     name: "formula_set_schemas",
     type: "uuid[]",
-    of: ({ formulaSets }) => array(formulaSets, (one) => one.schemaId),
+    of: ({ formulaSets }) => arrayLiteral(formulaSets, (one) => one.schemaId),
   },
   {
     name: "formula_set_versions",
     type: "integer[]",
     of: ({ formulaSets }) => integers(formulaSets.map((one) => one.version)),
   },
-  { name: "api_keys", type: "uuid[]", of: ({ apiKeys }) => array(apiKeys, (one) => one.id) },
+  { name: "api_keys", type: "uuid[]", of: ({ apiKeys }) => arrayLiteral(apiKeys, (one) => one.id) },
   {
     name: "api_key_versions",
     type: "integer[]",
@@ -155,7 +162,7 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
     name: "events",
     type: "json",
     of: ({ creations }) =>
-      texts(
+      jsonTexts(
         [
           ...creations.flatMap((one) => one.attributionEvents),
           ...creations.flatMap((one) => one.commissionEvents),
@@ -228,7 +235,7 @@ const apiKeyKey = ({ id, version }: Credential): string => `${id}${version}`;
  * The requirements of all commands in the order of ids, in which the function locks their rows. Each occurs once, unless
  * two commands require different versions of it; one of those then raises a version conflict.
  */
-const distinct = <Item>(
+const distinctRequirements = <Item>(
   creations: ReadonlyArray<Creation>,
   of: (creation: Creation) => ReadonlyArray<Item>,
   keyOf: (item: Item) => string,
@@ -246,8 +253,8 @@ export const parameters = (
   const group: Group = {
     customerId,
     creations,
-    formulaSets: distinct(creations, (one) => one.formulaSets, formulaSetKey),
-    apiKeys: distinct(creations, (one) => one.apiKeys, apiKeyKey),
+    formulaSets: distinctRequirements(creations, (one) => one.formulaSets, formulaSetKey),
+    apiKeys: distinctRequirements(creations, (one) => one.apiKeys, apiKeyKey),
     attributions: creations.flatMap((one) => one.attributions),
     commissions: creations.flatMap((one) => one.commissions),
   };

@@ -84,7 +84,7 @@ interface Argument {
 }
 
 /** An array literal of ids or numbers. */
-const array = <Item extends object>(items: ReadonlyArray<Item>, field: string): string =>
+const arrayLiteral = <Item extends object>(items: ReadonlyArray<Item>, field: string): string =>
   `{${items.map((item) => String(Reflect.get(item, field))).join(",")}}`;
 
 /** The columns of the rows that a creation updates; the others keep their values. */
@@ -100,7 +100,7 @@ const argumentsOf = (kind: OrderedKind): ReadonlyArray<Argument> => [
     ([name, type]): Argument => ({
       name: `${TABLES[kind].name}_${name}`,
       type: `${type}[]`,
-      of: ({ updated }) => array(updated[kind], name),
+      of: ({ updated }) => arrayLiteral(updated[kind], name),
     }),
   ),
   {
@@ -111,8 +111,8 @@ const argumentsOf = (kind: OrderedKind): ReadonlyArray<Argument> => [
 ];
 
 const ARGUMENTS: ReadonlyArray<Argument> = [
-  { name: "histories_id", type: "uuid[]", of: ({ histories }) => array(histories, "id") },
-  { name: "histories_version", type: "integer[]", of: ({ histories }) => array(histories, "version") },
+  { name: "histories_id", type: "uuid[]", of: ({ histories }) => arrayLiteral(histories, "id") },
+  { name: "histories_version", type: "integer[]", of: ({ histories }) => arrayLiteral(histories, "version") },
   ...ORDERED_KINDS.flatMap(argumentsOf),
   {
     name: "inserted",

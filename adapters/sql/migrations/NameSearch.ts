@@ -19,29 +19,29 @@ interface Named {
 const NONE = "00000000-0000-0000-0000-000000000000";
 
 const recomputeTable = (sql: SqlClient.SqlClient, table: string): Effect.Effect<void, SqlError.SqlError> => {
-  const after = (customerId: string, id: string): Effect.Effect<void, SqlError.SqlError> =>
+  const recomputeAfter = (customerId: string, id: string): Effect.Effect<void, SqlError.SqlError> =>
     Effect.gen(function* () {
       const rows = yield* sql.unsafe<Named>(
         `select customer_id::text, id::text, name, name_searchable from ${table}
          where (customer_id, id) > ($1::uuid, $2::uuid) order by customer_id, id limit ${BATCH}`,
         [customerId, id],
       );
-      const moved = rows.flatMap(({ name, name_searchable, ...row }) => {
+      const changed = rows.flatMap(({ name, name_searchable, ...row }) => {
         const searchable = Text.searchable(name);
         return searchable === name_searchable ? [] : [{ ...row, searchable }];
       });
-      if (moved.length > 0) {
+      if (changed.length > 0) {
         yield* sql.unsafe(
           `update ${table} t set name_searchable = r.searchable
            from jsonb_to_recordset($1::jsonb) as r(customer_id uuid, id uuid, searchable text)
            where t.customer_id = r.customer_id and t.id = r.id`,
-          [JSON.stringify(moved)],
+          [JSON.stringify(changed)],
         );
       }
       const last = rows.at(-1);
-      if (last !== undefined && rows.length === BATCH) yield* after(last.customer_id, last.id);
+      if (last !== undefined && rows.length === BATCH) yield* recomputeAfter(last.customer_id, last.id);
     });
-  return after(NONE, NONE);
+  return recomputeAfter(NONE, NONE);
 };
 
 /** Recomputes searchable names in batches, updates those that differ, and stores the versions. */

@@ -39,7 +39,7 @@ const READABLE = [
   "webhook_endpoints",
 ];
 
-const array = (names: ReadonlyArray<string>): string =>
+const arrayLiteral = (names: ReadonlyArray<string>): string =>
   `array[${names.map((name) => `'${name}'`).join(", ")}]`;
 
 /** After a transaction that set it, the setting is empty, not absent. */
@@ -70,14 +70,14 @@ begin
   for guarded in
     select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'quittance'::regnamespace and c.relkind in ('r', 'p')
-      and a.attname = 'customer_id' and c.relname <> all (${array(ROUTING)})
+      and a.attname = 'customer_id' and c.relname <> all (${arrayLiteral(ROUTING)})
   loop
     execute format('alter table quittance.%I enable row level security, force row level security', guarded);
     if guarded = 'outbox' then
       create policy claim on quittance.outbox for select using (${OUTBOX});
     end if;
     execute format($policy$create policy customer on quittance.%I using (${OWN})$policy$, guarded);
-    if guarded = any (${array(AGEING)}) then
+    if guarded = any (${arrayLiteral(AGEING)}) then
       execute format($policy$create policy aged on quittance.%I for select using (${PRUNING})$policy$, guarded);
       execute format($policy$create policy prune on quittance.%I for delete using (${PRUNING})$policy$, guarded);
     end if;
@@ -118,7 +118,7 @@ begin
         and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'across') as lacks_policy,
       not has_table_privilege('quittance_platform', c.oid, 'select') as lacks_right
     from pg_class c
-    where c.relnamespace = 'quittance'::regnamespace and c.relname = any (${array(READABLE)})
+    where c.relnamespace = 'quittance'::regnamespace and c.relname = any (${arrayLiteral(READABLE)})
       and pg_has_role(c.relowner, 'usage')
   loop
     if readable.lacks_right then

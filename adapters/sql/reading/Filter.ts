@@ -56,22 +56,22 @@ class Conditions {
   }
 
   /** A condition without a parameter. */
-  also(condition: string | undefined): this {
+  addFixed(condition: string | undefined): this {
     if (condition !== undefined) this.#conditions.push(condition);
     return this;
   }
 
   /** The column is one of the ids; absent ids filter nothing, an empty list matches nothing. */
-  among(column: string, ids: ReadonlyArray<string> | undefined): this {
+  addAmong(column: string, ids: ReadonlyArray<string> | undefined): this {
     return this.add(`${column} = any ($::uuid[])`, ids === undefined ? undefined : uuids(ids));
   }
 
   /** The same for texts. */
-  amongTexts(column: string, values: ReadonlyArray<string> | undefined): this {
+  addAmongTexts(column: string, values: ReadonlyArray<string> | undefined): this {
     return this.add(`${column} = any ($::text[])`, values === undefined ? undefined : texts(values));
   }
 
-  done(): Filter {
+  toFilter(): Filter {
     return { condition: this.#conditions.join(" and ") || "true", parameters: this.#parameters };
   }
 }
@@ -86,9 +86,9 @@ export const ownershipConditions = (
   const partner = kind === "partner" ? "t.id" : PARTNER_OWNED.has(kind) ? "t.partner_id" : null;
   const conditions = new Conditions()
     .add("t.customer_id = $::uuid", customer)
-    .among("t.customer_id", where.customerIds)
-    .among("t.workspace_id", OF_NO_WORKSPACE.has(kind) ? undefined : where.workspaceIds);
-  return partner === null ? conditions : conditions.among(partner, where.partnerIds);
+    .addAmong("t.customer_id", where.customerIds)
+    .addAmong("t.workspace_id", OF_NO_WORKSPACE.has(kind) ? undefined : where.workspaceIds);
+  return partner === null ? conditions : conditions.addAmong(partner, where.partnerIds);
 };
 
 /**
@@ -133,7 +133,7 @@ const DUE = {
 export const isStale = (tenant: Storage.Tenant): string =>
   `t.status = 'draft' and ${hasChangedLine(customerOf(tenant), "t.id", tenant !== Storage.AllCustomers)}`;
 
-const staleness = (tenant: Storage.Tenant, stale: boolean | undefined): string | undefined =>
+const staleCondition = (tenant: Storage.Tenant, stale: boolean | undefined): string | undefined =>
   stale === undefined ? undefined : stale ? isStale(tenant) : `not (${isStale(tenant)})`;
 
 /** Cancelled attributions have an index of their own; PostgreSQL uses it only for this literal condition. */
@@ -275,11 +275,11 @@ const commissionConditions = (
 ): Conditions => {
   const formulaIds = where.formulaIds === undefined ? undefined : uuids(where.formulaIds);
   return conditions
-    .among("t.attribution_id", where.attributionIds)
-    .among("t.formula_id", where.formulaIds)
+    .addAmong("t.attribution_id", where.attributionIds)
+    .addAmong("t.formula_id", where.formulaIds)
     .add(OF_THEIR_PARTNERS, tenant === Storage.AllCustomers ? undefined : formulaIds)
-    .amongTexts("t.currency", where.currencies)
-    .also(where.due === undefined ? undefined : DUE[where.due])
+    .addAmongTexts("t.currency", where.currencies)
+    .addFixed(where.due === undefined ? undefined : DUE[where.due])
     .add(
       inAny(customerOf(tenant)),
       needsSettlementCondition(tenant, where) ? uuids(where.settlementIds ?? []) : undefined,
@@ -295,70 +295,70 @@ const settlementConditions = (
   where: Storage.Where,
 ): Conditions =>
   conditions
-    .amongTexts("t.status", where.statuses)
-    .amongTexts("t.currency", where.currencies)
+    .addAmongTexts("t.status", where.statuses)
+    .addAmongTexts("t.currency", where.currencies)
     .add("t.created_at >= $::bigint", where.createdFrom)
     .add("t.created_at < $::bigint", where.createdTo)
     .add(
       holdsAny(customerOf(tenant)),
       needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined,
     )
-    .also(staleness(tenant, where.stale));
+    .addFixed(staleCondition(tenant, where.stale));
 
 const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
-  const conditions = ownershipConditions(tenant, kind, where).among("t.id", where.ids);
+  const conditions = ownershipConditions(tenant, kind, where).addAmong("t.id", where.ids);
   switch (kind) {
     case "commission":
-      return commissionConditions(conditions, tenant, where).done();
+      return commissionConditions(conditions, tenant, where).toFilter();
     case "settlement":
-      return settlementConditions(conditions, tenant, where).done();
+      return settlementConditions(conditions, tenant, where).toFilter();
     case "formula":
-      return conditions.add(COVERS, where.activeAt).among("t.plan_id", where.planIds).done();
+      return conditions.add(COVERS, where.activeAt).addAmong("t.plan_id", where.planIds).toFilter();
     case "schema":
     case "plan":
-      return conditions.add(NAMED, where.nameContains).done();
+      return conditions.add(NAMED, where.nameContains).toFilter();
     case "partner":
       return conditions
         .add(NAMED, where.nameContains)
         .add("t.billing_mode is not distinct from $::text", where.billingMode)
-        .done();
+        .toFilter();
     case "apiKey":
       return conditions
         .add("t.view->'workspaceIds' <@ $::jsonb", grantedIds(where.keysWithin?.workspaceIds))
         .add("t.view->'partnerIds' <@ $::jsonb", grantedIds(where.keysWithin?.partnerIds))
         .add("t.view->>'agentId' = $", where.keysWithin?.agentId ?? undefined)
-        .done();
+        .toFilter();
     case "paymentFile":
     case "settlementRun":
-      return conditions.done();
+      return conditions.toFilter();
     case "webhookEndpoint":
-      return conditions.amongTexts("t.status", where.statuses).done();
+      return conditions.addAmongTexts("t.status", where.statuses).toFilter();
     case "webhookDelivery":
       return conditions
-        .among("t.endpoint_id", where.endpointIds)
-        .amongTexts("t.status", where.statuses)
-        .done();
+        .addAmong("t.endpoint_id", where.endpointIds)
+        .addAmongTexts("t.status", where.statuses)
+        .toFilter();
     case "settlementRunResult":
-      return conditions.among("t.run_id", where.runIds).done();
+      return conditions.addAmong("t.run_id", where.runIds).toFilter();
     case "attribution":
       return conditions
-        .among("t.schema_id", where.schemaIds)
-        .also(attributionStatuses(where.statuses))
-        .amongTexts("t.status", where.statuses)
-        .amongTexts("t.external_reference", where.externalReferences)
+        .addAmong("t.schema_id", where.schemaIds)
+        .addFixed(attributionStatuses(where.statuses))
+        .addAmongTexts("t.status", where.statuses)
+        .addAmongTexts("t.external_reference", where.externalReferences)
         .add("t.occurred_at >= $::bigint", where.occurredFrom)
         .add("t.occurred_at < $::bigint", where.occurredTo)
-        .done();
+        .toFilter();
   }
 };
 
-/** The same filters over rollups of the kind, with the same parameters; only for what {@link Rollup.counts} allows. */
+/** The same filters over rollups of the kind, with the same parameters; only for what {@link Rollup.canCount} allows. */
 export const rollupCondition = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): string =>
-  rollupConditions(tenant, kind, where).done().condition;
+  rollupConditions(tenant, kind, where).toFilter().condition;
 
 const rollupConditions = (tenant: Storage.Tenant, kind: Rollup.Kind, where: Storage.Where): Conditions =>
   kind === "attribution"
-    ? ownershipConditions(tenant, kind, where).amongTexts("t.status", where.statuses)
+    ? ownershipConditions(tenant, kind, where).addAmongTexts("t.status", where.statuses)
     : ownershipConditions(tenant, kind, where)
-        .amongTexts("t.currency", where.currencies)
+        .addAmongTexts("t.currency", where.currencies)
         .add("t.status = $", where.settlementStatus);

@@ -116,8 +116,8 @@ export const list = <Kind extends Storage.ListedKind>(
 ): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageError> => {
   const filter = listFilter(tenant, kind, where);
   const { condition, from, parameters } = filter;
-  const total = Rollup.counts(kind, where)
-    ? Rollup.total(kind, where, rollupCondition(tenant, kind, where))
+  const total = Rollup.canCount(kind, where)
+    ? Rollup.totalCount(kind, where, rollupCondition(tenant, kind, where))
     : `select count(*) from ${from} where ${condition}`;
   const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
   const text = pageStatement(tenant, kind, filter, total, order, limit.length > 0);

@@ -14,7 +14,7 @@ import { lookUpByKey } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import {
-  first,
+  firstOr,
   isUuid,
   LAST_ID,
   type Runner,
@@ -227,7 +227,7 @@ export const lastArrival = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["lastArrival"]>
 ): Effect.Effect<Accumulation.Arrival | null, Storage.StorageError> =>
-  first(records<Accumulation.Arrival>(sql, LAST_ARRIVAL, parameters), null);
+  firstOr(records<Accumulation.Arrival>(sql, LAST_ARRIVAL, parameters), null);
 
 const WITH_ATTRIBUTION = `select ${record("commission", "c")}::text as commission, ${record("attribution", "a")}::text as attribution`;
 
@@ -357,7 +357,7 @@ const IS_COMMITTED = forCustomer(`select coalesce(
 export const findIdempotencyRecord = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["findIdempotencyRecord"]>
-) => first(records<Storage.IdempotencyRecord>(sql, IDEMPOTENCY_RECORD, parameters), null);
+) => firstOr(records<Storage.IdempotencyRecord>(sql, IDEMPOTENCY_RECORD, parameters), null);
 
 /** Whether a command is stored; fails as `unknown` when its id may have been removed. */
 export const isCommitted = (

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect";
 import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
 import { lookUpByKey } from "../planning.ts";
 import { record } from "../records/RowMapping.ts";
-import { first, pages, type Runner, records, runnerForRows, uuids } from "../Statement.ts";
+import { firstOr, pages, type Runner, records, runnerForRows, uuids } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
 
 /** Lines read at a time when a settlement is exported. */
@@ -167,14 +167,14 @@ export const settlementLogs = (
 
 /** Whether the settlement is a draft with a line that differs from what its commission is due now. */
 export const isStale = (sql: Runner, ...parameters: Parameters<Storage.StorageService["isStale"]>) =>
-  first(records<boolean>(sql, IS_STALE, parameters), false);
+  firstOr(records<boolean>(sql, IS_STALE, parameters), false);
 
 /** The document of a kind with the highest revision, or null. */
 export const latestDocument = (
   sql: Runner,
   ...parameters: Parameters<Storage.StorageService["latestDocument"]>
 ): Effect.Effect<Storage.Versioned<Document.Document> | null, Storage.StorageError> =>
-  first(records<Storage.Versioned<Document.Document>>(sql, LATEST_DOCUMENT, parameters), null);
+  firstOr(records<Storage.Versioned<Document.Document>>(sql, LATEST_DOCUMENT, parameters), null);
 
 const OF_FILE = forCustomer(`select ${record("bankPayment", "t")} as record from quittance.bank_payments t
 where t.customer_id = $1 and t.file_id = $2 order by t.id limit $3::bigint`);
@@ -193,4 +193,4 @@ export const bankPayments = (
 
 /** The last number of a series; 0 before the first. */
 export const lastNumber = (sql: Runner, ...parameters: Parameters<Storage.StorageService["lastNumber"]>) =>
-  first(records<number>(sql, LAST_NUMBER, parameters), 0);
+  firstOr(records<number>(sql, LAST_NUMBER, parameters), 0);

@@ -43,10 +43,10 @@ const bucketOf = (
 };
 
 const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
-  const { condition, parameters } = ownershipConditions(tenant, kind, query.where).done();
+  const { condition, parameters } = ownershipConditions(tenant, kind, query.where).toFilter();
   const allParameters: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${allParameters.push(value)}`;
-  const raw = (from: number, to: number): string => {
+  const recordsBetween = (from: number, to: number): string => {
     const span = { from: `${parameter(from)}::bigint`, to: `${parameter(to)}::bigint` };
     return [undatedIn(span), datedIn(span)]
       .map((occurs) => `${TABLES[kind]} where ${condition} and ${occurs}`)
@@ -55,17 +55,18 @@ const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.S
   const bucket = bucketOf(query, parameter);
   const whole = Rollup.span(query);
   // Records are counted for days that the span cuts; whole days are read from rollups.
-  const cut = (from: number, to: number): ReadonlyArray<string> => (from < to ? [raw(from, to)] : []);
+  const recordsOfCutDays = (from: number, to: number): ReadonlyArray<string> =>
+    from < to ? [recordsBetween(from, to)] : [];
   const parts =
     whole === null
-      ? [raw(query.from, query.to)]
+      ? [recordsBetween(query.from, query.to)]
       : [
-          ...cut(query.from, whole.from),
-          Rollup.days(kind, query.where, condition, {
+          ...recordsOfCutDays(query.from, whole.from),
+          Rollup.daySums(kind, query.where, condition, {
             from: parameter(whole.from),
             to: parameter(whole.to),
           }),
-          ...cut(whole.to, query.to),
+          ...recordsOfCutDays(whole.to, query.to),
         ];
   const [currency, sums] =
     kind === "commission"

@@ -11,16 +11,16 @@ const UNKNOWN: { readonly [Name in Kind]: ReadonlyArray<keyof Storage.Where> } =
 };
 
 /** Whether rollups can count a list: they have customer, workspace, partner, status and currency alone. */
-export const counts = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>
+export const canCount = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>
   (kind === "attribution" || kind === "commission") &&
   UNKNOWN[kind].every((filter) => where[filter] === undefined);
 
-/** Without a filter on partners the rows that count every partner are read; they are fewer. */
-const partners = (where: Pick<Storage.Where, "partnerIds">): string =>
+/** Without a filter on partners, reads the rows that sum up all partners, because they are fewer. */
+const partnerCondition = (where: Pick<Storage.Where, "partnerIds">): string =>
   where.partnerIds === undefined ? "t.partner_id is null" : "t.partner_id is not null";
 
 /** Compacted rows and deltas, as rows aliased `t`. */
-const both = (
+const compactedAndDeltas = (
   kind: Kind,
   columns: string,
   where: Pick<Storage.Where, "partnerIds">,
@@ -28,13 +28,13 @@ const both = (
   condition: string,
 ): string => `
   select ${columns} from quittance.rollups t
-  where t.kind = '${kind}' and ${partners(where)} and ${compacted} and ${condition}
+  where t.kind = '${kind}' and ${partnerCondition(where)} and ${compacted} and ${condition}
   union all
   select ${columns} from quittance.rollup_deltas t where t.kind = '${kind}' and ${condition}`;
 
 /** The number of records that a condition on customer, workspace, partner and status matches. */
-export const total = (kind: Kind, where: Storage.Where, condition: string): string =>
-  `select coalesce(sum(s.count), 0) from (${both(kind, "t.count", where, "t.day is null", condition)}) s`;
+export const totalCount = (kind: Kind, where: Storage.Where, condition: string): string =>
+  `select coalesce(sum(s.count), 0) from (${compactedAndDeltas(kind, "t.count", where, "t.day is null", condition)}) s`;
 
 /** The whole days of a statistic, which rollups count. */
 export interface Span {
@@ -53,7 +53,7 @@ export const span = ({ from, to, bucketStarts }: Storage.StatisticsQuery): Span 
 };
 
 /** Rows of status, currency, count, sums and moment over whole days; `$from` and `$to` name parameters. */
-export const days = (
+export const daySums = (
   kind: Kind,
   where: Storage.StatisticsQuery["where"],
   condition: string,
@@ -63,5 +63,5 @@ export const days = (
   const columns = "t.day, t.status, t.currency, t.count, t.settled, t.due";
   return `
 select quittance.start_of(s.day) as moment, s.status, s.currency, s.count, s.settled, s.due
-from (${both(kind, columns, where, within, `${within} and ${condition}`)}) s`;
+from (${compactedAndDeltas(kind, columns, where, within, `${within} and ${condition}`)}) s`;
 };

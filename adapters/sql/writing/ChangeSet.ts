@@ -274,7 +274,7 @@ const idempotencyRecord = (record: Storage.IdempotencyRecord | null): Row | unde
       };
 
 /** The mistake of a caller in a save, or null. */
-const mistake = (customerId: Ids.CustomerId, save: Save): string | null => {
+const findMistake = (customerId: Ids.CustomerId, save: Save): string | null => {
   const raised = "entries" in save ? save.entries.length : 1;
   if (save.row.customerId !== customerId) return `a ${save.kind} of another customer`;
   if (save.kind === "commission" && (save.expected > 0 || save.entries.length !== 1))
@@ -287,7 +287,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
   const { command, requires, changes } = changeSet;
   const saves = changes.filter(isSave);
   for (const save of saves) {
-    const problem = mistake(customerId, save);
+    const problem = findMistake(customerId, save);
     if (problem !== null) throw new Error(problem);
   }
   const others = saves.filter(({ kind }) => kind !== "settlement");

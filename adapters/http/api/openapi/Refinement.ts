@@ -74,7 +74,7 @@ const TAX_CONDITION: JsonObject = {
   ],
 };
 
-const mode = (...values: ReadonlyArray<string>): JsonObject => ({ type: "string", enum: values });
+const modeEnum = (...values: ReadonlyArray<string>): JsonObject => ({ type: "string", enum: values });
 const NO_MODE: JsonObject = { type: "string", nullable: true, enum: [null] };
 const PRESENT: JsonObject = {
   required: ["self_billing_data"],
@@ -83,7 +83,7 @@ const PRESENT: JsonObject = {
 const SELF_BILLED: JsonObject = {
   type: "object",
   required: ["billing_mode", "self_billing_data"],
-  properties: { billing_mode: mode("self_billing"), self_billing_data: { type: "object" } },
+  properties: { billing_mode: modeEnum("self_billing"), self_billing_data: { type: "object" } },
 };
 
 /** How the fields of a stored partner depend on each other. */
@@ -104,7 +104,7 @@ const CREATE_PARTNER_CONDITION: JsonObject = {
     "self_billing_data is required when billing_mode is self_billing, and must be absent when billing_mode is partner_billing or absent.",
   oneOf: [
     SELF_BILLED,
-    { type: "object", properties: { billing_mode: mode("partner_billing") }, not: PRESENT },
+    { type: "object", properties: { billing_mode: modeEnum("partner_billing") }, not: PRESENT },
   ],
 };
 
@@ -117,7 +117,7 @@ const UPDATE_PARTNER_CONDITION: JsonObject = {
       type: "object",
       required: ["billing_mode"],
       properties: {
-        billing_mode: mode("partner_billing"),
+        billing_mode: modeEnum("partner_billing"),
         self_billing_data: { type: "object", nullable: true, enum: [null] },
       },
     },

@@ -3,7 +3,7 @@ import { Schema } from "effect";
 import { Calendar, Currency, Limits, Text, Timestamp } from "quittance";
 
 /** A whole number within bounds. */
-export const whole = (minimum: number, maximum: number, standard: number, description: string) =>
+export const wholeNumber = (minimum: number, maximum: number, standard: number, description: string) =>
   Schema.String.pipe(
     Schema.pattern(/^[0-9]{1,10}$/, { message: () => `must be a whole number, ${minimum} to ${maximum}` }),
     Schema.parseNumber,
@@ -13,7 +13,7 @@ export const whole = (minimum: number, maximum: number, standard: number, descri
   });
 
 /** An optional parameter, renamed from its name on the wire. */
-export const optional = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
+export const optionalParameter = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
 /** Values of a filter, as a repeated parameter; duplicates have no effect. `items` describes one value; by default an id. */
@@ -22,7 +22,7 @@ export const filter = <A, I extends string, Name extends string>(
   name: Name,
   items: Readonly<Record<string, unknown>> = { type: "string", format: "uuid" },
 ) =>
-  optional(
+  optionalParameter(
     Schema.Array(value)
       .pipe(
         Schema.maxItems(Limits.FILTER_VALUES_MAX, {
@@ -41,14 +41,16 @@ export const filter = <A, I extends string, Name extends string>(
   );
 
 /** A filter whose values are some of the given words. */
-export const words = <Name extends string, Word extends string>(name: Name, values: ReadonlyArray<Word>) =>
-  filter(Schema.Literal(...values), name, { type: "string", enum: values });
+export const wordFilter = <Name extends string, Word extends string>(
+  name: Name,
+  values: ReadonlyArray<Word>,
+) => filter(Schema.Literal(...values), name, { type: "string", enum: values });
 
 export const currencies = filter(Currency.Currency, "currencies", { type: "string", pattern: "^[A-Z]{3}$" });
 
 /** A filter that is `true` or `false`. */
-export const truth = <Name extends string>(name: Name, description: string) =>
-  optional(
+export const booleanFilter = <Name extends string>(name: Name, description: string) =>
+  optionalParameter(
     Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {
       strict: true,
       decode: (text) => text === "true",
@@ -59,9 +61,9 @@ export const truth = <Name extends string>(name: Name, description: string) =>
 
 /** The parameters that every list takes. */
 export const paging = {
-  page: Schema.optionalWith(whole(1, Limits.PAGE_MAX, 1, "The page number, from 1."), { exact: true }),
-  perPage: optional(
-    whole(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "The number of records on a page."),
+  page: Schema.optionalWith(wholeNumber(1, Limits.PAGE_MAX, 1, "The page number, from 1."), { exact: true }),
+  perPage: optionalParameter(
+    wholeNumber(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "The number of records on a page."),
     "per_page",
   ),
   order: Schema.optionalWith(
@@ -99,11 +101,14 @@ export const dateTime = (description: string) => {
 
 /** The filters on the `occurred_at` of an attribution, or of a commission's attribution. */
 export const occurrence = {
-  occurredFrom: optional(
+  occurredFrom: optionalParameter(
     dateTime("Inclusive: attributions that occurred at this moment or later."),
     "occurred_from",
   ),
-  occurredTo: optional(dateTime("Exclusive: attributions that occurred before this moment."), "occurred_to"),
+  occurredTo: optionalParameter(
+    dateTime("Exclusive: attributions that occurred before this moment."),
+    "occurred_to",
+  ),
 };
 
 /** The parameters of every statistic; `from` is inclusive, `to` exclusive. */

@@ -31,13 +31,13 @@ const route = (template: string, response: Effect.Effect<Response>): PublicRoute
 const ok = Responses.json({ status: "ok" });
 
 /** Redirects to the documentation; the target is relative, for hosts that mount the application under another path. */
-const entrance: Response = {
+const docsRedirect: Response = {
   status: 302,
   headers: { location: "./docs", "content-type": "text/plain; charset=utf-8" },
   body: "The documentation is at ./docs, the OpenAPI document at ./openapi.json, the API under ./api/v1.\n",
 };
 
-const html = (page: string): Response => ({
+const htmlResponse = (page: string): Response => ({
   status: 200,
   headers: {
     "content-type": "text/html; charset=utf-8",
@@ -46,7 +46,7 @@ const html = (page: string): Response => ({
   body: page,
 });
 
-const figures = (body: string): Response => ({
+const metricsResponse = (body: string): Response => ({
   status: 200,
   headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
   body,
@@ -65,11 +65,11 @@ export const routes = (
   const document = Effect.runSync(Effect.cached(Effect.sync(() => Responses.json(openApi()))));
   const page = Effect.runSync(Docs.make);
   return [
-    route("/", Effect.succeed(entrance)),
+    route("/", Effect.succeed(docsRedirect)),
     route("/healthz", Effect.succeed(ok)),
     route("/readyz", Effect.match(ready, { onSuccess: () => ok, onFailure: () => unavailable })),
     route("/openapi.json", document),
-    route("/docs", Effect.map(page, html)),
-    route("/metrics", Effect.map(Effect.flatMap(processMetrics, metrics), figures)),
+    route("/docs", Effect.map(page, htmlResponse)),
+    route("/metrics", Effect.map(Effect.flatMap(processMetrics, metrics), metricsResponse)),
   ];
 };
