@@ -37,6 +37,11 @@ type Reader<Item> = {
 /** The most ids of one request. */
 const IDS_MAX = 100;
 
+const noneIfForbidden = (problem: unknown): [] => {
+  if (problem instanceof ForbiddenError) return [];
+  throw problem;
+};
+
 const findByIds = async <Item extends { readonly id: string }>(
   ids: ReadonlyArray<string>,
   read: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<Item>>,
@@ -85,13 +90,7 @@ export const makeClient = (url: string, key: string) => {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, Lists[Name]>> =>
     findByIds(ids, (some) =>
-      list(name, { ids: some, perPage: some.length }, signal).then(
-        (page) => page.items,
-        (problem: unknown) => {
-          if (problem instanceof ForbiddenError) return [];
-          throw problem;
-        },
-      ),
+      list(name, { ids: some, perPage: some.length }, signal).then(({ items }) => items, noneIfForbidden),
     );
 
   return {

@@ -2,7 +2,7 @@
 import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
-import { atom, explained, inside, type Phrase } from "./Phrase.ts";
+import { atom, inside, type Phrase, withResult } from "./Phrase.ts";
 import * as Units from "./Units.ts";
 
 const MODES = {
@@ -115,7 +115,7 @@ export const limit = (
     ? (step.inner.find((one) => one !== reached && one.entry.value === reached.entry.value) ?? reached)
     : reached;
   const others = step.inner.filter((one) => one !== taken && one !== reached);
-  const explain = (one: Step): string => explained(context.phrase(one, unit), valueText(context, one, unit));
+  const explain = (one: Step): string => withResult(context.phrase(one, unit), valueText(context, one, unit));
   if (!is(taken, "literal")) {
     const texts = others.filter((one) => !is(one, "literal")).map(explain);
     const which = is(step, "min") ? "lower" : "higher";
@@ -136,7 +136,7 @@ export const limit = (
 };
 
 /** A rounding, where it changed anything. */
-export const rounded = (context: DerivationContext, step: StepOf<"round">, unit: Unit): Phrase => {
+export const rounding = (context: DerivationContext, step: StepOf<"round">, unit: Unit): Phrase => {
   const { before, after, mode } = step.entry.detail;
   const [operand] = step.inner;
   if (operand === undefined) return atom(valueText(context, step, unit));

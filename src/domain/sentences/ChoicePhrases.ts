@@ -3,16 +3,16 @@ import { at, is, pathIn, resultOf, type Step, type StepOf } from "../../formula/
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
-import { atom, explained, type Phrase } from "./Phrase.ts";
+import { atom, type Phrase, withResult } from "./Phrase.ts";
 import * as Units from "./Units.ts";
 
 /** The most conditions that a sentence lists when none of them is true. */
 const FACTS_MAX = 2;
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** That a value applies, or a calculation, and why. */
-const applies = (context: DerivationContext, taken: Step, unit: Unit, why: string): string =>
+const appliesText = (context: DerivationContext, taken: Step, unit: Unit, why: string): string =>
   is(taken, "literal")
     ? `${valueText(context, taken, unit)} applies because ${why}.`
     : `This calculation applies because ${why}.`;
@@ -30,14 +30,14 @@ const bandText = (
 };
 
 /** The value of the band that the input is in. */
-export const banded = (context: DerivationContext, step: StepOf<"band">, unit: Unit): Phrase => {
+export const band = (context: DerivationContext, step: StepOf<"band">, unit: Unit): Phrase => {
   const input = at(step, "input");
   const taken = resultOf(step);
   if (input === undefined || taken === undefined) return atom(valueText(context, step, unit));
   context.reasons.push(() => {
     const known = context.units.unitOf(input) ?? "number";
     const subject = context.conditions.subject(input, known);
-    return applies(context, taken, unit, `${subject} is ${bandText(context, step.entry.detail, known)}`);
+    return appliesText(context, taken, unit, `${subject} is ${bandText(context, step.entry.detail, known)}`);
   });
   return context.phrase(taken, unit);
 };
@@ -92,28 +92,28 @@ export const tiers = (context: DerivationContext, step: StepOf<"graduated">, exp
 };
 
 /** The branch of a case that was taken. */
-export const chosen = (context: DerivationContext, step: StepOf<"case">, unit: Unit): Phrase => {
+export const branch = (context: DerivationContext, step: StepOf<"case">, unit: Unit): Phrase => {
   const taken = resultOf(step);
   if (taken === undefined) return atom(valueText(context, step, unit));
   const { index } = step.entry.detail;
   const { fact } = context.conditions;
   const condition = index === null ? undefined : at(step, `branches.${index}.when`);
   const untrue = step.inner.filter((one) => one !== taken);
-  if (condition !== undefined) context.reasons.push(() => applies(context, taken, unit, fact(condition)));
+  if (condition !== undefined) context.reasons.push(() => appliesText(context, taken, unit, fact(condition)));
   else if (untrue.length <= FACTS_MAX)
-    context.reasons.push(() => applies(context, taken, unit, untrue.map(fact).join(" and ")));
+    context.reasons.push(() => appliesText(context, taken, unit, untrue.map(fact).join(" and ")));
   return context.phrase(taken, unit);
 };
 
 /** The entry of a lookup that was found, or its default. */
-export const lookedUp = (context: DerivationContext, step: StepOf<"lookup">, unit: Unit): Phrase => {
+export const lookup = (context: DerivationContext, step: StepOf<"lookup">, unit: Unit): Phrase => {
   const taken = resultOf(step);
   const key = at(step, "key");
   if (taken === undefined || key === undefined) return atom(valueText(context, step, unit));
   context.reasons.push(() => {
     const of = context.conditions.subject(key, context.units.unitOf(key) ?? "number");
     if (step.entry.detail.index === null)
-      return applies(context, taken, unit, `${of} has no entry of its own`);
+      return appliesText(context, taken, unit, `${of} has no entry of its own`);
     return is(taken, "literal")
       ? `${valueText(context, taken, unit)} is the entry for ${of}.`
       : `This is the calculation for ${of}.`;
@@ -122,7 +122,7 @@ export const lookedUp = (context: DerivationContext, step: StepOf<"lookup">, uni
 };
 
 /** The body of a `let`, and how the variables that it uses were computed. */
-export const bound = (context: DerivationContext, step: StepOf<"let">, unit: Unit): Phrase => {
+export const variables = (context: DerivationContext, step: StepOf<"let">, unit: Unit): Phrase => {
   const { phrase, units, used } = context;
   const bindings = step.entry.detail.bindings.flatMap(({ name }, index) => {
     const value = at(step, `bindings.${index}.value`);
@@ -138,7 +138,7 @@ export const bound = (context: DerivationContext, step: StepOf<"let">, unit: Uni
     const calculation = phrase(value, its);
     const shown = valueText(context, value, its);
     if (calculation.text === shown) continue;
-    context.reasons.push(() => `${capitalised(Figures.words(name))}: ${explained(calculation, shown)}.`);
+    context.reasons.push(() => `${capitalise(Figures.words(name))}: ${withResult(calculation, shown)}.`);
   }
   return result;
 };

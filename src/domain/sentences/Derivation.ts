@@ -6,8 +6,8 @@
  */
 import type { Expression } from "../../formula/index.ts";
 import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
-import { difference, limit, product, quotient, rounded, sum } from "./ArithmeticPhrases.ts";
-import { banded, bound, chosen, lookedUp, tiers } from "./ChoicePhrases.ts";
+import { difference, limit, product, quotient, rounding, sum } from "./ArithmeticPhrases.ts";
+import { band, branch, lookup, tiers, variables } from "./ChoicePhrases.ts";
 import * as Conditions from "./Conditions.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
@@ -21,38 +21,38 @@ export interface Sentences {
   readonly reasons: ReadonlyArray<string>;
 }
 
-const listed = (names: ReadonlyArray<string>): string => names.map(Figures.words).join(", ");
+const wordsOf = (names: ReadonlyArray<string>): string => names.map(Figures.words).join(", ");
 
 /** What an aggregate adds up or compares. */
-const aggregated = (value: Expression | null): string => {
+const aggregandText = (value: Expression | null): string => {
   if (value === null) return "";
   if (value.type === "property") return Figures.words(value.name);
-  const names = listed(Units.namesIn(value));
+  const names = wordsOf(Units.namesIn(value));
   return names === "" ? "value" : `value by ${names}`;
 };
 
 /** Which attributions an aggregate has found, without their number. */
-const foundBy = ({ entry: { detail } }: StepOf<"aggregate">): string => {
+const selectionText = ({ entry: { detail } }: StepOf<"aggregate">): string => {
   const { first_day, last_day, group, where } = detail;
   const days = first_day === null || last_day === null ? "" : ` ${Figures.days(first_day, last_day)}`;
   const groups = group.map((one) => `, ${Figures.words(one.name)} “${one.value}”`).join("");
-  const only = where === null ? "" : `, chosen by ${listed(Units.namesIn(where)) || "the date"}`;
+  const only = where === null ? "" : `, chosen by ${wordsOf(Units.namesIn(where)) || "the date"}`;
   return `${days}${groups}${only}`;
 };
 
 const total = (context: DerivationContext, step: StepOf<"aggregate">, expected: Unit): Phrase => {
   const { function: kind, rows, value: of } = step.entry.detail;
   const sales = `${rows} earlier sale${rows === 1 ? "" : "s"}`;
-  const found = foundBy(step);
+  const found = selectionText(step);
   if (kind === "count") return atom(`${valueText(context, step, "number")} (${sales}${found})`);
   const [name, ...others] = Units.namesIn(of);
   if (name !== undefined && others.length === 0) context.units.learn("property", name, expected);
   const which = { sum: "", min: "least ", max: "greatest " }[kind];
-  return atom(`${valueText(context, step, expected)} (the ${which}${aggregated(of)} of ${sales}${found})`);
+  return atom(`${valueText(context, step, expected)} (the ${which}${aggregandText(of)} of ${sales}${found})`);
 };
 
 /** The days, months or years between two dates. */
-const between = (
+const betweenText = (
   { phrase }: Pick<DerivationContext, "phrase">,
   { entry, inner: [first, second] }: StepOf<"date_difference">,
 ): string =>
@@ -76,7 +76,7 @@ const variable = (context: DerivationContext, step: StepOf<"variable">, unit: Un
   return atom(`${valueText(context, step, known)} (${Figures.words(name)})`);
 };
 
-const parsedDate = (context: DerivationContext, step: StepOf<"parse_date">, unit: Unit): Phrase => {
+const parseDate = (context: DerivationContext, step: StepOf<"parse_date">, unit: Unit): Phrase => {
   const [text] = step.inner;
   const value = valueText(context, step, unit);
   return atom(text === undefined ? value : `${value} (${context.conditions.nameOf(text)})`);
@@ -90,7 +90,7 @@ const datePart = (context: DerivationContext, step: StepOf<"date_part">, unit: U
 };
 
 /** What a step that only passes on the value of another one has. */
-const passedOn = (context: DerivationContext, step: Step, inner: Step | undefined, unit: Unit): Phrase =>
+const passThrough = (context: DerivationContext, step: Step, inner: Step | undefined, unit: Unit): Phrase =>
   inner === undefined ? atom(valueText(context, step, unit)) : context.phrase(inner, unit);
 
 const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase => {
@@ -104,9 +104,9 @@ const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase =>
     case "variable":
       return variable(context, step as StepOf<"variable">, unit);
     case "final":
-      return passedOn(context, step, step.inner[0], unit);
+      return passThrough(context, step, step.inner[0], unit);
     case "coalesce":
-      return passedOn(context, step, resultOf(step), unit);
+      return passThrough(context, step, resultOf(step), unit);
     case "add":
       return sum(context, step, unit);
     case "subtract":
@@ -119,23 +119,23 @@ const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase =>
     case "max":
       return limit(context, step as StepOf<"min"> | StepOf<"max">, unit);
     case "round":
-      return rounded(context, step as StepOf<"round">, unit);
+      return rounding(context, step as StepOf<"round">, unit);
     case "band":
-      return banded(context, step as StepOf<"band">, unit);
+      return band(context, step as StepOf<"band">, unit);
     case "graduated":
       return tiers(context, step as StepOf<"graduated">, unit);
     case "case":
-      return chosen(context, step as StepOf<"case">, unit);
+      return branch(context, step as StepOf<"case">, unit);
     case "lookup":
-      return lookedUp(context, step as StepOf<"lookup">, unit);
+      return lookup(context, step as StepOf<"lookup">, unit);
     case "let":
-      return bound(context, step as StepOf<"let">, unit);
+      return variables(context, step as StepOf<"let">, unit);
     case "parse_date":
-      return parsedDate(context, step as StepOf<"parse_date">, unit);
+      return parseDate(context, step as StepOf<"parse_date">, unit);
     case "date_part":
       return datePart(context, step as StepOf<"date_part">, unit);
     case "date_difference": {
-      const days = between(context, step as StepOf<"date_difference">);
+      const days = betweenText(context, step as StepOf<"date_difference">);
       return atom(`${valueText(context, step, "number")} (${days})`);
     }
     case "aggregate":
@@ -154,9 +154,9 @@ const contextOf = (decimals: number): DerivationContext => {
     unitOf: units.unitOf,
     operand: (step, unit) => inside(phrase(step, unit), 2),
     counted: (step) => {
-      if (is(step, "date_difference")) return between({ phrase }, step);
+      if (is(step, "date_difference")) return betweenText({ phrase }, step);
       return is(step, "aggregate") && step.entry.detail.function === "count"
-        ? `earlier sales${foundBy(step)}`
+        ? `earlier sales${selectionText(step)}`
         : undefined;
     },
   });
@@ -165,7 +165,7 @@ const contextOf = (decimals: number): DerivationContext => {
 };
 
 /** The calculation with its result, and with the rounding to the smallest unit where it changed anything. */
-const finished = ({ entry }: Step, { text }: Phrase, write: (text: string) => string): string => {
+const withRounding = ({ entry }: Step, { text }: Phrase, write: (text: string) => string): string => {
   if (entry.type !== "final") return text;
   const { before, after } = entry.detail;
   const result = write(after);
@@ -179,7 +179,7 @@ const finished = ({ entry }: Step, { text }: Phrase, write: (text: string) => st
 export const derivation = (root: Step, decimals: number): Sentences => {
   const context = contextOf(decimals);
   const { reasons, write } = context;
-  const own = passedOn(context, root, root.inner[0], "smallest");
-  const calculation = finished(root, own, (text) => write(text, "smallest"));
+  const own = passThrough(context, root, root.inner[0], "smallest");
+  const calculation = withRounding(root, own, (text) => write(text, "smallest"));
   return { calculation, reasons: [...new Set(reasons.map((reason) => reason()))] };
 };

@@ -14,5 +14,5 @@ export const inside = ({ text, binds }: Phrase, most: Phrase["binds"]): string =
   binds > most ? `(${text})` : text;
 
 /** A calculation with its result, where the calculation is more than the result. */
-export const explained = ({ text }: Phrase, result: string): string =>
+export const withResult = ({ text }: Phrase, result: string): string =>
   text === result || text.startsWith(`${result} (`) ? text : `${text} = ${result}`;
