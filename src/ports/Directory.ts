@@ -14,7 +14,7 @@ export interface DirectoryService {
   /** Whether any key exists at all. */
   readonly anyApiKey: Effect.Effect<boolean, StorageError>;
   /**
-   * The settlement that a payment reference was ever given to, or null. Fails while a part of a distributed store cannot be
+   * The settlement for which a payment reference was ever issued, or null. Fails while a part of a distributed store cannot be
    * reached and no other part has the reference.
    */
   readonly paymentReference: (

@@ -22,7 +22,7 @@ export interface Claim {
 export interface Claimed extends Claim, Omit<Message, "delayMilliseconds"> {
   /** As the last {@link OutboxService.postpone} set it; 0 at first. */
   readonly failures: number;
-  /** Leases in a row that ended before their worker gave the message back: it may be what ends the process. */
+  /** Leases in a row that ended before their worker released the message: the message may be what ends the process. */
   readonly lostLeases: number;
 }
 
@@ -35,7 +35,7 @@ export interface ClaimQuery {
   readonly exceptCustomers?: ReadonlyArray<CustomerId>;
 }
 
-/** How a message is given back. */
+/** How a message is postponed. */
 export interface Postponement {
   readonly delayMilliseconds: number;
   /** The new {@link Claimed.failures}. */
@@ -74,23 +74,23 @@ export interface OutboxService {
    * distributed store cannot be reached, those of the rest.
    */
   readonly claim: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<Claimed>, StorageError>;
-  /** Lets the leases of claims end no earlier than so long from now. */
+  /** Renews the leases of claims: they end no earlier than so long from now. */
   readonly renew: (
     claims: ReadonlyArray<Claim>,
     leaseMilliseconds: number,
   ) => Effect.Effect<void, StorageError>;
   /** Removes a message that is done. */
   readonly complete: (claim: Claim) => Effect.Effect<void, StorageError>;
-  /** Gives a message back as it was, available at once and in its old place. */
+  /** Releases a message as it was, available at once and in its old position. */
   readonly release: (claim: Claim) => Effect.Effect<void, StorageError>;
-  /** Gives a message back, to be claimed again after a delay; its lost leases are counted from 0 again. */
+  /** Releases a message, to be claimed again after a delay; its lost leases are counted from 0 again. */
   readonly postpone: (claim: Claim, postponement: Postponement) => Effect.Effect<void, StorageError>;
   /**
    * Makes the parked messages of the topics available. While a part of a distributed store cannot be reached, those of the
    * rest, and then fails.
    */
   readonly unpark: (topics: ReadonlyArray<Topic>) => Effect.Effect<void, StorageError>;
-  /** Sets a message aside for good; it is kept for operators and not claimed again unless one re-queues it. */
+  /** Dead-letters a message; it stays for operators and is not claimed again unless one requeues it. */
   readonly deadLetter: (claim: Claim, problem: string) => Effect.Effect<void, StorageError>;
   /** Messages that are dead or parked, have failed or lost a lease, after an id (null: from the first), ordered by id. */
   readonly list: (
@@ -98,11 +98,11 @@ export interface OutboxService {
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Listed>, StorageError>;
   /**
-   * Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from
-   * 0 again; returns how many. A claimed one becomes available when its lease ends.
+   * Makes the messages of the ids available that are dead or parked, have failed or lost a lease, and counts failures and
+   * lost leases from 0 again; returns how many. A claimed one becomes available when its lease ends.
    */
   readonly requeue: (ids: ReadonlyArray<MessageId>) => Effect.Effect<number, StorageError>;
-  /** For each topic of which there are messages: those waiting, those set aside, and how long the oldest has been due. */
+  /** For each topic of which there are messages: those waiting, those dead-lettered, and how long the oldest has been due. */
   readonly depth: Effect.Effect<ReadonlyArray<Depth>, StorageError>;
 }
 

@@ -19,7 +19,7 @@ import {
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
 import { type CancelledTotals, cancelTotals } from "./accumulation/Cancellation.ts";
-import { batch, orderOf, ordersOf, single } from "./accumulation/OrderedCreation.ts";
+import { decideOrderedBatch, orderOf, ordersOf, singleCreation } from "./accumulation/OrderedCreation.ts";
 import {
   type AttributionCreation,
   begin,
@@ -49,7 +49,7 @@ import {
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import * as Statistics from "./commands/Statistics.ts";
-import { begin as beginRecomputations, type Started } from "./formulas/FormulaChange.ts";
+import { runRecomputations as beginRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 
@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
               return order === null
                 ? decide(tools, creation, request)
                 : Either.right({
-                    inOrder: (store) => queue.create(order, single(tools, creation, request), store),
+                    inOrder: (store) => queue.create(order, singleCreation(tools, creation, request), store),
                   });
             },
           );
@@ -199,7 +199,12 @@ const make = Effect.gen(function* () {
     keys: ReadonlyArray<OrderKey>,
   ) =>
     Effect.gen(function* () {
-      const { decisions, requires, changes, at } = yield* batch(tools, creation, attributions, keys);
+      const { decisions, requires, changes, at } = yield* decideOrderedBatch(
+        tools,
+        creation,
+        attributions,
+        keys,
+      );
       const decided = batchOf(yield* Either.all(decisions.map((one, index) => inBatch(mode, index, one))));
       return {
         ...decided,

@@ -42,7 +42,7 @@ import {
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import { applyPlan } from "./formulas/AppliedPlan.ts";
-import { begin, effectOf, type Started } from "./formulas/FormulaChange.ts";
+import { effectOf, runRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
         inOrders(queue, decide(execution)),
       );
-      if (!result.replayed) yield* begin(tools, customerId, started);
+      if (!result.replayed) yield* runRecomputations(tools, customerId, started);
       return result;
     });
 

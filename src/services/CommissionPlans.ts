@@ -34,11 +34,11 @@ import {
 import * as Save from "./commands/Save.ts";
 import { applyPlan } from "./formulas/AppliedPlan.ts";
 import {
-  begin,
   effectOf,
   type FormulaChange,
   HEAD_START_MILLISECONDS,
   releaseOrComplete,
+  runRecomputations,
   type Started,
 } from "./formulas/FormulaChange.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
         ),
       );
       if (result.replayed) return result;
-      yield* begin(tools, customerId, follow.recomputations ?? []);
+      yield* runRecomputations(tools, customerId, follow.recomputations ?? []);
       if (follow.rollOut !== undefined) yield* rollOut(customerId, planId, follow.rollOut);
       return result;
     });

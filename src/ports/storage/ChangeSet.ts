@@ -23,10 +23,10 @@ import type { Reversal } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Flat, Kind, Logged, Versioned } from "./Records.ts";
 
-/** What of the present state a commit relies on; checked under locks held to the end of the commit. */
+/** A condition on the present state; checked under locks that are held to the end of the commit. */
 export type Requirement =
   | {
-      /** No formula command has come since; shared, so that creations do not queue behind each other. */
+      /** No formula command has changed the set since; under a shared lock, so that creations do not wait for each other. */
       readonly type: "formula_set";
       readonly partnerId: PartnerId;
       readonly schemaId: SchemaId;
@@ -95,13 +95,13 @@ export interface Revision {
 export type Change =
   | { readonly [Name in keyof Logged]: SaveLogged<Name> }[keyof Logged]
   | { readonly [Name in keyof Flat]: SaveFlat<Name> }[keyof Flat]
-  /** Raises the version of a formula set; it stands for every formula command on it. */
+  /** Raises the version of a formula set, as every formula command on it does. */
   | { readonly type: "bump_formula_set"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
-  /** Moves the last number of a gapless series from `lastNumber - 1`, or makes the series when that is 0. */
+  /** Moves the last number of a gapless series from `lastNumber - 1`, or creates the series when that is 0. */
   | { readonly type: "allocate_number"; readonly series: NumberSeries }
   /** Sets amounts of commissions that exist. */
   | { readonly type: "revise"; readonly revisions: ReadonlyArray<Revision> }
-  /** Makes the lines of a new settlement; each commission must be at the version given and in no open settlement. */
+  /** Creates the lines of a new settlement; each commission must be at its expected version and in no open settlement. */
   | {
       readonly type: "reserve";
       readonly settlementId: SettlementId;
@@ -109,7 +109,7 @@ export type Change =
     }
   /** Turns the reserved lines of a settlement into settled ones. */
   | { readonly type: "settle"; readonly settlementId: SettlementId; readonly as: "paid" | "written_off" }
-  /** Gives the reserved lines of a settlement back. */
+  /** Releases the reserved lines of a settlement. */
   | { readonly type: "release"; readonly settlementId: SettlementId; readonly cause: ReleaseCause }
   /** Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement. */
   | { readonly type: "reopen"; readonly settlementId: SettlementId }

@@ -99,7 +99,7 @@ const buildBatch = (
     const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema, before));
     yield* TimeSlice.map(found, (one, index) => {
       current = index;
-      collector.one(one);
+      collector.add(one);
       for (const contribution of parts[index]?.contributions ?? []) totals.add(contribution);
     });
     const last = found[found.length - 1];
@@ -239,7 +239,7 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
         const { attribution } = one;
         const isInRange =
           covers(range, attribution) && Commission.basis(attribution, formula) === "evaluated";
-        if (isInRange) collector.one(one);
+        if (isInRange) collector.add(one);
         count.add(attribution);
       });
       const last = found[found.length - 1];

@@ -52,12 +52,12 @@ export const ordersOf = (
   return keys;
 };
 
-/** What one attribution has to do with the totals of one formula; no windows where it earns nothing under the formula. */
+/** The totals of one formula that one attribution builds on or changes; no windows where it earns nothing under the formula. */
 interface Part extends Wanted {
   readonly accumulating: AccumulatingFormula;
 }
 
-/** A new attribution with its place. */
+/** A new attribution that has its position in the order. */
 interface Placed {
   readonly context: FormulaContext;
   readonly saved: SaveLogged<"attribution">;
@@ -80,7 +80,7 @@ const partsOf = (
       contributions: contributions(accumulating, attribution),
     }));
 
-/** Gives an attribution its place in the order. */
+/** Places an attribution in its order. */
 const placeOne = (
   tools: Tools,
   creation: AttributionCreation,
@@ -96,7 +96,7 @@ const placeOne = (
  * The context with the formulas under which the command computes a commission. The recomputation that builds the totals of a
  * formula also computes what is earned under it meanwhile.
  */
-const computedNow = (
+const withComputedFormulas = (
   state: ArrivalState,
   context: FormulaContext,
   parts: ReadonlyArray<Part>,
@@ -108,7 +108,7 @@ const computedNow = (
   return { ...context, formulaSet: { ...formulaSet, formulas } };
 };
 
-/** What a placed attribution earns; then it counts for those after it. */
+/** Decides what a placed attribution earns, and adds it to the totals for those after it. */
 const earn = (
   tools: Tools,
   { actor }: AttributionCreation["execution"],
@@ -118,13 +118,13 @@ const earn = (
   const before: TotalsBefore = ({ id }) =>
     state.totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
   const execution = { actor, at: saved.row.createdAt };
-  const decision = effectOf(tools, execution, computedNow(state, context, parts), saved, before);
+  const decision = effectOf(tools, execution, withComputedFormulas(state, context, parts), saved, before);
   for (const { contributions: own } of parts) for (const one of own) state.totals.add(one);
   return decision;
 };
 
 /** One creation, to be decided in its turn. */
-export const single = (
+export const singleCreation = (
   tools: Tools,
   creation: AttributionCreation,
   request: Attribution.Create,
@@ -143,7 +143,7 @@ export const single = (
       }),
     decide: (state) => {
       if (existing !== null) return noEffect({ id: existing });
-      if (placed === null) throw new Error("a creation is decided before it has its place");
+      if (placed === null) throw new Error("a creation is decided before it is placed");
       const decision = earn(tools, creation.execution, state, placed);
       const at = placed.saved.row.createdAt;
       const { requires, changes } = state.take({ actor: creation.execution.actor, at });
@@ -175,7 +175,7 @@ export interface OrderedBatch {
 }
 
 /** Decides on the creations of one command while no other command of these orders runs in this process. */
-export const batch = (
+export const decideOrderedBatch = (
   tools: Tools,
   creation: AttributionCreation,
   request: ReadonlyArray<Attribution.Create>,

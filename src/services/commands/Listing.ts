@@ -29,7 +29,7 @@ export interface Listing<Item> {
 /** Absent or undefined filters nothing. */
 export type Filters<Names extends keyof Where> = { readonly [Name in Names]?: Where[Name] | undefined };
 
-const whole = (value: number, low: number, high: number): boolean =>
+const isWholeWithin = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
 
 const isEmptySpan = (from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
@@ -37,9 +37,9 @@ const isEmptySpan = (from: Timestamp | undefined, to: Timestamp | undefined): bo
 
 const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> => {
   const { page = 1, perPage = PER_PAGE_DEFAULT, order = "asc" } = paging;
-  if (!whole(page, 1, PAGE_MAX))
+  if (!isWholeWithin(page, 1, PAGE_MAX))
     return Effect.fail(invalid("page", `must be an integer from 1 to ${PAGE_MAX}`));
-  if (!whole(perPage, 1, PER_PAGE_MAX)) {
+  if (!isWholeWithin(perPage, 1, PER_PAGE_MAX)) {
     return Effect.fail(invalid("per_page", `must be an integer from 1 to ${PER_PAGE_MAX}`));
   }
   const tooMany = Object.entries(where).find(

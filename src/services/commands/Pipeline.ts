@@ -174,7 +174,7 @@ const make = Effect.gen(function* () {
           Effect.succeed({ ...(stored.result as Result), replayed: true })
         : Effect.fail(conflict("idempotency_key_reuse", "the key was used for another request"));
 
-  const messages = (
+  const messagesOf = (
     customerId: CustomerId,
     at: Timestamp,
     outbox: ReadonlyArray<Work>,
@@ -200,7 +200,7 @@ const make = Effect.gen(function* () {
     const isVoid = changes.length === 0 && outbox.length === 0 && idempotencyRecord === null;
     if (isVoid && demanded === undefined) return Effect.succeed(fresh);
     const requires = demanded === undefined ? own : [...own, demanded];
-    const work = messages(customerId, at, outbox);
+    const work = messagesOf(customerId, at, outbox);
     const committed = storage.commit(customerId, {
       command,
       requires,

@@ -29,7 +29,7 @@ const READ_MAX = 1_000;
 /** Logs of commissions that are read at a time; a log may be long. */
 const LOGS_READ_MAX = 200;
 
-const inPortions = <Id, Found>(
+const readInPortions = <Id, Found>(
   ids: ReadonlyArray<Id>,
   size: number,
   read: (ids: ReadonlyArray<Id>) => Effect.Effect<ReadonlyArray<Found>, StorageError>,
@@ -55,8 +55,8 @@ const settledBefore = (
   return lines;
 };
 
-/** The document of a settlement that states its lines, as far as it has one. */
-const statedIn = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine, "amount"> => {
+/** The document that states the lines of a settlement: its invoice or credit note, else its report. */
+const documentOf = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine, "amount"> => {
   const date: CalendarDate = dateOf(view.approvedAt ?? createdAt);
   const { invoiceNumber, creditNoteNumber, reportNumber } = view;
   const one = (kind: CorrectedLine["kind"], number: string | null, on: string | null) => ({
@@ -72,14 +72,14 @@ const statedIn = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine, "
 };
 
 /** The earlier lines that the lines of a settlement correct, by commission. */
-const correctedBy = (
+const readCorrectedLines = (
   storage: StorageService,
   settlement: Settlement,
   commissionIds: ReadonlyArray<CommissionId>,
 ): Effect.Effect<ReadonlyMap<CommissionId, ReadonlyArray<CorrectedLine>>, StorageError> =>
   Effect.gen(function* () {
     const { customerId } = settlement;
-    const commissions = yield* inPortions(commissionIds, LOGS_READ_MAX, (ids) =>
+    const commissions = yield* readInPortions(commissionIds, LOGS_READ_MAX, (ids) =>
       Effect.map(
         storage.list(customerId, "commission", {
           ...{ where: { ids }, page: 1, perPage: ids.length, order: "asc" },
@@ -88,10 +88,10 @@ const correctedBy = (
       ),
     );
     const ids = [...new Set(commissions.flatMap(({ lines }) => [...lines.keys()]))];
-    const settlements = yield* inPortions(ids, LOGS_READ_MAX, (some) =>
+    const settlements = yield* readInPortions(ids, LOGS_READ_MAX, (some) =>
       storage.find(customerId, "settlement", some),
     );
-    const stated = new Map(settlements.map((one) => [one.id, statedIn(one)]));
+    const stated = new Map(settlements.map((one) => [one.id, documentOf(one)]));
     return new Map(
       commissions.map(({ id, lines }) => [
         id,
@@ -103,8 +103,8 @@ const correctedBy = (
     );
   });
 
-/** The beginning of a long text as a string of its own, so that the rest is not kept in memory for each of many lines. */
-const shownValue = (value: PropertyValue): PropertyValue => {
+/** Shortens a long text. The result is a string of its own, so that the rest does not stay in memory for each of many lines. */
+const shortenValue = (value: PropertyValue): PropertyValue => {
   if (typeof value !== "string" || value.length <= SHOWN_VALUE_MAX) return value;
   const characters = [...value];
   return characters.length <= SHOWN_VALUE_MAX
@@ -113,13 +113,13 @@ const shownValue = (value: PropertyValue): PropertyValue => {
 };
 
 /** The displayed properties that the attribution has, in the schema's order of display. */
-const shownProperties = (
+const displayedProperties = (
   { displayProperties }: AttributionSchema,
   { properties }: Attribution,
 ): ReadonlyArray<ShownProperty> =>
   displayProperties.flatMap((name) => {
     const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return value === undefined ? [] : { name, value: shownValue(value) };
+    return value === undefined ? [] : { name, value: shortenValue(value) };
   });
 
 type Before = ReadonlyMap<string, ReadonlyArray<Language.RunningTotal>>;
@@ -135,7 +135,7 @@ interface ExplainedFormula {
 const NO_TOTALS: Before = new Map();
 
 /** Counts the totals before some attributions, unless a window has no start: that would read the whole history. */
-const totalsFor = (
+const countTotals = (
   storage: StorageService,
   evaluator: EvaluatorService,
   { formula, schema }: Pick<ExplainedFormula, "formula" | "schema">,
@@ -165,7 +165,7 @@ const termsFor = (
   return Either.isRight(result) && result.right === commission.computedAmount ? termsOf(trace) : null;
 };
 
-const explainedFormulas = (
+const readExplainedFormulas = (
   storage: StorageService,
   evaluator: EvaluatorService,
   customerId: CustomerId,
@@ -178,18 +178,20 @@ const explainedFormulas = (
       if (others === undefined) byFormula.set(commission.formulaId, [attribution]);
       else others.push(attribution);
     }
-    const formulas = yield* inPortions([...byFormula.keys()], READ_MAX, (ids) =>
+    const formulas = yield* readInPortions([...byFormula.keys()], READ_MAX, (ids) =>
       storage.find(customerId, "formula", ids),
     );
     const schemaIds = [...new Set(formulas.map(({ schemaId }) => schemaId))];
-    const schemas = yield* inPortions(schemaIds, READ_MAX, (ids) => storage.find(customerId, "schema", ids));
+    const schemas = yield* readInPortions(schemaIds, READ_MAX, (ids) =>
+      storage.find(customerId, "schema", ids),
+    );
     const schemaById = new Map(schemas.map((schema) => [schema.id, schema]));
     const explained = new Map<string, ExplainedFormula>();
     for (const formula of formulas) {
       const schema = schemaById.get(formula.schemaId);
       if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
       const attributions = byFormula.get(formula.id) ?? [];
-      const before = yield* totalsFor(storage, evaluator, { formula, schema }, attributions);
+      const before = yield* countTotals(storage, evaluator, { formula, schema }, attributions);
       explained.set(formula.id, { formula, schema, before });
     }
     return explained;
@@ -207,17 +209,17 @@ export const detailedLines = (
 ): Effect.Effect<ReadonlyArray<DetailedLine>, StorageError> =>
   Effect.gen(function* () {
     const { customerId } = settlement;
-    const found = yield* inPortions(
+    const found = yield* readInPortions(
       lines.map(({ commissionId }) => commissionId),
       READ_MAX,
       (ids) => storage.commissionsWithAttributions(customerId, ids),
     );
     const byId = new Map(found.map((one) => [one.commission.id, one]));
-    const formulas = yield* explainedFormulas(storage, evaluator, customerId, found);
+    const formulas = yield* readExplainedFormulas(storage, evaluator, customerId, found);
     const settledIds = found.flatMap(({ commission: { id, settledLineCount } }) =>
       settledLineCount > 0 ? id : [],
     );
-    const corrected = yield* correctedBy(storage, settlement, settledIds);
+    const corrected = yield* readCorrectedLines(storage, settlement, settledIds);
     return yield* TimeSlice.map(lines, (line): DetailedLine => {
       const { commissionId, amount } = line;
       const one = byId.get(commissionId);
@@ -233,7 +235,7 @@ export const detailedLines = (
         ...line,
         externalReference: attribution.externalReference,
         soldAs: schema.name,
-        properties: shownProperties(schema, attribution),
+        properties: displayedProperties(schema, attribution),
         basis,
         cancelReason: basis === "attribution_cancelled" ? attribution.cancelReason : null,
         terms: isCurrent ? termsFor(evaluator, explained, one) : null,

@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const digest = yield* Digest;
 
-  const entries = (
+  const chainEntries = (
     customerId: CustomerId,
     head: EventFeed.Head,
     events: ReadonlyArray<EventFeed.LoggedEvent>,
@@ -49,34 +49,34 @@ const make = Effect.gen(function* () {
       return entries;
     });
 
-  const step = (customerId: CustomerId): Effect.Effect<number, StorageError> =>
+  const appendBatch = (customerId: CustomerId): Effect.Effect<number, StorageError> =>
     Effect.gen(function* () {
       const { head, events, token } = yield* storage.feedBacklog(customerId, BATCH);
       if (events.length === 0) return 0;
       const appended = yield* storage.appendToFeed(customerId, {
         head,
         token,
-        entries: yield* entries(customerId, head, events),
+        entries: yield* chainEntries(customerId, head, events),
       });
-      // Another relay was faster: what it appended is in the feed, and the rest is read again.
+      // Where another relay was faster, the next step reads what is left.
       return appended ? events.length : 1;
     });
 
   const advance = (customerId: CustomerId): Effect.Effect<void, StorageError> =>
     Effect.gen(function* () {
       for (let done = 0; done < ADVANCED; ) {
-        const count = yield* step(customerId);
+        const count = yield* appendBatch(customerId);
         if (count === 0) return;
         done += count;
       }
     });
 
-  /** Appends all events of a customer, and rests after each batch. */
-  const advanceAtLeisure = (customerId: CustomerId): Effect.Effect<void, StorageError> =>
+  /** Appends all events of a customer, with a rest after each batch. */
+  const advanceWithRests = (customerId: CustomerId): Effect.Effect<void, StorageError> =>
     Effect.gen(function* () {
       for (;;) {
         const began = yield* Clock.currentTimeMillis;
-        if ((yield* step(customerId)) === 0) return;
+        if ((yield* appendBatch(customerId)) === 0) return;
         yield* Effect.sleep(REST * ((yield* Clock.currentTimeMillis) - began));
       }
     });
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
       let failed = 0;
       let last: Cause.Cause<StorageError> = Cause.empty;
       for (const customerId of customers) {
-        const exit = yield* Effect.exit(advanceAtLeisure(customerId));
+        const exit = yield* Effect.exit(advanceWithRests(customerId));
         if (Exit.isSuccess(exit)) continue;
         if (Cause.isInterruptedOnly(exit.cause)) return yield* Effect.interrupt;
         failed += 1;

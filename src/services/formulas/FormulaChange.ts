@@ -93,7 +93,7 @@ export const effectOf = (
     return { changes, outbox, recomputations };
   });
 
-/** What {@link begin} works with. */
+/** What {@link runRecomputations} works with. */
 interface Tools {
   readonly recomputations: Recomputations;
   readonly outbox: OutboxService;
@@ -112,10 +112,10 @@ export const releaseOrComplete = (
 };
 
 /**
- * Runs recomputations in their order until they have read so many attributions. What is left is given to the workers at
- * once; so is a recomputation of which a batch failed, because the command itself is stored.
+ * Runs recomputations in their order until they have read `attributions`. The workers continue with the rest at once, and
+ * with a recomputation of which a batch failed, because the command itself is stored.
  */
-export const begin = (
+export const runRecomputations = (
   tools: Tools,
   customerId: CustomerId,
   started: ReadonlyArray<Started>,
@@ -124,7 +124,7 @@ export const begin = (
   Effect.suspend(() => {
     let left = attributions;
     let isLeft = false;
-    const one = ({ id, messageId }: Started) =>
+    const runOne = ({ id, messageId }: Started) =>
       Effect.suspend(() =>
         left > 0
           ? tools.recomputations.run(customerId, id, Math.ceil(left / RECOMPUTATION_BATCH))
@@ -138,7 +138,7 @@ export const begin = (
         }),
       );
     return Effect.zipRight(
-      Effect.forEach(started, one, { discard: true }),
+      Effect.forEach(started, runOne, { discard: true }),
       Effect.suspend(() => (isLeft ? tools.pipeline.wake(["recompute"]) : Effect.void)),
     );
   });

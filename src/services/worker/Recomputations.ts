@@ -38,19 +38,25 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const walks = ArrivalWalks.make({ storage, ids, evaluator, queue: yield* ArrivalQueue });
 
-  const row = <Row>(rows: ReadonlyArray<Row>, what: string): Effect.Effect<Row> =>
+  const requireRow = <Row>(rows: ReadonlyArray<Row>, what: string): Effect.Effect<Row> =>
     rows[0] === undefined
       ? Effect.dieMessage(`${what} of a recomputation is missing`)
       : Effect.succeed(rows[0]);
 
-  const batch = (
+  const decideBatch = (
     execution: Execution,
     recomputation: Versioned<Recomputation>,
   ): Effect.Effect<Decision<Progress> | InOrder<Progress>, StorageError> =>
     Effect.gen(function* () {
       const { customerId, formulaId, from, to, after } = recomputation;
-      const formula = yield* row(yield* storage.find(customerId, "formula", [formulaId]), "the formula");
-      const schema = yield* row(yield* storage.find(customerId, "schema", [formula.schemaId]), "the schema");
+      const formula = yield* requireRow(
+        yield* storage.find(customerId, "formula", [formulaId]),
+        "the formula",
+      );
+      const schema = yield* requireRow(
+        yield* storage.find(customerId, "schema", [formula.schemaId]),
+        "the schema",
+      );
       if (accumulates(formula) || isAfterCancellation(recomputation))
         return yield* walks(execution, recomputation, formula, schema);
       // A walk over all dates may have taken the place of others; what they had to change, this one sets to 0.
@@ -61,7 +67,7 @@ const make = Effect.gen(function* () {
         limit: RECOMPUTATION_BATCH,
       });
       const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema));
-      yield* TimeSlice.map(found, collector.one);
+      yield* TimeSlice.map(found, collector.add);
       const last = found[found.length - 1]?.attribution;
       const pending = found.length === RECOMPUTATION_BATCH;
       const reached = last === undefined ? after : { occurredAt: last.occurredAt, id: last.id };
@@ -78,15 +84,15 @@ const make = Effect.gen(function* () {
       };
     });
 
-  const step = (customerId: CustomerId, id: RecomputationId) =>
+  const runBatch = (customerId: CustomerId, id: RecomputationId) =>
     pipeline.run(customerId, WORKER, {}, (execution) =>
       Effect.gen(function* () {
-        const recomputation = yield* row(
+        const recomputation = yield* requireRow(
           yield* storage.find(customerId, "recomputation", [id]),
           "the record",
         );
         return recomputation.pending
-          ? yield* batch(execution, recomputation)
+          ? yield* decideBatch(execution, recomputation)
           : noEffect({ pending: false, visited: 0 });
       }),
     );
@@ -99,7 +105,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       let visited = 0;
       for (let left = batches; left > 0; left--) {
-        const progress = yield* step(customerId, id);
+        const progress = yield* runBatch(customerId, id);
         visited += progress.visited;
         if (!progress.pending) return { pending: false, visited };
       }

@@ -7,10 +7,10 @@ import type { AttributionForFormula, Change, Requirement, Revision } from "../..
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
-/** The changes that were collected, and what they rest on. */
+/** The changes that were collected, and their requirements. */
 export interface RevisionCollector {
   /** Collects the change that an attribution's commission under the formula needs. */
-  readonly one: (found: AttributionForFormula) => void;
+  readonly add: (found: AttributionForFormula) => void;
   readonly changes: () => ReadonlyArray<Change>;
   readonly requires: ReadonlyArray<Requirement>;
 }
@@ -26,7 +26,7 @@ export const collectRevisions = (
   const revisions: Array<Revision> = [];
   const additions: Array<Change> = [];
   const requires: Array<Requirement> = [];
-  const one = ({ attribution, commission }: AttributionForFormula): void => {
+  const add = ({ attribution, commission }: AttributionForFormula): void => {
     if (commission === null && !Commission.isEarned(attribution, formula)) return;
     const outcome = Commission.compute(attribution, formula, evaluate);
     const events = Commission.revise(
@@ -51,7 +51,7 @@ export const collectRevisions = (
     );
   };
   return {
-    one,
+    add,
     requires,
     changes: () => [
       ...(revisions.length === 0 ? [] : [{ type: "revise", revisions } as const]),

@@ -17,7 +17,7 @@ import { inOrders } from "../accumulation/FormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { applyPlan } from "../formulas/AppliedPlan.ts";
-import { begin, effectOf, type FormulaEffect, type Started } from "../formulas/FormulaChange.ts";
+import { effectOf, type FormulaEffect, runRecomputations, type Started } from "../formulas/FormulaChange.ts";
 import { Recomputations } from "./Recomputations.ts";
 
 /** The actor of commands that no principal caused directly; the entries of formulas have the actor of the plan's. */
@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
   const run = (customerId: CustomerId, planId: PlanId): Effect.Effect<Progress, Refusal | StorageError> =>
     Effect.gen(function* () {
       const { pending, started } = yield* runBatch(customerId, planId);
-      yield* begin({ recomputations, outbox, pipeline }, customerId, started);
+      yield* runRecomputations({ recomputations, outbox, pipeline }, customerId, started);
       return { pending };
     });
 
@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
         Effect.tap((one) => Effect.sync(() => started.push(...one.started))),
         Effect.repeat({ while: (one) => one.pending, times: commits - 1 }),
       );
-      yield* begin({ recomputations, outbox, pipeline }, customerId, started);
+      yield* runRecomputations({ recomputations, outbox, pipeline }, customerId, started);
       return { pending };
     });
 

@@ -109,7 +109,7 @@ export const directory: ReadonlyArray<Law> = [
   ),
   law("Whether any key exists at all.", "compared with the list of keys", anyApiKey),
   law(
-    "The settlement that a payment reference was ever given to, or null.",
+    "The settlement for which a payment reference was ever issued, or null.",
     "an unknown payment reference",
     paymentReference,
   ),

@@ -38,9 +38,9 @@ const createParts = (context: ChoiceContext): ReadonlyArray<AttributionRequest> 
 
 export const chooseCreateBatch = (context: ChoiceContext): Command | null => {
   const { intent } = context;
-  const asking = chooseCreateAttribution(context);
-  if (asking?.type !== "create_attribution") return null;
-  const { principal, idempotency } = asking;
+  const creation = chooseCreateAttribution(context);
+  if (creation?.type !== "create_attribution") return null;
+  const { principal, idempotency } = creation;
   const mode = chooseIfAny(["atomic", "independent"] as const, intent.picks[3]) ?? "atomic";
   return {
     type: "create_batch",

@@ -68,7 +68,7 @@ const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principa
     .map(({ id }) => id)
     .slice(reach % 3, (reach % 3) + 2);
   const { agentId } = principals;
-  const asking: Create = eligible
+  const request: Create = eligible
     ? choose<Create>(
         [{}, { kind: "partner", partnerIds }, { kind: "agent", agentId }, { name: "till" }],
         kind,
@@ -87,7 +87,7 @@ const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principa
         kind,
       );
   return {
-    ...asking,
+    ...request,
     ...(principal.kind === "platform" ? { customerId: choose(principals.customers, reach) } : {}),
     ...(reach % 4 === 1 ? { workspaceIds: [choose(principals.workspaces, end)] } : {}),
     ...(reach % 5 === 2 ? { scopes: ["partners:read", "commissions:read"] } : {}),

@@ -24,7 +24,7 @@ const chooseSettlement = (
   return chooseIfAny(near.length > 0 || intent.eligible ? near : world.settlements, intent.picks[0]);
 };
 
-export const actionCommand = (context: ChoiceContext, settlement: Settlement, asking: Action): Command => {
+export const actionCommand = (context: ChoiceContext, settlement: Settlement, action: Action): Command => {
   const { principals, world, intent } = context;
   const id =
     !intent.eligible && intent.picks[3] % 6 === 0 ? SettlementId.make(principals.unknown) : settlement.id;
@@ -32,7 +32,7 @@ export const actionCommand = (context: ChoiceContext, settlement: Settlement, as
   // Where four eyes are needed, an eligible approval needs another principal than the draft's creator.
   const fourEyes =
     intent.eligible &&
-    asking.type === "approve" &&
+    action.type === "approve" &&
     (world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement)));
   const { principal } = fourEyes
     ? callerFor(
@@ -40,7 +40,7 @@ export const actionCommand = (context: ChoiceContext, settlement: Settlement, as
         settlement,
       )
     : by;
-  return { type: "act", ...by, principal, id, action: asking };
+  return { type: "act", ...by, principal, id, action: action };
 };
 
 const isInState =

@@ -68,7 +68,7 @@ const frozenLines: Invariant = {
   name: "M3",
   statement:
     "A line is what its commission was due when the settlement was created; it never changes, and every event of it has its amount.",
-  *violations({ commissions, settlements, linesByCommission: held }) {
+  *violations({ commissions, settlements, linesByCommission }) {
     for (const { row, log } of settlements) {
       const [first] = log;
       const created = first?.event.type === "create_settlement" ? first.event.stored.lines : [];
@@ -80,7 +80,9 @@ const frozenLines: Invariant = {
       for (const { event, before } of steps(log)) {
         if (!("settlement_id" in event)) continue;
         const { settlement_id, amount } = event;
-        const holding = held.get(row.id)?.find(({ settlement }) => settlement.id === settlement_id);
+        const holding = linesByCommission
+          .get(row.id)
+          ?.find(({ settlement }) => settlement.id === settlement_id);
         if (holding?.line.amount !== amount) {
           yield `commission ${row.id}: ${event.type} of ${amount}, the line is ${holding?.line.amount}`;
         }
@@ -95,9 +97,11 @@ const frozenLines: Invariant = {
 const oneOpen: Invariant = {
   name: "M4",
   statement: "A commission is in at most one open settlement, the one that it names.",
-  *violations({ commissions, linesByCommission: held }) {
+  *violations({ commissions, linesByCommission }) {
     for (const { row, log } of commissions) {
-      const open = (held.get(row.id) ?? []).filter(({ settlement }) => isOpen(settlement.status.type));
+      const open = (linesByCommission.get(row.id) ?? []).filter(({ settlement }) =>
+        isOpen(settlement.status.type),
+      );
       const holders = open.map(({ settlement }) => settlement.id);
       if (holders.length > 1) yield `commission ${row.id} is in the open settlements ${holders.join(", ")}`;
       if ((holders[0] ?? null) !== row.openSettlementId) {
@@ -154,9 +158,9 @@ const inRange: Invariant = {
   name: "M13",
   statement:
     "Whichever lines are paid, returned or written off next, what is due stays within the largest amount.",
-  *violations({ commissions, linesByCommission: held }) {
+  *violations({ commissions, linesByCommission }) {
     for (const { row } of commissions) {
-      const lines = (held.get(row.id) ?? []).flatMap(({ line, settlement }) =>
+      const lines = (linesByCommission.get(row.id) ?? []).flatMap(({ line, settlement }) =>
         settlement.status.type === "paid" || isOpen(settlement.status.type) ? [line.amount] : [],
       );
       for (const paid of span(lines)) {

@@ -72,10 +72,10 @@ function* originTotals({ settlements, origins }: LedgerSnapshot): Generator<stri
 }
 
 /** Checks that every part belongs to a line of its settlement and to another settlement that held the commission. */
-function* parts({ settlements, reversals, linesByCommission: held }: LedgerSnapshot): Generator<string> {
+function* parts({ settlements, reversals, linesByCommission }: LedgerSnapshot): Generator<string> {
   for (const { row } of settlements) {
     for (const { commissionId, originId, amount } of reversals.get(row.id) ?? []) {
-      const lines = held.get(commissionId) ?? [];
+      const lines = linesByCommission.get(commissionId) ?? [];
       const isHeld = (id: string) => lines.some(({ settlement }) => settlement.id === id);
       if (amount === 0 || !isHeld(row.id) || !isHeld(originId) || originId === row.id)
         yield `settlement ${row.id}: takes ${amount} of ${commissionId} back from ${originId}`;

@@ -1,11 +1,11 @@
-/** Checks each step of a settlement against the transition table, and counts the rows that were taken. */
+/** Checks each step of a settlement against the transition table, and counts how often each row applied. */
 import type { SettlementEvent, Status, StatusType } from "../../domain/Settlement.ts";
 import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
 import type { ChangeSet } from "../../ports/Storage.ts";
 
 /** A failed check. */
 export interface Finding {
-  /** The invariant (`M8`, `S1`, `L3` …), or `answer` and `state` for a difference from the model. */
+  /** The invariant (`M8`, `S1`, `L3` …), or `outcome` and `state` for a difference from the model. */
   readonly name: string;
   readonly detail: string;
 }
@@ -30,7 +30,7 @@ const findRow = (from: Status | null, event: SettlementEvent, to: Status, actor:
 export class Trace {
   readonly #statuses = new Map<string, Status>();
   readonly #references = new Set<string>();
-  /** How often each row of the table was taken. */
+  /** How often each row of the table applied. */
   readonly rows: Map<string, number>;
 
   constructor(rows: Map<string, number>) {

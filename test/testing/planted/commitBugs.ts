@@ -48,7 +48,7 @@ const storedVersion = (storage: Storage.StorageService, customerId: Ids.Customer
 export const commitBugs: ReadonlyArray<Bug> = [
   ofChangeSets(
     "formula set versions are not compared",
-    ["No formula command has come since"],
+    ["No formula command has changed the set since"],
     without("formula_set"),
   ),
   ofChangeSets(
@@ -215,7 +215,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
   })),
   ofChangeSets(
     "formula sets are not bumped",
-    ["No formula command has come since", "Raises the version of a formula set"],
+    ["No formula command has changed the set since", "Raises the version of a formula set"],
     dropping(({ type }) => type === "bump_formula_set"),
   ),
   ofChangeSets(

@@ -243,7 +243,7 @@ export const keys: ReadonlyArray<Law> = [
   law(CONFLICTS, "the public part of an API key is unique", apiKeys),
   law(CONFLICTS, "a payment reference belongs to one settlement", paymentReferences),
   law(
-    "The settlement that a payment reference was ever given to, or null.",
+    "The settlement for which a payment reference was ever issued, or null.",
     "before, during and after its payment attempt",
     paymentReferences,
   ),

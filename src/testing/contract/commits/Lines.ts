@@ -322,7 +322,7 @@ export const lines: ReadonlyArray<Law> = [
     bothSigns,
   ),
   law(
-    "Gives the reserved lines of a settlement back.",
+    "Releases the reserved lines of a settlement.",
     "for every cause; the commissions can be reserved again",
     released,
   ),

@@ -7,7 +7,7 @@ import * as Scene from "../../Scene.ts";
 import { createDraft, readRows } from "./Lines.ts";
 
 const RESERVE =
-  "Makes the lines of a new settlement; each commission must be at the version given and in no open settlement.";
+  "Creates the lines of a new settlement; each commission must be at its expected version and in no open settlement.";
 const REOPEN =
   "Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement.";
 

@@ -323,12 +323,12 @@ export const versions: ReadonlyArray<Law> = [
   law(CONFLICTS, "a required record of every kind", recordRequirements),
   law(CONFLICTS, "commissions revised and reserved", setBasedVersions),
   law(
-    "No formula command has come since; shared, so that creations do not queue behind each other.",
+    "No formula command has changed the set since; under a shared lock, so that creations do not wait for each other.",
     "shared by concurrent commits, refused at another version",
     formulaSetVersions,
   ),
   law(
-    "Raises the version of a formula set; it stands for every formula command on it.",
+    "Raises the version of a formula set, as every formula command on it does.",
     "four concurrent commits",
     formulaSetVersions,
   ),
@@ -349,7 +349,7 @@ export const versions: ReadonlyArray<Law> = [
     commissionCounts,
   ),
   law(
-    "Moves the last number of a gapless series from `lastNumber - 1`, or makes the series when that is 0.",
+    "Moves the last number of a gapless series from `lastNumber - 1`, or creates the series when that is 0.",
     "gaps and repetitions are refused",
     numbers,
   ),

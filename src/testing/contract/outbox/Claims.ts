@@ -202,7 +202,7 @@ export const claimLaws: ReadonlyArray<Law> = [
     withEmptyOutbox(lostLeases),
   ),
   law(
-    "Lets the leases of claims end no earlier than so long from now.",
+    "Renews the leases of claims: they end no earlier than so long from now.",
     "a shorter renewal leaves a longer lease as it is",
     withEmptyOutbox(renewals),
   ),

@@ -21,7 +21,7 @@ import {
 } from "./fixtures.ts";
 
 const REQUEUE =
-  "Makes those messages of the ids available that are dead or parked, have failed or lost a lease, and counts both from 0 again; returns how many.";
+  "Makes the messages of the ids available that are dead or parked, have failed or lost a lease, and counts failures and lost leases from 0 again; returns how many.";
 const countWaiting = (depths: ReadonlyArray<Depth>): number =>
   depths.reduce((sum, { waiting }) => sum + waiting, 0);
 
@@ -251,12 +251,12 @@ export const outbox: ReadonlyArray<Law> = [
   ...claimLaws,
   law("Removes a message that is done.", "completing it again changes nothing", withEmptyOutbox(completions)),
   law(
-    "Gives a message back as it was, available at once and in its old place.",
+    "Releases a message as it was, available at once and in its old position.",
     "two messages keep their order",
     withEmptyOutbox(releases),
   ),
   law(
-    "Gives a message back, to be claimed again after a delay; its lost leases are counted from 0 again.",
+    "Releases a message, to be claimed again after a delay; its lost leases are counted from 0 again.",
     "with failures and a problem",
     withEmptyOutbox(postponements),
   ),
@@ -266,7 +266,7 @@ export const outbox: ReadonlyArray<Law> = [
     withEmptyOutbox(parking),
   ),
   law(
-    "Sets a message aside for good; it is kept for operators and not claimed again unless one re-queues it.",
+    "Dead-letters a message; it stays for operators and is not claimed again unless one requeues it.",
     "until it is re-queued",
     withEmptyOutbox(deadLetters),
   ),
@@ -277,7 +277,7 @@ export const outbox: ReadonlyArray<Law> = [
   ),
   law(REQUEUE, "dead, parked, failed and with a lost lease", withEmptyOutbox(requeueing)),
   law(
-    "For each topic of which there are messages: those waiting, those set aside, and how long the oldest has been due.",
+    "For each topic of which there are messages: those waiting, those dead-lettered, and how long the oldest has been due.",
     "before and after completing and dead-lettering",
     withEmptyOutbox(depths),
   ),
