@@ -197,7 +197,7 @@ export const claimLaws: ReadonlyArray<Law> = [
   law(LEASE, "the message is available again when its lease ends", withEmptyOutbox(leaseEnds)),
   law(LEASE, "eight workers at once", withEmptyOutbox(concurrentClaims)),
   law(
-    "Leases in a row that ended before their worker gave the message back: it may be what ends the process.",
+    "Leases in a row that ended before their worker released the message: the message may be what ends the process.",
     "counted by each ended lease, kept by a release, reset by a postponement",
     withEmptyOutbox(lostLeases),
   ),

@@ -10,9 +10,9 @@ import { listAll } from "../../StateDump.ts";
 import { expectFiltered } from "./Filters.ts";
 
 const DUE =
-  "The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred before `until` (exclusive), after a place; of each partner the first `limit` in order of (createdAt, id), from 1, of one snapshot. The partners come in any order.";
+  "The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred before `until` (exclusive), after a position; of each partner the first `limit` in order of (createdAt, id), from 1, of one snapshot. The partners come in any order.";
 const POLICIES =
-  "Settlement policies of every customer whose next run is due at a moment, after a place, ordered by (nextRunAt, id), at most `limit`.";
+  "Settlement policies of every customer whose next run is due at a moment, after a position, ordered by (nextRunAt, id), at most `limit`.";
 const RUN_IDS = "On results of settlement runs: of any of these runs.";
 
 const { EPOCH, DAY } = Build;
