@@ -95,7 +95,7 @@ const layOut = ({ embedded }: Font, text: string, isWhole: boolean): Shape => {
   return { width, parts };
 };
 
-const shapeCached = (font: Font, key: string, text: string, isWhole: boolean): Shape => {
+const cachedShape = (font: Font, key: string, text: string, isWhole: boolean): Shape => {
   const cached = font.shapes.get(key);
   if (cached !== undefined) return cached;
   if (font.shapes.size >= SHAPES_MAX) font.shapes.clear();
@@ -109,10 +109,10 @@ const shapeCached = (font: Font, key: string, text: string, isWhole: boolean): S
  * piece, because in words from right to left the spaces would be lost.
  */
 export const shape = (font: Font, text: string, isWhole: boolean): Shape => {
-  if (isWhole) return shapeCached(font, `whole ${text}`, text, true);
+  if (isWhole) return cachedShape(font, `whole ${text}`, text, true);
   const space = text.indexOf(" ");
-  if (space < 0 || space === text.length - 1) return shapeCached(font, text, text, false);
-  const words = (text.match(/[^ ]* |[^ ]+/g) ?? []).map((word) => shapeCached(font, word, word, false));
+  if (space < 0 || space === text.length - 1) return cachedShape(font, text, text, false);
+  const words = (text.match(/[^ ]* |[^ ]+/g) ?? []).map((word) => cachedShape(font, word, word, false));
   return {
     width: words.reduce((sum, word) => sum + word.width, 0),
     parts: words.flatMap(({ parts }) => parts),

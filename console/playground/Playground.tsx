@@ -13,10 +13,10 @@ import { Samples } from "./Samples.tsx";
 import { SavePlan } from "./SavePlan.tsx";
 import { Simulate } from "./Simulate.tsx";
 import {
+  type CustomerRecords,
   type Example,
-  type Own,
+  readCustomerRecords,
   readExamples,
-  readOwn,
   storedTrial,
   storeTrial,
   type Trial,
@@ -27,18 +27,18 @@ import {
 
 const Picker = ({
   examples,
-  own,
+  customerRecords,
   choose,
 }: {
   readonly examples: ReadonlyArray<Example>;
-  readonly own: Own;
+  readonly customerRecords: CustomerRecords;
   readonly choose: (trial: Trial) => void;
 }) => {
   const pick = (value: string): void => {
     const [kind = "", id = ""] = value.split("/");
     const example = examples.find((one) => one.id === id);
-    const plan = own.plans.find((one) => one.id === id);
-    const schema = own.schemas.find((one) => one.id === (plan?.schemaId ?? id));
+    const plan = customerRecords.plans.find((one) => one.id === id);
+    const schema = customerRecords.schemas.find((one) => one.id === (plan?.schemaId ?? id));
     if (kind === "example" && example !== undefined) choose(trialOfExample(example));
     if (kind === "plan" && plan !== undefined && schema !== undefined) choose(trialOfPlan(plan, schema));
     if (kind === "schema" && schema !== undefined) choose(trialOfSchema(schema));
@@ -56,18 +56,18 @@ const Picker = ({
     <Field label="Begin with">
       <select value="" onChange={(event) => pick(event.currentTarget.value)}>
         <option value="">Choose a plan…</option>
-        {own.plans.length > 0 && (
+        {customerRecords.plans.length > 0 && (
           <optgroup label="Your plans">
-            {own.plans.map(({ id, name }) => (
+            {customerRecords.plans.map(({ id, name }) => (
               <option key={id} value={`plan/${id}`}>
                 {name}
               </option>
             ))}
           </optgroup>
         )}
-        {own.schemas.length > 0 && (
+        {customerRecords.schemas.length > 0 && (
           <optgroup label="A new formula for your schema">
-            {own.schemas.map(({ id, name }) => (
+            {customerRecords.schemas.map(({ id, name }) => (
               <option key={id} value={`schema/${id}`}>
                 {name}
               </option>
@@ -217,14 +217,18 @@ const Bench = ({ trial, change }: { readonly trial: Trial; readonly change: (tri
 };
 
 /** The trial to begin with: the plan in the address, the last trial of this tab, or the first plan of the cookbook. */
-const useTrial = (route: Route, examples: Loaded<ReadonlyArray<Example>>, own: Loaded<Own>) => {
+const useTrial = (
+  route: Route,
+  examples: Loaded<ReadonlyArray<Example>>,
+  customerRecords: Loaded<CustomerRecords>,
+) => {
   const [trial, setTrial] = useState<Trial | null>(storedTrial);
   const planId = route.query.get("plan");
   useEffect(() => {
-    const plan = own.value?.plans.find(({ id }) => id === planId);
-    const schema = own.value?.schemas.find(({ id }) => id === plan?.schemaId);
+    const plan = customerRecords.value?.plans.find(({ id }) => id === planId);
+    const schema = customerRecords.value?.schemas.find(({ id }) => id === plan?.schemaId);
     if (plan !== undefined && schema !== undefined) setTrial(trialOfPlan(plan, schema));
-  }, [planId, own.value]);
+  }, [planId, customerRecords.value]);
   useEffect(() => {
     const first = examples.value?.find(({ id }) => id === "graduated-sales-tiers") ?? examples.value?.[0];
     if (trial === null && first !== undefined && planId === null) setTrial(trialOfExample(first));
@@ -238,8 +242,8 @@ const useTrial = (route: Route, examples: Loaded<ReadonlyArray<Example>>, own: L
 export const Playground = ({ route }: { readonly route: Route }) => {
   const { client, principal } = useSession();
   const examples = useLoad("examples", readExamples);
-  const own = useLoad("own", (signal) => readOwn(client, principal.scopes, signal));
-  const [trial, setTrial] = useTrial(route, examples, own);
+  const customerRecords = useLoad("own", (signal) => readCustomerRecords(client, principal.scopes, signal));
+  const [trial, setTrial] = useTrial(route, examples, customerRecords);
   return (
     <>
       <Heading title="Playground" />
@@ -248,10 +252,12 @@ export const Playground = ({ route }: { readonly route: Route }) => {
         same language as on the server.
       </p>
       {examples.failure !== null && <Failure failure={examples.failure} retry={examples.reload} />}
-      {own.failure !== null && <Failure failure={own.failure} retry={own.reload} />}
+      {customerRecords.failure !== null && (
+        <Failure failure={customerRecords.failure} retry={customerRecords.reload} />
+      )}
       <Picker
         examples={examples.value ?? []}
-        own={own.value ?? { plans: [], schemas: [] }}
+        customerRecords={customerRecords.value ?? { plans: [], schemas: [] }}
         choose={setTrial}
       />
       {trial === null ? (

@@ -40,16 +40,16 @@ export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<E
 };
 
 /** The plans and schemas of the customer. */
-export interface Own {
+export interface CustomerRecords {
   readonly plans: ReadonlyArray<Plan>;
   readonly schemas: ReadonlyArray<Schema>;
 }
 
-export const readOwn = async (
+export const readCustomerRecords = async (
   client: Client,
   scopes: ReadonlyArray<string>,
   signal: AbortSignal,
-): Promise<Own> => {
+): Promise<CustomerRecords> => {
   const [plans, schemas] = await Promise.all([
     scopes.includes("formulas:read")
       ? client.list("commissionPlans", { perPage: 100, order: "desc" }, signal)

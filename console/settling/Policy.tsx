@@ -114,7 +114,7 @@ const OwnTerm = ({
   );
 };
 
-const isOwn = (own: OwnTerms, name: TermName): boolean => own[name] !== null;
+const isOwn = (ownTerms: OwnTerms, name: TermName): boolean => ownTerms[name] !== null;
 
 /** Shows and changes a partner's own terms. */
 export const PartnerPolicy = ({
@@ -139,9 +139,9 @@ export const PartnerPolicy = ({
     <section class="panel">
       <h2>How runs settle this partner</h2>
       <LoadResult loaded={loaded} lines={3} what="Reading the policy">
-        {(own) => {
-          const terms = own.inForce;
-          const names = TERM_NAMES.filter((name) => isOwn(own, name));
+        {(ownTerms) => {
+          const terms = ownTerms.inForce;
+          const names = TERM_NAMES.filter((name) => isOwn(ownTerms, name));
           return (
             <>
               {names.length === 0 ? (
@@ -171,7 +171,7 @@ export const PartnerPolicy = ({
                   run={write}
                 >
                   {TERM_NAMES.map((name) => (
-                    <OwnTerm key={name} name={name} terms={terms} isOwn={isOwn(own, name)} />
+                    <OwnTerm key={name} name={name} terms={terms} isOwn={isOwn(ownTerms, name)} />
                   ))}
                   <Proposals />
                 </ActionButton>

@@ -157,15 +157,15 @@ export const closePeriod = (settling: Settling, period: Period, now: number) => 
     ),
     (created) => {
       const clock = PastClock.make();
-      const own = { ...settling, clock, random: Random.make(seed) };
+      const withOwnClock = { ...settling, clock, random: Random.make(seed) };
       const rest = Effect.gen(function* () {
         clock.set(at(2));
-        yield* own.worker.drain;
+        yield* withOwnClock.worker.drain;
         clock.set(at(6));
-        yield* bill(own, created, isNewest);
-        yield* own.worker.drain;
+        yield* bill(withOwnClock, created, isNewest);
+        yield* withOwnClock.worker.drain;
         clock.set(at(14));
-        yield* pay(own, created, new Date(end - DAY).toISOString().slice(0, 7));
+        yield* pay(withOwnClock, created, new Date(end - DAY).toISOString().slice(0, 7));
       });
       return clock.run(rest);
     },
