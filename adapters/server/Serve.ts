@@ -1,7 +1,7 @@
 /** Runs the server: connects store, engine and HTTP, prints the address, and lets running requests finish when it stops. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Effect, Layer, Redacted } from "effect";
+import { Effect, Layer, Redacted, Struct } from "effect";
 import {
   ApiKeys,
   IdSource,
@@ -67,25 +67,18 @@ const payer = ({
 
 const SIMULATED = "payouts are simulated: no money is paid";
 
-const workerSettings = ({
-  concurrency,
-  leaseMilliseconds,
-  pollMilliseconds,
-  sendTimeoutMilliseconds,
-  renderTimeoutMilliseconds,
-  webhookTimeoutMilliseconds,
-  deliveryMilliseconds,
-  idempotencyMilliseconds,
-}: Settings): WorkerSettings.Settings => ({
-  concurrency,
-  leaseMilliseconds,
-  pollMilliseconds,
-  sendTimeoutMilliseconds,
-  renderTimeoutMilliseconds,
-  webhookTimeoutMilliseconds,
-  deliveryMilliseconds,
-  idempotencyMilliseconds,
-});
+const workerSettings = (settings: Settings): WorkerSettings.Settings =>
+  Struct.pick(
+    settings,
+    "concurrency",
+    "leaseMilliseconds",
+    "pollMilliseconds",
+    "sendTimeoutMilliseconds",
+    "renderTimeoutMilliseconds",
+    "webhookTimeoutMilliseconds",
+    "deliveryMilliseconds",
+    "idempotencyMilliseconds",
+  );
 
 const engine = (settings: Settings, isDemo: boolean) => {
   const { documents, fourEyes, staleDrafts, uploadBytesMax, feed } = settings;

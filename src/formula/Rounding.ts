@@ -11,25 +11,30 @@ export const MODES = ["half_up", "half_down", "half_even", "up", "down", "ceilin
 export type Mode = (typeof MODES)[number];
 
 /**
- * Whether the magnitude `quotient + remainder / divisor` is rounded to `quotient + 1` (true) or stays at `quotient`,
- * where 0 < remainder < divisor. `twice` compares twice the remainder with the divisor.
+ * Whether a number between two integers is rounded to the one away from zero. `isOdd` tells whether the other one is odd;
+ * `excess` is positive, zero or negative as the number is more than, exactly or less than half the way.
  */
-const roundsAwayFromZero = (mode: Mode, negative: boolean, quotient: bigint, twice: -1 | 0 | 1): boolean => {
+export const roundsAwayFromZero = (
+  mode: Mode,
+  isNegative: boolean,
+  isOdd: boolean,
+  excess: number,
+): boolean => {
   switch (mode) {
     case "up":
       return true;
     case "down":
       return false;
     case "ceiling":
-      return !negative;
+      return !isNegative;
     case "floor":
-      return negative;
+      return isNegative;
     case "half_up":
-      return twice >= 0;
+      return excess >= 0;
     case "half_down":
-      return twice > 0;
+      return excess > 0;
     case "half_even":
-      return twice > 0 || (twice === 0 && quotient % 2n === 1n);
+      return excess > 0 || (excess === 0 && isOdd);
   }
 };
 
@@ -40,8 +45,8 @@ export const toInteger = (value: Rational.Rational, mode: Mode): bigint => {
   const quotient = magnitude / value.denominator;
   const remainder = magnitude % value.denominator;
   const double = 2n * remainder;
-  const twice = double < value.denominator ? -1 : double > value.denominator ? 1 : 0;
-  const away = remainder !== 0n && roundsAwayFromZero(mode, negative, quotient, twice);
+  const excess = double < value.denominator ? -1 : double > value.denominator ? 1 : 0;
+  const away = remainder !== 0n && roundsAwayFromZero(mode, negative, quotient % 2n === 1n, excess);
   const rounded = away ? quotient + 1n : quotient;
   return negative ? -rounded : rounded;
 };

@@ -1,5 +1,5 @@
 import * as Rational from "../Rational.ts";
-import type { Mode } from "../Rounding.ts";
+import { type Mode, roundsAwayFromZero } from "../Rounding.ts";
 import * as Code from "./Code.ts";
 
 const isDynamic = (code: Code.NumberCode): boolean => code.constant === undefined;
@@ -111,29 +111,6 @@ export const halfUp: Rounder = (numerator, divisor) => {
   return numerator < 0 ? -rounded : rounded;
 };
 
-/**
- * Whether a magnitude between two integers goes to the one away from zero. `excess` is positive, zero or negative as
- * the remainder is more than, exactly or less than half.
- */
-const goesAway = (mode: Mode, negative: boolean, quotient: number, excess: number): boolean => {
-  switch (mode) {
-    case "up":
-      return true;
-    case "down":
-      return false;
-    case "ceiling":
-      return !negative;
-    case "floor":
-      return negative;
-    case "half_up":
-      return excess >= 0;
-    case "half_down":
-      return excess > 0;
-    case "half_even":
-      return excess > 0 || (excess === 0 && quotient % 2 === 1);
-  }
-};
-
 /** The rounder of a mode. */
 export const rounder =
   (mode: Mode): Rounder =>
@@ -141,7 +118,8 @@ export const rounder =
     const magnitude = numerator < 0 ? -numerator : numerator;
     const quotient = wholePart(magnitude, divisor);
     const remainder = magnitude - quotient * divisor;
-    const away = remainder > 0 && goesAway(mode, numerator < 0, quotient, remainder - (divisor - remainder));
+    const excess = remainder - (divisor - remainder);
+    const away = remainder > 0 && roundsAwayFromZero(mode, numerator < 0, quotient % 2 === 1, excess);
     const rounded = away ? quotient + 1 : quotient;
     return numerator < 0 ? -rounded : rounded;
   };

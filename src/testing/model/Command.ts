@@ -111,6 +111,17 @@ export interface SettlementRequest {
   readonly commissionIds: ReadonlyArray<CommissionId>;
 }
 
+/** A new commission plan; a formula of one partner has the same terms. */
+export interface PlanRequest {
+  readonly schemaId: SchemaId;
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly currency: Currency;
+  readonly startDatetime: number;
+  readonly endDatetime: number | null;
+  readonly plan: Plan;
+}
+
 /** What a settlement run is to settle; absent: every partner of the workspace, every currency, until now. */
 export interface RunRequest {
   readonly workspaceId: WorkspaceId;
@@ -152,31 +163,11 @@ export type Command =
   | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
   | (Caller & {
       readonly type: "create_formula";
-      readonly input: {
-        readonly partnerId: PartnerId;
-        readonly schemaId: SchemaId;
-        readonly workspaceId: WorkspaceId;
-        readonly name: string;
-        readonly currency: Currency;
-        readonly startDatetime: number;
-        readonly endDatetime: number | null;
-        readonly plan: Plan;
-      };
+      readonly input: PlanRequest & { readonly partnerId: PartnerId };
     })
   | (Caller & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
   | (Caller & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
-  | (Caller & {
-      readonly type: "create_plan";
-      readonly input: {
-        readonly schemaId: SchemaId;
-        readonly workspaceId: WorkspaceId;
-        readonly name: string;
-        readonly currency: Currency;
-        readonly startDatetime: number;
-        readonly endDatetime: number | null;
-        readonly plan: Plan;
-      };
-    })
+  | (Caller & { readonly type: "create_plan"; readonly input: PlanRequest })
   | (Caller & { readonly type: "update_plan"; readonly id: PlanId; readonly input: FormulaChange })
   | (Caller & { readonly type: "cancel_plan"; readonly id: PlanId; readonly reason: string })
   | (Caller & {

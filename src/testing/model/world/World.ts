@@ -89,9 +89,8 @@ export interface Assignment {
   readonly to: number | null;
 }
 
-/** A commission plan. */
-export interface SharedPlan extends Owned {
-  readonly id: PlanId;
+/** What commission plans and formulas have in common. */
+interface Terms extends Owned {
   readonly schemaId: SchemaId;
   readonly currency: Currency;
   readonly name: string;
@@ -104,22 +103,17 @@ export interface SharedPlan extends Owned {
   readonly log: ReadonlyArray<LogEntry>;
 }
 
+/** A commission plan. */
+export interface SharedPlan extends Terms {
+  readonly id: PlanId;
+}
+
 /** A commission formula. */
-export interface Formula extends Owned {
-  /** Null unless a plan assigned the formula. */
-  readonly assignment: Assignment | null;
+export interface Formula extends Terms {
   readonly id: FormulaId;
   readonly partnerId: PartnerId;
-  readonly schemaId: SchemaId;
-  readonly currency: Currency;
-  readonly name: string;
-  readonly description: string | null;
-  readonly start: number;
-  readonly end: number | null;
-  readonly versions: ReadonlyArray<Version>;
-  readonly cancelReason: string | null;
-  readonly createdAt: number;
-  readonly log: ReadonlyArray<LogEntry>;
+  /** Null unless a plan assigned the formula. */
+  readonly assignment: Assignment | null;
 }
 
 /** A cancelled attribution whose later ones are to be recomputed. */
