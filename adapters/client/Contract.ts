@@ -1007,17 +1007,17 @@ export interface Services {
 }
 
 export type ListAttributions = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The schemas of the attributions. Matches any of these values, at most 100. */
   readonly schemaIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The statuses of the records. Matches any of these values, at most 100. */
   readonly statuses?: ReadonlyArray<"confirmed" | "cancelled"> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The external references of attributions, compared exactly. Matches any of these values, at most 100. */
   readonly externalReferences?: ReadonlyArray<string> | undefined;
   /** Inclusive: attributions that occurred at this moment or later. RFC 3339 with an offset or Z. */
   readonly occurredFrom?: Moment | undefined;
@@ -1064,44 +1064,62 @@ export type Attribution = {
 };
 
 export type CreateAttribution = {
-  /** A UUID, in any letter case. */
+  /** The partner. A UUID, in any letter case. */
   readonly partnerId: string;
-  /** A UUID, in any letter case. */
+  /** The attribution schema, of the same workspace. A UUID, in any letter case. */
   readonly schemaId: string;
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
+  /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
   readonly properties: { readonly [name: string]: string | number | boolean };
+  /**
+   * The caller's own name of the event, unique in its schema. The same reference with the same content
+   * returns the existing id.
+   */
   readonly externalReference?: string | undefined;
-  /** RFC 3339 with an offset or Z, not before 1970. */
+  /**
+   * When the event occurred, the date that it counts for: at most 5 minutes ahead of the clock, by
+   * default the time of the request. RFC 3339 with an offset or Z, not before 1970.
+   */
   readonly occurredAt?: Moment | undefined;
 };
 
 export type CreateAttributions = {
+  /** atomic (the default): one invalid attribution refuses all. independent: the valid ones are stored. */
   readonly mode?: "atomic" | "independent" | undefined;
+  /** The attributions to create, 1 to 1,000, in the order of their results. */
   readonly attributions: ReadonlyArray<{
-    /** A UUID, in any letter case. */
+    /** The partner. A UUID, in any letter case. */
     readonly partnerId: string;
-    /** A UUID, in any letter case. */
+    /** The attribution schema, of the same workspace. A UUID, in any letter case. */
     readonly schemaId: string;
-    /** A UUID, in any letter case. */
+    /** The workspace. A UUID, in any letter case. */
     readonly workspaceId: string;
+    /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
     readonly properties: { readonly [name: string]: string | number | boolean };
+    /**
+     * The caller's own name of the event, unique in its schema. The same reference with the same content
+     * returns the existing id.
+     */
     readonly externalReference?: string | undefined;
-    /** RFC 3339 with an offset or Z, not before 1970. */
+    /**
+     * When the event occurred, the date that it counts for: at most 5 minutes ahead of the clock, by
+     * default the time of the request. RFC 3339 with an offset or Z, not before 1970.
+     */
     readonly occurredAt?: Moment | undefined;
   }>;
 };
 
 export type AttributionStatisticsInput = {
-  /** Inclusive. RFC 3339 with an offset or Z. */
+  /** The start of the period. Inclusive. RFC 3339 with an offset or Z. */
   readonly from: Moment;
-  /** Exclusive. RFC 3339 with an offset or Z. */
+  /** The end of the period. Exclusive. RFC 3339 with an offset or Z. */
   readonly to: Moment;
   /** The length of a bucket, in UTC; weeks begin on Monday. */
   readonly granularity: "day" | "week" | "month";
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
 };
 
@@ -1120,15 +1138,16 @@ export type AttributionStatistics = {
 };
 
 export type CancelAttribution = {
+  /** Why; the log shows it. */
   readonly reason: string;
 };
 
 export type ListAttributionSchemas = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The customers of the records; for platform credentials. Matches any of these values, at most 100. */
   readonly customerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** A part of the name, in any letter case. */
   readonly name?: string | undefined;
@@ -1173,42 +1192,52 @@ export type AttributionSchema = {
 };
 
 export type StringPropertyInput = {
+  /** The property's name, once per schema. */
   readonly name: string;
   readonly type: "string";
+  /** Whether every attribution must have the property, also when it has a default. */
   readonly required: boolean;
+  /** What formulas read when the property was not given; it is not written into attributions. */
   readonly default?: string;
 };
 
 export type NumberPropertyInput = {
+  /** The property's name, once per schema. */
   readonly name: string;
   readonly type: "number";
+  /** Whether every attribution must have the property, also when it has a default. */
   readonly required: boolean;
+  /** What formulas read when the property was not given; it is not written into attributions. */
   readonly default?: number;
 };
 
 export type BooleanPropertyInput = {
+  /** The property's name, once per schema. */
   readonly name: string;
   readonly type: "boolean";
+  /** Whether every attribution must have the property, also when it has a default. */
   readonly required: boolean;
+  /** What formulas read when the property was not given; it is not written into attributions. */
   readonly default?: boolean;
 };
 
 export type CreateAttributionSchema = {
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
+  /** A name for people. */
   readonly name: string;
-  /** an array of at most 100 item(s) */
+  /** The properties of an attribution, at most 100. */
   readonly properties: ReadonlyArray<StringPropertyInput | NumberPropertyInput | BooleanPropertyInput>;
-  /** an array of at most 4 item(s) */
+  /** The names of the properties that documents show, at most 4. */
   readonly displayProperties?: ReadonlyArray<string> | undefined;
 };
 
 export type ListPartners = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The customers of the records; for platform credentials. Matches any of these values, at most 100. */
   readonly customerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** A part of the name, in any letter case. */
   readonly name?: string | undefined;
@@ -1264,68 +1293,115 @@ export type Partner = {
 };
 
 export type CreatePartner = {
+  /** A name for people. */
   readonly name: string;
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
+  /**
+   * self_billing: this service issues the partner's invoices. partner_billing (the default): the partner
+   * issues them.
+   */
   readonly billingMode?: "self_billing" | "partner_billing" | undefined;
+  /** The partner's legal data for self-billing, replaced as a whole. */
   readonly selfBillingData?:
     | {
+        /** The legal name, as documents show it. */
         readonly legalName: string;
+        /** The postal address, as documents show it. */
         readonly address: {
+          /** The street and number. */
           readonly street: string;
+          /** The city. */
           readonly city: string;
+          /** The state, province or region; may be empty. */
           readonly region: string;
+          /** The postal code. */
           readonly postalCode: string;
-          /** An ISO 3166-1 alpha-2 code. */
+          /** The country. An ISO 3166-1 alpha-2 code. */
           readonly country: string;
         };
+        /** The VAT number. */
         readonly vatNumber: string;
+        /** The days from the date of an invoice until it is due. */
         readonly paymentTermsDays: number;
+        /** The account to which payments are made. */
         readonly bankAccount: {
+          /** The holder of the account, as the bank knows it. */
           readonly beneficiaryName: string;
+          /** The IBAN of the account. */
           readonly iban: string;
+          /** The BIC of the bank. */
           readonly bic: string;
         };
         /** rate_bps is required when treatment is standard, and null or absent otherwise. */
         readonly taxConfig: {
+          /** standard charges rate_bps; reverse_charge and exempt charge no tax. */
           readonly treatment: "standard" | "reverse_charge" | "exempt";
+          /** The name of the tax on documents, such as VAT. */
           readonly label: string;
+          /** The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard. */
           readonly rateBps?: number | null | undefined;
         };
-        /** An electronic address: a scheme of the Peppol list and an identifier, such as 0088:7300010000001. */
+        /**
+         * The address for e-invoices: a scheme of the Peppol list and an identifier, such as
+         * 0088:7300010000001. An electronic address: a scheme of the Peppol list and an identifier, such as
+         * 0088:7300010000001.
+         */
         readonly electronicAddress?: string | undefined;
       }
     | undefined;
 };
 
 export type UpdatePartner = {
+  /** A name for people. */
   readonly name?: string | null | undefined;
+  /** self_billing: this service issues the partner's invoices. partner_billing: the partner issues them. */
   readonly billingMode?: "self_billing" | "partner_billing" | null | undefined;
+  /** The partner's legal data for self-billing, replaced as a whole. */
   readonly selfBillingData?:
     | {
+        /** The legal name, as documents show it. */
         readonly legalName: string;
+        /** The postal address, as documents show it. */
         readonly address: {
+          /** The street and number. */
           readonly street: string;
+          /** The city. */
           readonly city: string;
+          /** The state, province or region; may be empty. */
           readonly region: string;
+          /** The postal code. */
           readonly postalCode: string;
-          /** An ISO 3166-1 alpha-2 code. */
+          /** The country. An ISO 3166-1 alpha-2 code. */
           readonly country: string;
         };
+        /** The VAT number. */
         readonly vatNumber: string;
+        /** The days from the date of an invoice until it is due. */
         readonly paymentTermsDays: number;
+        /** The account to which payments are made. */
         readonly bankAccount: {
+          /** The holder of the account, as the bank knows it. */
           readonly beneficiaryName: string;
+          /** The IBAN of the account. */
           readonly iban: string;
+          /** The BIC of the bank. */
           readonly bic: string;
         };
         /** rate_bps is required when treatment is standard, and null or absent otherwise. */
         readonly taxConfig: {
+          /** standard charges rate_bps; reverse_charge and exempt charge no tax. */
           readonly treatment: "standard" | "reverse_charge" | "exempt";
+          /** The name of the tax on documents, such as VAT. */
           readonly label: string;
+          /** The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard. */
           readonly rateBps?: number | null | undefined;
         };
-        /** An electronic address: a scheme of the Peppol list and an identifier, such as 0088:7300010000001. */
+        /**
+         * The address for e-invoices: a scheme of the Peppol list and an identifier, such as
+         * 0088:7300010000001. An electronic address: a scheme of the Peppol list and an identifier, such as
+         * 0088:7300010000001.
+         */
         readonly electronicAddress?: string | undefined;
       }
     | null
@@ -1353,11 +1429,17 @@ export type PartnerBalance = {
 };
 
 export type ReadPartnerStatement = {
-  /** Inclusive. RFC 3339 with an offset or Z. */
+  /** The start of the period. Inclusive. RFC 3339 with an offset or Z. */
   readonly from: Moment;
-  /** Exclusive, and not in the future. By default all events until now. RFC 3339 with an offset or Z. */
+  /**
+   * The end of the period. Exclusive, and not in the future. By default all events until now. RFC 3339
+   * with an offset or Z.
+   */
   readonly to?: Moment | undefined;
-  /** An ISO 4217 code. Required when the partner has amounts in more than one currency. */
+  /**
+   * The currency of the statement. An ISO 4217 code. Required when the partner has amounts in more than
+   * one currency.
+   */
   readonly currency?: string | undefined;
   /** next_cursor of the previous page; requires the same partner, from, to and currency. */
   readonly after?: string | undefined;
@@ -1390,15 +1472,15 @@ export type PartnerStatement = {
 };
 
 export type ListCommissionFormulas = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The customers of the records; for platform credentials. Matches any of these values, at most 100. */
   readonly customerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The commission plans of the formulas. Matches any of these values, at most 100. */
   readonly planIds?: ReadonlyArray<string> | undefined;
   /** Matches formulas that are active at this moment. RFC 3339 with an offset or Z. */
   readonly activeAt?: Moment | undefined;
@@ -1486,42 +1568,60 @@ export type CommissionFormula = {
 };
 
 export type CreateCommissionFormula = {
-  /** A UUID, in any letter case. */
+  /** The partner. A UUID, in any letter case. */
   readonly partnerId: string;
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
-  /** A UUID, in any letter case. */
+  /** The attribution schema, of the same workspace. A UUID, in any letter case. */
   readonly schemaId: string;
+  /** A name for people. */
   readonly name: string;
+  /** A note for people; has no effect. */
   readonly description?: string | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: attributions that occurred at this moment or later earn. RFC 3339 with an offset or Z. */
   readonly startDatetime: Moment;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: attributions that occurred before this moment earn. Null or absent: no end. RFC 3339 with
+   * an offset or Z.
+   */
   readonly endDatetime?: Moment | null | undefined;
-  /** An ISO 4217 code. */
+  /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
+  /** What an attribution earns, in the formula language. */
   readonly expression: Expression;
 };
 
 export type SimulateCommissionFormula = {
-  /** A UUID, in any letter case. */
+  /** The attribution schema, of the same workspace. A UUID, in any letter case. */
   readonly schemaId: string;
-  /** An ISO 4217 code. */
+  /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
+  /** What an attribution earns, in the formula language. */
   readonly expression: Expression;
+  /** The attributions to evaluate the expression for, 1 to 100. */
   readonly samples: ReadonlyArray<{
+    /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
     readonly properties: { readonly [name: string]: string | number | boolean };
-    /** RFC 3339 with an offset or Z. */
+    /** When the sample was recorded; by default now. RFC 3339 with an offset or Z. */
     readonly createdAt?: Moment | undefined;
-    /** RFC 3339 with an offset or Z, not before 1970. */
+    /**
+     * When the sample occurred, which may be in the future; by default its created_at. RFC 3339 with an
+     * offset or Z, not before 1970.
+     */
     readonly occurredAt?: Moment | undefined;
+    /** The attributions that arrived before the sample, in order of arrival, at most 1,000. */
     readonly history?:
       | ReadonlyArray<{
+          /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
           readonly properties: { readonly [name: string]: string | number | boolean };
-          /** RFC 3339 with an offset or Z. */
+          /** When the earlier attribution was recorded. RFC 3339 with an offset or Z. */
           readonly createdAt?: Moment | undefined;
-          /** RFC 3339 with an offset or Z, not before 1970. */
+          /**
+           * When the earlier attribution occurred; by default its created_at. RFC 3339 with an offset or Z, not
+           * before 1970.
+           */
           readonly occurredAt?: Moment | undefined;
+          /** confirmed (the default), or cancelled, which aggregates do not count. */
           readonly status?: "confirmed" | "cancelled" | undefined;
         }>
       | undefined;
@@ -1552,25 +1652,36 @@ export type Simulation = {
 };
 
 export type UpdateCommissionFormula = {
+  /** A name for people. */
   readonly name?: string | null | undefined;
+  /** A note for people; has no effect. */
   readonly description?: string | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: attributions that occurred at this moment or later earn. RFC 3339 with an offset or Z. */
   readonly startDatetime?: Moment | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: attributions that occurred before this moment earn. Null or absent: no end. RFC 3339 with
+   * an offset or Z.
+   */
   readonly endDatetime?: Moment | null | undefined;
+  /** What an attribution earns, in the formula language. */
   readonly expression?: Expression | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
+   * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
+   * an offset or Z.
+   */
   readonly effectiveDatetime?: Moment | null | undefined;
 };
 
 export type CancelCommissionFormula = {
+  /** Why; the log shows it. */
   readonly reason: string;
 };
 
 export type ListCommissionPlans = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** A part of the name, in any letter case. */
   readonly name?: string | undefined;
@@ -1639,66 +1750,93 @@ export type CommissionPlan = {
 };
 
 export type CreateCommissionPlan = {
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
-  /** A UUID, in any letter case. */
+  /** The attribution schema, of the same workspace. A UUID, in any letter case. */
   readonly schemaId: string;
+  /** A name for people. */
   readonly name: string;
+  /** A note for people; has no effect. */
   readonly description?: string | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: attributions that occurred at this moment or later earn. RFC 3339 with an offset or Z. */
   readonly startDatetime: Moment;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: attributions that occurred before this moment earn. Null or absent: no end. RFC 3339 with
+   * an offset or Z.
+   */
   readonly endDatetime?: Moment | null | undefined;
-  /** An ISO 4217 code. */
+  /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
+  /** What an attribution earns, in the formula language. */
   readonly expression: Expression;
 };
 
 export type UpdateCommissionPlan = {
+  /** A name for people. */
   readonly name?: string | null | undefined;
+  /** A note for people; has no effect. */
   readonly description?: string | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /** Inclusive: attributions that occurred at this moment or later earn. RFC 3339 with an offset or Z. */
   readonly startDatetime?: Moment | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: attributions that occurred before this moment earn. Null or absent: no end. RFC 3339 with
+   * an offset or Z.
+   */
   readonly endDatetime?: Moment | null | undefined;
+  /** What an attribution earns, in the formula language. */
   readonly expression?: Expression | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
+   * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
+   * an offset or Z.
+   */
   readonly effectiveDatetime?: Moment | null | undefined;
 };
 
 export type CancelCommissionPlan = {
+  /** Why; the log shows it. */
   readonly reason: string;
 };
 
 export type AssignCommissionPlan = {
+  /** The partners, 1 to 1,000, all of the same workspace. */
   readonly partnerIds: ReadonlyArray<string>;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Inclusive: the assignment begins at this moment. Null or absent: it begins with the plan. RFC 3339
+   * with an offset or Z.
+   */
   readonly startDatetime?: Moment | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: the assignment ends before this moment. Null or absent: it ends with the plan. RFC 3339
+   * with an offset or Z.
+   */
   readonly endDatetime?: Moment | null | undefined;
 };
 
 export type UnassignCommissionPlan = {
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: attributions that occurred before this moment still earn; by default now. At or before
+   * the start, the assignment is withdrawn. RFC 3339 with an offset or Z.
+   */
   readonly endDatetime?: Moment | null | undefined;
 };
 
 export type ListCommissions = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The attributions of the records. Matches any of these values, at most 100. */
   readonly attributionIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** Matches commissions with this status. */
   readonly settlementStatus?: "unsettled" | "pending_settlement" | "settled" | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The formulas of the commissions. Matches any of these values, at most 100. */
   readonly formulaIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The settlements that have a line of the commission. Matches any of these values, at most 100. */
   readonly settlementIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The currencies of the records, ISO 4217 codes in capitals. Matches any of these values, at most 100. */
   readonly currencies?: ReadonlyArray<string> | undefined;
   /** The sign of due_amount; any (the default) filters nothing. */
   readonly due?: "any" | "nonzero" | "positive" | "negative" | undefined;
@@ -1794,15 +1932,15 @@ export type Commission = {
 };
 
 export type CommissionStatisticsInput = {
-  /** Inclusive. RFC 3339 with an offset or Z. */
+  /** The start of the period. Inclusive. RFC 3339 with an offset or Z. */
   readonly from: Moment;
-  /** Exclusive. RFC 3339 with an offset or Z. */
+  /** The end of the period. Exclusive. RFC 3339 with an offset or Z. */
   readonly to: Moment;
   /** The length of a bucket, in UTC; weeks begin on Monday. */
   readonly granularity: "day" | "week" | "month";
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
 };
 
@@ -1838,15 +1976,15 @@ export type Explanation = {
 };
 
 export type ListSettlements = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The commissions that a line of the settlement is about. Matches any of these values, at most 100. */
   readonly commissionIds?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The statuses of the records. Matches any of these values, at most 100. */
   readonly statuses?:
     | ReadonlyArray<
         | "draft"
@@ -1862,7 +2000,7 @@ export type ListSettlements = {
         | "cancelled"
       >
     | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The currencies of the records, ISO 4217 codes in capitals. Matches any of these values, at most 100. */
   readonly currencies?: ReadonlyArray<string> | undefined;
   /** Inclusive: settlements created at this moment or later. RFC 3339 with an offset or Z. */
   readonly createdFrom?: Moment | undefined;
@@ -2130,22 +2268,30 @@ export type Settlement = {
 };
 
 export type CreateSettlement = {
-  /** A UUID, in any letter case. */
+  /**
+   * The customer. Must be that of the credential; a platform credential chooses it. A UUID, in any
+   * letter case.
+   */
   readonly customerId: string;
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
-  /** A UUID, in any letter case. */
+  /** The partner. A UUID, in any letter case. */
   readonly partnerId: string;
+  /** The commissions to settle, 1 to 10,000, of one partner, workspace and currency. */
   readonly commissionIds: ReadonlyArray<string>;
 };
 
 export type PreviewSettlement = {
-  /** A UUID, in any letter case. */
+  /**
+   * The customer. Must be that of the credential; a platform credential chooses it. A UUID, in any
+   * letter case.
+   */
   readonly customerId: string;
-  /** A UUID, in any letter case. */
+  /** The workspace. A UUID, in any letter case. */
   readonly workspaceId: string;
-  /** A UUID, in any letter case. */
+  /** The partner. A UUID, in any letter case. */
   readonly partnerId: string;
+  /** The commissions to settle, 1 to 10,000, of one partner, workspace and currency. */
   readonly commissionIds: ReadonlyArray<string>;
 };
 
@@ -2159,31 +2305,49 @@ export type SettlementPreview = {
 };
 
 export type ReviewSettlement = {
+  /**
+   * issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later
+   * settlement, write_off ends the settlement without payment.
+   */
   readonly decision: "issue_credit_note" | "carry_forward" | "write_off";
+  /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
 };
 
 export type MarkSettlementAsPaid = {
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * When the payment was made, between 24 hours before the approval and 5 minutes from now; by default
+   * the time of the request. RFC 3339 with an offset or Z.
+   */
   readonly paidAt?: Moment | null | undefined;
+  /** The bank's reference of the payment. */
   readonly bankReference?: string | null | undefined;
+  /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
 };
 
 export type DisputeSettlement = {
+  /** Why; the log shows it. */
   readonly reason: string;
 };
 
 export type ResolveSettlementDispute = {
+  /**
+   * upheld cancels the settlement and releases its lines; rejected restores the status before the
+   * dispute.
+   */
   readonly resolution: "upheld" | "rejected";
+  /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
 };
 
 export type ReturnSettlementPayment = {
+  /** Why; the log shows it. */
   readonly reason: string;
 };
 
 export type ReconcileSettlement = {
+  /** Whether the payment was found on a bank statement. */
   readonly reconciled: boolean;
 };
 
@@ -2198,26 +2362,29 @@ export type DownloadSettlementCreditNote = {
 };
 
 export type UploadSettlementReport = Upload & {
+  /** The number on the document. */
   readonly number?: string | undefined;
 };
 
 export type UploadSettlementInvoice = Upload & {
+  /** The number on the document. */
   readonly number?: string | undefined;
-  /** A calendar date, YYYY-MM-DD. */
+  /** The date on the document. A calendar date, YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** A calendar date, YYYY-MM-DD. */
+  /** The date by which the document asks for payment; not before date. A calendar date, YYYY-MM-DD. */
   readonly dueDate?: string | undefined;
-  /** a number between 0 and 9007199254740991 */
+  /** The tax on the document, in the smallest unit; counted with the sign of the total. */
   readonly taxAmount?: number | undefined;
 };
 
 export type UploadSettlementCreditNote = Upload & {
+  /** The number on the document. */
   readonly number?: string | undefined;
-  /** A calendar date, YYYY-MM-DD. */
+  /** The date on the document. A calendar date, YYYY-MM-DD. */
   readonly date?: string | undefined;
-  /** A calendar date, YYYY-MM-DD. */
+  /** The date by which the document asks for payment; not before date. A calendar date, YYYY-MM-DD. */
   readonly dueDate?: string | undefined;
-  /** a number between 0 and 9007199254740991 */
+  /** The tax on the document, in the smallest unit; counted with the sign of the total. */
   readonly taxAmount?: number | undefined;
 };
 
@@ -2256,23 +2423,42 @@ export type SettlementPolicy = {
 };
 
 export type WriteSettlementPolicy = {
+  /**
+   * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+   * for a workspace.
+   */
   readonly holdDays?: number | undefined;
+  /**
+   * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+   * later run.
+   */
   readonly minimum?: { readonly [name: string]: number } | undefined;
+  /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
   readonly cadence?:
     | "manual"
     | {
+        /** The length of a period. */
         readonly type: "weekly" | "monthly" | "quarterly";
         /**
          * weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29
          * to 31 mean at most its last day.
          */
         readonly day: number;
-        /** An IANA time zone, such as Europe/Copenhagen. */
+        /** The time zone in which periods begin. An IANA time zone, such as Europe/Copenhagen. */
         readonly timeZone: string;
       }
     | undefined;
+  /**
+   * never, or by currency the largest total that a run approves without a person, in the smallest unit.
+   * Currencies that are not named are never approved automatically.
+   */
   readonly autoApprove?: "never" | { readonly [name: string]: number } | undefined;
+  /**
+   * By currency, in the smallest unit: above this total the creator of a draft may not approve it, and
+   * no run approves it.
+   */
   readonly fourEyesAbove?: { readonly [name: string]: number } | undefined;
+  /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative?: "review" | "carry_forward" | undefined;
 };
 
@@ -2339,32 +2525,51 @@ export type PartnerSettlementPolicy = {
 };
 
 export type WritePartnerSettlementPolicy = {
+  /**
+   * Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default
+   * for a workspace.
+   */
   readonly holdDays?: number | null | undefined;
+  /**
+   * By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a
+   * later run.
+   */
   readonly minimum?: { readonly [name: string]: number } | null | undefined;
+  /** When runs start automatically: manual (never), or weekly, monthly or quarterly. */
   readonly cadence?:
     | "manual"
     | null
     | {
+        /** The length of a period. */
         readonly type: "weekly" | "monthly" | "quarterly";
         /**
          * weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29
          * to 31 mean at most its last day.
          */
         readonly day: number;
-        /** An IANA time zone, such as Europe/Copenhagen. */
+        /** The time zone in which periods begin. An IANA time zone, such as Europe/Copenhagen. */
         readonly timeZone: string;
       }
     | null
     | undefined;
+  /**
+   * never, or by currency the largest total that a run approves without a person, in the smallest unit.
+   * Currencies that are not named are never approved automatically.
+   */
   readonly autoApprove?: "never" | null | { readonly [name: string]: number } | null | undefined;
+  /**
+   * By currency, in the smallest unit: above this total the creator of a draft may not approve it, and
+   * no run approves it.
+   */
   readonly fourEyesAbove?: { readonly [name: string]: number } | null | undefined;
+  /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative?: "review" | "carry_forward" | null | undefined;
 };
 
 export type ListSettlementRuns = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
-  /** Matches any of these values, at most 100. */
+  /** The workspaces of the records. Matches any of these values, at most 100. */
   readonly workspaceIds?: ReadonlyArray<string> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
@@ -2401,12 +2606,21 @@ export type SettlementRun = {
 };
 
 export type StartSettlementRun = {
-  /** A UUID, in any letter case. */
+  /** The workspace whose partners are settled. A UUID, in any letter case. */
   readonly workspaceId: string;
+  /** The partners to settle, 1 to 1,000 of the workspace; by default every partner. */
   readonly partnerIds?: ReadonlyArray<string> | null | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: the run settles what occurred before this moment, at most 5 minutes ahead of the clock;
+   * by default everything up to now. RFC 3339 with an offset or Z.
+   */
   readonly until?: Moment | null | undefined;
+  /** The currencies to settle; by default every currency. */
   readonly currencies?: ReadonlyArray<string> | null | undefined;
+  /**
+   * true returns what the run would do, for at most 5,000 partners, and stores nothing; false by
+   * default.
+   */
   readonly dryRun?: boolean | undefined;
 };
 
@@ -2454,7 +2668,7 @@ export type SettlementDryRun = {
 };
 
 export type ReadSettlementRun = {
-  /** Matches any of these values, at most 100. */
+  /** The partners of the records. Matches any of these values, at most 100. */
   readonly partnerIds?: ReadonlyArray<string> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
@@ -2548,13 +2762,20 @@ export type ApiKey = {
 };
 
 export type CreateApiKey = {
-  /** A UUID, in any letter case. */
+  /** The customer of the key. Only a platform credential chooses it. A UUID, in any letter case. */
   readonly customerId?: string | undefined;
+  /** customer (the default), partner, which needs partner_ids, or agent, which needs agent_id. */
   readonly kind?: "customer" | "partner" | "agent" | undefined;
+  /** The workspaces that the key may use, or * for all; by default those of the caller. */
   readonly workspaceIds?: "*" | ReadonlyArray<string> | undefined;
+  /** The partners that the key may use, or * for all; by default those of the caller. */
   readonly partnerIds?: "*" | ReadonlyArray<string> | undefined;
-  /** A UUID, in any letter case. */
+  /**
+   * The agent whom the key acts for. Required when kind is agent; attributions that the key creates have
+   * it. A UUID, in any letter case.
+   */
   readonly agentId?: string | undefined;
+  /** What the key may do; by default every scope of the caller except keys:admin. */
   readonly scopes?:
     | ReadonlyArray<
         | "attributions:read"
@@ -2575,8 +2796,12 @@ export type CreateApiKey = {
         | "keys:admin"
       >
     | undefined;
-  /** RFC 3339 with an offset or Z. */
+  /**
+   * Exclusive: the key is valid before this moment; by default without end. RFC 3339 with an offset or
+   * Z.
+   */
   readonly expiresAt?: Moment | undefined;
+  /** A name by which people recognise the key. */
   readonly name?: string | undefined;
 };
 
@@ -2628,38 +2853,72 @@ export type BillingProfile = {
 };
 
 export type WriteBillingProfile = {
+  /** The legal name, as documents show it. */
   readonly legalName: string;
+  /** The postal address, as documents show it. */
   readonly address: {
+    /** The street and number. */
     readonly street: string;
+    /** The city. */
     readonly city: string;
+    /** The state, province or region; may be empty. */
     readonly region: string;
+    /** The postal code. */
     readonly postalCode: string;
-    /** An ISO 3166-1 alpha-2 code. */
+    /** The country. An ISO 3166-1 alpha-2 code. */
     readonly country: string;
   };
+  /** The VAT number. */
   readonly vatNumber: string;
+  /**
+   * The address for e-invoices: a scheme of the Peppol list and an identifier, such as
+   * 0088:7300010000001.
+   */
   readonly electronicAddress?: string | undefined;
+  /** The beginning of document numbers, before the kind and the count. Excludes document_numbers. */
   readonly invoicePrefix?: string | undefined;
+  /** The customer's account: payment files pay from it, and credit notes ask for payment to it. */
   readonly bankAccount?:
     | {
+        /** The holder of the account, as the bank knows it. */
         readonly beneficiaryName: string;
+        /** The IBAN of the account. */
         readonly iban: string;
+        /** The BIC of the bank. */
         readonly bic: string;
       }
     | undefined;
+  /** The language of documents; en by default. */
   readonly language?: "en" | "de" | "fr" | "es" | undefined;
+  /** The colour of titles and lines on documents, #rrggbb; its contrast on white is at least 4.5. */
   readonly accentColor?: string | undefined;
+  /** The background of key facts on documents, #rrggbb; its contrast to dark text is at least 4.5. */
   readonly backgroundColor?: string | undefined;
-  /** A PNG or JPEG image of at most 262144 bytes, at most 2000 pixels wide and high. */
+  /**
+   * The logo of documents, in base64. A PNG or JPEG image of at most 262144 bytes, at most 2000 pixels
+   * wide and high.
+   */
   readonly logo?: string | undefined;
+  /** How the numbers of reports, invoices and credit notes are formed. Excludes invoice_prefix. */
   readonly documentNumbers?:
     | {
+        /** The beginning of every number: letters A to Z and digits, with single separators between them. */
         readonly prefix: string;
+        /** The character between the parts of a number; - by default. */
         readonly separator?: "-" | "/" | "." | "_" | undefined;
+        /** Whether the year is a part of the number, and numbers begin at 1 in each year; false by default. */
         readonly year?: boolean | undefined;
+        /**
+         * customer (the default): one series for all partners. partner: one for each, whose last eight digits
+         * are a part of the number.
+         */
         readonly series?: "customer" | "partner" | undefined;
       }
     | undefined;
+  /**
+   * required: a settlement is approved only if its e-invoice is valid. optional: it is approved anyway.
+   * By default required when electronic_address has a scheme.
+   */
   readonly eInvoice?: "required" | "optional" | undefined;
 };
 
@@ -2769,7 +3028,7 @@ export type FeedPage = {
 };
 
 export type ListWebhookEndpoints = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
@@ -2795,7 +3054,9 @@ export type WebhookEndpoint = {
 };
 
 export type CreateWebhookEndpoint = {
+  /** Where requests are sent: https, a public address. */
   readonly url: string;
+  /** The types of events to send, 1 to 100; by default every type. */
   readonly types?:
     | ReadonlyArray<
         | "approve_settlement"
@@ -2834,12 +3095,16 @@ export type CreateWebhookEndpoint = {
         | "write_off_settlement"
       >
     | undefined;
+  /** A note for people; has no effect. */
   readonly description?: string | undefined;
+  /** A cursor of the event feed: events after it are sent; by default those from now on. */
   readonly after?: string | undefined;
 };
 
 export type UpdateWebhookEndpoint = {
+  /** Where requests are sent: https, a public address. */
   readonly url?: string | undefined;
+  /** The types of events to send, 1 to 100; null sends every type. */
   readonly types?:
     | ReadonlyArray<
         | "approve_settlement"
@@ -2879,7 +3144,9 @@ export type UpdateWebhookEndpoint = {
       >
     | null
     | undefined;
+  /** A note for people; has no effect. */
   readonly description?: string | null | undefined;
+  /** false: nothing is sent. true: events are sent, beginning with those that were missed. */
   readonly enabled?: boolean | undefined;
 };
 
@@ -2889,7 +3156,7 @@ export type RotatedWebhookSecret = {
 };
 
 export type ListWebhookDeliveries = {
-  /** Matches any of these values, at most 100. */
+  /** The statuses of the records. Matches any of these values, at most 100. */
   readonly statuses?: ReadonlyArray<"pending" | "held" | "delivered" | "failed"> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
@@ -2925,7 +3192,7 @@ export type WebhookDelivery = {
 };
 
 export type ListPaymentFiles = {
-  /** Matches any of these values, at most 100. */
+  /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
@@ -2948,11 +3215,15 @@ export type PaymentFile = {
 };
 
 export type CreatePaymentFile = {
-  /** A calendar date, YYYY-MM-DD. */
+  /**
+   * The day on which the bank pays: a business day of the euro area, today or within 365 days; by
+   * default the next one. A calendar date, YYYY-MM-DD.
+   */
   readonly executionDate?: string | undefined;
 };
 
 export type DiscardPaymentFile = {
+  /** Why the file is discarded; the log of each of its settlements shows it. */
   readonly reason: string;
 };
 

@@ -88,7 +88,9 @@ interface Place {
 }
 
 const places = (given: Schema, value: unknown, path: Place["path"] = []): ReadonlyArray<Place> => {
-  const schema = resolved(given);
+  // A described reference is an allOf of one member.
+  const [only = given] = given.allOf ?? [];
+  const schema = resolved(only);
   const choices = schema.properties === undefined ? (schema.oneOf ?? schema.anyOf) : undefined;
   const chosen = choices?.find((choice) => misfit(choice, value) === null);
   if (chosen !== undefined) return places(chosen, value, path);

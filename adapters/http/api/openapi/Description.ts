@@ -1,6 +1,7 @@
 /** Adds descriptions, headers and examples to the operations of the OpenAPI document. */
 import { SCOPE_KEY } from "../shared/Annotation.ts";
 import { badRequestMessages, failureExamples, operationExamples } from "./Example.ts";
+import { describeFields, parameterDescription } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
 const IDEMPOTENCY_KEY: JsonObject = {
@@ -135,12 +136,20 @@ const successResponse = (
 };
 
 /** A parameter with its description beside its name instead of in its schema. */
-const describeParameter = (parameter: Json): Json => {
+const describeParameter = (id: string, parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
-  const { description, ...schema } = parameter.schema;
+  const { description: form, ...schema } = parameter.schema;
+  const description = parameterDescription(id, String(parameter.name), form);
   if (description !== undefined) return { ...parameter, description, schema };
   return parameter.in === "path" ? { ...parameter, description: "The record's id." } : parameter;
 };
+
+const describeBody = (id: string, content: Json | undefined): JsonObject =>
+  mapValues(content, (media) =>
+    isObject(media) && isObject(media.schema)
+      ? { ...media, schema: describeFields(id, media.schema) }
+      : media,
+  );
 
 const COMMANDS = ["post", "patch", "put", "delete"];
 
@@ -164,7 +173,9 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
   const { request, response, dryRun } = operationExamples[String(operationId)] ?? {};
   const isWebhook = operationId === "reportPayment";
   const isCommand = COMMANDS.includes(method) && !isWebhook;
-  const parameters = (isList(operation.parameters) ? operation.parameters : []).map(describeParameter);
+  const parameters = (isList(operation.parameters) ? operation.parameters : []).map((parameter) =>
+    describeParameter(String(operationId), parameter),
+  );
   const { requestBody } = operation;
   return {
     tags,
@@ -175,7 +186,12 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
     ...(isWebhook ? { security: [] } : {}),
     parameters: isCommand ? [...parameters, IDEMPOTENCY_KEY] : parameters,
     ...(isObject(requestBody)
-      ? { requestBody: { ...requestBody, content: withExample(requestBody.content, request) } }
+      ? {
+          requestBody: {
+            ...requestBody,
+            content: withExample(describeBody(String(operationId), requestBody.content), request),
+          },
+        }
       : {}),
     responses: mapValues(
       scope === null ? withoutForbidden(operation.responses) : operation.responses,

@@ -4,11 +4,19 @@
  */
 import { jsonSchemas } from "quittance/formula";
 import { describeOperation, failureResponses, headers } from "./Description.ts";
+import { describeFields } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 import { refineDocument } from "./Refinement.ts";
 
 /** Component schemas of the platform's own error shape, which this service never returns. */
 const FOREIGN = ["HttpApiDecodeError", "Issue", "PropertyKey"];
+
+/** Named parts of a request body, whose fields are described as the body's are. */
+const PROPERTY_INPUTS: ReadonlySet<string> = new Set([
+  "StringPropertyInput",
+  "NumberPropertyInput",
+  "BooleanPropertyInput",
+]);
 
 const isNull = (value: Json): boolean => isObject(value) && value.type === "null";
 
@@ -82,7 +90,12 @@ const omitKeys = (value: Json | undefined, keys: ReadonlyArray<string>): JsonObj
 export const downgrade = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
   const schemas = {
-    ...mapValues(omitKeys(components.schemas, FOREIGN), walk),
+    ...mapValues(omitKeys(components.schemas, FOREIGN), (value, name) => {
+      const schema = walk(value);
+      return isObject(schema) && PROPERTY_INPUTS.has(name)
+        ? describeFields("createAttributionSchema", schema, "properties")
+        : schema;
+    }),
     ...jsonSchemas(),
   };
   return refineDocument({
