@@ -124,5 +124,5 @@ export const WEBHOOK_ENDPOINTS_MAX = 100;
 export const WEBHOOK_URL_MAX = 2_000;
 /** Most secrets of one webhook endpoint that sign at the same time. */
 export const WEBHOOK_SECRETS_MAX = 10;
-/** Longest problem of a webhook delivery that is kept, in characters. */
+/** The longest problem of a webhook delivery that is stored, in characters; longer ones are cut. */
 export const WEBHOOK_PROBLEM_MAX = 500;

@@ -29,7 +29,7 @@ export type SettlementCommand =
       readonly documentId: DocumentId;
       readonly origin: DocumentOrigin;
       readonly facts: Facts;
-      /** Why the document has no e-invoice; absent when it has one, and where none is made. */
+      /** Why the document has no e-invoice; absent when it has one, and where none is created. */
       readonly eInvoiceProblems?: ReadonlyArray<EInvoiceProblem>;
     }
   /** The worker could not create a document, and a retry fails until something outside changes. */

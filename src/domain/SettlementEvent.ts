@@ -36,7 +36,7 @@ export interface DocumentProblem {
 export interface Linked {
   readonly tax_amount: Amount | null;
   readonly uploaded?: boolean;
-  /** Why the document has no e-invoice; absent when it has one, and where none is made. */
+  /** Why the document has no e-invoice; absent when it has one, and where none is created. */
   readonly e_invoice_problems?: ReadonlyArray<EInvoiceProblem>;
 }
 

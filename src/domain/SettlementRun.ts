@@ -148,7 +148,7 @@ export interface SettlementRunResult extends Finding {
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
   readonly runId: SettlementRunId;
-  /** The step of the run that made it, counted from 0. */
+  /** The step of the run that created it, counted from 0. */
   readonly step: number;
   /** One for each part, in their order. */
   readonly drafts: ReadonlyArray<RunDraft>;

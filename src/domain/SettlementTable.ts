@@ -94,7 +94,7 @@ const {
   UPLOADED,
 } = Guards;
 
-/** The rows of a settlement that exists. Of the rows of one state and command, the first whose guards hold is taken. */
+/** The rows of a settlement that exists. Of the rows of one state and command, the first whose guards hold applies. */
 export const STEPS: ReadonlyArray<Step> = [
   step(
     2,

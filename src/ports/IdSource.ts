@@ -5,7 +5,7 @@ import type { Timestamp } from "../domain/Timestamp.ts";
 
 /** What a host may supply; {@link layer} is what the engine uses otherwise. */
 export interface IdSourceService {
-  /** A new id of a kind, such as `PartnerId`: a UUID in lower case; ids of one process made later sort later. */
+  /** A new id of a kind, such as `PartnerId`: a UUID in lower case; ids that one process creates later sort later. */
   readonly next: <Id extends string>(kind: Schema.Schema<Id, string>) => Effect.Effect<Id>;
   /** The same at once, for a caller that has read the clock. */
   readonly nextAt: <Id extends string>(kind: Schema.Schema<Id, string>, now: Timestamp) => Id;
@@ -49,7 +49,7 @@ export const make = (randomBytes: (length: number) => Uint8Array): IdSourceServi
 /** Bytes read from the platform at a time: a call for a few costs as much as one for thousands. */
 const POOL_BYTES = 8_192;
 
-/** The platform's cryptographic randomness; every byte is given out once. */
+/** The platform's cryptographic randomness; every byte is used once. */
 const openRandomPool = (): ((length: number) => Uint8Array) => {
   let pool: Uint8Array = new Uint8Array(0);
   let used = 0;

@@ -57,7 +57,7 @@ export type * from "./storage/Feed.ts";
 export type * from "./storage/Reads.ts";
 export * from "./storage/Records.ts";
 
-/** Something the change set relied on has moved; nothing was stored. */
+/** Something that the change set relies on has changed; nothing was stored. */
 export class VersionConflict extends Data.TaggedError("VersionConflict")<{
   /** A kind of record, or the unique key that another record holds. */
   readonly what: string;

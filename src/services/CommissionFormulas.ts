@@ -21,7 +21,7 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { inOrders } from "./accumulation/FormulaChange.ts";
+import { decideInOrders } from "./accumulation/FormulaChange.ts";
 import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
           return decision;
         });
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
-        inOrders(queue, decide(execution)),
+        decideInOrders(queue, decide(execution)),
       );
       if (!result.replayed) yield* runRecomputations(tools, customerId, started);
       return result;

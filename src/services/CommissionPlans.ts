@@ -11,7 +11,7 @@ import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { inOrders } from "./accumulation/FormulaChange.ts";
+import { decideInOrders } from "./accumulation/FormulaChange.ts";
 import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       let follow: Follow = {};
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
-        inOrders(
+        decideInOrders(
           queue,
           Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
             follow = left;

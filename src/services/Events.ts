@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
       } satisfies FeedEntry;
     });
 
-  /** Adds the wanted entries until there are `limit`. Returns the position of the last entry that it looked at; null for none. */
+  /** Adds the wanted entries until there are `limit`. Returns the position of the last entry that it read; null for none. */
   const collect = (
     customerId: CustomerId,
     links: ReadonlyArray<Link>,

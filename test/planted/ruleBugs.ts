@@ -274,8 +274,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "later events of a record are sent although one was not received",
     "WebhookEndpoints: holds back later events of its record, and of no other record",
     ROUNDS,
-    "if (attempt.error !== null) return;",
-    "",
+    "return attempt.error === null;",
+    "return true;",
     "rules",
   ),
   bug(

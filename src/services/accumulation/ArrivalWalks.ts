@@ -128,7 +128,7 @@ const completeTotals = (
     ),
   });
 
-/** Whether the recomputation still builds the totals of its formula: a later one may have taken its place. */
+/** Whether the recomputation still builds the totals of its formula: a later one may have replaced it. */
 const stillBuilds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
   order.formulas.some((one) => one.recomputationId === id && one.building);
 
@@ -171,7 +171,7 @@ interface Counted {
   readonly count: Count;
 }
 
-/** The walks whose count is kept from batch to batch; for others it is counted again. */
+/** The most walks whose count is cached from batch to batch; other walks count again. */
 const COUNTED_MAX = 8;
 
 const isNotAfter = (attribution: Attribution, until: Arrival | null): boolean =>

@@ -88,16 +88,16 @@ const ordersOf = (changes: ReadonlyArray<Change>): ReadonlyArray<OrderKey> =>
   changes.flatMap((change) => (change.type === "save" && change.kind === "arrivalOrder" ? [change.row] : []));
 
 /**
- * The decision on changes of formulas. Where it changes orders of arrival it is made again in its turn, so that no creation
- * of this process is decided on totals that are about to be void.
+ * Decides on changes of formulas. Where the changes save orders of arrival, it decides again in the turn of these orders, so
+ * that no creation of this process is decided on totals that are about to be void.
  */
-export const inOrders = <Result extends object>(
+export const decideInOrders = <Result extends object>(
   queue: ArrivalQueueService,
-  decided: Effect.Effect<Decision<Result>, Refusal | StorageError>,
+  decide: Effect.Effect<Decision<Result>, Refusal | StorageError>,
 ): Effect.Effect<Decision<Result> | InOrder<Result>, Refusal | StorageError> =>
-  Effect.map(decided, (decision): Decision<Result> | InOrder<Result> => {
+  Effect.map(decide, (decision): Decision<Result> | InOrder<Result> => {
     const keys = ordersOf(decision.changes);
     return keys.length === 0
       ? decision
-      : { inOrder: (store) => queue.runExclusively(keys, Effect.flatMap(decided, store)) };
+      : { inOrder: (store) => queue.runExclusively(keys, Effect.flatMap(decide, store)) };
   });

@@ -15,16 +15,16 @@ import * as Save from "../commands/Save.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 import { type Contribution, seriesText, type WindowTotals } from "./AccumulatingFormulas.ts";
 
-/** The rolling windows whose buckets are kept: those of sales that follow each other are few, and each lists up to 3,660. */
+/** The rolling windows whose lists of buckets are cached: successive sales use few windows, and each lists up to 3,660 buckets. */
 const WINDOWS_KEPT = 16;
 
 interface Entry {
   readonly key: TotalKey;
   readonly id: string;
-  /** As it is stored, or will be by the changes that were taken; null when there is none. */
+  /** As it is stored, or will be once the changes of the last `take` are; null when there is none. */
   row: Versioned<RunningTotal> | null;
   total: Language.RunningTotal;
-  /** Whether the total has changed since the last changes were taken. */
+  /** Whether the total has changed since the last `take`. */
   isChanged: boolean;
   /** In decimal digits. */
   readonly denominator: string;
@@ -70,7 +70,7 @@ export class RunningTotals {
     return this.#size;
   }
 
-  /** The buckets of a window, as `Windows.bucketsOf` lists them; the list of one day is made once. */
+  /** The buckets of a window, as `Windows.bucketsOf` lists them; the list of one day is created once. */
   readonly bucketsOf: typeof Language.Windows.bucketsOf = (window, moment) => {
     if (window.type !== "rolling") return Language.Windows.bucketsOf(window, moment);
     const text = `${window.days} ${Language.Windows.bucketOf(window, moment)}`;

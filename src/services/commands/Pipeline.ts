@@ -77,7 +77,7 @@ export interface Decision<Result> {
   readonly at?: Timestamp;
 }
 
-/** A decision that is made in an order: the queue of that order calls `store` with it in turn. */
+/** A decision in an order of arrival: the queue of that order calls `store` with it in turn. */
 export interface InOrder<Result> {
   readonly inOrder: <Problem>(
     store: (decision: Decision<Result>) => Effect.Effect<Result & Replayed, Problem>,

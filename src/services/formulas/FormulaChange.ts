@@ -13,8 +13,8 @@ import * as Save from "../commands/Save.ts";
 import type { Recomputations } from "../worker/Recomputations.ts";
 
 /**
- * How long a worker leaves a recomputation to the command that started it. The command gives back what it has left; only
- * where its process ended meanwhile is this waited for.
+ * How long workers leave a recomputation to the command that started it. The command releases what it has not finished, so
+ * workers wait this long only where its process has ended.
  */
 export const HEAD_START_MILLISECONDS = 20_000;
 

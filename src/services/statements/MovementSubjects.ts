@@ -27,7 +27,7 @@ const turnType = (before: Settlement.View, after: Settlement.View): SettledType 
 
 /**
  * The last entry of the log, not later than the movement, that caused a movement of this type. The commissions' events are
- * not earlier than the settlement's, except where the clocks of two servers differ; then the first one is taken.
+ * not earlier than the settlement's, except where the clocks of two servers differ; then the first one counts.
  */
 const turnOf = (
   log: ReadonlyArray<Entry<Settlement.SettlementEvent>>,

@@ -13,7 +13,7 @@ import { IdSource } from "../../ports/IdSource.ts";
 import { Outbox } from "../../ports/Outbox.ts";
 import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
-import { inOrders } from "../accumulation/FormulaChange.ts";
+import { decideInOrders } from "../accumulation/FormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { applyPlan } from "../formulas/AppliedPlan.ts";
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
           return decision;
         });
       const { pending } = yield* pipeline.run(customerId, WORKER, {}, (execution) =>
-        inOrders(queue, decideBatch(execution)),
+        decideInOrders(queue, decideBatch(execution)),
       );
       return { pending, started };
     });
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
           const logOf = yield* logsOf(customerId, behind);
           return { result: {}, requires: [], ...(yield* applyLogs(execution, behind, logOf, 0)) };
         });
-      return pipeline.run(customerId, WORKER, {}, (execution) => inOrders(queue, decide(execution)));
+      return pipeline.run(customerId, WORKER, {}, (execution) => decideInOrders(queue, decide(execution)));
     });
 
   return {

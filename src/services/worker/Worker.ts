@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
     limit: PRUNED,
   };
 
-  /** What this process has claimed and not yet given back. */
+  /** The messages that this process has claimed and not released or completed. */
   const claimedMessages = new Map<MessageId, Claimed>();
 
   const claim = (topics: ReadonlyArray<Topic>, limit: number, exceptCustomers: ReadonlyArray<CustomerId>) =>
