@@ -9,7 +9,7 @@ const { rule, NOW, DAY } = Given;
 const attributions = Attributions.Attributions;
 
 describe("creating an attribution", () => {
-  it.effect("creates a commission under every formula that covers the moment of creation", () =>
+  it.effect("creates a commission under every formula that covers its date", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
@@ -349,7 +349,7 @@ describe("cancelling an attribution", () => {
 });
 
 describe("attribution statistics", () => {
-  it.effect("count by day of creation and present status, with empty days", () =>
+  it.effect("count by the day of their date and by present status, with empty days", () =>
     rule(
       Effect.gen(function* () {
         const scene = yield* Given.scene();
