@@ -86,7 +86,7 @@ describe("the problem of a text", () => {
     expect(problemOf(minimum, text)).toBe(problem);
   });
 
-  it("is counted in code points", () => {
+  it("counts a length in code points", () => {
     expect(Text.codePoints("a𝄞é")).toBe(3);
     expect(Text.codePoints("")).toBe(0);
   });
