@@ -136,7 +136,7 @@ interface Known extends CachedCredential {
   readonly minute: number;
 }
 
-const NOT_RECALLED = Effect.succeed(null);
+const NOT_CACHED = Effect.succeed(null);
 
 const verifier = Effect.gen(function* () {
   const directory = yield* Directory;
@@ -183,7 +183,7 @@ const verifier = Effect.gen(function* () {
   const cachedCredential: NonNullable<TokenVerifierService["cachedCredential"]> = (token) => {
     const [, keyId = "", secret = ""] = FORM.exec(token) ?? [];
     const known = cache.get(keyId);
-    if (known === undefined) return NOT_RECALLED;
+    if (known === undefined) return NOT_CACHED;
     return Effect.flatMap(digest.sha256Hex(secret), (secretSha256) =>
       Effect.clockWith((clock) => {
         const now = clock.unsafeCurrentTimeMillis();
