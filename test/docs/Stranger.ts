@@ -17,7 +17,6 @@ const TSCONFIG = {
     noEmit: true,
     skipLibCheck: true,
     allowImportingTsExtensions: true,
-    customConditions: ["quittance-source"],
     types: ["node"],
   },
   include: ["*.ts"],
