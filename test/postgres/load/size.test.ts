@@ -195,14 +195,23 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 const world = (analysed: Analysed): Effect.Effect<World & Populated, never, Scope.Scope> =>
   Effect.map(connected(populated[analysed].url), (client) => ({ ...populated[analysed], client }));
 
+/** Of the smaller customer of each database, which the later tests compare with as well. */
+const ofSmall = new Map<Analysed, Profile>();
+const profileSmall = (analysed: Analysed, here: World & Populated) =>
+  Effect.gen(function* () {
+    const profile = ofSmall.get(analysed) ?? (yield* profiled(here, here.small, 11));
+    ofSmall.set(analysed, profile);
+    return profile;
+  });
+
 it.each(["never", "before", "after"] as const)(
   "commands on 10,000 lines read as many blocks for a customer of 100,000 commissions as for one of 10,000: ANALYZE ran %s the inserts",
   (analyse) =>
     run(
       Effect.gen(function* () {
         const here = yield* world(analyse);
-        const { small, large } = here;
-        expect(grown(yield* profiled(here, small, 11), yield* profiled(here, large, 11)).join("; ")).toBe("");
+        const small = yield* profileSmall(analyse, here);
+        expect(grown(small, yield* profiled(here, here.large, 11)).join("; ")).toBe("");
       }),
     ),
   300_000,
@@ -256,10 +265,9 @@ it.each([
     run(
       Effect.gen(function* () {
         const here = yield* world(analyse);
-        const { small, large } = here;
-        const before = yield* profiled(here, small, 21);
+        const small = yield* profileSmall(analyse, here);
         yield* Effect.promise(() => here.client.query(planted));
-        const found = grown(before, yield* profiled(here, large, 21, SHORT_LIMIT_MILLISECONDS));
+        const found = grown(small, yield* profiled(here, here.large, 21, SHORT_LIMIT_MILLISECONDS));
         expect(found.join()).toContain("create");
       }),
     ),
