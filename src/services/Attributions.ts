@@ -49,7 +49,7 @@ import {
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import * as Statistics from "./commands/Statistics.ts";
-import { runRecomputations as beginRecomputations, type Started } from "./formulas/FormulaChange.ts";
+import { runRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
     evaluator: yield* Evaluator,
   };
   const queue = yield* ArrivalQueue;
-  const beginTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
+  const recomputationTools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
 
   const create = (
     principal: Principal,
@@ -319,7 +319,8 @@ const make = Effect.gen(function* () {
           return inOrder;
         }),
       );
-      if (!result.replayed) yield* beginRecomputations(beginTools, customerId, started, RECOMPUTATION_BATCH);
+      if (!result.replayed)
+        yield* runRecomputations(recomputationTools, customerId, started, RECOMPUTATION_BATCH);
       return result;
     });
 

@@ -70,8 +70,8 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
           const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
           return yield* Effect.zipLeft(Exporting.exportFromServer(target, request, sink, bar.show), finish);
         }
-        const { requireExisting: existing, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
-        const database = yield* existing(yield* databaseOf(command, shell));
+        const { requireExisting, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
+        const database = yield* requireExisting(yield* databaseOf(command, shell));
         const customerId = yield* Target.customerOf(sqlClient(database), options.customer);
         const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
         return yield* Effect.zipLeft(

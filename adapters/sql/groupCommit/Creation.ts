@@ -63,8 +63,8 @@ const INITIAL = { attribution: initialValues("attribution"), commission: initial
 const isInitial = (kind: keyof typeof INITIAL, row: object): boolean =>
   INITIAL[kind].every(([field, { initial }]) => Reflect.get(row, field) === initial);
 
-/** Lists that a change set is sorted into; the arrays are those of one {@link Creation}. */
-interface Lists {
+/** A creation whose lists are being filled. One object for all: creating attributions runs this for every change set. */
+interface OpenCreation extends Creation {
   readonly formulaSets: Array<FormulaSet>;
   readonly apiKeys: Array<Credential>;
   readonly histories: Array<History>;
@@ -77,7 +77,7 @@ interface Lists {
 
 /** Adds a requirement; false when the function cannot check it. */
 const addRequirement = (
-  { formulaSets, apiKeys, histories }: Lists,
+  { formulaSets, apiKeys, histories }: OpenCreation,
   requirement: Storage.Requirement,
 ): boolean => {
   if (requirement.type === "formula_set") formulaSets.push(requirement);
@@ -89,27 +89,22 @@ const addRequirement = (
 };
 
 /** Adds a change; false when the function cannot store it. */
-const addChange = (
-  lists: Lists,
-  command: Storage.ChangeSet["command"],
-  customerId: Ids.CustomerId,
-  change: Storage.Change,
-): boolean => {
+const addChange = (open: OpenCreation, customerId: Ids.CustomerId, change: Storage.Change): boolean => {
   if (change.type !== "save") return false;
   switch (change.kind) {
     case "attribution":
-      if (!isFirst(command, customerId, change) || !isInitial("attribution", change.row)) return false;
-      lists.attributions.push(change.row);
-      for (const { event } of change.entries) lists.attributionEvents.push(event);
+      if (!isFirst(open.command, customerId, change) || !isInitial("attribution", change.row)) return false;
+      open.attributions.push(change.row);
+      for (const { event } of change.entries) open.attributionEvents.push(event);
       return true;
     case "commission":
-      if (!isFirst(command, customerId, change) || !isInitial("commission", change.row)) return false;
-      lists.commissions.push(change.row);
-      for (const { event } of change.entries) lists.commissionEvents.push(event);
+      if (!isFirst(open.command, customerId, change) || !isInitial("commission", change.row)) return false;
+      open.commissions.push(change.row);
+      for (const { event } of change.entries) open.commissionEvents.push(event);
       return true;
     case "arrivalOrder":
     case "runningTotal":
-      lists.ordered.push(change);
+      open.ordered.push(change);
       return true;
     default:
       return false;
@@ -127,7 +122,9 @@ export const creation = (
     (idempotencyRecord.principalId !== command.actor || idempotencyRecord.at !== command.at)
   )
     return null;
-  const lists: Lists = {
+  const open: OpenCreation = {
+    command,
+    idempotencyRecord,
     formulaSets: [],
     apiKeys: [],
     histories: [],
@@ -136,9 +133,9 @@ export const creation = (
     commissions: [],
     attributionEvents: [],
     commissionEvents: [],
+    feed,
   };
-  for (const requirement of requires) if (!addRequirement(lists, requirement)) return null;
-  for (const change of changes) if (!addChange(lists, command, customerId, change)) return null;
-  if (lists.attributions.length === 0) return null;
-  return { ...lists, command, idempotencyRecord, feed };
+  for (const requirement of requires) if (!addRequirement(open, requirement)) return null;
+  for (const change of changes) if (!addChange(open, customerId, change)) return null;
+  return open.attributions.length === 0 ? null : open;
 };
