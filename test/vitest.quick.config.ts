@@ -15,7 +15,10 @@ export default defineConfig({
     poolOptions: { forks: FORKS },
     maxWorkers: 2,
     minWorkers: 1,
-    include: ["test/{domain,formula,memory,services,http}/*.test.ts", "test/model/memory.test.ts"],
+    include: [
+      "test/{domain,domain/sentences,formula,memory,services,http}/*.test.ts",
+      "test/model/memory.test.ts",
+    ],
     exclude: [
       // They measure time or memory, send large bodies, or go through every operation of the OpenAPI document.
       "test/formula/hostile.test.ts",

@@ -1,0 +1,124 @@
+import { expect, it } from "vitest";
+import { number, orderValue, percent, property, sentencesOf } from "./sale.ts";
+
+const units = property("units");
+const tenPercent = { type: "multiply", operands: [percent(10), orderValue] };
+
+it("treats a factor of 100 as the conversion from whole units, and omits it", () => {
+  expect(
+    sentencesOf({ type: "multiply", operands: [percent(10), orderValue, number(100)] }).calculation,
+  ).toBe("10 % of 12,345.00 (order value) = 1,234.50");
+});
+
+it("treats a number that is multiplied by a count as a price", () => {
+  const units = property("units");
+  expect(sentencesOf({ type: "multiply", operands: [units, number(250)] }).calculation).toBe(
+    "3 (units) × 2.50 = 7.50",
+  );
+});
+
+it("omits additions of 0 and multiplications by 1", () => {
+  const half = { type: "multiply", operands: [percent(50), orderValue, number(1)] };
+  expect(sentencesOf({ type: "add", operands: [half, number(0)] }).calculation).toBe(
+    "50 % of 123.45 (order value) = 61.725, rounded to 61.73",
+  );
+});
+
+it("states the amount without a limit when the limit applies", () => {
+  const most = { type: "min", operands: [orderValue, number(10_000)] };
+  expect(sentencesOf(most)).toEqual({
+    calculation: "100.00",
+    reasons: ["The most is 100.00; without this limit it would be 123.45 (order value)."],
+  });
+});
+
+it("writes a negative term of a sum as a subtraction", () => {
+  const sum = { type: "add", operands: [orderValue, number(100), number(-45)] };
+  expect(sentencesOf(sum).calculation).toBe("123.45 (order value) + 1.00 − 0.45 = 124.00");
+});
+
+it("writes a sum of nothing but zeros as 0", () => {
+  expect(sentencesOf({ type: "add", operands: [number(0), number(0)] }).calculation).toBe("0.00");
+});
+
+it("puts the subtrahend in parentheses when it is a sum", () => {
+  const rest = { type: "subtract", left: orderValue, right: number(100) };
+  expect(sentencesOf({ type: "subtract", left: orderValue, right: rest }).calculation).toBe(
+    "123.45 (order value) − (123.45 (order value) − 1.00) = 1.00",
+  );
+});
+
+it("omits a subtrahend of 0", () => {
+  const difference = { type: "subtract", left: orderValue, right: number(0) };
+  expect(sentencesOf(difference).calculation).toBe("123.45 (order value)");
+});
+
+it("keeps a minuend of 0, which shows that the amount is negated", () => {
+  const negated = { type: "subtract", left: number(0), right: orderValue };
+  expect(sentencesOf(negated).calculation).toBe("0.00 − 123.45 (order value) = −123.45");
+});
+
+it("omits a divisor of 1", () => {
+  const quotient = { type: "divide", left: orderValue, right: number(1) };
+  expect(sentencesOf(quotient).calculation).toBe("123.45 (order value)");
+});
+
+it("puts what a rate applies to in parentheses when it is a sum", () => {
+  const base = { type: "add", operands: [orderValue, number(55)] };
+  expect(sentencesOf({ type: "multiply", operands: [percent(10), base] }).calculation).toBe(
+    "10 % of (123.45 (order value) + 0.55) = 12.40",
+  );
+});
+
+it("writes a rate of a rate as a share of a share", () => {
+  const rates = { type: "multiply", operands: [percent(10), percent(50), orderValue] };
+  expect(sentencesOf(rates).calculation).toBe(
+    "10 % of 50 % of 123.45 (order value) = 6.1725, rounded to 6.17",
+  );
+});
+
+it.each([
+  { decimals: 0, calculation: "10 % of 12,345 (order value) = 1,234.5, rounded to 1,235" },
+  { decimals: 3, calculation: "10 % of 12.345 (order value) = 1.2345, rounded to 1.235" },
+])("writes money with the $decimals decimals of its currency", ({ decimals, calculation }) => {
+  expect(sentencesOf(tenPercent, decimals).calculation).toBe(calculation);
+});
+
+it("states the amount without a lower limit when that limit applies", () => {
+  const onePercent = { type: "multiply", operands: [percent(1), orderValue] };
+  expect(sentencesOf({ type: "max", operands: [onePercent, number(500)] })).toEqual({
+    calculation: "5.00",
+    reasons: ["The least is 5.00; without this limit it would be 1 % of 123.45 (order value) = 1.2345."],
+  });
+});
+
+it.each([
+  { type: "min", limit: 20_000 },
+  { type: "max", limit: 12_345 },
+])("omits a limit of $limit that changes nothing ($type)", ({ type, limit }) => {
+  expect(sentencesOf({ type, operands: [orderValue, number(limit)] })).toEqual({
+    calculation: "123.45 (order value)",
+    reasons: [],
+  });
+});
+
+it("names the other value where the lower of two calculations applies", () => {
+  const price = { type: "multiply", operands: [units, number(250)] };
+  expect(sentencesOf({ type: "min", operands: [orderValue, price] })).toEqual({
+    calculation: "3 (units) × 2.50 = 7.50",
+    reasons: ["7.50 is the lower value; the other is 123.45 (order value)."],
+  });
+});
+
+it.each([
+  { mode: "half_even", calculation: "10 % of 123.45 (order value), rounded, halves to even, to 12.34" },
+  { mode: "down", calculation: "10 % of 123.45 (order value), rounded down to 12.34" },
+])("states the mode of a rounding: $mode", ({ mode, calculation }) => {
+  expect(sentencesOf({ type: "round", mode, operand: tenPercent }).calculation).toBe(calculation);
+});
+
+it("omits a rounding that changes nothing", () => {
+  expect(sentencesOf({ type: "round", mode: "up", operand: orderValue }).calculation).toBe(
+    "123.45 (order value)",
+  );
+});

@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import { number, orderValue, percent, property, sentencesOf, text } from "./sale.ts";
+
+const until = (value: number) => ({ up_to: { type: "number", value } });
+const isFrom = (country: string) => ({
+  type: "compare",
+  operator: "equal",
+  left: property("country"),
+  right: text(country),
+});
+const entry = (country: string, value: object) => ({ key: { type: "string", value: country }, value });
+
+it.each([
+  { limit: 10_000, applies: "6 % applies because the order value (123.45) is more than 100.00." },
+  { limit: 20_000, applies: "4 % applies because the order value (123.45) is at most 200.00." },
+])("names the limits of the band that the input is in: up to $limit", ({ limit, applies }) => {
+  const rate = {
+    type: "band",
+    input: orderValue,
+    bands: [{ ...until(limit), value: percent(4) }, { value: percent(6) }],
+  };
+  expect(sentencesOf({ type: "multiply", operands: [orderValue, rate] }).reasons).toEqual([applies]);
+});
+
+it("writes what each tier adds, and the tiers that the amount falls into", () => {
+  const tiers = [{ ...until(10_000), rate: percent(4) }, { rate: percent(6) }];
+  expect(sentencesOf({ type: "graduated", amount: orderValue, tiers })).toEqual({
+    calculation: "100.00 at 4 % + 23.45 at 6 % = 5.407, rounded to 5.41",
+    reasons: ["123.45 (order value) falls into the tiers up to 100.00 and above 100.00."],
+  });
+});
+
+it("names one tier when the whole amount is in it", () => {
+  const tiers = [{ ...until(20_000), rate: percent(4) }, { rate: percent(6) }];
+  expect(sentencesOf({ type: "graduated", amount: orderValue, tiers })).toEqual({
+    calculation: "123.45 at 4 % = 4.938, rounded to 4.94",
+    reasons: ["123.45 (order value) falls into the tier up to 200.00."],
+  });
+});
+
+it("writes tiers of a number of things as prices", () => {
+  const tiers = [{ ...until(2), rate: number(500) }, { rate: number(700) }];
+  expect(sentencesOf({ type: "graduated", amount: property("units"), tiers })).toEqual({
+    calculation: "2 at 5.00 + 1 at 7.00 = 17.00",
+    reasons: ["3 (units) falls into the tiers up to 2 and above 2."],
+  });
+});
+
+it("states the condition of the branch that was taken", () => {
+  const branches = [{ when: isFrom("DK"), then: number(500) }];
+  expect(sentencesOf({ type: "case", branches, else: number(100) })).toEqual({
+    calculation: "5.00",
+    reasons: ["5.00 applies because the country (“DK”) is “DK”."],
+  });
+});
+
+it("states the conditions that are not met when no branch was taken", () => {
+  const branches = [{ when: isFrom("SE"), then: number(500) }];
+  const otherwise = { type: "multiply", operands: [percent(10), orderValue] };
+  expect(sentencesOf({ type: "case", branches, else: otherwise })).toEqual({
+    calculation: "10 % of 123.45 (order value) = 12.345, rounded to 12.35",
+    reasons: ["This calculation applies because the country (“DK”) is not “SE”."],
+  });
+});
+
+it.each([
+  { country: "DK", amount: "5.00", reason: "5.00 is the entry for the country (“DK”)." },
+  {
+    country: "SE",
+    amount: "1.00",
+    reason: "1.00 applies because the country (“DK”) has no entry of its own.",
+  },
+])("names the entry that was looked up among those for $country", ({ country, amount, reason }) => {
+  const lookup = {
+    type: "lookup",
+    key: property("country"),
+    entries: [entry(country, number(500))],
+    default: number(100),
+  };
+  expect(sentencesOf(lookup)).toEqual({ calculation: amount, reasons: [reason] });
+});
+
+it("explains named values after the calculation that uses them", () => {
+  const net = { name: "net", value: { type: "subtract", left: orderValue, right: number(345) } };
+  const body = { type: "multiply", operands: [{ type: "variable", name: "net" }, percent(10)] };
+  expect(sentencesOf({ type: "let", bindings: [net], body })).toEqual({
+    calculation: "10 % of 120.00 (net) = 12.00",
+    reasons: ["Net: 123.45 (order value) − 3.45 = 120.00."],
+  });
+});
+
+it("derives each named value once, however often it is used", () => {
+  const variable = (index: number) => ({ type: "variable", name: `x${index}` });
+  const twice = (index: number) => ({ type: "subtract", left: variable(index), right: variable(index) });
+  const bindings = Array.from({ length: 32 }, (_, index) => ({
+    name: `x${index}`,
+    value: index === 0 ? percent(5) : twice(index - 1),
+  }));
+  const body = { type: "multiply", operands: [orderValue, variable(31)] };
+  expect(sentencesOf({ type: "let", bindings, body }).calculation).toBe(
+    "0 % (x31) of 123.45 (order value) = 0.00",
+  );
+});
+
+it("explains a variable that is computed from another one of the same name", () => {
+  const rate = { type: "variable", name: "rate" };
+  const again = {
+    type: "let",
+    bindings: [{ name: "rate", value: { type: "add", operands: [rate, percent(5)] } }],
+    body: { type: "multiply", operands: [rate, orderValue] },
+  };
+  const { calculation } = sentencesOf({
+    type: "let",
+    bindings: [{ name: "rate", value: percent(10) }],
+    body: again,
+  });
+  expect(calculation).toMatch(/ = 18\.5175, rounded to 18\.52$/);
+});

@@ -1,0 +1,43 @@
+/** The sentences on one sale, for the tests of what they consist of. */
+import { Either } from "effect";
+import { check, compile, decode, explain, type Facts } from "quittance/formula";
+import { derivation } from "../../../src/domain/sentences/Derivation.ts";
+import { type Step, stepsOf } from "../../../src/formula/Step.ts";
+
+const sale: Facts = {
+  id: "1",
+  partnerId: "2",
+  customerId: "3",
+  workspaceId: "4",
+  schemaId: "5",
+  agentId: null,
+  createdAt: 0,
+  occurredAt: 0,
+  properties: { order_value: 12_345, units: 3, tier: "7", country: "DK" },
+};
+
+const PROPERTIES = [
+  { name: "order_value", type: "number", required: true },
+  { name: "units", type: "number", required: true },
+  { name: "tier", type: "string", required: true },
+  { name: "country", type: "string", required: true },
+] as const;
+
+export const property = (name: string) => ({ type: "property", name });
+export const orderValue = property("order_value");
+export const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
+export const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });
+export const text = (value: string) => ({ type: "literal", value: { type: "string", value } });
+
+/** The last step of an expression that is evaluated for the sale. */
+export const stepOf = (expression: object): Step => {
+  const checked = Either.getOrThrow(
+    Either.flatMap(decode(expression), (decoded) => check(decoded, PROPERTIES)),
+  );
+  const [root] = stepsOf(explain(compile(checked), sale).trace);
+  if (root === undefined) throw new Error("there is no trace");
+  return root;
+};
+
+/** The sentences on a sale of 123.45 euros and three units, or in a currency with other decimals. */
+export const sentencesOf = (expression: object, decimals = 2) => derivation(stepOf(expression), decimals);
