@@ -21,7 +21,7 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { decideInOrders } from "./accumulation/FormulaChange.ts";
+import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
 import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,

@@ -11,7 +11,7 @@ import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { decideInOrders } from "./accumulation/FormulaChange.ts";
+import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
 import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,

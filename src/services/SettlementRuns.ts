@@ -13,7 +13,7 @@ import { type Filters, type Listing, listOf, type Paging } from "./commands/List
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import { countPartners, indexOfForeign, readDue, readPartners, type Scope } from "./runs/Findings.ts";
-import { startRun } from "./runs/Starting.ts";
+import { startRun } from "./runs/RunStart.ts";
 
 /** What a run would find for one partner and currency. */
 export interface DryRunResult extends SettlementRun.Finding {

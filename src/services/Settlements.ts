@@ -27,8 +27,8 @@ import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { prepareApproval } from "./settlements/Approval.ts";
-import { createSettlement } from "./settlements/Creation.ts";
 import { draft } from "./settlements/Drafting.ts";
+import { createSettlement } from "./settlements/SettlementCreation.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
 import { RollOuts } from "./worker/RollOuts.ts";

@@ -52,7 +52,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "formulas of one partner that change together each save the order of arrival",
     "AccumulatingPlans: changes several formulas of one partner in one commit",
-    `${ARRIVALS}/FormulaChange.ts`,
+    `${ARRIVALS}/OrderedFormulaChange.ts`,
     "byOrder.set(id, [...(byOrder.get(id) ?? []), one]);",
     "byOrder.set(id, [one]);",
     "rules",

@@ -7,7 +7,7 @@ import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { OutboxService } from "../../ports/Outbox.ts";
 import type { Change, SaveLogged, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { accumulates } from "../accumulation/AccumulatingFormulas.ts";
-import { buildingWalk, orderChanges, type Recomputed } from "../accumulation/FormulaChange.ts";
+import { buildingWalk, orderChanges, type Recomputed } from "../accumulation/OrderedFormulaChange.ts";
 import type { Execution, PipelineService, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Recomputations } from "../worker/Recomputations.ts";

@@ -17,8 +17,8 @@ import { type Attempt, type Decision, type Execution, noEffect, Pipeline } from 
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import { prepareApproval } from "../settlements/Approval.ts";
-import { createSettlement } from "../settlements/Creation.ts";
 import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
+import { createSettlement } from "../settlements/SettlementCreation.ts";
 import { transition } from "../settlements/Transition.ts";
 import { RollOuts } from "../worker/RollOuts.ts";
 import { type Due, isLeftToOwnCadence, readDue, readDueAfter, readPartners } from "./Findings.ts";

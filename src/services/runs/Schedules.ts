@@ -8,7 +8,7 @@ import { noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { logAndContinue } from "../process/FailureLog.ts";
 import { countPartners } from "./Findings.ts";
-import { startRun } from "./Starting.ts";
+import { startRun } from "./RunStart.ts";
 
 /** Policies that one page reads. */
 const POLICIES = 100;

@@ -13,7 +13,7 @@ import { IdSource } from "../../ports/IdSource.ts";
 import { Outbox } from "../../ports/Outbox.ts";
 import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
-import { decideInOrders } from "../accumulation/FormulaChange.ts";
+import { decideInOrders } from "../accumulation/OrderedFormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { applyPlan } from "../formulas/AppliedPlan.ts";
