@@ -1,7 +1,7 @@
 /** Entries of the event feed on the wire. */
 import { EventFeed, type Events } from "quittance";
 import * as Contract from "../api/Events.ts";
-import { recordWriter, type Writable } from "./Encoding.ts";
+import { GAP, recordWriter, textAround, type Writable } from "./Encoding.ts";
 import { datetime } from "./Entry.ts";
 
 type WireEvent = Writable<(typeof Contract.FeedEntry.Type)["event"]>;
@@ -12,3 +12,8 @@ export const feedEntry = recordWriter<Events.FeedEntry>()(Contract.FeedEntry, {
   record_type: (row) => EventFeed.RECORD_TYPES[row.kind],
   event: (row) => row.event as unknown as WireEvent,
 });
+
+/** The text before and after the entries of a page. */
+export const aroundEntries = textAround(
+  recordWriter<Pick<Events.FeedPage, "nextCursor">>()(Contract.FeedPage, { events: GAP }),
+);
