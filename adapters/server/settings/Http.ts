@@ -80,8 +80,8 @@ export const HTTP = {
     kind: BODY_MEMORY,
   }),
   responseMillisecondsMax: setting({
-    name: "QUITTANCE_ANSWER_TIMEOUT_SECONDS",
-    option: "answer-timeout-seconds",
+    name: "QUITTANCE_REQUEST_TIMEOUT_SECONDS",
+    option: "request-timeout-seconds",
     placeholder: "seconds",
     fallback: "30",
     meaning: "time limit of one request; beyond it the response is 503",
