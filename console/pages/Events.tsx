@@ -155,7 +155,7 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
             />
           </Fact>
         )}
-        <Fact name="Place in the log of the record">{entry.sequence}</Fact>
+        <Fact name="Position in the log of the record">{entry.sequence}</Fact>
       </dl>
       <details open>
         <summary>As JSON</summary>
