@@ -33,6 +33,8 @@ const TOGETHER = [
 ];
 
 export default defineConfig({
+  // For the global setup, which imports the engine before it is built.
+  ...SOURCES,
   test: {
     ...COMMON,
     sequence: { sequencer: LongestFirst },

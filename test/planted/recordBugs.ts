@@ -93,7 +93,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "(one.id < other.id ? -1 : one.id > other.id ? 1 : 0)",
     "(one.id < other.id ? 1 : one.id > other.id ? -1 : 0)",
   ),
-  bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: wanted.length,"),
+  bug("the total is that of the page", "model", PAGE, "total: found.length,", "total: pageRecords.length,"),
   bug(
     "a formula is active at the end of its window",
     "CommissionFormulas: is found by a date in its window",
@@ -166,7 +166,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "L5",
     PIPELINE,
     "(first === null ? other : Effect.succeed(first))",
-    "(first === null ? other : Effect.as(Effect.ignore(once(customerId, principalId, {}, attempt, 1)), first))",
+    "(first === null ? other : Effect.as(Effect.ignore(runAttempt(customerId, principalId, {}, attempt, 1)), first))",
   ),
   bug(
     "idempotency records are not stored",

@@ -90,8 +90,7 @@ const rulesOf = (place: number) => (): Promise<Rules> => {
   return rules;
 };
 await Promise.all(
-  // One more than the cores: bundling and the database leave them idle for moments.
-  Array.from({ length: availableParallelism() + 1 }, async (_, place) => {
+  Array.from({ length: availableParallelism() }, async (_, place) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
       await tryOut(next[1], next[0], rulesOf(place));
   }),
