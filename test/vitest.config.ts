@@ -17,28 +17,20 @@ export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
 
 /**
  * Tests that share one process, because importing the engine anew for each file takes longer than they do. Left out are
- * files that measure time or memory, kill processes, listen to signals, or take long.
+ * files that measure time or memory, that open sockets, and that need PostgreSQL.
  */
 const TOGETHER = [
-  "test/{cookbook,domain,einvoice,examples,jwt,memory,outgoing,payouts,ports,promise,sql,tax,testing,worker}/*.test.ts",
+  "test/{cookbook,domain,einvoice,jwt,memory,outgoing,payouts,ports,sql,tax,testing,worker}/*.test.ts",
   "test/domain/sentences/*.test.ts",
-  "test/client/!(client).test.ts",
-  "test/docs/!(fences).test.ts",
   "test/formula/!(hostile).test.ts",
   "test/http/!(abuse|large|largeAmounts|node).test.ts",
-  "test/model/{accumulatingRaces,determinism,permutations,regressions}.test.ts",
-  "test/pdf/!(file|host|threads).test.ts",
-  "test/postgres/{access,commits,schema}/*.test.ts",
   "test/services/!(boundedCache).test.ts",
 ];
 
 export default defineConfig({
-  // For the global setup, which imports the engine before it is built.
-  ...SOURCES,
   test: {
     ...COMMON,
     sequence: { sequencer: LongestFirst },
-    globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
     // One more than the two cores of the machines that run the gate: tests that kill processes wait most of their time.
     maxWorkers: 3,
     minWorkers: 1,
@@ -62,6 +54,7 @@ export default defineConfig({
               ? ["test/crash/citus.test.ts", "test/postgres/distribution/{service,lostNode}.test.ts"]
               : []),
           ],
+          globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
           pool: "forks",
         },
       },
