@@ -11,7 +11,6 @@ it("treats a factor of 100 as the conversion from whole units, and omits it", ()
 });
 
 it("treats a number that is multiplied by a count as a price", () => {
-  const units = property("units");
   expect(sentencesOf({ type: "multiply", operands: [units, number(250)] }).calculation).toBe(
     "3 (units) × 2.50 = 7.50",
   );
@@ -41,7 +40,7 @@ it("writes a sum of nothing but zeros as 0", () => {
   expect(sentencesOf({ type: "add", operands: [number(0), number(0)] }).calculation).toBe("0.00");
 });
 
-it("puts the subtrahend in parentheses when it is a sum", () => {
+it("puts the subtrahend in parentheses when it is a sum or a difference", () => {
   const rest = { type: "subtract", left: orderValue, right: number(100) };
   expect(sentencesOf({ type: "subtract", left: orderValue, right: rest }).calculation).toBe(
     "123.45 (order value) − (123.45 (order value) − 1.00) = 1.00",
@@ -107,6 +106,14 @@ it("names the other value where the lower of two calculations applies", () => {
   expect(sentencesOf({ type: "min", operands: [orderValue, price] })).toEqual({
     calculation: "3 (units) × 2.50 = 7.50",
     reasons: ["7.50 is the lower value; the other is 123.45 (order value)."],
+  });
+});
+
+it("names the other value where the higher of two calculations applies", () => {
+  const price = { type: "multiply", operands: [units, number(250)] };
+  expect(sentencesOf({ type: "max", operands: [orderValue, price] })).toEqual({
+    calculation: "123.45 (order value)",
+    reasons: ["123.45 is the higher value; the other is 3 (units) × 2.50 = 7.50."],
   });
 });
 

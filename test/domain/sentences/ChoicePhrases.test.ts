@@ -22,6 +22,21 @@ it.each([
   expect(sentencesOf({ type: "multiply", operands: [orderValue, rate] }).reasons).toEqual([applies]);
 });
 
+it("names both limits of a band between two others", () => {
+  const rate = {
+    type: "band",
+    input: orderValue,
+    bands: [
+      { ...until(10_000), value: percent(4) },
+      { ...until(20_000), value: percent(5) },
+      { value: percent(6) },
+    ],
+  };
+  expect(sentencesOf({ type: "multiply", operands: [orderValue, rate] }).reasons).toEqual([
+    "5 % applies because the order value (123.45) is more than 100.00 and at most 200.00.",
+  ]);
+});
+
 it("writes what each tier adds, and the tiers that the amount falls into", () => {
   const tiers = [{ ...until(10_000), rate: percent(4) }, { rate: percent(6) }];
   expect(sentencesOf({ type: "graduated", amount: orderValue, tiers })).toEqual({
