@@ -1,9 +1,9 @@
-/** Bundles a harness from sources with a bug planted, and runs it in a worker. */
+/** Bundles a harness from sources with a bug planted. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import type { Bug } from "./Bug.ts";
 import type { Patched } from "./rules.ts";
 
@@ -21,12 +21,6 @@ const SOURCES = new Map([
   ["quittance/postgres", "adapters/postgres/index.ts"],
 ]);
 
-/** The finding of a harness. */
-export interface Finding {
-  readonly name: string;
-  readonly detail: string;
-}
-
 /** The patched text of every file that a bug changes; fails when the text of an edit is not there exactly once. */
 export const patched = ({ name, edits }: Bug): Patched => {
   const files = new Map<string, string>();
@@ -43,9 +37,6 @@ export const patched = ({ name, edits }: Bug): Patched => {
   return files;
 };
 
-/** Effect in one file for all bundles: a worker loads it in half the time of the package's hundreds of files. */
-const LIBRARY = join(FOLDER, "effect.mjs");
-
 const OPTIONS = {
   bundle: true,
   platform: "node",
@@ -54,15 +45,59 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-/** Creates the folder of the bundles, with what they share. */
+/** The file of each package that harnesses on the memory store import, by the name that they import it by. */
+let packages: ReadonlyMap<string, string> = new Map();
+
+/** Resolves our packages to their sources, and loads the patched text of files. */
+const sources = (files: Patched, packages: ReadonlyMap<string, string>): Plugin => ({
+  name: "planted",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path }) => {
+      const source = SOURCES.get(path);
+      if (source !== undefined) return { path: join(ROOT, source) };
+      return { path: packages.get(path) ?? path, external: true };
+    });
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const contents = files.get(path);
+      return contents === undefined ? undefined : { contents, loader: "ts" };
+    });
+  },
+});
+
+const entryPoint = (by: Bug["by"]): string =>
+  join(ROOT, "test/planted", by === "postgres" ? "postgresHarness.ts" : "harness.ts");
+
+/** The packages that the harness of the memory store imports, by name. */
+const importedPackages = async (): Promise<ReadonlyArray<string>> => {
+  const { metafile } = await build({
+    ...OPTIONS,
+    entryPoints: [entryPoint("commands")],
+    write: false,
+    metafile: true,
+    plugins: [sources(new Map(), new Map())],
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  return [...new Set(imports.map(({ path }) => path))].filter((path) => !isBuiltin(path));
+};
+
+/** What runs the bundles, in a worker. */
+export const WORKER = join(FOLDER, "worker.mjs");
+
+/** Creates the folder of the bundles, with what they share: packages, bundled once, are loaded once by each worker. */
 export const openFolder = async (): Promise<void> => {
   removeFolder();
   mkdirSync(FOLDER, { recursive: true });
+  await build({ ...OPTIONS, entryPoints: [join(ROOT, "test/planted/worker.ts")], outfile: WORKER });
+  const names = [...(await importedPackages()).entries()];
   await build({
     ...OPTIONS,
-    stdin: { contents: 'export * from "effect"', resolveDir: ROOT },
-    outfile: LIBRARY,
+    splitting: true,
+    entryPoints: names.map(([number, name]) => ({ in: name, out: `package-${number}` })),
+    outdir: FOLDER,
+    outExtension: { ".js": ".mjs" },
+    absWorkingDir: ROOT,
   });
+  packages = new Map(names.map(([number, name]) => [name, join(FOLDER, `package-${number}.mjs`)]));
 };
 
 /** Removes the folder of the bundles. */
@@ -70,65 +105,13 @@ export const removeFolder = (): void => rmSync(FOLDER, { recursive: true, force:
 
 /** Bundles the harness of a bug; returns the file, whose name has the number. */
 export const bundle = async (bug: Bug, number: number): Promise<string> => {
-  const files = patched(bug);
   const outfile = join(FOLDER, `${number}.mjs`);
   await build({
-    entryPoints: [join(ROOT, "test/planted", bug.by === "postgres" ? "postgresHarness.ts" : "harness.ts")],
-    outfile,
     ...OPTIONS,
+    entryPoints: [entryPoint(bug.by)],
+    outfile,
     // The clients of the database need the packages as they are installed, and their effect with them.
-    ...(bug.by === "postgres" ? { packages: "external" } : {}),
-    plugins: [
-      {
-        name: "planted",
-        setup: ({ onLoad, onResolve }) => {
-          if (bug.by !== "postgres")
-            onResolve({ filter: /^effect$/ }, () => ({ path: LIBRARY, external: true }));
-          onResolve({ filter: /^quittance/ }, ({ path }) => {
-            const source = SOURCES.get(path);
-            return source === undefined ? undefined : { path: join(ROOT, source) };
-          });
-          onLoad({ filter: /\.ts$/ }, ({ path }) => {
-            const contents = files.get(path);
-            return contents === undefined ? undefined : { contents, loader: "ts" };
-          });
-        },
-      },
-    ],
+    plugins: [sources(patched(bug), bug.by === "postgres" ? new Map() : packages)],
   });
   return outfile;
 };
-
-/** The time limit for finding one bug. */
-const LIMIT_MILLISECONDS = 180_000;
-
-/** How a harness is run. */
-export interface Run {
-  readonly seed: number;
-  /** The URL of a PostgreSQL server; null when no bug needs it. */
-  readonly server: string | null;
-  /** The most random commands; those of the harness by default. */
-  readonly commands?: number;
-}
-
-/** Runs a bundled harness in a worker and returns its findings. */
-export const runBundle = (
-  outfile: string,
-  { by, caughtBy }: Bug,
-  run: Run,
-): Promise<ReadonlyArray<Finding>> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(outfile, {
-      workerData: { by, check: caughtBy, ...run },
-      // Most objects are short-lived; a larger young generation avoids copying them.
-      resourceLimits: { maxYoungGenerationSizeMb: 128 },
-    });
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      settle();
-      void worker.terminate();
-    };
-    const timer = setTimeout(() => end(() => reject(new Error("took too long"))), LIMIT_MILLISECONDS);
-    worker.once("message", (findings: ReadonlyArray<Finding>) => end(() => resolve(findings)));
-    worker.once("error", (error) => end(() => reject(error)));
-  });

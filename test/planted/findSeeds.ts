@@ -5,8 +5,9 @@
  */
 import { parseArgs } from "node:util";
 import type { Bug } from "./Bug.ts";
-import { bundle, openFolder, removeFolder, runBundle } from "./Bundle.ts";
+import { bundle, openFolder, removeFolder } from "./Bundle.ts";
 import { bugsNamed, reveals } from "./bugs.ts";
+import { openRunner } from "./Runner.ts";
 import { COMMON_SEED, SOONER } from "./seeds.ts";
 
 const { values, positionals } = parseArgs({
@@ -30,11 +31,14 @@ const search = async (
 };
 
 await openFolder();
+const runner = openRunner();
 for (const [number, bug] of bugsNamed(positionals).entries()) {
   if (!SEEDED.has(bug.by) || bug.edits.length === 0) continue;
   const outfile = await bundle(bug, number);
   const finds = async (seed: number, commands: number): Promise<boolean> =>
-    (await runBundle(outfile, bug, { seed, server: null, commands })).some(({ name }) => reveals(bug, name));
+    (await runner.findings(outfile, { by: bug.by, check: bug.caughtBy, seed, server: null, commands })).some(
+      ({ name }) => reveals(bug, name),
+    );
   if (await finds(SOONER.get(bug.name) ?? COMMON_SEED, SOON)) continue;
   const found = await search(finds);
   console.log(
@@ -43,4 +47,5 @@ for (const [number, bug] of bugsNamed(positionals).entries()) {
       : `  [${JSON.stringify(bug.name)}, ${found.seed}], // at most ${found.commands} commands`,
   );
 }
+await runner.close();
 removeFolder();

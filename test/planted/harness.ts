@@ -1,5 +1,4 @@
-/** Runs in a worker, bundled from patched sources, and posts the findings of the random runs. */
-import { parentPort, workerData } from "node:worker_threads";
+/** The findings of the random runs, bundled from patched sources; `worker.ts` calls it. */
 import { RunFailed, runConcurrent, runModel, runPermutations } from "quittance/testing";
 import { findings as eInvoiceFindings } from "../einvoice/findings.ts";
 import { compareSeed, nothingFound } from "../formula/RandomHistory.ts";
@@ -10,6 +9,7 @@ import {
   raceCancellationAgainstSettlement,
 } from "../model/raceRegressions.ts";
 import { campaign } from "../payouts/BankCampaign.ts";
+import type { Finding, Harness, Run } from "./worker.ts";
 
 /** Enough to find every planted bug; most are found within a hundredth of it. */
 const COMMANDS_MAX = 30_000;
@@ -23,7 +23,7 @@ const EVALUATIONS = 20_000;
 const EVALUATIONS_PER_FORMULA = 100;
 
 /** The first differences between running totals and a recount; none when they are equal. */
-const compareTotals = (first: number): ReadonlyArray<{ readonly name: string; readonly detail: string }> => {
+const compareTotals = (first: number): ReadonlyArray<Finding> => {
   const found = nothingFound();
   for (let seed = first; found.evaluations < EVALUATIONS && found.differences.length === 0; seed++)
     compareSeed(seed, EVALUATIONS_PER_FORMULA, found);
@@ -39,14 +39,8 @@ const campaigns = async (first: number) => {
   return [];
 };
 
-const {
-  by,
-  seed,
-  commands = COMMANDS_MAX,
-}: { readonly by: string; readonly seed: number; readonly commands?: number } = workerData;
-
 /** The findings of what only compares; a run that fails throws its own. */
-const findings = async (): Promise<ReadonlyArray<{ readonly name: string; readonly detail: string }>> => {
+const compare = async ({ by, seed, commands = COMMANDS_MAX }: Run): Promise<ReadonlyArray<Finding>> => {
   switch (by) {
     case "totals":
       return compareTotals(seed);
@@ -81,17 +75,18 @@ const findings = async (): Promise<ReadonlyArray<{ readonly name: string; readon
   }
 };
 
-try {
-  parentPort?.postMessage(await findings());
-} catch (failure) {
-  parentPort?.postMessage(
-    failure instanceof RunFailed
-      ? failure.error.findings.map(({ name, detail }) => ({ name, detail }))
-      : [
-          {
-            name: "crash",
-            detail: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure),
-          },
-        ],
-  );
-}
+/** The findings of the harness that the bug names. */
+export const findings: Harness = async (run) => {
+  try {
+    return await compare(run);
+  } catch (failure) {
+    if (failure instanceof RunFailed)
+      return failure.error.findings.map(({ name, detail }) => ({ name, detail }));
+    return [
+      {
+        name: "crash",
+        detail: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure),
+      },
+    ];
+  }
+};

@@ -1,5 +1,4 @@
-/** Runs one check on PostgreSQL, in a database of its own on the runner's server, and posts its findings. */
-import { parentPort, workerData } from "node:worker_threads";
+/** The findings of one check on PostgreSQL, in a database of its own on the runner's server; `worker.ts` calls it. */
 import { Cause, Effect, Exit, type Layer, Redacted } from "effect";
 import pg from "pg";
 import { Storage } from "quittance";
@@ -7,39 +6,32 @@ import * as Postgres from "quittance/postgres";
 import { Build, Scene, storageContract } from "quittance/testing";
 import { DISCREPANCIES } from "../postgres/commits/discrepancies.ts";
 import { lockedLines } from "../postgres/commits/lockedLines.ts";
+import type { Finding, Harness } from "./worker.ts";
 
-const { check, server }: { readonly check: string; readonly server: string } = workerData;
-
-interface Finding {
+/** The database of one check. */
+interface Database {
+  readonly check: string;
+  /** Its name, which is also free as the name of a role. */
   readonly name: string;
-  readonly detail: string;
+  /** Opens a connection that the run closes. */
+  readonly connect: () => Promise<pg.Client>;
 }
 
-const clients: Array<pg.Client> = [];
-const connect = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: url });
-  clients.push(client);
-  await client.connect();
-  return client;
-};
-
-const name = `planted_${crypto.randomUUID().replaceAll("-", "")}`;
-const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-
 /** The laws of the storage contract whose names contain the text. */
-const laws = Effect.forEach(
-  storageContract.filter((law) => law.name.includes(check)),
-  (law) =>
-    Effect.map(
-      Effect.exit(law.check),
-      (exit): ReadonlyArray<Finding> =>
-        Exit.isSuccess(exit) ? [] : [{ name: check, detail: `${law.name}: ${Cause.pretty(exit.cause)}` }],
-    ),
-).pipe(Effect.map((found) => found.flat()));
+const laws = ({ check }: Database) =>
+  Effect.forEach(
+    storageContract.filter((law) => law.name.includes(check)),
+    (law) =>
+      Effect.map(
+        Effect.exit(law.check),
+        (exit): ReadonlyArray<Finding> =>
+          Exit.isSuccess(exit) ? [] : [{ name: check, detail: `${law.name}: ${Cause.pretty(exit.cause)}` }],
+      ),
+  ).pipe(Effect.map((found) => found.flat()));
 
 /** Performs every change that rollups count, with compactions in between; after each, rollups and deltas must equal the records. */
-const rollups = Effect.gen(function* () {
-  const client = yield* Effect.promise(() => connect(url));
+const rollups = Effect.fn(function* ({ check, connect }: Database) {
+  const client = yield* Effect.promise(connect);
   const found: Array<Finding> = [];
   const compare = (after: string) =>
     Effect.promise(async () => {
@@ -103,19 +95,19 @@ const rollups = Effect.gen(function* () {
 });
 
 /** Changes lines while their commissions are revised. */
-const locks = Effect.forEach(["settle", "release", "reopen"] as const, (type) =>
-  Effect.map(
-    lockedLines(type, () => connect(url)),
-    (problems) => problems.map((detail): Finding => ({ name: check, detail: `${type}: ${detail}` })),
-  ),
-).pipe(Effect.map((found) => found.flat()));
+const locks = ({ check, connect }: Database) =>
+  Effect.forEach(["settle", "release", "reopen"] as const, (type) =>
+    Effect.map(lockedLines(type, connect), (problems) =>
+      problems.map((detail): Finding => ({ name: check, detail: `${type}: ${detail}` })),
+    ),
+  ).pipe(Effect.map((found) => found.flat()));
 
 /** Reads another customer's rows as a role that is subject to row-level security. */
-const rowLevelSecurity = Effect.gen(function* () {
+const rowLevelSecurity = Effect.fn(function* ({ check, name, connect }: Database) {
   const scene = yield* Scene.create();
   yield* Scene.earn(scene, [1]);
   return yield* Effect.promise(async (): Promise<ReadonlyArray<Finding>> => {
-    const client = await connect(url);
+    const client = await connect();
     await client.query(`create role ${name}; grant usage on schema quittance to ${name};
       grant select on all tables in schema quittance to ${name}; set role ${name}`);
     const found: Array<Finding> = [];
@@ -134,22 +126,36 @@ const rowLevelSecurity = Effect.gen(function* () {
 
 type Ports = Layer.Layer.Success<ReturnType<typeof Postgres.layer>>;
 
-const CHECKS: Readonly<Record<string, Effect.Effect<ReadonlyArray<Finding>, unknown, Ports>>> = {
+const CHECKS: Readonly<
+  Record<string, (database: Database) => Effect.Effect<ReadonlyArray<Finding>, unknown, Ports>>
+> = {
   rollups,
   locks,
   "row-level security": rowLevelSecurity,
 };
 
-const administrator = await connect(server);
-await administrator.query(`create database ${name}`);
-const layer = Postgres.layer({ url: Redacted.make(url), maxConnections: 12 });
-const exit = await Effect.runPromiseExit(Effect.provide(CHECKS[check] ?? laws, layer));
-const findings: ReadonlyArray<Finding> = Exit.isSuccess(exit)
-  ? exit.value
-  : [{ name: check in CHECKS ? check : "crash", detail: Cause.pretty(exit.cause) }];
-await Promise.all(
-  clients.filter((one) => one !== administrator).map((one) => one.end().catch(() => undefined)),
-);
-await administrator.query(`drop database if exists ${name} with (force)`);
-await administrator.end();
-parentPort?.postMessage(findings);
+/** The findings of the check that the bug names. */
+export const findings: Harness = async ({ check, server }) => {
+  if (server === null) throw new Error("a bug on PostgreSQL needs a server");
+  const name = `planted_${crypto.randomUUID().replaceAll("-", "")}`;
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const clients: Array<pg.Client> = [];
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url });
+    clients.push(client);
+    await client.connect();
+    return client;
+  };
+  const administrator = new pg.Client({ connectionString: server });
+  await administrator.connect();
+  await administrator.query(`create database ${name}`);
+  const layer = Postgres.layer({ url: Redacted.make(url), maxConnections: 12 });
+  const exit = await Effect.runPromiseExit(
+    Effect.provide((CHECKS[check] ?? laws)({ check, name, connect }), layer),
+  );
+  await Promise.all(clients.map((one) => one.end().catch(() => undefined)));
+  await administrator.query(`drop database if exists ${name} with (force)`);
+  await administrator.end();
+  if (Exit.isSuccess(exit)) return exit.value;
+  return [{ name: check in CHECKS ? check : "crash", detail: Cause.pretty(exit.cause) }];
+};

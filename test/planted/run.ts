@@ -8,19 +8,42 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { startServer } from "../support/postgresServer.ts";
 import type { Bug } from "./Bug.ts";
-import { bundle, type Finding, openFolder, patched, ROOT, removeFolder, runBundle } from "./Bundle.ts";
+import { bundle, openFolder, patched, ROOT, removeFolder } from "./Bundle.ts";
 import { bugsNamed, reveals } from "./bugs.ts";
+import { openRunner, type Runner } from "./Runner.ts";
 import { openRules, type Rules } from "./rules.ts";
 import { COMMON_SEED, SOONER } from "./seeds.ts";
+import type { Finding } from "./worker.ts";
 
-const findingsOf = async (
-  bug: Bug,
-  number: number,
-  rules: () => Promise<Rules>,
-): Promise<ReadonlyArray<Finding>> => {
-  if (bug.by === "rules") return (await rules()).failed(patched(bug), bug.caughtBy);
+/** Tries out one bug after the other; there is one lane for each core. */
+interface Lane {
+  readonly runner: Runner;
+  readonly rules: () => Promise<Rules>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a lane; its worker and its rules start with the first bug that needs them. */
+const openLane = (): Lane => {
+  const runner = openRunner();
+  let opened: Promise<Rules> | null = null;
+  return {
+    runner,
+    rules: () => {
+      opened ??= openRules(ROOT);
+      return opened;
+    },
+    close: async () => {
+      await runner.close();
+      await (await opened)?.close();
+    },
+  };
+};
+
+const findingsOf = async (bug: Bug, number: number, lane: Lane): Promise<ReadonlyArray<Finding>> => {
+  if (bug.by === "rules") return (await lane.rules()).failed(patched(bug), bug.caughtBy);
   const seed = SOONER.get(bug.name) ?? COMMON_SEED;
-  return runBundle(await bundle(bug, number), bug, { seed, server: server?.url ?? null });
+  const { by, caughtBy: check } = bug;
+  return lane.runner.findings(await bundle(bug, number), { by, check, seed, server: server?.url ?? null });
 };
 
 const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -54,10 +77,10 @@ const changedFirst = (all: ReadonlyArray<Bug>): ReadonlyArray<Bug> => {
 
 const problems: Array<string> = [];
 
-const tryOut = async (bug: Bug, number: number, rules: () => Promise<Rules>): Promise<void> => {
+const tryOut = async (bug: Bug, number: number, lane: Lane): Promise<void> => {
   const began = Date.now();
   try {
-    const findings = await findingsOf(bug, number, rules);
+    const findings = await findingsOf(bug, number, lane);
     const names = [...new Set(findings.map(({ name }) => name))];
     const caught =
       bug.edits.length === 0 ? names.length === 0 : names.some((finding) => reveals(bug, finding));
@@ -82,20 +105,14 @@ const given = process.env.TEST_DATABASE_URL;
 const started = given === undefined && bugs.some(({ by }) => by === "postgres") ? await startServer() : null;
 const server = started ?? (given === undefined ? null : { url: given });
 const queue = [...changedFirst(bugs).entries()];
-/** The rules of each of the concurrent tries, opened by its first bug that needs them. */
-const opened = new Map<number, Promise<Rules>>();
-const rulesOf = (place: number) => (): Promise<Rules> => {
-  const rules = opened.get(place) ?? openRules(ROOT);
-  opened.set(place, rules);
-  return rules;
-};
 await Promise.all(
-  Array.from({ length: availableParallelism() }, async (_, place) => {
+  Array.from({ length: availableParallelism() }, async () => {
+    const lane = openLane();
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      await tryOut(next[1], next[0], rulesOf(place));
+      await tryOut(next[1], next[0], lane);
+    await lane.close();
   }),
 );
-for (const rules of opened.values()) await (await rules).close();
 removeFolder();
 await started?.stop();
 console.log(
