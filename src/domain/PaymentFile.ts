@@ -113,7 +113,7 @@ export interface Movement {
   readonly endToEndId: string | null;
   /** For a batch that is booked as a sum: the id of the payment file, and how many payments it has. */
   readonly batch: { readonly id: string; readonly count: number } | null;
-  /** In the smallest unit; null when the text of the statement is no amount of the currency. */
+  /** In the smallest unit; null when the statement has no amount of the currency, or contradicts itself about it. */
   readonly amount: Amount | null;
   readonly currency: string;
   readonly bookingDate: string | null;

@@ -28,14 +28,16 @@ interface Batch {
   readonly hasDetails?: boolean;
   readonly count?: number;
   readonly bankReference?: string;
+  /** The amount of the entry, in cents; the sum of the transactions by default. */
+  readonly booked?: number;
 }
 
 /** A German bank: camt.053.001.08, a file is one entry with its sum, and its transactions in the details. */
 export const batchBooked = (
   transactions: ReadonlyArray<Transaction>,
-  { fileId = "F", iban = IBAN, hasDetails = true, count, bankReference = "B1" }: Batch = {},
+  { fileId = "F", iban = IBAN, hasDetails = true, count, bankReference = "B1", booked }: Batch = {},
 ): string => {
-  const sum = transactions.reduce((total, one) => total + one.amount, 0);
+  const sum = booked ?? transactions.reduce((total, one) => total + one.amount, 0);
   const details = transactions.map(
     (one) => `
           <TxDtls>

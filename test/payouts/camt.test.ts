@@ -59,6 +59,18 @@ describe("a bank statement", () => {
     ]);
   });
 
+  it.each([
+    ["more than the entry has no amounts, as it does not say which the bank booked", 1_348, [null, null]],
+    ["less than the entry, which has charges, has their amounts", 1_400, [1_250, 99]],
+  ])("of a batch whose transactions state %s", async (_, booked, amounts) => {
+    const transactions = [
+      { endToEndId: ONE, amount: 1_250 },
+      { endToEndId: TWO, amount: 99 },
+    ];
+    const { accounts } = Either.getOrThrow(await read(batchBooked(transactions, { booked })));
+    expect(accounts[0]?.movements.map(({ amount }) => amount)).toEqual(amounts);
+  });
+
   it("of single entries has the amount of the entry, whatever the prefix of its elements", async () => {
     const { isFinal, accounts } = Either.getOrThrow(
       await read(single([{ endToEndId: ONE, amount: 1_250, bankReference: "X" }], null)),

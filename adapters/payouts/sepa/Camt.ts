@@ -156,6 +156,37 @@ const movementOf = ({
   return movement === null ? refuse(`entry ${number} has no amount or no direction`) : Either.right(movement);
 };
 
+/** Whether movements state more money together than the bank booked; less is usual, because of its charges. */
+const exceed = (movements: ReadonlyArray<PaymentFile.Movement>, entry: Element): boolean => {
+  const booked = sumOf(elementAt(entry, "Amt"));
+  const direction = directionOf(entry);
+  // Only amounts in the currency and the direction of the entry can be compared with it.
+  const isComparable = movements.every(
+    (movement) => movement.currency === booked?.currency && movement.direction === direction,
+  );
+  if (booked?.amount == null || !isComparable) return false;
+  return movements.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n) > BigInt(booked.amount);
+};
+
+/**
+ * The movements of a report. Those of one entry have no amount if they exceed it together: the statement does not say which
+ * of them the bank booked.
+ */
+const checkedWithEntries = (
+  sources: ReadonlyArray<MovementSource>,
+  movements: ReadonlyArray<PaymentFile.Movement>,
+): ReadonlyArray<PaymentFile.Movement> => {
+  const checked: Array<PaymentFile.Movement> = [];
+  for (let start = 0, end = 0; start < movements.length; start = end) {
+    const entry = sources[start]?.entry;
+    while (end < movements.length && sources[end]?.entry === entry) end++;
+    const ofEntry = movements.slice(start, end);
+    const isExceeded = entry !== undefined && ofEntry.length > 1 && exceed(ofEntry, entry);
+    for (const movement of ofEntry) checked.push(isExceeded ? { ...movement, amount: null } : movement);
+  }
+  return checked;
+};
+
 const accountOf = (
   report: Element,
 ): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
@@ -164,7 +195,7 @@ const accountOf = (
   );
   return Effect.map(TimeSlice.mapEither(sources, movementOf), (movements) => ({
     iban: textAt(report, "Acct", "Id", "IBAN"),
-    movements,
+    movements: checkedWithEntries(sources, movements),
   }));
 };
 
