@@ -111,8 +111,8 @@ export interface Pruning {
 }
 
 /**
- * What a host supplies. Every method but `ready` and `prune` names the tenant first; nothing of another tenant is read
- * or changed.
+ * What a host supplies. The first argument names the tenant, by its id or by a formula of it; nothing of another tenant is
+ * read or changed. `dueSettlementPolicies`, `customersWithFeedBacklog`, `prune` and `ready` concern every customer.
  */
 export interface StorageService {
   /**

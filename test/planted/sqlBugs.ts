@@ -117,7 +117,7 @@ export const sqlBugs: ReadonlyArray<Bug> = [
   ),
   sql(
     "creations do not compare the formula set version",
-    "No formula command has changed the set since",
+    "The formula set still has this version",
     CREATION,
     "elsif present <> formula_set_versions[place] then",
     "elsif false then",

@@ -1,4 +1,4 @@
-/** The change set of a command: what it relies on, what it changes, and the work that follows. */
+/** The change set of a command: the state that it requires, its changes, and the messages for workers. */
 import type { CommissionEvent, ComputationError, ReleaseCause } from "../../domain/Commission.ts";
 import type { NumberSeries } from "../../domain/DocumentNumber.ts";
 import type { Entry } from "../../domain/Event.ts";
@@ -23,35 +23,42 @@ import type { Reversal } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Flat, Kind, Logged, Versioned } from "./Records.ts";
 
-/** A condition on the present state; checked under locks that are held to the end of the commit. */
+/** A condition on the stored state. It is checked under locks that are held to the end of the commit. */
 export type Requirement =
   | {
-      /** No formula command has changed the set since; under a shared lock, so that creations do not wait for each other. */
+      /**
+       * The formula set still has this version: no formula command has changed it. The lock on the set is shared, so that
+       * creations of attributions do not wait for each other.
+       */
       readonly type: "formula_set";
       readonly partnerId: PartnerId;
       readonly schemaId: SchemaId;
       readonly version: number;
     }
+  /** The record still has this version. */
   | { readonly type: "record"; readonly kind: Kind; readonly id: string; readonly version: number }
   | {
       /**
-       * The attribution has exactly so many commissions (none is ever deleted). Checked after the attribution's own
-       * requirement or save has locked it, so that a commission added meanwhile is seen.
+       * The attribution still has exactly this many commissions; none is ever deleted. They are counted after a requirement
+       * or a save of the same change set has locked the attribution, so that a commission of an earlier commit is counted.
        */
       readonly type: "commissions";
       readonly attributionId: AttributionId;
       readonly count: number;
     }
   | {
-      /** Every line of the draft equals what its commission is due (when `stale` is false), or not (when true). */
+      /**
+       * With `stale` false, every line of the draft equals what its commission is due; with `stale` true, at least one does
+       * not.
+       */
       readonly type: "freshness";
       readonly settlementId: SettlementId;
       readonly stale: boolean;
     }
   | {
       /**
-       * No attribution of the partner, schema and workspace occurred at this moment or later. Checked after the formula set
-       * is locked, so that a creation that commits meanwhile is seen.
+       * No attribution of the partner, schema and workspace occurred at `since` or later. This is checked after the formula
+       * set is locked, so that an attribution of an earlier commit is found.
        */
       readonly type: "no_attribution_since";
       readonly partnerId: PartnerId;
@@ -61,19 +68,20 @@ export type Requirement =
     };
 
 /**
- * Saves a record with a log: the row after its new events. `row.version` is `expected` plus their number. A commission is
- * saved when it is new, with one event; later it changes by revisions and with the lines of settlements.
+ * Inserts or replaces a record that has a log, and appends its new events. `row` is the record after these events, and
+ * `row.version` is `expected` plus their number. A commission is saved only when it is new, with one event; `revise` and
+ * the changes of settlement lines change it later.
  */
 export interface SaveLogged<Name extends keyof Logged> {
   readonly type: "save";
   readonly kind: Name;
   readonly row: Versioned<Logged[Name]["record"]>;
-  /** The version it was read at; 0 when it is new. */
+  /** The version at which the record was read; 0 for a new record. */
   readonly expected: number;
   readonly entries: ReadonlyArray<Entry<Logged[Name]["event"]>>;
 }
 
-/** Saves a record without a log. `row.version` is `expected + 1`. */
+/** Inserts or replaces a record that has no log. `row.version` is `expected + 1`. */
 export interface SaveFlat<Name extends keyof Flat> {
   readonly type: "save";
   readonly kind: Name;
@@ -81,7 +89,7 @@ export interface SaveFlat<Name extends keyof Flat> {
   readonly expected: number;
 }
 
-/** A commission's new amount, with its event. */
+/** The new amount of a commission, or the error of its computation, with the event that records it. */
 export interface Revision {
   readonly commissionId: CommissionId;
   readonly expected: number;
@@ -91,13 +99,16 @@ export interface Revision {
   readonly entry: Entry<CommissionEvent>;
 }
 
-/** One change. Set-based changes of lines append the commissions' events and keep their rows equal to the fold. */
+/**
+ * One change. A change of a settlement's lines also appends an event to the log of each commission, and keeps each row equal
+ * to the fold of its log.
+ */
 export type Change =
   | { readonly [Name in keyof Logged]: SaveLogged<Name> }[keyof Logged]
   | { readonly [Name in keyof Flat]: SaveFlat<Name> }[keyof Flat]
-  /** Raises the version of a formula set, as every formula command on it does. */
+  /** Raises the version of a formula set by one; every formula command on the set contains this change. */
   | { readonly type: "bump_formula_set"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
-  /** Moves the last number of a gapless series from `lastNumber - 1`, or creates the series when that is 0. */
+  /** Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`; creates the series for number 1. */
   | { readonly type: "allocate_number"; readonly series: NumberSeries }
   /** Sets amounts of commissions that exist. */
   | { readonly type: "revise"; readonly revisions: ReadonlyArray<Revision> }
@@ -117,11 +128,11 @@ export type Change =
   | {
       readonly type: "reverse";
       readonly settlementId: SettlementId;
-      /** Each of a commission that the settlement holds, and of a settlement that has held it. */
+      /** Each part names a commission with a line in this settlement, and an origin that has had a line of it. */
       readonly parts: ReadonlyArray<Reversal>;
     };
 
-/** The work of an outbox message. */
+/** The kind of work that an outbox message requests. */
 export type Topic =
   | "make_report"
   | "make_invoice"
@@ -132,12 +143,12 @@ export type Topic =
   | "deliver_webhooks"
   | "settlement_run";
 
-/** A message written with the commit that caused it. */
+/** A message for workers, stored by the commit that requests the work. */
 export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record the work is about: a settlement, a recomputation, a plan, a webhook endpoint or a settlement run. */
+  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint or a settlement run. */
   readonly recordId: SettlementId | RecomputationId | PlanId | WebhookEndpointId | SettlementRunId;
   /** The payment reference of `send_payment`; null for the other topics. */
   readonly reference: string | null;
@@ -145,18 +156,18 @@ export interface Message {
   readonly delayMilliseconds: number;
 }
 
-/** The response to a successful command, stored under the caller's key. */
+/** The result of a successful command, stored under the caller's idempotency key. */
 export interface IdempotencyRecord {
   readonly principalId: string;
   readonly key: string;
-  /** Of method, path and decoded body; distinguishes a repetition from another request. */
+  /** The digest of method, path and decoded body; it distinguishes a repetition from another request. */
   readonly requestSha256: string;
-  /** The command's result, plain JSON. */
+  /** The command's result as plain JSON. */
   readonly result: unknown;
   readonly at: Timestamp;
 }
 
-/** A command's whole effect on the store. */
+/** Everything that a command changes in the store. */
 export interface ChangeSet {
   readonly command: { readonly id: CommandId; readonly actor: string; readonly at: Timestamp };
   readonly requires: ReadonlyArray<Requirement>;
@@ -164,6 +175,6 @@ export interface ChangeSet {
   readonly outbox: ReadonlyArray<Message>;
   /** Null when the caller gave no idempotency key. */
   readonly idempotencyRecord: IdempotencyRecord | null;
-  /** Whether the events are put into the feed as they are committed; true by default. */
+  /** False leaves the events out of the feed for now; they enter it later, before others, by date. True by default. */
   readonly feed?: boolean;
 }

@@ -17,7 +17,7 @@ import { stateDump } from "../StateDump.ts";
 import { idOf, otherKinds } from "./EveryKind.ts";
 
 const TENANT =
-  "Every method but `ready` and `prune` names the tenant first; nothing of another tenant is read or changed.";
+  "The first argument names the tenant, by its id or by a formula of it; nothing of another tenant is read or changed.";
 
 const LISTED: ReadonlyArray<ListedKind> = [
   "attribution",

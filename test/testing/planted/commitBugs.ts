@@ -48,7 +48,7 @@ const storedVersion = (storage: Storage.StorageService, customerId: Ids.Customer
 export const commitBugs: ReadonlyArray<Bug> = [
   ofChangeSets(
     "formula set versions are not compared",
-    ["No formula command has changed the set since"],
+    ["The formula set still has this version"],
     without("formula_set"),
   ),
   ofChangeSets(
@@ -65,8 +65,8 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ["No attribution of the partner, schema and workspace occurred"],
     without("no_attribution_since"),
   ),
-  ofChangeSets("freshness is not required", ["Every line of the draft equals"], without("freshness")),
-  ofChangeSets("commissions are not counted", ["has exactly so many commissions"], without("commissions")),
+  ofChangeSets("freshness is not required", ["every line of the draft equals"], without("freshness")),
+  ofChangeSets("commissions are not counted", ["has exactly this many commissions"], without("commissions")),
   ofStorage(
     "expected versions are not compared",
     [
@@ -215,7 +215,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
   })),
   ofChangeSets(
     "formula sets are not bumped",
-    ["No formula command has changed the set since", "Raises the version of a formula set"],
+    ["The formula set still has this version", "Raises the version of a formula set"],
     dropping(({ type }) => type === "bump_formula_set"),
   ),
   ofChangeSets(

@@ -10,7 +10,7 @@ import { replayDifference } from "../../ReplayDifference.ts";
 import * as Scene from "../../Scene.ts";
 
 const FOLD =
-  "Set-based changes of lines append the commissions' events and keep their rows equal to the fold.";
+  "A change of a settlement's lines also appends an event to the log of each commission, and keeps each row equal to the fold of its log.";
 const REOPEN =
   "Turns the paid lines of a settlement back into reserved ones; each commission must be in no open settlement.";
 

@@ -204,7 +204,7 @@ export const taxes: ReadonlyArray<Law> = [
     largest,
   ),
   law(
-    "Each of a commission that the settlement holds, and of a settlement that has held it.",
+    "Each part names a commission with a line in this settlement, and an origin that has had a line of it.",
     "a part of another commission or settlement is refused",
     foreignParts,
   ),
