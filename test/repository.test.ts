@@ -67,6 +67,15 @@ describe("the changelog", () => {
   });
 });
 
+describe("the tests", () => {
+  it("do not use it.layer, which replaces it.effect of all later tests in the same process", () => {
+    const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
+    const tests = files.filter((file) => file.endsWith(".test.ts"));
+    expect(tests.length).toBeGreaterThan(100);
+    expect(tests.filter((file) => /\bit\.layer\(/.test(read(join("test", file))))).toEqual([]);
+  });
+});
+
 describe("the forms for issues", () => {
   const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE")).filter((file) => file !== "config.yml");
 

@@ -2,16 +2,17 @@
 import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { BillingProfile, Currency, Documents, type InvoiceLine, type Partner } from "quittance";
-import { layerInProcess } from "quittance/pdf";
+import { describe } from "vitest";
 import { TEXTS } from "../../adapters/pdf/Texts.ts";
 import { JPEG, png } from "../support/images.ts";
 import { BUYER, contentOf, otherDocument, SUBJECTS, SUPPLIER, type Variation } from "./content.ts";
 import { type Element, elementsOf, pagesOf, structureOf } from "./extract.ts";
+import { inProcess } from "./renderer.ts";
 
 const render = (variation: Variation) =>
   Effect.flatMap(Documents.DocumentRenderer, (renderer) =>
     Effect.map(renderer.render(contentOf(variation)), ({ bytes }) => bytes),
-  );
+  ).pipe(Effect.provide(inProcess));
 
 const buyerWith = (fields: Partial<BillingProfile.BillingProfile>) =>
   ({ ...BUYER, ...fields }) as typeof BUYER;
@@ -22,7 +23,7 @@ const REPORT: Variation = { kind: "report", number: "REP-1", taxAmount: null };
 const rowsOf = (table: Element): ReadonlyArray<ReadonlyArray<string>> =>
   elementsOf(table, "TR").map(({ children }) => children.map(({ text }) => text));
 
-it.layer(layerInProcess)("the structure of a document", (it) => {
+describe("the structure of a document", () => {
   it.effect("has one title, titles of tables, and tables of rows with as many cells as columns", () =>
     Effect.gen(function* () {
       const bytes = yield* render({ ...REPORT, amounts: Array.from({ length: 60 }, (_, index) => index) });
@@ -94,7 +95,7 @@ it.layer(layerInProcess)("the structure of a document", (it) => {
   );
 });
 
-it.layer(layerInProcess)("text from right to left", (it) => {
+describe("text from right to left", () => {
   it.effect("has its reading order in every cell", () =>
     Effect.gen(function* () {
       const bytes = yield* render({
@@ -124,7 +125,7 @@ const TREATMENTS: ReadonlyArray<Partner.TaxConfig> = [
   { treatment: "exempt", label: "VAT", rateBps: null },
 ];
 
-it.layer(layerInProcess)("the amounts that a reader extracts", (it) => {
+describe("the amounts that a reader extracts", () => {
   for (const language of BillingProfile.LANGUAGES) {
     it.effect(`equal those of the ledger in ${language}, for each treatment, currency and kind`, () =>
       Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { type BillingProfile, Documents, InvoiceLine, type Partner } from "quittance";
-import { layerInProcess } from "quittance/pdf";
+import { describe } from "vitest";
 import {
   BUYER,
   CUSTOMER_ID,
@@ -13,6 +13,7 @@ import {
   type Variation,
 } from "./content.ts";
 import { pagesOf } from "./extract.ts";
+import { inProcess } from "./renderer.ts";
 
 const linesOf = (variation: Variation) =>
   Effect.gen(function* () {
@@ -20,7 +21,7 @@ const linesOf = (variation: Variation) =>
     const { bytes, extension } = yield* renderer.render(contentOf(variation));
     expect(extension).toBe("pdf");
     return pagesOf(bytes).flatMap(({ lines }) => lines);
-  });
+  }).pipe(Effect.provide(inProcess));
 
 const taxed = (taxConfig: Partner.TaxConfig): Partner.SelfBillingData => ({ ...SUPPLIER, taxConfig });
 
@@ -48,7 +49,7 @@ const DETAILS = [
 
 const COLUMNS = "No. Date Order reference Sold Base Rate or tier Amount (EUR)";
 
-it.layer(layerInProcess)("what a document states", (it) => {
+describe("what a document states", () => {
   it.effect("an invoice has a line for each plan and tax, and the settlement's lines as an annex", () =>
     Effect.gen(function* () {
       expect(yield* linesOf({})).toEqual([
@@ -297,7 +298,7 @@ const OTHER: InvoiceLine.InvoiceSubject = {
   ...{ formulaId: CUSTOMER_ID as never, id: CUSTOMER_ID as never, name: "Renewals" },
 };
 
-it.layer(layerInProcess)("how a line was earned", (it) => {
+describe("how a line was earned", () => {
   const words = (detail: Partial<Documents.DetailedLine>, language: BillingProfile.Language = "en") =>
     Effect.map(
       linesOf({
@@ -395,7 +396,7 @@ it.layer(layerInProcess)("how a line was earned", (it) => {
   );
 });
 
-it.layer(layerInProcess)("tax and currency", (it) => {
+describe("tax and currency", () => {
   const treatments: ReadonlyArray<
     readonly [string, Variation, ReadonlyArray<string>, ReadonlyArray<string>]
   > = [

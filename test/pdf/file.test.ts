@@ -2,9 +2,10 @@ import { expect, it } from "@effect/vitest";
 import { Cause, Effect, Exit, Fiber } from "effect";
 import { Documents, Ids } from "quittance";
 import { layerInProcess, layerWith } from "quittance/pdf";
-import { afterEach, vi } from "vitest";
+import { afterEach, describe, vi } from "vitest";
 import { BUYER, contentOf, SUPPLIER, type Variation } from "./content.ts";
 import { type Page, pagesOf } from "./extract.ts";
+import { inProcess } from "./renderer.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -87,7 +88,7 @@ it.effect("another document id results in another file identifier", () =>
 const positionsOf = ({ lines }: Page): ReadonlyArray<number> =>
   lines.flatMap((line) => /^(\d+) \d\d \w{3} \d{4} /.exec(line)?.[1] ?? []).map(Number);
 
-it.layer(layerInProcess)("pages", (it) => {
+describe("pages", () => {
   // 12, 13, 14 and 38, 39, 40 end about the first and the second page.
   for (const count of [1, 12, 13, 14, 15, 38, 39, 40, 41, 120]) {
     it.effect(
@@ -108,7 +109,7 @@ it.layer(layerInProcess)("pages", (it) => {
             expect(lines.some((line) => line.startsWith("Total, net of tax (EUR)"))).toBe(isLast);
             if (isLast) expect(positionsOf(page).length).toBeGreaterThanOrEqual(Math.min(3, count));
           });
-        }),
+        }).pipe(Effect.provide(inProcess)),
     );
   }
 
@@ -119,7 +120,7 @@ it.layer(layerInProcess)("pages", (it) => {
       expect(first === undefined ? [] : positionsOf(first)).toEqual([]);
       expect(annex[0]?.lines[0]).toBe("Annex: details of the lines");
       expect(annex.flatMap(positionsOf)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-    }),
+    }).pipe(Effect.provide(inProcess)),
   );
 });
 

@@ -2,24 +2,25 @@
 import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { BillingProfile, Documents } from "quittance";
-import { layer, layerInProcess } from "quittance/pdf";
+import { layer } from "quittance/pdf";
 import { describe } from "vitest";
 import { PARTNER_STATEMENT_TEXTS } from "../../adapters/pdf/PartnerStatementTexts.ts";
 import { statementOf } from "./account.ts";
 import { BUYER } from "./content.ts";
 import { type Element, elementsOf, pagesOf, structureOf } from "./extract.ts";
+import { inProcess } from "./renderer.ts";
 
-const render = (given: Parameters<typeof statementOf>[0] = {}) =>
+const render = (given: Parameters<typeof statementOf>[0] = {}, renderer = inProcess) =>
   Effect.flatMap(Documents.DocumentRenderer, ({ renderStatement }) =>
     renderStatement === undefined
       ? Effect.dieMessage("the renderer renders no statements")
       : Effect.map(renderStatement(statementOf(given)), ({ bytes }) => bytes),
-  );
+  ).pipe(Effect.provide(renderer));
 
 const rowsOf = (table: Element | undefined): ReadonlyArray<ReadonlyArray<string>> =>
   table === undefined ? [] : elementsOf(table, "TR").map(({ children }) => children.map(({ text }) => text));
 
-it.layer(layerInProcess)("a statement", (it) => {
+describe("a statement", () => {
   it.effect("has the sums by type and every movement with the balance after it", () =>
     Effect.gen(function* () {
       const document = structureOf(yield* render({ opening: 5_000n }));
@@ -122,14 +123,14 @@ it.layer(layerInProcess)("a statement", (it) => {
   );
 });
 
-it.layer(layer)("a long statement", (it) => {
+describe("a long statement", () => {
   it.effect("is rendered in a thread, with amounts beyond the range of a number", () =>
     Effect.gen(function* () {
       const [first] = statementOf().lines;
       if (first === undefined) return yield* Effect.dieMessage("no line");
       const large = 9_007_199_254_740_991n * 3n;
       const lines = Array.from({ length: 1_200 }, () => ({ ...first, amount: large, balance: large }));
-      const pages = pagesOf(yield* render({ lines, closingBalance: large } as object));
+      const pages = pagesOf(yield* render({ lines, closingBalance: large } as object, layer));
       expect(pages.length).toBeGreaterThan(20);
       expect(pages[1]?.lines.join(" ")).toContain("270,215,977,642,229.73");
     }),
