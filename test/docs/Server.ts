@@ -1,13 +1,15 @@
 /** Starts a bundled server for the commands on the pages, in a folder that has what they mention. */
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import {
   COPIED,
   call,
   developmentKey,
   folder,
   listening,
+  MAIN,
+  SHORT_LIVED,
   run as start,
   type Template,
 } from "../server/running.ts";
@@ -48,21 +50,23 @@ const bash = (blocks: ReadonlyArray<string>, cwd: string, env: NodeJS.ProcessEnv
     child.on("close", (status) => resolve({ status, outputs: output.split(SEPARATOR).slice(1) }));
   });
 
-/** Puts the examples and the package, as npm installs it, into a reader's folder. */
+/** Commands of the reader's folder, in front of those of the machine. */
+const BIN = "node_modules/.bin";
+
+/**
+ * Puts the examples and the package, as npm installs it, into a reader's folder. `npx` only starts the command that is
+ * installed there: the tests of the installation run the real one, which takes longer than the commands of the pages.
+ */
 const furnish = (path: string): void => {
   symlinkSync(join(root, "examples"), join(path, "examples"));
-  mkdirSync(join(path, "node_modules/.bin"), { recursive: true });
+  mkdirSync(join(path, BIN), { recursive: true });
   symlinkSync(root, join(path, "node_modules/quittance"));
-  const main = join(root, "dist/adapters/server/main.js");
-  writeFileSync(
-    join(path, "node_modules/.bin/quittance"),
-    `#!/bin/sh
-exec node ${main} "$@"
-`,
-    {
-      mode: 0o755,
-    },
-  );
+  const command = (name: string, line: string): void =>
+    writeFileSync(join(path, BIN, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  const node = [process.execPath, ...SHORT_LIVED].join(" ");
+  command("node", `exec ${node} "$@"`);
+  command("quittance", `exec ${node} ${MAIN} "$@"`);
+  command("npx", `name=$1; shift; exec "${BIN}/$name" "$@"`);
   writeFileSync(join(path, "package.json"), JSON.stringify({ private: true }));
 };
 
@@ -82,8 +86,7 @@ const serve = async (
       bash(
         blocks.map((block) => block.replaceAll(WRITTEN, url)),
         here.path,
-        // npm warns about settings of the machine, which no page shows.
-        { ...process.env, npm_config_loglevel: "error", ...known },
+        { ...process.env, PATH: [join(here.path, BIN), process.env.PATH ?? ""].join(delimiter), ...known },
       ),
     stop: async () => {
       server.process.kill("SIGTERM");
