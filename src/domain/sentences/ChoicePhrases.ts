@@ -42,7 +42,7 @@ export const band = (context: DerivationContext, step: StepOf<"band">, unit: Uni
   return context.phrase(taken, unit);
 };
 
-/** Whether tiers state prices for a number of things. A rate above 1 that is written as a number is such a price. */
+/** Whether tiers state prices for a number of things. A rate of 1 or more that is written as a number is such a price, whatever its sign. */
 const isPriced = (step: StepOf<"graduated">, amount: Step | undefined): boolean => {
   if (amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount))
     return true;
@@ -51,7 +51,7 @@ const isPriced = (step: StepOf<"graduated">, amount: Step | undefined): boolean 
     rate !== undefined &&
     is(rate, "literal") &&
     rate.entry.detail.unit === "number" &&
-    !String(rate.entry.value).startsWith("0")
+    !/^-?0/.test(String(rate.entry.value))
   );
 };
 

@@ -61,6 +61,31 @@ it("writes tiers of a number of things as prices", () => {
   });
 });
 
+it("writes a negative rate as a percentage", () => {
+  const tiers = [{ ...until(10_000), rate: number(-0.05) }, { rate: percent(6) }];
+  expect(sentencesOf({ type: "graduated", amount: orderValue, tiers }).calculation).toBe(
+    "100.00 at −5 % + 23.45 at 6 % = −3.593, rounded to −3.59",
+  );
+});
+
+it("writes the entry amount of each tier that the amount reaches", () => {
+  const tiers = [
+    { ...until(10_000), rate: percent(4), flat: number(200) },
+    { rate: percent(6), flat: number(300) },
+  ];
+  expect(sentencesOf({ type: "graduated", amount: orderValue, tiers }).calculation).toBe(
+    "100.00 at 4 % + 2.00 + 23.45 at 6 % + 3.00 = 10.407, rounded to 10.41",
+  );
+});
+
+it("begins the tiers after an offset", () => {
+  const tiers = [{ ...until(20_000), rate: percent(4) }, { rate: percent(6) }];
+  expect(sentencesOf({ type: "graduated", amount: orderValue, offset: number(10_000), tiers })).toEqual({
+    calculation: "100.00 at 4 % + 23.45 at 6 % = 5.407, rounded to 5.41",
+    reasons: ["123.45 (order value), after 100.00, falls into the tiers up to 200.00 and above 200.00."],
+  });
+});
+
 it("states the condition of the branch that was taken", () => {
   const branches = [{ when: isFrom("DK"), then: number(500) }];
   expect(sentencesOf({ type: "case", branches, else: number(100) })).toEqual({
