@@ -144,17 +144,18 @@ describe("the packed package", () => {
     expect((await inHost(code)).split("\n")).toEqual(names.map((name) => `${name} true`));
   });
 
-  it("loads the formula language in 30 ms, the promises in 200 ms and the engine in 100 ms beside effect", async () => {
+  // Compared with another import of the same run, because a busy machine slows all of them down.
+  it("loads the formula language in an eighth of the time of effect, the promises in 0.8 and the engine in 1.4 of it", async () => {
     install(...Object.keys(dependencies));
-    const [formula, promise, engine, effect = 0] = await importMilliseconds(
+    const [formula = 0, promise = 0, engine = 0, effect = 0] = await importMilliseconds(
       "quittance/formula",
       "quittance/promise",
       "quittance",
       "effect",
     );
-    expect(formula).toBeLessThan(30);
-    expect(promise).toBeLessThan(200);
-    expect(engine).toBeLessThan(effect + 100);
+    expect(formula / effect).toBeLessThan(0.125);
+    expect(promise / effect).toBeLessThan(0.8);
+    expect(engine / effect).toBeLessThan(1.4);
   });
 
   it("has less than 25 kB of formula language, compressed", () => {
