@@ -25,7 +25,7 @@ export type RunningAggregate = {
 };
 
 /** The aggregates of a checked formula, in the order of the checker, which depends on the expression alone. */
-export const ofChecked = ({ aggregates, properties }: Checked): ReadonlyArray<RunningAggregate> =>
+export const fromChecked = ({ aggregates, properties }: Checked): ReadonlyArray<RunningAggregate> =>
   aggregates.map(({ path, node, denominator }) => ({
     path,
     function: node.function,

@@ -39,9 +39,9 @@ export const checkGroup = (
 export const aggregateType = (name: AggregateFunction, value: Bound.Bound): Type.Typed => {
   switch (name) {
     case "count":
-      return Type.present(Type.number(Bound.ROWS));
+      return Type.neverAbsent(Type.number(Bound.ROWS));
     case "sum":
-      return Type.present(Type.number(Bound.sumOfRows(value)));
+      return Type.neverAbsent(Type.number(Bound.sumOfRows(value)));
     case "min":
     case "max":
       return Type.absentIf(true, Type.number(value));

@@ -24,7 +24,7 @@ export const bits = (bound: Bound): number => Math.max(bound.numeratorBits, deno
 const denominatorBits = (bound: Bound): number => bitLength(bound.divisor) + bound.ratioBits;
 
 /** The bound of one known number. */
-export const ofRational = (value: Rational.Rational): Bound => ({
+export const fromRational = (value: Rational.Rational): Bound => ({
   numeratorBits: bitLength(value.numerator),
   divisor: value.denominator,
   ratioBits: 0,
@@ -40,7 +40,7 @@ export const PROPERTY: Bound = {
 };
 
 /** The bound of a part of a date, and of any difference of two dates: at most the days of 9999 years. */
-export const CALENDAR: Bound = ofRational(
+export const CALENDAR: Bound = fromRational(
   Rational.make(BigInt(Calendar.difference("days", Calendar.EARLIEST, Calendar.LATEST))),
 );
 

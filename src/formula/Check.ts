@@ -46,7 +46,7 @@ const expectType = (
   expected: "string" | "boolean" | "date",
 ): Either.Either<void, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === expected ? Either.void : mismatch(path, Type.NAMES[expected], Type.present(type)),
+    type.type === expected ? Either.void : mismatch(path, Type.NAMES[expected], Type.neverAbsent(type)),
   );
 
 /** The result of a node whose one operand must be there and have the given type. */
@@ -61,7 +61,7 @@ const unary = (
 /** The bound of an operand that must be there and be a number. */
 const numeric = (node: Expression, path: string, scope: Scope): Either.Either<Bound.Bound, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.NAMES.number, Type.present(type)),
+    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.NAMES.number, Type.neverAbsent(type)),
   );
 
 const numerics = (
@@ -88,7 +88,7 @@ const arms = (
 const property = (node: Node<"property">, path: string, scope: Scope): Result => {
   const definition = scope.properties.get(node.name);
   if (definition === undefined) return at(`${path}.name`, `the schema has no property \`${node.name}\``);
-  const type = Type.ofProperty(definition.type);
+  const type = Type.fromProperty(definition.type);
   return Either.right(Type.absentIf(!definition.required && definition.default === undefined, type));
 };
 
@@ -129,7 +129,7 @@ const divide = (node: Node<"divide">, path: string, scope: Scope): Result =>
       return yield* at(`${path}.right`, "must be a literal other than 0 inside an aggregate");
     return inverse === undefined
       ? Type.absentIf(true, Type.number(Bound.divide(left, right)))
-      : Type.present(Type.number(Bound.multiply([left, Bound.ofRational(inverse)])));
+      : Type.neverAbsent(Type.number(Bound.multiply([left, Bound.fromRational(inverse)])));
   });
 
 const round = (node: Node<"round">, path: string, scope: Scope): Result =>
@@ -137,7 +137,7 @@ const round = (node: Node<"round">, path: string, scope: Scope): Result =>
     const bound = yield* numeric(node.operand, `${path}.operand`, scope);
     const increment = node.increment === undefined ? Rational.ONE : Constant.toRational(node.increment);
     if (Rational.sign(increment) <= 0) return yield* at(`${path}.increment`, "must be greater than 0");
-    return Type.present(Type.number(Bound.round(bound, increment)));
+    return Type.neverAbsent(Type.number(Bound.round(bound, increment)));
   });
 
 const band = (node: Node<"band">, path: string, scope: Scope): Result =>
@@ -168,9 +168,9 @@ const graduated = (node: Node<"graduated">, path: string, scope: Scope): Result 
     }
     // No part of a tier exceeds the way from offset to offset + amount, which passes each tier at most twice.
     const whole = offset === undefined ? amount : Bound.add([amount, offset, offset]);
-    const part = Bound.add([whole, ...limits.map(Bound.ofRational)]);
+    const part = Bound.add([whole, ...limits.map(Bound.fromRational)]);
     const proportional = Bound.multiply([part, Bound.add(rates)]);
-    return Type.present(Type.number(Bound.add([proportional, ...flats, ...flats])));
+    return Type.neverAbsent(Type.number(Bound.add([proportional, ...flats, ...flats])));
   });
 
 const compare = (node: Node<"compare">, path: string, scope: Scope): Result =>
@@ -179,35 +179,35 @@ const compare = (node: Node<"compare">, path: string, scope: Scope): Result =>
     const right = yield* operand(node.right, `${path}.right`, scope);
     const orders = node.operator !== "equal" && node.operator !== "not_equal";
     if (orders && left.type !== "number" && left.type !== "date")
-      return yield* mismatch(`${path}.left`, "a number or a date to be ordered", Type.present(left));
+      return yield* mismatch(`${path}.left`, "a number or a date to be ordered", Type.neverAbsent(left));
     if (left.type !== right.type)
       return yield* mismatch(
         `${path}.right`,
         `${Type.NAMES[left.type]} like the left side`,
-        Type.present(right),
+        Type.neverAbsent(right),
       );
-    return Type.present(Type.BOOLEAN);
+    return Type.neverAbsent(Type.BOOLEAN);
   });
 
 const logical = (nodes: ReadonlyArray<Expression>, path: string, scope: Scope): Result =>
   Either.map(
     Either.all(nodes.map((node, index) => expectType(node, `${path}.${index}`, scope, "boolean"))),
-    () => Type.present(Type.BOOLEAN),
+    () => Type.neverAbsent(Type.BOOLEAN),
   );
 
 const membership = (node: Node<"in">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
     const type = yield* operand(node.operand, `${path}.operand`, scope);
     for (const [index, value] of node.values.entries()) {
-      const found = Type.ofValue(value);
+      const found = Type.fromValue(value);
       if (found.type !== type.type)
         return yield* mismatch(
           `${path}.values.${index}`,
           `${Type.NAMES[type.type]} like the operand`,
-          Type.present(found),
+          Type.neverAbsent(found),
         );
     }
-    return Type.present(Type.BOOLEAN);
+    return Type.neverAbsent(Type.BOOLEAN);
   });
 
 const choose = (node: Node<"case">, path: string, scope: Scope): Result =>
@@ -227,9 +227,9 @@ const lookup = (node: Node<"lookup">, path: string, scope: Scope): Result =>
     const seen = new Map<string, number>();
     for (const [index, { key }] of node.entries.entries()) {
       const inside = `${path}.entries.${index}.key`;
-      const found = Type.ofValue(key);
+      const found = Type.fromValue(key);
       if (found.type !== type.type)
-        return yield* mismatch(inside, `${Type.NAMES[type.type]} like the key`, Type.present(found));
+        return yield* mismatch(inside, `${Type.NAMES[type.type]} like the key`, Type.neverAbsent(found));
       const identity = Constant.identity(Constant.fromValue(key));
       const earlier = seen.get(identity);
       if (earlier !== undefined) return yield* at(inside, `repeats the key of entry ${earlier}`);
@@ -256,7 +256,7 @@ const dateDifference = (node: Node<"date_difference">, path: string, scope: Scop
   Either.gen(function* () {
     yield* expectType(node.from, `${path}.from`, scope, "date");
     yield* expectType(node.to, `${path}.to`, scope, "date");
-    return Type.present(Type.number(Bound.CALENDAR));
+    return Type.neverAbsent(Type.number(Bound.CALENDAR));
   });
 
 const aggregate = (node: Node<"aggregate">, path: string, scope: Scope): Result =>
@@ -281,14 +281,14 @@ const aggregate = (node: Node<"aggregate">, path: string, scope: Scope): Result 
 const numberOf = (
   bounds: Either.Either<ReadonlyArray<Bound.Bound>, Problem>,
   combine: (bounds: ReadonlyArray<Bound.Bound>) => Bound.Bound,
-): Result => Either.map(bounds, (all) => Type.present(Type.number(combine(all))));
+): Result => Either.map(bounds, (all) => Type.neverAbsent(Type.number(combine(all))));
 
 const dispatch = (node: Expression, path: string, scope: Scope): Result => {
   switch (node.type) {
     case "literal":
-      return Either.right(Type.present(Type.ofValue(node.value)));
+      return Either.right(Type.neverAbsent(Type.fromValue(node.value)));
     case "attribute":
-      return Either.right(Type.ofAttribute(node.name));
+      return Either.right(Type.fromAttribute(node.name));
     case "property":
       return property(node, path, scope);
     case "variable":
@@ -323,11 +323,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "or":
       return logical(node.operands, `${path}.operands`, scope);
     case "not":
-      return unary(node, path, scope, "boolean", Type.present(Type.BOOLEAN));
+      return unary(node, path, scope, "boolean", Type.neverAbsent(Type.BOOLEAN));
     case "in":
       return membership(node, path, scope);
     case "text_match":
-      return unary(node, path, scope, "string", Type.present(Type.BOOLEAN));
+      return unary(node, path, scope, "string", Type.neverAbsent(Type.BOOLEAN));
     case "case":
       return choose(node, path, scope);
     case "lookup":
@@ -335,11 +335,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "coalesce":
       return coalesce(node.operands, `${path}.operands`, scope);
     case "is_present":
-      return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.present(Type.BOOLEAN));
+      return Either.map(infer(node.operand, `${path}.operand`, scope), () => Type.neverAbsent(Type.BOOLEAN));
     case "parse_date":
       return unary(node, path, scope, "string", Type.absentIf(true, Type.DATE));
     case "date_part":
-      return unary(node, path, scope, "date", Type.present(Type.number(Bound.CALENDAR)));
+      return unary(node, path, scope, "date", Type.neverAbsent(Type.number(Bound.CALENDAR)));
     case "date_difference":
       return dateDifference(node, path, scope);
     case "aggregate":

@@ -66,7 +66,7 @@ const [INITIAL_SCALE, SCALE_MAX] = [100n, 1_000_000_000n];
 
 /** Prepares a checked formula for evaluation. */
 export const compile = (checked: Checked): Compiled => {
-  const aggregates = Aggregate.ofChecked(checked);
+  const aggregates = Aggregate.fromChecked(checked);
   const scales = aggregates.map(({ denominator }) =>
     Rational.greatestCommonDivisor(denominator, INITIAL_SCALE),
   );

@@ -54,7 +54,7 @@ const withinMagnitude = (value: number): Either.Either<Decimal, string> => {
  * The exact decimal of a property number, or why it cannot be one: it must be finite, at most 10^15 in magnitude
  * and have at most 20 decimals. `-0` is read as 0.
  */
-export const ofProperty = (value: number): Either.Either<Decimal, string> =>
+export const fromProperty = (value: number): Either.Either<Decimal, string> =>
   Either.filterOrLeft(
     withinMagnitude(value),
     (decimal) => decimal.decimals <= PROPERTY_DECIMALS_MAX,
@@ -65,7 +65,7 @@ export const ofProperty = (value: number): Either.Either<Decimal, string> =>
  * The exact decimal of a number literal, or why it cannot be one: it must be finite, at most 10^15 in magnitude,
  * with at most 12 decimals and 15 significant digits.
  */
-export const ofLiteral = (value: number): Either.Either<Decimal, string> =>
+export const fromLiteral = (value: number): Either.Either<Decimal, string> =>
   withinMagnitude(value).pipe(
     Either.filterOrLeft(
       (decimal) => significantDigits(decimal) <= LITERAL_DIGITS_MAX,
@@ -78,8 +78,8 @@ export const ofLiteral = (value: number): Either.Either<Decimal, string> =>
     ),
   );
 
-/** Whether a number can be the value of a property that formulas read; see {@link ofProperty}. */
-export const isPropertyNumber = (value: number): boolean => Either.isRight(ofProperty(value));
+/** Whether a number can be the value of a property that formulas read; see {@link fromProperty}. */
+export const isPropertyNumber = (value: number): boolean => Either.isRight(fromProperty(value));
 
 /** A whole number of units of 10^-decimals as text: -1637 with 2 decimals is `-16.37`. */
 export const formatUnits = (units: number | bigint, decimals: number): string => {

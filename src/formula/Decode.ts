@@ -146,7 +146,7 @@ const decodeNumber = (input: unknown, position: Position): Decoded =>
   typeof input !== "number"
     ? at(position.path, `must be a number, found ${describe(input)}`)
     : Either.flatMap(
-        Either.mapLeft(Decimal.ofLiteral(input), (message) => ({ path: position.path, message })),
+        Either.mapLeft(Decimal.fromLiteral(input), (message) => ({ path: position.path, message })),
         () => scalar(position, input + 0),
       );
 

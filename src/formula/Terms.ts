@@ -119,7 +119,7 @@ const scaleTerms = (terms: Terms, factor: Rational.Rational): Terms | null => {
 };
 
 /** A product has terms when it has one rate and something else, a commission and its unit, or a quantity and an amount. */
-const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
+const termsOfProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
   const kinds = operands.map((operand) => kindOf(operand, scope));
   const [rate, ...otherRates] = operands.filter((_, index) => kinds[index] === "rate");
   if (rate !== undefined && otherRates.length === 0) {
@@ -131,7 +131,7 @@ const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
     return OTHER;
   const factor = rational(constant.entry.value);
   return (
-    (factor === null ? null : scaleTerms(ofStep(quantity, scope), factor)) ?? {
+    (factor === null ? null : scaleTerms(termsOfStep(quantity, scope), factor)) ?? {
       type: "each",
       quantity: String(quantity.entry.value),
       amount: String(constant.entry.value),
@@ -140,9 +140,9 @@ const ofProduct = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
 };
 
 /** A sum has terms when each part that counts has; parts of 0 do not count. */
-const ofSum = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
-  const counted = operands.filter(({ entry }) => entry.value !== "0");
-  const parts = counted.map((operand) => ofStep(operand, scope));
+const termsOfSum = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
+  const nonZero = operands.filter(({ entry }) => entry.value !== "0");
+  const parts = nonZero.map((operand) => termsOfStep(operand, scope));
   const [only] = parts;
   if (only === undefined) return NOTHING;
   if (parts.length === 1) return only;
@@ -162,22 +162,22 @@ const inside = (step: Step, { variables, known }: Scope): Scope => {
   return { variables: all, known };
 };
 
-const ofExtreme = (step: Step, index: number, limit: "least" | "most", scope: Scope): Terms => {
+const termsOfExtreme = (step: Step, index: number, limit: "least" | "most", scope: Scope): Terms => {
   const chosen = step.inner[index];
   if (chosen === undefined) return OTHER;
   const isLimit =
     kindOf(chosen, scope) !== "other" && step.inner.some((operand) => kindOf(operand, scope) === "other");
-  return isLimit ? { type: limit, amount: String(chosen.entry.value) } : ofStep(chosen, scope);
+  return isLimit ? { type: limit, amount: String(chosen.entry.value) } : termsOfStep(chosen, scope);
 };
 
-const ofStep = (outer: Step, scope: Scope): Terms => {
+const termsOfStep = (outer: Step, scope: Scope): Terms => {
   const step = decisive(outer, scope);
-  const terms = scope.known.get(step) ?? ofDecisive(step, scope);
+  const terms = scope.known.get(step) ?? termsOfDecisive(step, scope);
   scope.known.set(step, terms);
   return terms;
 };
 
-const ofDecisive = (step: Step, scope: Scope): Terms => {
+const termsOfDecisive = (step: Step, scope: Scope): Terms => {
   const { entry, inner } = step;
   switch (entry.type) {
     case "literal":
@@ -186,16 +186,16 @@ const ofDecisive = (step: Step, scope: Scope): Terms => {
       return isNumber(step) ? { type: "rate", base: String(entry.value), rate: "1" } : OTHER;
     case "let": {
       const body = resultOf(step);
-      return body === undefined ? OTHER : ofStep(body, inside(step, scope));
+      return body === undefined ? OTHER : termsOfStep(body, inside(step, scope));
     }
     case "multiply":
-      return ofProduct(inner, scope);
+      return termsOfProduct(inner, scope);
     case "add":
-      return ofSum(inner, scope);
+      return termsOfSum(inner, scope);
     case "min":
-      return ofExtreme(step, entry.detail.index, "most", scope);
+      return termsOfExtreme(step, entry.detail.index, "most", scope);
     case "max":
-      return ofExtreme(step, entry.detail.index, "least", scope);
+      return termsOfExtreme(step, entry.detail.index, "least", scope);
     case "graduated": {
       const tiers = entry.detail.tiers.filter(({ part, flat }) => part !== "0" || flat !== "0");
       return {
@@ -212,5 +212,5 @@ const ofDecisive = (step: Step, scope: Scope): Terms => {
 /** The terms of an amount, from its trace. */
 export const termsOf = (trace: Trace): Terms => {
   const [root] = stepsOf(trace);
-  return root === undefined ? OTHER : ofStep(root, { variables: new Map(), known: new Map() });
+  return root === undefined ? OTHER : termsOfStep(root, { variables: new Map(), known: new Map() });
 };

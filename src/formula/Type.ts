@@ -14,7 +14,7 @@ export type Type =
 export type Typed = { readonly type: Type; readonly mayBeAbsent: boolean };
 
 /** A value that is always there. */
-export const present = (type: Type): Typed => ({ type, mayBeAbsent: false });
+export const neverAbsent = (type: Type): Typed => ({ type, mayBeAbsent: false });
 
 /** A value that may be absent if the condition holds. */
 export const absentIf = (mayBeAbsent: boolean, type: Type): Typed => ({ type, mayBeAbsent });
@@ -32,12 +32,12 @@ export const BOOLEAN: Type = { type: "boolean" };
 export const DATE: Type = { type: "date" };
 
 /** The type of a value node. */
-export const ofValue = (value: Value): Type => {
+export const fromValue = (value: Value): Type => {
   switch (value.type) {
     case "number":
     case "percent":
     case "basis_points":
-      return number(Bound.ofRational(Constant.toRational(value)));
+      return number(Bound.fromRational(Constant.toRational(value)));
     case "string":
       return STRING;
     case "boolean":
@@ -48,7 +48,7 @@ export const ofValue = (value: Value): Type => {
 };
 
 /** The type of a property. */
-export const ofProperty = (type: PropertyDefinition["type"]): Type => {
+export const fromProperty = (type: PropertyDefinition["type"]): Type => {
   switch (type) {
     case "number":
       return number(Bound.PROPERTY);
@@ -60,7 +60,7 @@ export const ofProperty = (type: PropertyDefinition["type"]): Type => {
 };
 
 /** The type of an attribute. */
-export const ofAttribute = (name: Attribute): Typed =>
+export const fromAttribute = (name: Attribute): Typed =>
   absentIf(name === "agent_id", name === "created_at" || name === "occurred_at" ? DATE : STRING);
 
 /** The name of a type in messages. */

@@ -20,7 +20,7 @@ export {
   formatUnits,
   isPropertyNumber,
   MAGNITUDE_MAX,
-  ofProperty as decimalOf,
+  fromProperty as decimalOf,
   PROPERTY_DECIMALS_MAX,
 } from "./Decimal.ts";
 export { decode } from "./Decode.ts";

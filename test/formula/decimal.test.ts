@@ -52,10 +52,10 @@ describe("Decimal", () => {
 
   it("accepts literals of 15 significant digits and 12 decimals, and no more", () => {
     for (const value of [123456789012345, 0.123456789012, 1e15, 1e-12, -999.999999999999])
-      expect(reason(Decimal.ofLiteral(value)), String(value)).toBe("accepted");
-    expect(reason(Decimal.ofLiteral(12_345.6789 + 1e-11))).toContain("15 significant digits");
-    expect(reason(Decimal.ofLiteral(1234567890123456 / 10))).toContain("15 significant digits");
-    expect(reason(Decimal.ofLiteral(1e-13))).toBe("must have at most 12 decimals");
-    expect(reason(Decimal.ofLiteral(1.1e15))).toContain("10^15");
+      expect(reason(Decimal.fromLiteral(value)), String(value)).toBe("accepted");
+    expect(reason(Decimal.fromLiteral(12_345.6789 + 1e-11))).toContain("15 significant digits");
+    expect(reason(Decimal.fromLiteral(1234567890123456 / 10))).toContain("15 significant digits");
+    expect(reason(Decimal.fromLiteral(1e-13))).toBe("must have at most 12 decimals");
+    expect(reason(Decimal.fromLiteral(1.1e15))).toContain("10^15");
   });
 });
