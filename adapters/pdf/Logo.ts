@@ -35,9 +35,9 @@ const hasItsPixels = (bytes: Buffer, width: number, height: number): boolean => 
   const bits = width * (bitDepth ?? 8) * (PARTS[colorType ?? 0] ?? 4);
   const plain = height * (1 + Math.ceil(bits / 8));
   // Each pass of an interlaced image has rows of its own, each with a byte before it.
-  const most = interlace === 1 ? plain + INTERLACED_PASSES * 2 * (height + width) : plain;
+  const lengthMax = interlace === 1 ? plain + INTERLACED_PASSES * 2 * (height + width) : plain;
   try {
-    const { length } = inflateSync(compressedPixels(bytes), { maxOutputLength: Math.max(most, 1) });
+    const { length } = inflateSync(compressedPixels(bytes), { maxOutputLength: Math.max(lengthMax, 1) });
     return interlace === 1 ? length > 0 : length === plain;
   } catch {
     return false;

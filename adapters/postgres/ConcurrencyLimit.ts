@@ -4,7 +4,7 @@ import { Effect } from "effect";
 /** The limit. */
 export interface Options<Problem> {
   /** The most effects that run at once; at least 1. */
-  readonly most: number;
+  readonly concurrencyMax: number;
   readonly waitMillisecondsMax: number;
   /** The error of an effect that has waited too long. It has not begun. */
   readonly timeout: () => Problem;
@@ -12,7 +12,7 @@ export interface Options<Problem> {
 
 /** A function that runs effects under a limit of its own. */
 export const make = <Problem>({
-  most,
+  concurrencyMax,
   waitMillisecondsMax,
   timeout,
 }: Options<Problem>): (<A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Problem>) => {
@@ -20,7 +20,7 @@ export const make = <Problem>({
   let running = 0;
 
   const enter = Effect.async<void, Problem>((resume) => {
-    if (running < most) {
+    if (running < concurrencyMax) {
       running += 1;
       resume(Effect.void);
       return;

@@ -156,7 +156,7 @@ const runner = (
 ): Runner => ({
   turn,
   large: ConcurrencyLimit.make({
-    most: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
+    concurrencyMax: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
     waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
     timeout: () => acquireError(new Error("the limit of large statements at once is reached")),
   }),

@@ -71,7 +71,7 @@ const makeBatchedFind = (
   sql: Runner,
 ): ((keyId: string) => Effect.Effect<Key | null, Storage.StorageError>) => {
   const find = Batcher.make<null, string, Key | null, Storage.StorageError>({
-    most: TOGETHER_MAX,
+    batchSizeMax: TOGETHER_MAX,
     turn: sql.turn,
     serve: (_, keyIds) =>
       lookUp(sql, keyIds).pipe(

@@ -33,10 +33,10 @@ const answer = (round: Round | undefined): Effect.Effect<void> =>
       );
 
 /** A batcher that records its calls in the order in which they begin. */
-const gathering = (most = 64, turn: Effect.Effect<void> = Effect.void) => {
+const gathering = (batchSizeMax = 64, turn: Effect.Effect<void> = Effect.void) => {
   const rounds: Array<Round> = [];
   const ask = Batcher.make<string, number, string, string>({
-    most,
+    batchSizeMax,
     turn,
     serve: (key, asked) =>
       Effect.flatMap(Deferred.make<Answers, string>(), (end) => {
@@ -243,7 +243,7 @@ describe("the end of one batched request", { timeout: 5_000 }, () => {
         const first = yield* Deferred.make<Answers, string>();
         let calls = 0;
         const ask = Batcher.make<string, number, string, string>({
-          most: 64,
+          batchSizeMax: 64,
           turn: Effect.void,
           serve: () => {
             calls += 1;

@@ -65,13 +65,13 @@ export const histogram = (amounts: ReadonlyArray<number>, currency: Currency.Cur
     const bucket = Math.floor((amount - least) / step);
     counts[bucket] = (counts[bucket] ?? 0) + 1;
   }
-  const most = counts.reduce((one, other) => Math.max(one, other), 1);
+  const countMax = counts.reduce((one, other) => Math.max(one, other), 1);
   const label = (bucket: number) => Currency.formatAmount(least + bucket * step, currency);
   const width = Math.max(...counts.map((_, bucket) => label(bucket).length));
   return counts
     .map(
       (count, bucket) =>
-        `from ${label(bucket).padStart(width)}  ${"#".repeat(Math.ceil((count * WIDTH) / most)).padEnd(WIDTH)}  ${count}`,
+        `from ${label(bucket).padStart(width)}  ${"#".repeat(Math.ceil((count * WIDTH) / countMax)).padEnd(WIDTH)}  ${count}`,
     )
     .join("\n");
 };

@@ -7,7 +7,7 @@ const PATIENCE_MILLISECONDS = 100;
 /** How requests are served. */
 export interface Call<Key, Request, Result, Problem> {
   /** The most requests of one call. */
-  readonly most: number;
+  readonly batchSizeMax: number;
   /** A call with no call before it begins after this; other requests join it until then. */
   readonly turn: Effect.Effect<void>;
   /** The outcomes in the order of the requests, of which there is at least one, all of one key. Never interrupted. */
@@ -29,23 +29,23 @@ interface Lane<One> {
   /** The batch that new requests join. */
   open: Array<One> | null;
   /** Starts the batches that wait for the current call, in their order. */
-  readonly begin: Array<() => void>;
+  readonly waitingStarts: Array<() => void>;
 }
 
 /** Waits for the current call, at most {@link PATIENCE_MILLISECONDS}, and becomes the current call. */
 const awaitTurn = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effect<void> =>
   Effect.async((resume) => {
-    const begin = (): void => {
+    const start = (): void => {
       clearTimeout(timer);
       lane.current = round;
       resume(Effect.void);
     };
-    const beginEarly = (): void => {
-      lane.begin.splice(lane.begin.indexOf(begin), 1);
-      begin();
+    const startEarly = (): void => {
+      lane.waitingStarts.splice(lane.waitingStarts.indexOf(start), 1);
+      start();
     };
-    const timer = setTimeout(beginEarly, PATIENCE_MILLISECONDS);
-    lane.begin.push(begin);
+    const timer = setTimeout(startEarly, PATIENCE_MILLISECONDS);
+    lane.waitingStarts.push(start);
   });
 
 /**
@@ -53,7 +53,7 @@ const awaitTurn = <One>(lane: Lane<One>, round: ReadonlyArray<One>): Effect.Effe
  * and never wait for each other.
  */
 export const make = <Key, Request, Result, Problem>({
-  most,
+  batchSizeMax,
   turn,
   serve,
 }: Call<Key, Request, Result, Problem>): ((key: Key, request: Request) => Effect.Effect<Result, Problem>) => {
@@ -63,8 +63,8 @@ export const make = <Key, Request, Result, Problem>({
   /** Starts the next call of a lane, or removes a lane that has none. */
   const startNext = (key: Key, lane: Lane<One>): void => {
     lane.current = null;
-    const begin = lane.begin.shift();
-    if (begin !== undefined) begin();
+    const start = lane.waitingStarts.shift();
+    if (start !== undefined) start();
     else if (lane.open === null) lanes.delete(key);
   };
 
@@ -95,9 +95,9 @@ export const make = <Key, Request, Result, Problem>({
   return (key, request) =>
     Effect.uninterruptibleMask((restore) => {
       const result = Deferred.unsafeMake<Result, Problem>(FiberId.none);
-      const lane = lanes.get(key) ?? { current: null, open: null, begin: [] };
+      const lane = lanes.get(key) ?? { current: null, open: null, waitingStarts: [] };
       lanes.set(key, lane);
-      if (lane.open !== null && lane.open.length < most) {
+      if (lane.open !== null && lane.open.length < batchSizeMax) {
         lane.open.push({ request, result });
         return restore(Deferred.await(result));
       }

@@ -169,7 +169,7 @@ export const make = (
   sql: Runner,
 ): ((customerId: Ids.CustomerId, creation: Creation) => Effect.Effect<void, Refused>) => {
   const storeInGroup = Batcher.make<Ids.CustomerId, Creation, void, Refused>({
-    most: GROUP_MAX,
+    batchSizeMax: GROUP_MAX,
     turn: sql.turn,
     serve: (customerId, creations) => storeGroup(sql, customerId, creations),
   });
