@@ -93,6 +93,6 @@ export const make = (runtime: Runtime.Runtime<never>): Call => {
     const exit = await run(withKey(options, effect), signal === undefined ? {} : { signal });
     if (Exit.isSuccess(exit)) return exit.value;
     signal?.throwIfAborted();
-    throw Failures.ofCause(exit.cause);
+    throw Failures.errorFromCause(exit.cause);
   };
 };

@@ -19,7 +19,7 @@ const messageOf = (cause: unknown): string => {
   return cause.cause instanceof Error ? messageOf(cause.cause) : cause.message;
 };
 
-const ofStorage = ({ reason, cause }: Storage.StorageError): QuittanceError => {
+const errorFromStorage = ({ reason, cause }: Storage.StorageError): QuittanceError => {
   const message = `the database cannot be used: ${messageOf(cause)}`;
   return reason === "broken"
     ? new InternalError(message, { cause })
@@ -27,7 +27,7 @@ const ofStorage = ({ reason, cause }: Storage.StorageError): QuittanceError => {
 };
 
 /** The error of a failure of the services. */
-export const ofFailure = (failure: Refusal.Refusal | Storage.StorageError): QuittanceError => {
+export const errorFromFailure = (failure: Refusal.Refusal | Storage.StorageError): QuittanceError => {
   switch (failure._tag) {
     case "Invalid":
       return new InvalidError(failure.message, { field: fieldOf(failure.message) });
@@ -38,14 +38,16 @@ export const ofFailure = (failure: Refusal.Refusal | Storage.StorageError): Quit
     case "Conflict":
       return new ConflictError(failure.token, failure.message);
     case "StorageError":
-      return ofStorage(failure);
+      return errorFromStorage(failure);
   }
 };
 
 /** The error of a cause: the failure itself, else an internal error. */
-export const ofCause = (cause: Cause.Cause<Refusal.Refusal | Storage.StorageError>): QuittanceError => {
+export const errorFromCause = (
+  cause: Cause.Cause<Refusal.Refusal | Storage.StorageError>,
+): QuittanceError => {
   const failure = Cause.failureOption(cause);
-  if (Option.isSome(failure)) return ofFailure(failure.value);
+  if (Option.isSome(failure)) return errorFromFailure(failure.value);
   const defect = Cause.squash(cause);
   return new InternalError(defect instanceof Error ? defect.message : String(defect), { cause: defect });
 };

@@ -4,7 +4,7 @@ import { type Quittance, Refusal } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
-import { ofFailure } from "./Failure.ts";
+import { errorFromFailure } from "./Failure.ts";
 
 /** An order to pay a settlement, sent at least once under one reference and paid at most once by it. */
 export interface PaymentOrder {
@@ -91,8 +91,8 @@ const decode = Schema.decodeUnknownEither(Checked, { onExcessProperty: "error" }
 /** The options, whose names are known and whose rules are rules; throws the error of the first that is wrong. */
 export const checkOptions = (options: Options): Options => {
   if (typeof options !== "object" || options === null)
-    throw ofFailure(Refusal.invalid("database", "is missing"));
+    throw errorFromFailure(Refusal.invalid("database", "is missing"));
   const checked = decode(options);
-  if (Either.isLeft(checked)) throw ofFailure(Refusal.fromParseError(checked.left));
+  if (Either.isLeft(checked)) throw errorFromFailure(Refusal.fromParseError(checked.left));
   return options;
 };

@@ -10,7 +10,7 @@ import * as Call from "./Call.ts";
 import { type Caller, principalOf } from "./Caller.ts";
 import type { CallOptions } from "./Derived.ts";
 import * as Engine from "./Engine.ts";
-import { ofCause } from "./Failure.ts";
+import { errorFromCause } from "./Failure.ts";
 import type { Input } from "./Input.ts";
 import { checkOptions, type HandlerOptions, type Options } from "./Options.ts";
 import { type Derivation, deriveAll } from "./Services.ts";
@@ -61,7 +61,7 @@ const connect = async (options: Options) => {
   const runtimeExit = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
   if (Exit.isFailure(runtimeExit)) {
     await runtime.dispose();
-    throw ofCause(runtimeExit.cause);
+    throw errorFromCause(runtimeExit.cause);
   }
   const { context } = runtimeExit.value;
   let isClosed = false;

@@ -35,7 +35,7 @@ const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
 });
 
 /** The logger of commands: readable lines on standard error, because standard output is for results. */
-export const ofCommands = Logger.withConsoleError(Logger.logfmtLogger);
+export const commandLogger = Logger.withConsoleError(Logger.logfmtLogger);
 
 /**
  * Logs by one logger and no other, and as events of spans. Replaces every logger before it at once: where one is removed
@@ -48,7 +48,7 @@ export const logBy = (logger: Logger.Logger<unknown, void>): Layer.Layer<never> 
 
 /** Warnings of commands and nothing less. A server replaces this by its own log. */
 export const quiet: Layer.Layer<never> = Layer.merge(
-  logBy(ofCommands),
+  logBy(commandLogger),
   Logger.minimumLogLevel(LogLevel.Warning),
 );
 

@@ -26,10 +26,10 @@ export interface CommissionPlan extends View, Pick<Formula.Formula, "workspaceId
   readonly customerId: CustomerId;
 }
 
-const { partnerId: _, ...ofFormulas } = Formula.Create.fields;
+const { partnerId: _, ...fieldsWithoutPartner } = Formula.Create.fields;
 
 /** What creating a plan takes: what a formula takes, without a partner. */
-export const Create = Schema.Struct(ofFormulas);
+export const Create = Schema.Struct(fieldsWithoutPartner);
 export type Create = typeof Create.Type;
 
 /** What updating a plan takes. */

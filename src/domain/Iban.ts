@@ -136,8 +136,8 @@ export const accountProblem = (account: { readonly iban: string; readonly bic: s
   if (!isIban(account.iban)) return "the IBAN is not valid: its form or its check digits are wrong";
   if (!isBic(account.bic)) return "the BIC does not have the form of a BIC";
   const country = compact(account.iban).slice(0, 2);
-  const ofBank = compact(account.bic).slice(4, 6);
-  return ofBank === country || (TERRITORIES[country] ?? []).includes(ofBank)
+  const bankCountry = compact(account.bic).slice(4, 6);
+  return bankCountry === country || (TERRITORIES[country] ?? []).includes(bankCountry)
     ? null
-    : `the BIC belongs to ${ofBank}, the IBAN to ${country}`;
+    : `the BIC belongs to ${bankCountry}, the IBAN to ${country}`;
 };

@@ -285,18 +285,18 @@ export const authorize = (principal: Principal, operation: Operation): Either.Ei
   const scope = SCOPE_OF[operation];
   if (scope !== null && !principal.scopes.includes(scope))
     return Either.left(new Forbidden({ message: `The credential lacks the scope ${scope}` }));
-  const whole = EVERY_RECORD.get(operation);
-  if (whole !== undefined && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
+  const everyRecordSubject = EVERY_RECORD.get(operation);
+  if (everyRecordSubject !== undefined && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
     return Either.left(
       new Forbidden({
-        message: `The credential is limited to some workspaces or partners; ${whole} needs one for all of them`,
+        message: `The credential is limited to some workspaces or partners; ${everyRecordSubject} needs one for all of them`,
       }),
     );
-  const ofPartners = EVERY_PARTNER.get(operation);
-  return ofPartners !== undefined && principal.partnerIds !== "*"
+  const everyPartnerSubject = EVERY_PARTNER.get(operation);
+  return everyPartnerSubject !== undefined && principal.partnerIds !== "*"
     ? Either.left(
         new Forbidden({
-          message: `The credential is limited to some partners; ${ofPartners} needs one for all of them`,
+          message: `The credential is limited to some partners; ${everyPartnerSubject} needs one for all of them`,
         }),
       )
     : Either.void;

@@ -76,7 +76,7 @@ export const idInput = (endpointId: WebhookEndpointId, eventId: string): string 
   `quittance delivery ${endpointId} ${eventId}`;
 
 /** A new delivery, due at once. */
-export const begin = (
+export const create = (
   identity: Pick<WebhookDelivery, "id" | "customerId" | "endpointId">,
   event: Announced,
   now: Timestamp,

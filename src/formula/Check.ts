@@ -61,7 +61,9 @@ const unary = (
 /** The bound of an operand that must be there and be a number. */
 const numeric = (node: Expression, path: string, scope: Scope): Either.Either<Bound.Bound, Problem> =>
   Either.flatMap(operand(node, path, scope), (type) =>
-    type.type === "number" ? Either.right(type.bound) : mismatch(path, Type.NAMES.number, Type.neverAbsent(type)),
+    type.type === "number"
+      ? Either.right(type.bound)
+      : mismatch(path, Type.NAMES.number, Type.neverAbsent(type)),
   );
 
 const numerics = (

@@ -13,10 +13,10 @@ export type Type =
 /** The type of a node, and whether there may be no value. */
 export type Typed = { readonly type: Type; readonly mayBeAbsent: boolean };
 
-/** A value that is always there. */
+/** The type of a node that always has a value. */
 export const neverAbsent = (type: Type): Typed => ({ type, mayBeAbsent: false });
 
-/** A value that may be absent if the condition holds. */
+/** The type of a node that may have no value if the condition holds. */
 export const absentIf = (mayBeAbsent: boolean, type: Type): Typed => ({ type, mayBeAbsent });
 
 /** A number within a bound. */
@@ -47,7 +47,7 @@ export const fromValue = (value: Value): Type => {
   }
 };
 
-/** The type of a property. */
+/** The type of a property, by its definition. */
 export const fromProperty = (type: PropertyDefinition["type"]): Type => {
   switch (type) {
     case "number":

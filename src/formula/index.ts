@@ -18,9 +18,9 @@ export { type Compiled, compile, type EvaluationError, evaluate } from "./Compil
 export {
   type Decimal,
   formatUnits,
+  fromProperty as decimalOf,
   isPropertyNumber,
   MAGNITUDE_MAX,
-  fromProperty as decimalOf,
   PROPERTY_DECIMALS_MAX,
 } from "./Decimal.ts";
 export { decode } from "./Decode.ts";

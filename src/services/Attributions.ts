@@ -22,9 +22,9 @@ import { type CancelledTotals, cancelTotals } from "./accumulation/Cancellation.
 import { decideOrderedBatch, orderOf, ordersOf, singleCreation } from "./accumulation/OrderedCreation.ts";
 import {
   type AttributionCreation,
-  begin,
   decide,
   prepare,
+  startCreation,
   type Tools,
 } from "./attributions/AttributionCreation.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
       authorizeRequest(principal, "create attribution", validateCreate(input), (one) => namedIds([one])),
       ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) => {
-          const creation = begin(principal, customerId, execution);
+          const creation = startCreation(principal, customerId, execution);
           return Effect.flatMap(
             prepare(tools, creation, [request]),
             (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
@@ -226,7 +226,7 @@ const make = Effect.gen(function* () {
       ({ customerId, request }) =>
         pipeline.run(customerId, principal, options, (execution) =>
           Effect.gen(function* () {
-            const creation = begin(principal, customerId, execution);
+            const creation = startCreation(principal, customerId, execution);
             yield* prepare(tools, creation, request.attributions);
             const keys = ordersOf(creation, request.attributions);
             if (keys.length > 0) {

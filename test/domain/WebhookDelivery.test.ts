@@ -16,7 +16,7 @@ const failure = (at: number, status: number | null = 500): WebhookDelivery.Attem
 describe("a delivery", () => {
   it("is due as soon as it is created", () => {
     const { id, customerId, endpointId, ...event } = delivery;
-    expect(WebhookDelivery.begin({ id, customerId, endpointId }, event, NOW)).toMatchObject({
+    expect(WebhookDelivery.create({ id, customerId, endpointId }, event, NOW)).toMatchObject({
       status: "pending",
       attempts: 0,
       nextAttemptAt: NOW,

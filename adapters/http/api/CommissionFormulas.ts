@@ -71,7 +71,7 @@ export const CommissionFormula = Schema.Struct({
   workspace_id: Id,
   schema_id: Id,
   plan_id: Schema.optionalWith(Id, { exact: true }),
-  ...Terms.present,
+  ...Terms.record,
   events: Schema.Array(entryOf(CommissionFormulaEvent)),
   view: Schema.Struct({
     status: Schema.Literal("active", "cancelled"),

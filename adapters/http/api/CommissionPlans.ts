@@ -31,7 +31,7 @@ export const CommissionPlan = Schema.Struct({
   customer_id: Id,
   workspace_id: Id,
   schema_id: Id,
-  ...Terms.present,
+  ...Terms.record,
   events: Schema.Array(entryOf(CommissionPlanEvent)),
   view: Schema.Struct({
     status: Schema.Literal("active", "cancelled"),

@@ -180,9 +180,10 @@ const checkedWithEntries = (
   for (let start = 0, end = 0; start < movements.length; start = end) {
     const entry = sources[start]?.entry;
     while (end < movements.length && sources[end]?.entry === entry) end++;
-    const ofEntry = movements.slice(start, end);
-    const isExceeded = entry !== undefined && ofEntry.length > 1 && exceed(ofEntry, entry);
-    for (const movement of ofEntry) checked.push(isExceeded ? { ...movement, amount: null } : movement);
+    const entryMovements = movements.slice(start, end);
+    const isExceeded = entry !== undefined && entryMovements.length > 1 && exceed(entryMovements, entry);
+    for (const movement of entryMovements)
+      checked.push(isExceeded ? { ...movement, amount: null } : movement);
   }
   return checked;
 };

@@ -77,7 +77,7 @@ type Fill = (rows: ReadonlyArray<Row>) => Partial<Slice>;
 const withLogs = (rows: ReadonlyArray<Row>): ReadonlyArray<never> =>
   rows.map((row) => ({ row: row.record, log: logOf(row) }) as never);
 
-const ofCommissions: Fill = (rows) => {
+const fillCommissions: Fill = (rows) => {
   const found = rows.map(({ record: row }) => row as Storage.Rows["commission"]);
   const statistics = found.map((row) => ({
     bucket: 0,
@@ -103,7 +103,7 @@ const ofCommissions: Fill = (rows) => {
   };
 };
 
-const ofSettlements: Fill = (rows) => ({
+const fillSettlements: Fill = (rows) => ({
   settlements: rows.map(
     (row) =>
       ({
@@ -137,7 +137,7 @@ const KINDS: ReadonlyArray<Kind> = [
     size: 500,
     beside: lines("commission_id"),
     names: ["M1", "M2", "M3", "M4", "M6", "M7", "M9", "M13", "S2"],
-    fill: ofCommissions,
+    fill: fillCommissions,
   },
   // A settlement has up to 10,000 lines, in its log once more.
   {
@@ -145,7 +145,7 @@ const KINDS: ReadonlyArray<Kind> = [
     size: 20,
     beside: lines("settlement_id"),
     names: ["M3", "S1", "S3"],
-    fill: ofSettlements,
+    fill: fillSettlements,
   },
 ];
 

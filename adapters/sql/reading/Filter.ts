@@ -166,11 +166,11 @@ const candidates = (kind: Storage.ListedKind, where: Storage.Where): Candidates 
     };
   }
   if (kind === "commission" && where.attributionIds !== undefined) {
-    const ofAttribution = `(select t.* from quittance.commissions t
+    const commissionsByAttribution = `(select t.* from quittance.commissions t
     where t.customer_id = $1 and t.attribution_id >= w.id and t.attribution_id <= w.id order by t.attribution_id)`;
     return {
       parameter: uuids(new Set(where.attributionIds)),
-      from: `unnest($::uuid[]) as w(id) cross join lateral ${ofAttribution} t`,
+      from: `unnest($::uuid[]) as w(id) cross join lateral ${commissionsByAttribution} t`,
     };
   }
   if (kind === "settlement" && where.commissionIds !== undefined) {

@@ -39,8 +39,8 @@ const parametersOf = (tenant: Storage.Tenant, ids: Iterable<string>): ReadonlyAr
 /** A single id as an expression: PostgreSQL then keeps one plan instead of planning each call. */
 const ONE = "($1::uuid[])[1]";
 
-/** Records of every customer, by id. */
-const ofEveryCustomer = (kind: Storage.Kind): string =>
+/** The statement that reads records of every customer by id. */
+const selectAcrossCustomers = (kind: Storage.Kind): string =>
   `select ${record(kind, "t")} as record from ${tableName(kind)} t where t.id = any ($1::uuid[])`;
 
 /** The records of the ids that exist, in any order. */
@@ -55,7 +55,7 @@ export const find = <Kind extends Storage.Kind>(
     lookUpByKey({ table, columns: `${record(kind, "t")} as record`, customer: "$2", id });
   const text =
     tenant === Storage.AllCustomers
-      ? ofEveryCustomer(kind)
+      ? selectAcrossCustomers(kind)
       : ids.length === 1
         ? `select r.record from ${recordById(ONE)} r`
         : `select r.record from unnest($1::uuid[]) as w(id) cross join lateral ${recordById("w.id")} r`;

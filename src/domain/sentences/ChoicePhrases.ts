@@ -77,9 +77,9 @@ export const tiers = (context: DerivationContext, step: StepOf<"graduated">, exp
     ? ["number", expected]
     : [expected, "rate"];
   const base = amount === undefined ? null : phrase(amount, unit);
-  const counted = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, unit);
+  const offsetPhrase = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, unit);
   if (base !== null) {
-    const start = counted === null ? "" : `, after ${counted.text},`;
+    const start = offsetPhrase === null ? "" : `, after ${offsetPhrase.text},`;
     context.reasons.push(() => `${base.text}${start} falls into ${tierText(context, parts, unit)}.`);
   }
   const terms = parts.map(({ part, rate, flat }) => {

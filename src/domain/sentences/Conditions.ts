@@ -36,8 +36,8 @@ export interface Values {
   readonly value: (step: Step, unit: Unit) => string;
   /** The value of a step with how it was computed. */
   readonly operand: (step: Step, unit: Unit) => string;
-  /** What a number of days or of attributions counts. */
-  readonly counted: (step: Step) => string | undefined;
+  /** Describes what a number of days or of attributions counts; undefined for a step that is no such number. */
+  readonly describeCounted: (step: Step) => string | undefined;
   readonly unitOf: (step: Step) => Unit | undefined;
 }
 
@@ -71,14 +71,14 @@ const TEXT_MATCHES = {
 } as const;
 
 /** Writes conditions. */
-export const make = ({ value, operand, counted, unitOf }: Values): Conditions => {
+export const make = ({ value, operand, describeCounted, unitOf }: Values): Conditions => {
   const subject = (step: Step, unit: Unit): string => {
     const [first] = step.inner;
     if (is(step, "property") || is(step, "variable") || is(step, "attribute"))
       return `the ${nameOf(step)} (${value(step, unit)})`;
     if (is(step, "date_part") && first !== undefined)
       return `the ${step.entry.detail.part.replaceAll("_", " ")} of ${value(first, unit)} (${value(step, "number")})`;
-    const things = counted(step);
+    const things = describeCounted(step);
     if (things !== undefined) return `the number of ${things} (${value(step, "number")})`;
     const taken = is(step, "coalesce") ? resultOf(step) : undefined;
     return taken === undefined ? operand(step, unit) : subject(taken, unit);

@@ -153,7 +153,7 @@ const contextOf = (decimals: number): DerivationContext => {
     value: (step, unit) => valueText({ write }, step, unit),
     unitOf: units.unitOf,
     operand: (step, unit) => inside(phrase(step, unit), 2),
-    counted: (step) => {
+    describeCounted: (step) => {
       if (is(step, "date_difference")) return betweenText({ phrase }, step);
       return is(step, "aggregate") && step.entry.detail.function === "count"
         ? `earlier sales${selectionText(step)}`

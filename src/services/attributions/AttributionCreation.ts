@@ -33,8 +33,8 @@ export interface AttributionCreation {
   readonly references: Map<string, Attribution.Attribution>;
 }
 
-/** The state of a command that has read nothing yet. */
-export const begin = (
+/** Returns the state of a command that has read nothing yet. */
+export const startCreation = (
   principal: Principal,
   customerId: CustomerId,
   execution: Execution,
@@ -107,7 +107,7 @@ const commissionsOf = (
 };
 
 /** The context, or the refusal where the principal does not see partner or schema, or one is of another workspace. */
-const seen = (
+const requireVisibleContext = (
   principal: Principal,
   { partner, schema, formulaSet, accumulating }: Found,
   workspaceId: WorkspaceId,
@@ -129,7 +129,7 @@ const contextFor = (
   { principal, contexts }: AttributionCreation,
   request: Attribution.Create,
 ): Either.Either<FormulaContext, Refusal> =>
-  seen(principal, contexts.get(contextKey(request)) ?? NOTHING, request.workspaceId);
+  requireVisibleContext(principal, contexts.get(contextKey(request)) ?? NOTHING, request.workspaceId);
 
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
 export type Checked =

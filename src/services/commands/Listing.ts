@@ -88,14 +88,14 @@ export const listOf = <Name extends ListedKind>(
     const requested = withoutUndefined(filters);
     const query = yield* queryOf(requested, { page, perPage, order });
     if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, requested, true);
-    const seen =
+    const visible =
       kind === "apiKey"
         ? { ...requested, ...reachOf(principal) }
         : { ...requested, ...restrict(principal, requested, !OF_NO_PARTNER.has(kind)) };
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
       ...query,
       ...shown,
-      where: seen,
+      where: visible,
     });
     return { items, total, page: query.page, perPage: query.perPage };
   });

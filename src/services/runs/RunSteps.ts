@@ -130,14 +130,14 @@ const make = Effect.gen(function* () {
     const settlementId = SettlementRun.draftId(run.id, partnerId, currency, before.drafts.length);
     const overall = before.total === null ? null : approvesItself(terms, currency, before.total);
     const isApproved = !policy.fourEyes && overall === true && approvesItself(terms, currency, draft.total);
-    const ofPart: SettlementRun.RunDraft = {
+    const runDraft: SettlementRun.RunDraft = {
       settlementId,
       total: draft.total,
       lineCount: draft.lines.length,
       approval: isApproved ? "pending" : "manual",
       approvalProblem: null,
     };
-    const drafts = [...before.drafts, ofPart];
+    const drafts = [...before.drafts, runDraft];
     const save = Save.flat("settlementRunResult", execution, {
       ...before,
       drafts,

@@ -68,7 +68,7 @@ const make = Effect.gen(function* () {
         const type = event?.type ?? WebhookDelivery.ERASED;
         const announced = { eventId, position, type, kind, recordId, sequence, happenedAt };
         const identity = { id: WebhookDeliveryId.make(uuidV8(sha256)), customerId, endpointId };
-        read.push(WebhookDelivery.begin(identity, announced, now));
+        read.push(WebhookDelivery.create(identity, announced, now));
       }
       const position = entries.at(-1)?.position ?? endpoint.position;
       return { read, position, isAtEnd: entries.length < WINDOW };

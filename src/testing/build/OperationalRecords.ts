@@ -46,7 +46,7 @@ export const webhookDelivery = (
   overrides: Partial<WebhookDelivery.WebhookDelivery> = {},
 ): SaveFlat<"webhookDelivery"> =>
   flat("webhookDelivery", {
-    ...WebhookDelivery.begin(
+    ...WebhookDelivery.create(
       { id: fresh.webhookDelivery(), customerId, endpointId: id },
       {
         eventId: freshUuid(),

@@ -15,7 +15,7 @@ const SALE = {
 const { fact } = Conditions.make({
   value: ({ entry: { value } }) => (typeof value === "boolean" ? (value ? "yes" : "no") : String(value)),
   operand: ({ entry: { value } }) => String(value),
-  counted: () => undefined,
+  describeCounted: () => undefined,
   unitOf: () => undefined,
 });
 

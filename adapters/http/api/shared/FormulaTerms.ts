@@ -22,8 +22,8 @@ export const changes = {
   effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
 };
 
-/** The present values in the record. */
-export const present = {
+/** The fields of the record, with their present values. */
+export const record = {
   currency: Currency,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),

@@ -189,7 +189,7 @@ const paged = Effect.gen(function* () {
 });
 
 /** Several movements of one moment, of commissions and of a settlement. */
-const ofOneMoment = Effect.gen(function* () {
+const simultaneous = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const amounts = [10, 20, 30, 40, 50];
   const earned = yield* Scene.commissions(scene, amounts, () => EPOCH);
@@ -244,7 +244,7 @@ export const movements: ReadonlyArray<Law> = [
   law(BALANCES, "within days and at their ends", balancesAtDates),
   law(LISTED, "one without an amount yet, and a second one", currenciesListed),
   law(MOVEMENTS, "page by page, of a span, of another currency", paged),
-  law(MOVEMENTS, "of one moment", ofOneMoment),
+  law(MOVEMENTS, "of one moment", simultaneous),
   law(TOGETHER, "amounts that a write-off covers", absorbed),
   law(OTHERS, "a draft that is cancelled", others),
 ];
