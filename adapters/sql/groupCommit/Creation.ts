@@ -64,16 +64,11 @@ const isInitial = (kind: keyof typeof INITIAL, row: object): boolean =>
   INITIAL[kind].every(([field, { initial }]) => Reflect.get(row, field) === initial);
 
 /** A creation whose lists are being filled. One object for all: creating attributions runs this for every change set. */
-interface OpenCreation extends Creation {
-  readonly formulaSets: Array<FormulaSet>;
-  readonly apiKeys: Array<Credential>;
-  readonly histories: Array<History>;
-  readonly ordered: Array<OrderedSave>;
-  readonly attributions: Array<SaveOf<"attribution">["row"]>;
-  readonly commissions: Array<SaveOf<"commission">["row"]>;
-  readonly attributionEvents: Array<object>;
-  readonly commissionEvents: Array<object>;
-}
+type OpenCreation = {
+  readonly [Field in keyof Creation]: Creation[Field] extends ReadonlyArray<infer Item>
+    ? Array<Item>
+    : Creation[Field];
+};
 
 /** Adds a requirement; false when the function cannot check it. */
 const addRequirement = (
