@@ -9,7 +9,7 @@ import { Digest } from "../ports/Digest.ts";
 import { Storage, type StorageService } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
-import { cursorOf, idOf } from "./feed/Chain.ts";
+import { cursorOf, identify } from "./feed/Chain.ts";
 import { FEED_OFF, positionOf } from "./feed/Cursor.ts";
 import { Relay } from "./feed/Relay.ts";
 import { type Verification, verifyChain } from "./feed/Verification.ts";
@@ -62,24 +62,17 @@ const make = Effect.gen(function* () {
   const relay = yield* Relay;
   const { feed } = yield* Policies;
 
-  const toFeedEntry = (customerId: CustomerId, entry: EventFeed.Entry, previousHash: string) =>
-    Effect.gen(function* () {
-      const { kind, recordId, sequence, at, event, hash } = entry;
-      const id = yield* idOf(digest, customerId, entry);
-      const cursor = yield* cursorOf(digest, customerId, entry.position);
-      return {
-        id,
-        cursor,
-        customerId,
-        kind,
-        recordId,
-        sequence,
-        at,
-        event,
-        hash,
-        previousHash,
-      } satisfies FeedEntry;
-    });
+  const toFeedEntry = (
+    customerId: CustomerId,
+    entry: EventFeed.Entry,
+    previousHash: string,
+  ): Effect.Effect<FeedEntry> =>
+    Effect.map(identify(digest, customerId, entry.position, entry), (identified) => ({
+      ...identified,
+      event: entry.event,
+      hash: entry.hash,
+      previousHash,
+    }));
 
   /** Adds the wanted entries until there are `limit`. Returns the position of the last entry that it read; null for none. */
   const collect = (

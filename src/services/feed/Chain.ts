@@ -21,6 +21,19 @@ export const cursorOf = (
     EventFeed.cursorOf(position, sha256),
   );
 
+/** The fields of the entry at a position that its hash covers beside the digest of its event. */
+export const identify = (
+  digest: DigestService,
+  customerId: CustomerId,
+  position: number,
+  { kind, recordId, sequence, at }: Omit<EventFeed.LoggedEvent, "event">,
+): Effect.Effect<EventFeed.Identified> =>
+  Effect.zipWith(
+    idOf(digest, customerId, { recordId, sequence }),
+    cursorOf(digest, customerId, position),
+    (id, cursor) => ({ id, cursor, customerId, kind, recordId, sequence, at }),
+  );
+
 /** The hash of the entry at a position, after an entry with a hash. `digest` is that of its event. */
 export const hashOf = (
   digest: DigestService,
@@ -30,19 +43,6 @@ export const hashOf = (
   event: Omit<EventFeed.LoggedEvent, "event">,
   eventDigest: string,
 ): Effect.Effect<string> =>
-  Effect.gen(function* () {
-    const id = yield* idOf(digest, customerId, event);
-    const cursor = yield* cursorOf(digest, customerId, position);
-    const { kind, recordId, sequence, at } = event;
-    return yield* digest.sha256Hex(
-      EventFeed.hashInput(previousHash, eventDigest, {
-        id,
-        cursor,
-        customerId,
-        kind,
-        recordId,
-        sequence,
-        at,
-      }),
-    );
-  });
+  Effect.flatMap(identify(digest, customerId, position, event), (identified) =>
+    digest.sha256Hex(EventFeed.hashInput(previousHash, eventDigest, identified)),
+  );
