@@ -43,6 +43,7 @@ import {
 import * as Save from "./commands/Save.ts";
 import { applyPlan } from "./formulas/AppliedPlan.ts";
 import { effectOf, runRecomputations, type Started } from "./formulas/FormulaChange.ts";
+import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
@@ -107,11 +108,7 @@ const make = Effect.gen(function* () {
           if (partner === null || partner.workspaceId !== workspaceId) {
             return yield* invalid("partner_id", "must be the id of a partner of the workspace");
           }
-          const schema = yield* findVisible(storage, principal, "schema", schemaId);
-          if (schema === null || schema.workspaceId !== workspaceId) {
-            return yield* invalid("schema_id", "must be the id of a schema of the workspace");
-          }
-          yield* checkExpression(expression, schema);
+          yield* checkSchema(storage, principal, request, expression);
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.appendEvents("formula", execution, identity, [event]);
@@ -190,10 +187,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update formula");
-      const request = yield* validate(Formula.Update)(input);
-      const expression =
-        request.expression === undefined ? null : yield* decodeExpression(request.expression);
-      yield* Formula.checkUpdate(request);
+      const { request, expression } = yield* validateUpdate(input);
       return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { nextAt } from "../domain/Event.ts";
-import * as Formula from "../domain/Formula.ts";
+import type * as Formula from "../domain/Formula.ts";
 import { type CustomerId, FormulaId, MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
 import { ROLL_OUT_INLINE_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
@@ -17,7 +17,6 @@ import {
   authorizeCustomer,
   authorizeRequest,
   type Failure,
-  findVisible,
   requireVisible,
   validate,
 } from "./commands/Access.ts";
@@ -41,6 +40,7 @@ import {
   runRecomputations,
   type Started,
 } from "./formulas/FormulaChange.ts";
+import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { Recomputations } from "./worker/Recomputations.ts";
 import { RollOuts } from "./worker/RollOuts.ts";
 
@@ -129,11 +129,7 @@ const make = Effect.gen(function* () {
       const { expression, event, schemaId, workspaceId } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const schema = yield* findVisible(storage, principal, "schema", schemaId);
-          if (schema === null || schema.workspaceId !== workspaceId) {
-            return yield* invalid("schema_id", "must be the id of a schema of the workspace");
-          }
-          yield* checkExpression(expression, schema);
+          yield* checkSchema(storage, principal, request, expression);
           const id = yield* ids.next(PlanId);
           const save = Save.appendEvents("plan", execution, { id, customerId, workspaceId, schemaId }, [
             event,
@@ -172,10 +168,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update plan");
-      const request = yield* validate(CommissionPlan.Update)(input);
-      const expression =
-        request.expression === undefined ? null : yield* decodeExpression(request.expression);
-      yield* Formula.checkUpdate(request);
+      const { request, expression } = yield* validateUpdate(input);
       return yield* runCommand(principal, id, customerId, options, (execution) =>
         Effect.gen(function* () {
           const plan = yield* requireVisible(storage, principal, "plan", id);
