@@ -9,15 +9,16 @@ import type { Trial } from "./Sources.ts";
 
 const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;
 
-const Create = ({
-  trial,
-  expression,
-  close,
-}: {
+interface Props {
   readonly trial: Trial;
   readonly expression: Expression;
+}
+
+interface DialogProps extends Props {
   readonly close: () => void;
-}) => {
+}
+
+const Create = ({ trial, expression, close }: DialogProps) => {
   const { client } = useSession();
   return (
     <Confirm
@@ -53,15 +54,7 @@ const Create = ({
   );
 };
 
-const Change = ({
-  trial,
-  expression,
-  close,
-}: {
-  readonly trial: Trial;
-  readonly expression: Expression;
-  readonly close: () => void;
-}) => {
+const Change = ({ trial, expression, close }: DialogProps) => {
   const { client } = useSession();
   return (
     <Confirm
@@ -89,13 +82,7 @@ const Change = ({
   );
 };
 
-export const SavePlan = ({
-  trial,
-  expression,
-}: {
-  readonly trial: Trial;
-  readonly expression: Expression;
-}) => {
+export const SavePlan = ({ trial, expression }: Props) => {
   const [isOpen, setOpen] = useState<"create" | "change" | null>(null);
   const close = (): void => setOpen(null);
   return (

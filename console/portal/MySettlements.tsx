@@ -3,9 +3,10 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { ALL_STATES, stateWords } from "../format/Words.ts";
-import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
+import { drafted, net, state } from "./SettlementColumns.tsx";
 
 const PER_PAGE = 25;
 
@@ -47,25 +48,14 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                 link={({ id }) => linkTo(`settlements/${id}`)}
                 isStale={loaded.isLoading}
                 columns={[
-                  {
-                    name: "Drafted",
-                    show: ({ id, createdAt }) => (
-                      <a href={linkTo(`settlements/${id}`)}>
-                        <When at={createdAt} />
-                      </a>
-                    ),
-                  },
-                  { name: "State", show: (settlement) => <StateBadge settlement={settlement} /> },
+                  drafted,
+                  state,
                   {
                     name: "Invoice",
                     isMinor: true,
                     show: ({ invoiceNumber, creditNoteNumber }) => invoiceNumber ?? creditNoteNumber ?? "",
                   },
-                  {
-                    name: "Net",
-                    isNumber: true,
-                    show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
-                  },
+                  net,
                   {
                     name: "To pay, with tax",
                     isNumber: true,

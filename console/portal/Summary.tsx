@@ -6,9 +6,10 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, currenciesOf, money } from "../format/Money.ts";
-import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
+import { drafted, net, state } from "./SettlementColumns.tsx";
 
 interface SummaryData {
   readonly partners: ReadonlyArray<Partner>;
@@ -119,22 +120,7 @@ export const Summary = () => {
                   rows={settlements}
                   rowKey={({ id }) => id}
                   link={({ id }) => linkTo(`settlements/${id}`)}
-                  columns={[
-                    {
-                      name: "Drafted",
-                      show: ({ id, createdAt }) => (
-                        <a href={linkTo(`settlements/${id}`)}>
-                          <When at={createdAt} />
-                        </a>
-                      ),
-                    },
-                    { name: "State", show: (settlement) => <StateBadge settlement={settlement} /> },
-                    {
-                      name: "Net",
-                      isNumber: true,
-                      show: ({ total, currency }) => <Amount amount={total} currency={currency} />,
-                    },
-                  ]}
+                  columns={[drafted, state, net]}
                 />
               </section>
             )}
