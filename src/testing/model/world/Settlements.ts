@@ -31,6 +31,9 @@ export interface Share {
   readonly tax: bigint;
 }
 
+// The model states the rules a second time, independently of the domain: states and lines repeat those of the domain here
+// and are not imported from it.
+
 /** States in which a dispute may be raised. */
 export type Disputable =
   | "awaiting_report"
