@@ -80,6 +80,20 @@ export const formula: JsonObject = {
   expression,
 };
 
+/** The first entry in the log of a formula or a plan. */
+const creationOf = (type: "create_commission_formula" | "create_commission_plan"): JsonObject => ({
+  datetime: EARLIER,
+  event: {
+    type,
+    formula: expression,
+    name: "10 % of the order value",
+    description: null,
+    start_datetime: "2026-01-01T00:00:00.000Z",
+    end_datetime: null,
+    currency: "EUR",
+  },
+});
+
 export const storedFormula: JsonObject = {
   id: FORMULA,
   customer_id: CUSTOMER,
@@ -87,20 +101,7 @@ export const storedFormula: JsonObject = {
   description: null,
   end_datetime: null,
   created_at: EARLIER,
-  events: [
-    {
-      datetime: EARLIER,
-      event: {
-        type: "create_commission_formula",
-        formula: expression,
-        name: "10 % of the order value",
-        description: null,
-        start_datetime: "2026-01-01T00:00:00.000Z",
-        end_datetime: null,
-        currency: "EUR",
-      },
-    },
-  ],
+  events: [creationOf("create_commission_formula")],
   view: { status: "active", formula: expression },
 };
 
@@ -114,20 +115,7 @@ export const storedPlan: JsonObject = {
   description: null,
   end_datetime: null,
   created_at: EARLIER,
-  events: [
-    {
-      datetime: EARLIER,
-      event: {
-        type: "create_commission_plan",
-        formula: expression,
-        name: "10 % of the order value",
-        description: null,
-        start_datetime: "2026-01-01T00:00:00.000Z",
-        end_datetime: null,
-        currency: "EUR",
-      },
-    },
-  ],
+  events: [creationOf("create_commission_plan")],
   view: {
     status: "active",
     formula: expression,
