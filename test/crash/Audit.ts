@@ -79,15 +79,15 @@ const countOutcomes = <Sent extends { readonly outcome: string }>(
 const signature = (partnerId: string, commissionIds: ReadonlyArray<string>): string =>
   `${partnerId} ${commissionIds.join(" ")}`;
 
-/** Compares the settlements of users with the journal. `ofRuns` are the ids of settlements that runs created; invariant R1 checks those. */
+/** Compares the settlements of users with the journal. `runSettlementIds` are the ids of settlements that runs created; invariant R1 checks those. */
 function* creations(
   books: LedgerSnapshot.LedgerSnapshot,
   entries: Entries,
-  ofRuns: ReadonlySet<string>,
+  runSettlementIds: ReadonlySet<string>,
 ): Generator<string> {
-  const ofUsers = books.settlements.filter(({ row }) => !ofRuns.has(row.id));
+  const userSettlements = books.settlements.filter(({ row }) => !runSettlementIds.has(row.id));
   const unclaimed = new Map(
-    ofUsers.map(({ row }) => [
+    userSettlements.map(({ row }) => [
       row.id as string,
       signature(
         row.partnerId,
@@ -125,11 +125,11 @@ function* moves(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generat
     const byWorker = row.approval?.billingMode === "self_billing" ? ["link_invoice", "link_credit_note"] : [];
     for (const type of [...ONCE, ...byWorker])
       if (count(type) > 1) yield `settlement ${row.id}: ${type} ${count(type)} times`;
-    const ofUsers = new Set(
+    const userEventTypes = new Set(
       sent.filter(({ intent }) => intent.id === row.id).map(({ intent }) => intent.event),
     );
-    for (const { event } of log) if (!OF_WORKER.has(event.type)) ofUsers.add(event.type);
-    for (const type of ofUsers) {
+    for (const { event } of log) if (!OF_WORKER.has(event.type)) userEventTypes.add(event.type);
+    for (const type of userEventTypes) {
       if (byWorker.includes(type)) continue;
       const { done, unknown } = counts.get(`${row.id} ${type}`) ?? { done: 0, unknown: 0 };
       yield* compareCounts(`${type} of ${row.id}`, count(type), done, unknown);
@@ -178,7 +178,7 @@ export const audit = (world: World, journal: Journal) =>
   Effect.gen(function* () {
     const books = yield* LedgerSnapshot.readSnapshot(world.customerId);
     const { runs, results, violations } = yield* findRunViolations(world.customerId);
-    const ofRuns = new Set<string>(
+    const runSettlementIds = new Set<string>(
       results.flatMap(({ drafts }) => drafts.map(({ settlementId }) => settlementId)),
     );
     return {
@@ -190,7 +190,7 @@ export const audit = (world: World, journal: Journal) =>
         ...violations,
         ...startedRuns(runs.length, journal.entries),
         ...attributions(books, journal.entries),
-        ...creations(books, journal.entries, ofRuns),
+        ...creations(books, journal.entries, runSettlementIds),
         ...moves(books, journal.entries),
         ...rates(books, journal.entries),
         ...planRates(books, journal.entries),

@@ -256,12 +256,12 @@ const ending = ({ world, journal, followers }: Load) =>
     yield* drain;
     const { books, runs, problems } = yield* audit(world, journal);
     const unfinished = runs.filter(({ state }) => state !== "done").map(({ id }) => `run ${id} is not done`);
-    const ofDocuments = [...(yield* auditDocuments(world, books)), ...auditPlans(books)];
-    const ofFeed = yield* auditFeed(world, books, followers);
-    const ofClosing = yield* close(world);
+    const documentProblems = [...(yield* auditDocuments(world, books)), ...auditPlans(books)];
+    const feedProblems = yield* auditFeed(world, books, followers);
+    const closingProblems = yield* close(world);
     const events = books.settlements.flatMap(({ log }) => log.map(({ event }) => event.type));
     return {
-      problems: [...problems, ...unfinished, ...ofDocuments, ...ofFeed, ...ofClosing],
+      problems: [...problems, ...unfinished, ...documentProblems, ...feedProblems, ...closingProblems],
       settlements: books.settlements.length,
       paid: events.filter((type) => type === "mark_as_paid").length,
       documents: events.filter((type) => type.startsWith("link_")).length,
@@ -281,7 +281,10 @@ export const campaign = async (variant: Variant, size: Size): Promise<Report> =>
   const examine = () =>
     audit(world, journal).pipe(
       Effect.flatMap(({ books, problems }) =>
-        Effect.map(auditFeed(world, books, state.followers), (ofFeed) => [...problems, ...ofFeed]),
+        Effect.map(auditFeed(world, books, state.followers), (feedProblems) => [
+          ...problems,
+          ...feedProblems,
+        ]),
       ),
       Effect.provide(layer),
       Effect.runPromise,

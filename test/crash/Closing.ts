@@ -63,12 +63,12 @@ const settleDue = (world: World, principal: Principal.Principal) =>
     const settlements = yield* Settlements.Settlements;
     const due = (yield* listAll(world.customerId, "commission")).filter((row) => Ledger.due(row) !== 0);
     for (const partnerId of new Set(due.map((row) => row.partnerId))) {
-      const ofPartner = due.filter((row) => row.partnerId === partnerId);
+      const partnerCommissions = due.filter((row) => row.partnerId === partnerId);
       yield* settlements.create(principal, {
         customerId: world.customerId,
         workspaceId: world.workspaceId,
         partnerId,
-        commissionIds: ofPartner.map(({ id }) => id),
+        commissionIds: partnerCommissions.map(({ id }) => id),
       });
     }
     return due.length;

@@ -90,7 +90,7 @@ const shown = ({ results }: SettlementRuns.RunWithResults) =>
     drafts: drafts.map((draft) => [draft.total, draft.lineCount, draft.approval]),
   }));
 
-const ofPartner = ({ partnerId }: Given.Scene, given: object) => ({
+const partnerResult = ({ partnerId }: Given.Scene, given: object) => ({
   ...{ partnerId, currency: EUR, reason: null, drafts: [] },
   ...given,
 });
@@ -107,10 +107,10 @@ describe("a run", () => {
         yield* Given.sell(two, 500);
         const found = yield* settle(one);
         expect(shown(found)).toEqual([
-          ofPartner(one, { total: 300, lineCount: 2, drafts: [[300, 2, "manual"]] }),
-          ofPartner(two, { total: 50, lineCount: 1, drafts: [[50, 1, "manual"]] }),
-          ofPartner(two, { currency: USD, total: 50, lineCount: 1, drafts: [[50, 1, "manual"]] }),
-          ofPartner(idle, { currency: null, reason: "nothing_due", total: 0, lineCount: 0 }),
+          partnerResult(one, { total: 300, lineCount: 2, drafts: [[300, 2, "manual"]] }),
+          partnerResult(two, { total: 50, lineCount: 1, drafts: [[50, 1, "manual"]] }),
+          partnerResult(two, { currency: USD, total: 50, lineCount: 1, drafts: [[50, 1, "manual"]] }),
+          partnerResult(idle, { currency: null, reason: "nothing_due", total: 0, lineCount: 0 }),
         ]);
         expect(found.run).toMatchObject({
           ...{ state: "done", period: null, partnerCount: 3, partnersDone: 3, draftCount: 3, lineCount: 4 },
@@ -144,7 +144,7 @@ describe("a run", () => {
           until: NOW - DAY + 1,
         });
         expect(shown(found)).toEqual([
-          ofPartner(two, { currency: USD, total: 100, lineCount: 1, drafts: [[100, 1, "manual"]] }),
+          partnerResult(two, { currency: USD, total: 100, lineCount: 1, drafts: [[100, 1, "manual"]] }),
         ]);
       }),
     ),
@@ -266,7 +266,7 @@ describe("a run", () => {
           yield* policy(scene, { minimum: { EUR: sum }, autoApprove: { EUR: sum - 1 } });
           const found = yield* settle(scene);
           expect(shown(found)).toEqual([
-            ofPartner(scene, {
+            partnerResult(scene, {
               ...{ total: sum, lineCount: count },
               drafts: [
                 [sum - 10, count - 1, "manual"],

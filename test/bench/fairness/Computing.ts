@@ -7,7 +7,7 @@ export type Computing = ReadonlyMap<string, number>;
 const TICKS_PER_SECOND = 100;
 
 /** CPU seconds of one thread. */
-const ofThread = (pid: number, thread: string): number => {
+const threadSeconds = (pid: number, thread: string): number => {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ");
   return Number(nanoseconds) / 1e9;
 };
@@ -24,7 +24,7 @@ const statOf = (pid: string): ReadonlyArray<number> => {
 };
 
 /** CPU seconds of a process and its children; Linux adds those of ended children to their parent. */
-const ofFamily = (pid: number): number => {
+const familySeconds = (pid: number): number => {
   let ticks = 0;
   for (const one of readdirSync("/proc")) {
     if (!/^\d+$/.test(one)) continue;
@@ -43,13 +43,13 @@ const ofFamily = (pid: number): number => {
 /** CPU seconds so far of the server's event loop and other threads, the database and the load. */
 export const of = (server = 0, database = 0, load = 0): Computing => {
   try {
-    const own = (thread: string) => ofThread(server, thread);
+    const own = (thread: string) => threadSeconds(server, thread);
     const others = threadsOf(server).filter((thread) => thread !== String(server));
     return new Map([
       ["the server's event loop", own(String(server))],
       ["its other threads", others.reduce((sum, thread) => sum + own(thread), 0)],
-      ["PostgreSQL", ofFamily(database)],
-      ["the load", threadsOf(load).reduce((sum, thread) => sum + ofThread(load, thread), 0)],
+      ["PostgreSQL", familySeconds(database)],
+      ["the load", threadsOf(load).reduce((sum, thread) => sum + threadSeconds(load, thread), 0)],
     ]);
   } catch {
     return new Map();

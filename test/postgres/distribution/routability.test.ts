@@ -12,7 +12,7 @@ import { type Catalog, type Routine, readersOf, routineProblems, statementProble
 import { schemaOf } from "./Schema.ts";
 
 /** The error in the form of Citus: the message has the constraint name of a shard, and the constraint field is absent. */
-const ofShard = (error: SqlError.SqlError): SqlError.SqlError => {
+const asShardError = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause } = error;
   if (!(cause instanceof pg.DatabaseError) || cause.constraint === undefined) return error;
   const { constraint } = cause;
@@ -36,7 +36,7 @@ const asCitus = (runner: Sql.Runner): Sql.Runner => ({
   run: (statement, parameters) =>
     Effect.suspend(() => {
       sent.set(`${statement.text} ${JSON.stringify(statement.scope)}`, statement);
-      return Effect.mapError(runner.run(statement, parameters), ofShard);
+      return Effect.mapError(runner.run(statement, parameters), asShardError);
     }),
 });
 

@@ -196,11 +196,11 @@ const world = (analysed: Analysed): Effect.Effect<World & Populated, never, Scop
   Effect.map(connected(populated[analysed].url), (client) => ({ ...populated[analysed], client }));
 
 /** Of the smaller customer of each database, which the later tests compare with as well. */
-const ofSmall = new Map<Analysed, Profile>();
+const smallProfiles = new Map<Analysed, Profile>();
 const profileSmall = (analysed: Analysed, here: World & Populated) =>
   Effect.gen(function* () {
-    const profile = ofSmall.get(analysed) ?? (yield* profiled(here, here.small, 11));
-    ofSmall.set(analysed, profile);
+    const profile = smallProfiles.get(analysed) ?? (yield* profiled(here, here.small, 11));
+    smallProfiles.set(analysed, profile);
     return profile;
   });
 

@@ -19,46 +19,46 @@ export interface Bug {
 }
 
 /** A bug of the storage port. */
-export const ofStorage = (
+export const storageBug = (
   bug: string,
   breaks: ReadonlyArray<string>,
   plant: (storage: Storage.StorageService) => Partial<Storage.StorageService>,
 ): Bug => ({ bug, breaks, plant: ({ storage }) => ({ storage: { ...storage, ...plant(storage) } }) });
 
 /** A bug of the outbox. */
-export const ofOutbox = (
+export const outboxBug = (
   bug: string,
   breaks: ReadonlyArray<string>,
   plant: (outbox: Outbox.OutboxService) => Partial<Outbox.OutboxService>,
 ): Bug => ({ bug, breaks, plant: ({ outbox }) => ({ outbox: { ...outbox, ...plant(outbox) } }) });
 
 /** A bug of the directory. */
-export const ofDirectory = (
+export const directoryBug = (
   bug: string,
   breaks: ReadonlyArray<string>,
   plant: (directory: Directory.DirectoryService) => Partial<Directory.DirectoryService>,
 ): Bug => ({ bug, breaks, plant: ({ directory }) => ({ directory: { ...directory, ...plant(directory) } }) });
 
 /** A bug of the document store. */
-export const ofDocuments = (
+export const documentBug = (
   bug: string,
   breaks: ReadonlyArray<string>,
   plant: (documents: Documents.DocumentStoreService) => Partial<Documents.DocumentStoreService>,
 ): Bug => ({ bug, breaks, plant: ({ documents }) => ({ documents: { ...documents, ...plant(documents) } }) });
 
 /** A bug that alters every change set before it is stored. */
-export const ofChangeSets = (
+export const changeSetBug = (
   bug: string,
   breaks: ReadonlyArray<string>,
   alter: (changeSet: Storage.ChangeSet, storage: Storage.StorageService) => Storage.ChangeSet,
 ): Bug =>
-  ofStorage(bug, breaks, (storage) => ({
+  storageBug(bug, breaks, (storage) => ({
     commit: (customerId, changeSet) => storage.commit(customerId, alter(changeSet, storage)),
   }));
 
 /** A bug that ignores the conflict on one unique key. */
-export const ignoringConflict = (what: string, breaks: ReadonlyArray<string>): Bug =>
-  ofStorage(`a conflict on ${what} is ignored`, breaks, (storage) => ({
+export const conflictBug = (what: string, breaks: ReadonlyArray<string>): Bug =>
+  storageBug(`a conflict on ${what} is ignored`, breaks, (storage) => ({
     commit: (customerId, changeSet) =>
       storage.commit(customerId, changeSet).pipe(
         Effect.catchIf(

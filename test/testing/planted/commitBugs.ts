@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import type { Ids, Storage } from "quittance";
 import { Build } from "quittance/testing";
-import { type Bug, ignoringConflict, ofChangeSets, ofStorage } from "./Bug.ts";
+import { type Bug, changeSetBug, conflictBug, storageBug } from "./Bug.ts";
 
 const without = (type: Storage.Requirement["type"]) => (changeSet: Storage.ChangeSet) => ({
   ...changeSet,
@@ -46,12 +46,12 @@ const storedVersion = (storage: Storage.StorageService, customerId: Ids.Customer
 
 /** Every planted bug of commits. */
 export const commitBugs: ReadonlyArray<Bug> = [
-  ofChangeSets(
+  changeSetBug(
     "formula set versions are not compared",
     ["The formula set still has this version"],
     without("formula_set"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "required records are not compared",
     [
       "a required record of every kind",
@@ -60,14 +60,14 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ],
     without("record"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "attributions since a moment are not looked for",
     ["No attribution of the partner, schema and workspace occurred"],
     without("no_attribution_since"),
   ),
-  ofChangeSets("freshness is not required", ["every line of the draft equals"], without("freshness")),
-  ofChangeSets("commissions are not counted", ["has exactly this many commissions"], without("commissions")),
-  ofStorage(
+  changeSetBug("freshness is not required", ["every line of the draft equals"], without("freshness")),
+  changeSetBug("commissions are not counted", ["has exactly this many commissions"], without("commissions")),
+  storageBug(
     "expected versions are not compared",
     [
       "expected versions of every kind",
@@ -86,7 +86,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "versions of revised commissions are not compared",
     ["commissions revised and reserved"],
     (storage) => ({
@@ -109,7 +109,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "a reservation takes commissions from another open settlement",
     ["amounts of zero included", "overlapping reservations"],
     (storage) => ({
@@ -145,7 +145,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "every change is a commit of its own",
     [
       "refused by its last change",
@@ -161,20 +161,24 @@ export const commitBugs: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage("messages are sent before the commit", ["refused by its last change"], (storage) => ({
+  storageBug("messages are sent before the commit", ["refused by its last change"], (storage) => ({
     commit: (customerId, { outbox, ...changeSet }) =>
       Effect.zipRight(
         storage.commit(customerId, Build.changeSet({ outbox })),
         storage.commit(customerId, { ...changeSet, outbox: [] }),
       ),
   })),
-  ofStorage("the id of a refused command is stored", ["unknown, refused and stored commands"], (storage) => ({
-    commit: (customerId, changeSet) =>
-      Effect.tapError(storage.commit(customerId, changeSet), () =>
-        storage.commit(customerId, Build.changeSet({ command: changeSet.command })),
-      ),
-  })),
-  ofStorage(
+  storageBug(
+    "the id of a refused command is stored",
+    ["unknown, refused and stored commands"],
+    (storage) => ({
+      commit: (customerId, changeSet) =>
+        Effect.tapError(storage.commit(customerId, changeSet), () =>
+          storage.commit(customerId, Build.changeSet({ command: changeSet.command })),
+        ),
+    }),
+  ),
+  storageBug(
     "a refused command uses up its idempotency key",
     ["a refused commit leaves the key free"],
     (storage) => ({
@@ -184,7 +188,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "requirements are checked before the idempotency key",
     ["checked before any version"],
     (storage) => ({
@@ -197,28 +201,28 @@ export const commitBugs: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofChangeSets(
+  changeSetBug(
     "idempotency records are not stored",
     ["per customer and principal", "six concurrent uses", "stored without any change"],
     (changeSet) => ({ ...changeSet, idempotencyRecord: null }),
   ),
-  ofChangeSets("idempotency keys are shared by principals", ["per customer and principal"], (changeSet) => ({
+  changeSetBug("idempotency keys are shared by principals", ["per customer and principal"], (changeSet) => ({
     ...changeSet,
     idempotencyRecord:
       changeSet.idempotencyRecord === null
         ? null
         : { ...changeSet.idempotencyRecord, principalId: "everyone" },
   })),
-  ofChangeSets("commands are stored under another id", ["the id of a command"], (changeSet) => ({
+  changeSetBug("commands are stored under another id", ["the id of a command"], (changeSet) => ({
     ...changeSet,
     command: { ...changeSet.command, id: Build.fresh.command() },
   })),
-  ofChangeSets(
+  changeSetBug(
     "formula sets are not bumped",
     ["The formula set still has this version", "Raises the version of a formula set"],
     dropping(({ type }) => type === "bump_formula_set"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "numbers are not allocated",
     [
       "gaps and repetitions are refused",
@@ -226,7 +230,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ],
     dropping(({ type }) => type === "allocate_number"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "reservations are not stored",
     [
       "(reserved lines)",
@@ -236,7 +240,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ],
     dropping(({ type }) => type === "reserve"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "revisions are not stored",
     [
       "a failed computation after an amount, an amount after a failed computation",
@@ -244,33 +248,33 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ],
     dropping(({ type }) => type === "revise"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "written-off lines are settled as paid",
     ["(as written off)", "as written off twice, with opposite signs"],
     altering((change) => (change.type === "settle" ? { ...change, as: "paid" } : change)),
   ),
-  ofChangeSets(
+  changeSetBug(
     "paid lines are settled as written off",
     ["as paid"],
     altering((change) => (change.type === "settle" ? { ...change, as: "written_off" } : change)),
   ),
-  ofChangeSets(
+  changeSetBug(
     "every release has the cause draft_cancelled",
     ["for every cause; the commissions can be reserved again"],
     altering((change) => (change.type === "release" ? { ...change, cause: "draft_cancelled" } : change)),
   ),
-  ofChangeSets(
+  changeSetBug(
     "reopenings are not stored",
     ["and the lines can be settled again", "refused while another settlement holds a commission"],
     dropping(({ type }) => type === "reopen"),
   ),
-  ofChangeSets(
+  changeSetBug(
     "reversals are not stored",
     ["with and without parts", "a sale, a correction and a refund"],
     dropping(({ type }) => type === "reverse"),
   ),
-  ignoringConflict("reversal", ["a second time is refused"]),
-  ofStorage(
+  conflictBug("reversal", ["a second time is refused"]),
+  storageBug(
     "reversals are not checked",
     ["a part of another commission or settlement is refused"],
     (storage) => ({
@@ -282,13 +286,13 @@ export const commitBugs: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ignoringConflict("external_reference", [
+  conflictBug("external_reference", [
     "unique per customer and schema",
     "an external reference, six concurrent creations",
   ]),
-  ignoringConflict("attribution and formula", ["one commission per attribution and formula"]),
-  ignoringConflict("document", ["one document per settlement, kind and revision"]),
-  ignoringConflict("api_key", ["the public part of an API key is unique"]),
-  ignoringConflict("payment_reference", ["a payment reference belongs to one settlement"]),
-  ignoringConflict("partner", ["the id of a new record, four concurrent creations"]),
+  conflictBug("attribution and formula", ["one commission per attribution and formula"]),
+  conflictBug("document", ["one document per settlement, kind and revision"]),
+  conflictBug("api_key", ["the public part of an API key is unique"]),
+  conflictBug("payment_reference", ["a payment reference belongs to one settlement"]),
+  conflictBug("partner", ["the id of a new record, four concurrent creations"]),
 ];

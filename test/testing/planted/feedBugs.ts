@@ -1,7 +1,7 @@
 /** Planted bugs of the event feed. */
 import { Effect } from "effect";
 import type { EventFeed, Storage } from "quittance";
-import { type Bug, ofStorage } from "./Bug.ts";
+import { type Bug, storageBug } from "./Bug.ts";
 
 const STEPS = "in steps of one and of three, down to none";
 const LEFT_OUT = "two commits without the feed, the later one of an earlier moment";
@@ -22,7 +22,7 @@ const alteringBacklogs = (
   breaks: ReadonlyArray<string>,
   alter: (events: Events) => Events,
 ): Bug =>
-  ofStorage(bug, breaks, ({ feedBacklog }) => ({
+  storageBug(bug, breaks, ({ feedBacklog }) => ({
     feedBacklog: (customerId, limit) =>
       Effect.map(feedBacklog(customerId, limit), (found) => ({ ...found, events: alter(found.events) })),
   }));
@@ -32,32 +32,36 @@ const alteringPages = (
   breaks: ReadonlyArray<string>,
   alter: (page: Storage.FeedPage) => Storage.FeedPage,
 ): Bug =>
-  ofStorage(bug, breaks, ({ feedPage }) => ({
+  storageBug(bug, breaks, ({ feedPage }) => ({
     feedPage: (...given) => Effect.map(feedPage(...given), alter),
   }));
 
 export const feedBugs: ReadonlyArray<Bug> = [
-  ofStorage("the limit of a backlog is ignored", [STEPS], ({ feedBacklog }) => ({
+  storageBug("the limit of a backlog is ignored", [STEPS], ({ feedBacklog }) => ({
     feedBacklog: (customerId) => feedBacklog(customerId, 1_000_000),
   })),
   alteringBacklogs("a backlog is in reverse order", [KINDS, COMMITS, RECORD, LEFT_OUT], (events) =>
     events.toReversed(),
   ),
-  ofStorage("events that were left out follow the others", [LEFT_OUT], ({ commit }) => ({
+  storageBug("events that were left out follow the others", [LEFT_OUT], ({ commit }) => ({
     commit: (customerId, { feed: _, ...changeSet }) => commit(customerId, changeSet),
   })),
-  ofStorage("events are ordered by their moments", [COMMITS], ({ commit }) => ({
+  storageBug("events are ordered by their moments", [COMMITS], ({ commit }) => ({
     commit: (customerId, changeSet) => commit(customerId, { ...changeSet, feed: false }),
   })),
-  ofStorage("a feed is appended to wherever it ends", [TWICE], ({ feedBacklog, feedPage, appendToFeed }) => ({
-    appendToFeed: (customerId, append) =>
-      Effect.gen(function* () {
-        const { head } = yield* feedPage(customerId, 0, 1);
-        const { token } = append;
-        yield* feedBacklog(customerId, 1);
-        return yield* appendToFeed(customerId, { ...append, head, token });
-      }),
-  })),
+  storageBug(
+    "a feed is appended to wherever it ends",
+    [TWICE],
+    ({ feedBacklog, feedPage, appendToFeed }) => ({
+      appendToFeed: (customerId, append) =>
+        Effect.gen(function* () {
+          const { head } = yield* feedPage(customerId, 0, 1);
+          const { token } = append;
+          yield* feedBacklog(customerId, 1);
+          return yield* appendToFeed(customerId, { ...append, head, token });
+        }),
+    }),
+  ),
   alteringPages("an entry has no event", [PAGES], (page) => ({
     ...page,
     entries: page.entries.map((entry) => ({ ...entry, event: null })),
@@ -70,7 +74,7 @@ export const feedBugs: ReadonlyArray<Bug> = [
     ...page,
     previousHash: "0".repeat(64),
   })),
-  ofStorage("customers that are up to date are behind", [CUSTOMERS], (storage) => {
+  storageBug("customers that are up to date are behind", [CUSTOMERS], (storage) => {
     const seen = new Set<Parameters<typeof storage.commit>[0]>();
     return {
       commit: (customerId, changeSet) => {
@@ -86,5 +90,5 @@ export const feedBugs: ReadonlyArray<Bug> = [
         ),
     };
   }),
-  ofStorage("an erased event stays", [ERASED], () => ({ eraseFromFeed: () => Effect.void })),
+  storageBug("an erased event stays", [ERASED], () => ({ eraseFromFeed: () => Effect.void })),
 ];

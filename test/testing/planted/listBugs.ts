@@ -1,7 +1,7 @@
 /** Planted bugs of lists and their filters. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
-import { type Bug, ofStorage } from "./Bug.ts";
+import { type Bug, storageBug } from "./Bug.ts";
 
 /** The reading of a page. */
 export type List = Storage.StorageService["list"];
@@ -12,7 +12,7 @@ export const alteringQuery = (
   breaks: ReadonlyArray<string>,
   alter: (query: Storage.Query, kind: Storage.ListedKind) => Storage.Query,
 ): Bug =>
-  ofStorage(bug, breaks, ({ list }) => ({
+  storageBug(bug, breaks, ({ list }) => ({
     list: ((tenant, kind, query) => list(tenant, kind, alter(query, kind))) satisfies List,
   }));
 
@@ -25,7 +25,7 @@ const alteringPage = (
     query: Storage.Query,
   ) => Storage.Page<Item>,
 ): Bug =>
-  ofStorage(bug, breaks, ({ list }) => ({
+  storageBug(bug, breaks, ({ list }) => ({
     list: ((tenant, kind, query) =>
       Effect.map(list(tenant, kind, query), (page) => alter(page, query))) satisfies List,
   }));
@@ -232,7 +232,7 @@ export const listBugs: ReadonlyArray<Bug> = [
     ["as many events as the version, in order", "`stored` part. (every kind with a log)"],
     (item) => ("events" in item && Array.isArray(item.events) ? { events: item.events.slice(1) } : {}),
   ),
-  ofStorage("lists ignore the tenant", ["every read by another customer"], ({ list }) => ({
+  storageBug("lists ignore the tenant", ["every read by another customer"], ({ list }) => ({
     list: ((_, kind, query) => list(Storage.AllCustomers, kind, query)) satisfies List,
   })),
 ];

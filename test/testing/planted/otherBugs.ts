@@ -1,7 +1,7 @@
 /** Planted bugs of the outbox, the directory and the document store. */
 import { Clock, Effect } from "effect";
 import { Ids, type Outbox } from "quittance";
-import { type Bug, ofDirectory, ofDocuments, ofOutbox, ofStorage } from "./Bug.ts";
+import { type Bug, directoryBug, documentBug, outboxBug, storageBug } from "./Bug.ts";
 
 const KEY = "absent, stored and revoked";
 const LEASED = "the message is available again when its lease ends";
@@ -39,20 +39,20 @@ const ignoringClaims =
   };
 
 const outbox: ReadonlyArray<Bug> = [
-  ofOutbox("leases end at once", [LEASED, "eight workers at once", CLOCKS], ({ claim }) => ({
+  outboxBug("leases end at once", [LEASED, "eight workers at once", CLOCKS], ({ claim }) => ({
     claim: (query) => claim({ ...query, leaseMilliseconds: 0 }),
   })),
-  ofOutbox("leases end early", [LEASED], ({ claim }) => ({
+  outboxBug("leases end early", [LEASED], ({ claim }) => ({
     claim: (query) => claim({ ...query, leaseMilliseconds: query.leaseMilliseconds / 2 }),
   })),
-  ofOutbox(
+  outboxBug(
     "limits are ignored",
     ["the topics and the limit select; every field of a message is returned"],
     ({ claim }) => ({
       claim: (query) => claim({ ...query, limit: 1_000_000 }),
     }),
   ),
-  ofOutbox(
+  outboxBug(
     "topics are ignored",
     ["the topics and the limit select; every field of a message is returned"],
     ({ claim }) => ({
@@ -63,10 +63,10 @@ const outbox: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofOutbox("skipped customers are ignored", ["one of two customers is skipped"], ({ claim }) => ({
+  outboxBug("skipped customers are ignored", ["one of two customers is skipped"], ({ claim }) => ({
     claim: ({ exceptCustomers: _, ...query }) => claim(query),
   })),
-  ofOutbox(
+  outboxBug(
     "the newest message is claimed first",
     [
       "the topics and the limit select; every field of a message is returned",
@@ -76,7 +76,7 @@ const outbox: ReadonlyArray<Bug> = [
       claim: (query) => Effect.map(claim(query), (found) => found.toReversed()),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the delay of a message is ignored",
     ["a delay of a day and a short one", CLOCKS],
     ({ commit }) => ({
@@ -87,8 +87,8 @@ const outbox: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofOutbox("leases end by the caller's clock", [CLOCKS], byCallersClock),
-  ofOutbox(
+  outboxBug("leases end by the caller's clock", [CLOCKS], byCallersClock),
+  outboxBug(
     "lost leases are not counted",
     ["counted by each ended lease, kept by a release, reset by a postponement"],
     ({ claim }) => ({
@@ -96,46 +96,46 @@ const outbox: ReadonlyArray<Bug> = [
         Effect.map(claim(query), (found) => found.map((message) => ({ ...message, lostLeases: 0 }))),
     }),
   ),
-  ofOutbox("leases are not renewed", ["a shorter renewal leaves a longer lease as it is"], () => ({
+  outboxBug("leases are not renewed", ["a shorter renewal leaves a longer lease as it is"], () => ({
     renew: () => Effect.void,
   })),
-  ofOutbox(
+  outboxBug(
     "an ended claim completes its message",
     ["complete, release, postpone, dead-letter and renew"],
     ignoringClaims("complete"),
   ),
-  ofOutbox(
+  outboxBug(
     "an ended claim releases its message",
     ["complete, release, postpone, dead-letter and renew"],
     ignoringClaims("release"),
   ),
-  ofOutbox("a completed message stays", ["completing it again changes nothing"], () => ({
+  outboxBug("a completed message stays", ["completing it again changes nothing"], () => ({
     complete: () => Effect.void,
   })),
-  ofOutbox("a released message moves to the end", ["two messages keep their order"], ({ postpone }) => ({
+  outboxBug("a released message moves to the end", ["two messages keep their order"], ({ postpone }) => ({
     release: (claim) => postpone(claim, { delayMilliseconds: 0, failures: 0, problem: null }),
   })),
-  ofOutbox("a postponed message is available at once", ["with failures and a problem"], ({ postpone }) => ({
+  outboxBug("a postponed message is available at once", ["with failures and a problem"], ({ postpone }) => ({
     postpone: (claim, postponement) => postpone(claim, { ...postponement, delayMilliseconds: 0 }),
   })),
-  ofOutbox("parked messages stay parked", ["by topic, or when their delay ends"], () => ({
+  outboxBug("parked messages stay parked", ["by topic, or when their delay ends"], () => ({
     unpark: () => Effect.void,
   })),
-  ofOutbox(
+  outboxBug(
     "every postponed message is parked",
     ["with failures and a problem", "by id. (dead, parked, failed and with a lost lease)"],
     ({ postpone }) => ({
       postpone: (claim, postponement) => postpone(claim, { ...postponement, parked: true }),
     }),
   ),
-  ofOutbox(
+  outboxBug(
     "a dead-lettered message is gone",
     ["until it is re-queued", "dead, parked, failed and with a lost lease"],
     ({ complete }) => ({
       deadLetter: (claim) => complete(claim),
     }),
   ),
-  ofOutbox(
+  outboxBug(
     "only dead letters are listed",
     ["by id. (dead, parked, failed and with a lost lease)"],
     ({ list }) => ({
@@ -143,14 +143,14 @@ const outbox: ReadonlyArray<Bug> = [
         Effect.map(list(after, limit), (found) => found.filter(({ state }) => state === "dead")),
     }),
   ),
-  ofOutbox(
+  outboxBug(
     "requeue counts every id it is given",
     ["how many. (dead, parked, failed and with a lost lease)"],
     ({ requeue }) => ({
       requeue: (ids) => Effect.as(requeue(ids), ids.length),
     }),
   ),
-  ofOutbox(
+  outboxBug(
     "waiting messages include dead-lettered ones",
     ["before and after completing and dead-lettering"],
     ({ depth }) => ({
@@ -159,29 +159,33 @@ const outbox: ReadonlyArray<Bug> = [
       ),
     }),
   ),
-  ofOutbox("overdue times are always 0", ["before and after completing and dead-lettering"], ({ depth }) => ({
-    depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, overdueMilliseconds: 0 }))),
-  })),
+  outboxBug(
+    "overdue times are always 0",
+    ["before and after completing and dead-lettering"],
+    ({ depth }) => ({
+      depth: Effect.map(depth, (found) => found.map((of) => ({ ...of, overdueMilliseconds: 0 }))),
+    }),
+  ),
 ];
 
 const directory: ReadonlyArray<Bug> = [
-  ofDirectory("revoked keys are not found", [KEY], ({ apiKey }) => ({
+  directoryBug("revoked keys are not found", [KEY], ({ apiKey }) => ({
     apiKey: (keyId) => Effect.map(apiKey(keyId), (found) => (found?.revokedAt === null ? found : null)),
   })),
-  ofDirectory(
+  directoryBug(
     "the use of a key is not recorded",
     ["an earlier use recorded late, and a save in between"],
     () => ({
       touch: () => Effect.void,
     }),
   ),
-  ofDirectory("anyApiKey is always true", ["compared with the list of keys"], () => ({
+  directoryBug("anyApiKey is always true", ["compared with the list of keys"], () => ({
     anyApiKey: Effect.succeed(true),
   })),
-  ofDirectory("anyApiKey is always false", ["compared with the list of keys"], () => ({
+  directoryBug("anyApiKey is always false", ["compared with the list of keys"], () => ({
     anyApiKey: Effect.succeed(false),
   })),
-  ofDirectory(
+  directoryBug(
     "only the current payment reference is found",
     ["before, during and after its payment attempt"],
     ({ paymentReference }) => {
@@ -195,7 +199,7 @@ const directory: ReadonlyArray<Bug> = [
       };
     },
   ),
-  ofDirectory("an unknown payment reference is found", ["an unknown payment reference"], () => ({
+  directoryBug("an unknown payment reference is found", ["an unknown payment reference"], () => ({
     paymentReference: () =>
       Effect.succeed({
         customerId: Ids.CustomerId.make(Ids.NIL),
@@ -205,20 +209,20 @@ const directory: ReadonlyArray<Bug> = [
 ];
 
 const documents: ReadonlyArray<Bug> = [
-  ofDocuments(
+  documentBug(
     "a second put replaces the bytes",
     ["later changes of the caller's arrays change nothing"],
     ({ put, remove }) => ({
       put: (customerId, id, bytes) => Effect.zipRight(remove(customerId, id), put(customerId, id, bytes)),
     }),
   ),
-  ofDocuments("empty documents are not found", ["before and after storing, and empty"], ({ get }) => ({
+  documentBug("empty documents are not found", ["before and after storing, and empty"], ({ get }) => ({
     get: (customerId, id) => Effect.map(get(customerId, id), (found) => (found?.length === 0 ? null : found)),
   })),
-  ofDocuments("bytes are not removed", ["removed twice"], () => ({
+  documentBug("bytes are not removed", ["removed twice"], () => ({
     remove: () => Effect.void,
   })),
-  ofDocuments(
+  documentBug(
     "customers share documents",
     ["or changed. (documents)", "read or changed. (documents)"],
     ({ put, get }) => {
@@ -233,7 +237,7 @@ export const otherBugs: ReadonlyArray<Bug> = [
   ...outbox,
   ...directory,
   ...documents,
-  ofStorage(
+  storageBug(
     "the version of another customer's formula set is raised",
     ["every commit by another customer"],
     ({ formulaSet }) => ({

@@ -1,14 +1,14 @@
 /** Planted bugs of reads and of pruning. */
 import { Effect, Stream } from "effect";
 import { Event, Storage } from "quittance";
-import { type Bug, ofStorage } from "./Bug.ts";
+import { type Bug, storageBug } from "./Bug.ts";
 import { alteringItems, alteringQuery, type List } from "./listBugs.ts";
 
 /** The law of the logs of several settlements. */
 const LOGS = "the lines of the creation. (a paid one and a draft";
 
 const snapshots: ReadonlyArray<Bug> = [
-  ofStorage("the total is read after the page", ["during creations"], ({ list }) => ({
+  storageBug("the total is read after the page", ["during creations"], ({ list }) => ({
     list: ((tenant, kind, query) =>
       Effect.zipWith(
         Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
@@ -16,7 +16,7 @@ const snapshots: ReadonlyArray<Bug> = [
         ({ items }, { total }) => ({ items, total }),
       )) satisfies List,
   })),
-  ofStorage("events are read after their record", ["during reservations and releases"], ({ list }) => ({
+  storageBug("events are read after their record", ["during reservations and releases"], ({ list }) => ({
     list: ((tenant, kind, query) =>
       Effect.zipWith(
         Effect.zipLeft(list(tenant, kind, query), Effect.yieldNow()),
@@ -27,7 +27,7 @@ const snapshots: ReadonlyArray<Bug> = [
         }),
       )) satisfies List,
   })),
-  ofStorage(
+  storageBug(
     "the version of a formula set is read before its formulas",
     ["Version and formulas, of one snapshot"],
     ({ formulaSet }) => ({
@@ -50,7 +50,7 @@ const alteringPlans = (
   alteringItems(bug, [law], (item) => ("rollingOut" in item ? alter(item as Storage.Listed["plan"]) : {}));
 
 const bankPayments: ReadonlyArray<Bug> = [
-  ofStorage(
+  storageBug(
     "payments in a file still wait for one",
     ["one payment that waits and one that is over"],
     ({ bankPayments }) => {
@@ -65,7 +65,7 @@ const bankPayments: ReadonlyArray<Bug> = [
       };
     },
   ),
-  ofStorage(
+  storageBug(
     "the payments of a file are limited after the fact",
     ["one payment that waits and one that is over"],
     ({ bankPayments }) => ({
@@ -75,14 +75,14 @@ const bankPayments: ReadonlyArray<Bug> = [
 ];
 
 const movements: ReadonlyArray<Bug> = [
-  ofStorage(
+  storageBug(
     "a balance includes the events of its moment",
     ["within days and at their ends"],
     ({ partnerBalances }) => ({
       partnerBalances: (customerId, partnerId, at) => partnerBalances(customerId, partnerId, at + 1),
     }),
   ),
-  ofStorage(
+  storageBug(
     "a currency without an amount is not listed",
     ["one without an amount yet, and a second one"],
     ({ partnerBalances }) => ({
@@ -90,7 +90,7 @@ const movements: ReadonlyArray<Bug> = [
         Effect.map(partnerBalances(...given), (found) => found.filter(({ earned }) => earned !== 0n)),
     }),
   ),
-  ofStorage(
+  storageBug(
     "a page of movements begins with the last one of the page before",
     ["page by page, of a span, of another currency", "(of one moment)"],
     ({ partnerMovements }) => ({
@@ -101,7 +101,7 @@ const movements: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "movements that change nothing are left out",
     ["amounts that a write-off covers"],
     ({ partnerMovements }) => ({
@@ -112,10 +112,16 @@ const movements: ReadonlyArray<Bug> = [
         })),
     }),
   ),
-  ofStorage("everything that is earned is pending", ["a draft that is cancelled"], ({ partnerBalances }) => ({
-    partnerBalances: (...given) =>
-      Effect.map(partnerBalances(...given), (found) => found.map((one) => ({ ...one, pending: one.earned }))),
-  })),
+  storageBug(
+    "everything that is earned is pending",
+    ["a draft that is cancelled"],
+    ({ partnerBalances }) => ({
+      partnerBalances: (...given) =>
+        Effect.map(partnerBalances(...given), (found) =>
+          found.map((one) => ({ ...one, pending: one.earned })),
+        ),
+    }),
+  ),
 ];
 
 /** A bug that alters what partners have due. */
@@ -126,7 +132,7 @@ const alteringDue = (
     query: Parameters<Storage.StorageService["dueCommissions"]>[1],
   ) => Effect.Effect.Success<ReturnType<Storage.StorageService["dueCommissions"]>>,
 ): Bug =>
-  ofStorage(bug, ["commissions of every kind, and several partners"], ({ dueCommissions }) => ({
+  storageBug(bug, ["commissions of every kind, and several partners"], ({ dueCommissions }) => ({
     dueCommissions: (customerId, query) =>
       Effect.map(dueCommissions(customerId, query), (found) => alter(found, query)),
   }));
@@ -141,35 +147,35 @@ const settlementRuns: ReadonlyArray<Bug> = [
     found.map((one) => ({ ...one, isCorrection: false })),
   ),
   alteringDue("several partners share the limit", (found, { limit }) => found.slice(0, limit)),
-  ofStorage(
+  storageBug(
     "until is inclusive",
     ["commissions of every kind, and several partners"],
     ({ dueCommissions }) => ({
       dueCommissions: (customerId, query) => dueCommissions(customerId, { ...query, until: query.until + 1 }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "a policy is due only after its moment",
     ["of three customers, two at one moment"],
     ({ dueSettlementPolicies }) => ({
       dueSettlementPolicies: (at, ...rest) => dueSettlementPolicies(at - 1, ...rest),
     }),
   ),
-  ofStorage(
+  storageBug(
     "policies are limited after the fact",
     ["of three customers, two at one moment"],
     ({ dueSettlementPolicies }) => ({
       dueSettlementPolicies: (at, after) => dueSettlementPolicies(at, after, 1_000),
     }),
   ),
-  ofStorage(
+  storageBug(
     "every page of policies begins with the first",
     ["of three customers, two at one moment"],
     ({ dueSettlementPolicies }) => ({
       dueSettlementPolicies: (at, _, limit) => dueSettlementPolicies(at, null, limit),
     }),
   ),
-  ofStorage(
+  storageBug(
     "a page of policies leaves out those of the moment where the last one ended",
     ["of three customers, two at one moment"],
     ({ dueSettlementPolicies }) => ({
@@ -192,7 +198,7 @@ const plans: ReadonlyArray<Bug> = [
         ? { ...query, where: { ...query.where, ids: [] } }
         : query,
   ),
-  ofStorage(
+  storageBug(
     "partners without formulas are left out of the sets of several partners",
     ["partners with and without formulas"],
     ({ formulaSets }) => ({
@@ -200,7 +206,7 @@ const plans: ReadonlyArray<Bug> = [
         Effect.map(formulaSets(...keys), (found) => found.filter(({ formulas }) => formulas.length > 0)),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the versions of several formula sets are read before their formulas",
     ["one schema, of one snapshot, in any order. (during formula commands)"],
     ({ formulaSets }) => ({
@@ -216,7 +222,7 @@ const plans: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the formulas behind a plan include those that have reached it",
     ["before and after one of them applies an event"],
     ({ formulasBehindPlan }) => ({
@@ -245,21 +251,21 @@ const eventsOf = (item: object | undefined): object =>
   item !== undefined && "events" in item ? { events: item.events } : {};
 
 const finds: ReadonlyArray<Bug> = [
-  ofStorage("a look-up by id ignores the tenant", ["every read by another customer"], ({ find }) => ({
+  storageBug("a look-up by id ignores the tenant", ["every read by another customer"], ({ find }) => ({
     find: (_, kind, ids) => find(Storage.AllCustomers, kind, ids),
   })),
-  ofStorage("a repeated id is found twice", ["repeated ids, unknown ids, and none"], ({ find }) => ({
+  storageBug("a repeated id is found twice", ["repeated ids, unknown ids, and none"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(
         Effect.forEach(ids, (id) => find(tenant, kind, [id])),
         (found) => found.flat(),
       ),
   })),
-  ofStorage("the platform finds the first record only", ["every read that takes a tenant"], ({ find }) => ({
+  storageBug("the platform finds the first record only", ["every read that takes a tenant"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) => (tenant === "*" ? found.slice(0, 1) : found)),
   })),
-  ofStorage(
+  storageBug(
     "versions are one too low",
     ["every kind of record", "every kind of change in one commit, in any order", "the billing profile"],
     ({ find }) => ({
@@ -269,7 +275,7 @@ const finds: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "lastAt is the moment of creation",
     ["The moment of the last event", "an event is never earlier than the event before it"],
     ({ find }) => ({
@@ -279,7 +285,7 @@ const finds: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("amounts are cut to 32 bits", ["amounts at their limits"], ({ find }) => ({
+  storageBug("amounts are cut to 32 bits", ["amounts at their limits"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
         found.map((row) =>
@@ -287,13 +293,13 @@ const finds: ReadonlyArray<Bug> = [
         ),
       ),
   })),
-  ofStorage("moments before 1970 lose their sign", ["moments at their limits"], ({ find }) => ({
+  storageBug("moments before 1970 lose their sign", ["moments at their limits"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
         found.map((row) => ("createdAt" in row ? { ...row, createdAt: Math.abs(row.createdAt) } : row)),
       ),
   })),
-  ofStorage("texts are trimmed", ["tricky texts in names"], ({ find }) => ({
+  storageBug("texts are trimmed", ["tricky texts in names"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
         found.map((row) =>
@@ -301,7 +307,7 @@ const finds: ReadonlyArray<Bug> = [
         ),
       ),
   })),
-  ofStorage("texts are normalised", ["properties of tricky names"], ({ find }) => ({
+  storageBug("texts are normalised", ["properties of tricky names"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
         found.map((row) =>
@@ -314,21 +320,25 @@ const finds: ReadonlyArray<Bug> = [
 ];
 
 const reads: ReadonlyArray<Bug> = [
-  ofStorage("cancelled formulas are left out", ["among formulas of other schemas"], ({ formulaSet }) => ({
+  storageBug("cancelled formulas are left out", ["among formulas of other schemas"], ({ formulaSet }) => ({
     formulaSet: (...keys) =>
       Effect.map(formulaSet(...keys), ({ version, formulas }) => ({
         version,
         formulas: formulas.filter(({ status }) => status === "active"),
       })),
   })),
-  ofStorage("the version of an empty formula set is 1", ["a partner without formulas"], ({ formulaSet }) => ({
-    formulaSet: (...keys) =>
-      Effect.map(formulaSet(...keys), ({ version, formulas }) => ({
-        version: Math.max(version, 1),
-        formulas,
-      })),
-  })),
-  ofStorage(
+  storageBug(
+    "the version of an empty formula set is 1",
+    ["a partner without formulas"],
+    ({ formulaSet }) => ({
+      formulaSet: (...keys) =>
+        Effect.map(formulaSet(...keys), ({ version, formulas }) => ({
+          version: Math.max(version, 1),
+          formulas,
+        })),
+    }),
+  ),
+  storageBug(
     "an external reference is found by its prefix",
     ["stored, unknown, repeated, and of other schemas and customers"],
     ({ findByExternalReferences }) => ({
@@ -342,7 +352,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "external references are found in every schema",
     ["stored, unknown, repeated, and of other schemas and customers"],
     ({ findByExternalReferences }) => ({
@@ -357,7 +367,7 @@ const reads: ReadonlyArray<Bug> = [
       },
     }),
   ),
-  ofStorage(
+  storageBug(
     "an attribution is found once for each time that its reference is asked for",
     ["stored, unknown, repeated, and of other schemas and customers"],
     ({ findByExternalReferences }) => ({
@@ -368,7 +378,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the position of attributionsForFormula skips a millisecond",
     ["by pages, spans and positions, among other attributions"],
     ({ attributionsForFormula }) => ({
@@ -382,7 +392,7 @@ const reads: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the span of attributionsForFormula includes its end",
     ["by pages, spans and positions, among other attributions"],
     ({ attributionsForFormula }) => ({
@@ -390,7 +400,7 @@ const reads: ReadonlyArray<Bug> = [
         attributionsForFormula(formula, { ...span, to: span.to === null ? null : span.to + 1 }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "attributionsForFormula leaves out cancelled attributions",
     ["cancelled attributions included"],
     ({ attributionsForFormula }) => ({
@@ -400,7 +410,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the position of arrivalsForFormula skips a millisecond",
     ["by pages, among late attributions and some that are cancelled"],
     ({ arrivalsForFormula }) => ({
@@ -411,7 +421,7 @@ const reads: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "arrivalsForFormula filters after it has limited the rows",
     ["by spans of what occurred, with and without a position"],
     ({ arrivalsForFormula }) => ({
@@ -424,7 +434,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "lastArrival returns the last attribution of any schema",
     ["among other partners and schemas, and without attributions"],
     ({ list, lastArrival }) => ({
@@ -443,7 +453,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "commissionsWithAttributions returns every commission twice",
     ["repeated and unknown ids"],
     ({ commissionsWithAttributions }) => ({
@@ -451,10 +461,10 @@ const reads: ReadonlyArray<Bug> = [
         Effect.map(commissionsWithAttributions(tenant, ids), (found) => [...found, ...found]),
     }),
   ),
-  ofStorage("commissionsOf returns the reverse order", ["four commissions"], ({ commissionsOf }) => ({
+  storageBug("commissionsOf returns the reverse order", ["four commissions"], ({ commissionsOf }) => ({
     commissionsOf: (...keys) => Effect.map(commissionsOf(...keys), (found) => found.toReversed()),
   })),
-  ofStorage(
+  storageBug(
     "settlementLines returns the reverse order",
     ["each with its formula and attribution", "a settlement of the largest size"],
     ({ settlementLines }) => ({
@@ -464,7 +474,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "heldByOtherSettlements includes the settlement's own commissions",
     ["until that settlement ends"],
     ({ heldByOtherSettlements, ...storage }) => ({
@@ -476,7 +486,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "billed parts are in ascending order",
     ["a sale, a correction and a refund"],
     ({ linesWithBilledParts }) => ({
@@ -486,7 +496,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "linesWithBilledParts includes lines without billed amounts",
     ["none for new, written-off and unknown settlements", "a returned payment, then a write-off"],
     ({ linesWithBilledParts, ...storage }) => ({
@@ -503,20 +513,20 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("reversals returns a thousand parts at most", ["ten thousand parts"], ({ reversals }) => ({
+  storageBug("reversals returns a thousand parts at most", ["ten thousand parts"], ({ reversals }) => ({
     reversals: (...keys) => Effect.map(reversals(...keys), (parts) => parts.slice(0, 1_000)),
   })),
-  ofStorage("latestDocument always returns the report", ["report and invoice"], ({ latestDocument }) => ({
+  storageBug("latestDocument always returns the report", ["report and invoice"], ({ latestDocument }) => ({
     latestDocument: (customerId, id) => latestDocument(customerId, id, "report"),
   })),
-  ofStorage(
+  storageBug(
     "all documents share one number series",
     ["gaps and repetitions are refused"],
     ({ lastNumber }) => ({
       lastNumber: (customerId) => lastNumber(customerId, "INV-"),
     }),
   ),
-  ofStorage(
+  storageBug(
     "logs leave out the stored parts of events",
     ["and audit. (every kind with a log)"],
     ({ log }) => ({
@@ -533,7 +543,7 @@ const reads: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("the logs of settlements hold the lines", [LOGS], ({ settlementLogs, log }) => ({
+  storageBug("the logs of settlements hold the lines", [LOGS], ({ settlementLogs, log }) => ({
     settlementLogs: (customerId, ids) =>
       Effect.flatMap(settlementLogs(customerId, ids), (found) =>
         Effect.forEach(found, ({ id }) =>
@@ -541,10 +551,10 @@ const reads: ReadonlyArray<Bug> = [
         ),
       ),
   })),
-  ofStorage("the logs of settlements end with the first page", [LOGS], ({ settlementLogs }) => ({
+  storageBug("the logs of settlements end with the first page", [LOGS], ({ settlementLogs }) => ({
     settlementLogs: (customerId, ids) => settlementLogs(customerId, ids.slice(0, 1)),
   })),
-  ofStorage("the logs of settlements leave out what approvals stored", [LOGS], ({ settlementLogs }) => ({
+  storageBug("the logs of settlements leave out what approvals stored", [LOGS], ({ settlementLogs }) => ({
     settlementLogs: (customerId, ids) =>
       Effect.map(settlementLogs(customerId, ids), (found) =>
         found.map(({ id, log }) => ({
@@ -557,17 +567,17 @@ const reads: ReadonlyArray<Bug> = [
         })),
       ),
   })),
-  ofStorage("a settlement that is asked for twice has two logs", [LOGS], ({ settlementLogs }) => ({
+  storageBug("a settlement that is asked for twice has two logs", [LOGS], ({ settlementLogs }) => ({
     settlementLogs: (customerId, ids) =>
       Effect.map(
         Effect.forEach(ids, (id) => settlementLogs(customerId, [id])),
         (found) => found.flat(),
       ),
   })),
-  ofStorage("the store is not ready", ["Succeeds when the store can be reached"], () => ({
+  storageBug("the store is not ready", ["Succeeds when the store can be reached"], () => ({
     ready: Effect.fail(new Storage.StorageError({ reason: "unavailable", cause: "not reachable" })),
   })),
-  ofStorage(
+  storageBug(
     "an idempotency record is read from another customer",
     ["the same idempotency key of two customers"],
     ({ findIdempotencyRecord }) => {
@@ -580,7 +590,7 @@ const reads: ReadonlyArray<Bug> = [
       };
     },
   ),
-  ofStorage(
+  storageBug(
     "every command counts as stored",
     ["every read by another customer", "unknown, refused and stored commands"],
     () => ({
@@ -593,7 +603,7 @@ const TEN_MINUTES = 600_000;
 const EVERYTHING = 1_000_000_000;
 
 const webhooks: ReadonlyArray<Bug> = [
-  ofStorage(
+  storageBug(
     "deliveries that have ended are open",
     ["one that ends and one that is sent again"],
     ({ openDeliveries, list }) => ({
@@ -611,14 +621,14 @@ const webhooks: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage(
+  storageBug(
     "open deliveries come in any order",
     ["one that ends and one that is sent again"],
     ({ openDeliveries }) => ({
       openDeliveries: (...given) => Effect.map(openDeliveries(...given), (open) => open.toReversed()),
     }),
   ),
-  ofStorage(
+  storageBug(
     "deliveries are removed ten minutes too early",
     ["on both sides of the age, two at a time"],
     ({ prune }) => ({
@@ -626,7 +636,7 @@ const webhooks: ReadonlyArray<Bug> = [
         prune({ ...others, deliveryMilliseconds: deliveryMilliseconds - TEN_MINUTES }),
     }),
   ),
-  ofStorage("deliveries are never removed", ["on both sides of the age, two at a time"], ({ prune }) => ({
+  storageBug("deliveries are never removed", ["on both sides of the age, two at a time"], ({ prune }) => ({
     prune: (pruning) => prune({ ...pruning, deliveryMilliseconds: EVERYTHING * 1_000 }),
   })),
   {
@@ -644,18 +654,18 @@ const webhooks: ReadonlyArray<Bug> = [
 ];
 
 const pruning: ReadonlyArray<Bug> = [
-  ofStorage("records are removed ten minutes too early", ["on both sides of each age"], ({ prune }) => ({
+  storageBug("records are removed ten minutes too early", ["on both sides of each age"], ({ prune }) => ({
     prune: ({ idempotencyMilliseconds, ...others }) =>
       prune({ ...others, idempotencyMilliseconds: idempotencyMilliseconds - TEN_MINUTES }),
   })),
-  ofStorage("records are kept for at least 72 hours", ["on both sides of each age"], ({ prune }) => ({
+  storageBug("records are kept for at least 72 hours", ["on both sides of each age"], ({ prune }) => ({
     prune: ({ idempotencyMilliseconds, ...others }) =>
       prune({ ...others, idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000) }),
   })),
-  ofStorage("the limit of prune is ignored", ["five at a time", "two at a time"], ({ prune }) => ({
+  storageBug("the limit of prune is ignored", ["five at a time", "two at a time"], ({ prune }) => ({
     prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
   })),
-  ofStorage("a key whose record was removed cannot be used again", ["with another result"], ({ commit }) => {
+  storageBug("a key whose record was removed cannot be used again", ["with another result"], ({ commit }) => {
     const taken = new Set<string>();
     return {
       commit: (customerId, changeSet) => {
@@ -666,7 +676,7 @@ const pruning: ReadonlyArray<Bug> = [
       },
     };
   }),
-  ofStorage(
+  storageBug(
     "a removed command counts as never stored",
     ["young, old, stored and removed commands"],
     ({ isCommitted }) => ({
@@ -677,14 +687,14 @@ const pruning: ReadonlyArray<Bug> = [
 ];
 
 const statistics: ReadonlyArray<Bug> = [
-  ofStorage(
+  storageBug(
     "a statistic includes the end of its span",
     ["records at and beside every edge"],
     ({ attributionStatistics }) => ({
       attributionStatistics: (tenant, query) => attributionStatistics(tenant, { ...query, to: query.to + 1 }),
     }),
   ),
-  ofStorage(
+  storageBug(
     "the start of a bucket belongs to the bucket before it",
     ["buckets of uneven length"],
     ({ commissionStatistics }) => ({
@@ -695,13 +705,13 @@ const statistics: ReadonlyArray<Bug> = [
         }),
     }),
   ),
-  ofStorage("sums are rounded to floats", ["two currencies"], ({ commissionStatistics }) => ({
+  storageBug("sums are rounded to floats", ["two currencies"], ({ commissionStatistics }) => ({
     commissionStatistics: (tenant, query) =>
       Effect.map(commissionStatistics(tenant, query), (found) =>
         found.map((row) => ({ ...row, dueAmount: BigInt(Number(row.dueAmount)) })),
       ),
   })),
-  ofStorage(
+  storageBug(
     "the settled sum is what is paid plus what is written off",
     ["write-offs count as settled no further than the amount"],
     ({ commissionStatistics }) => ({
@@ -713,10 +723,10 @@ const statistics: ReadonlyArray<Bug> = [
         ),
     }),
   ),
-  ofStorage("attribution statistics include counts of 0", ["no record in the span"], () => ({
+  storageBug("attribution statistics include counts of 0", ["no record in the span"], () => ({
     attributionStatistics: () => Effect.succeed([{ bucket: 0, status: "confirmed", count: 0 }]),
   })),
-  ofStorage("commission statistics include counts of 0", ["no record in the span"], () => ({
+  storageBug("commission statistics include counts of 0", ["no record in the span"], () => ({
     commissionStatistics: () =>
       Effect.succeed([
         {
