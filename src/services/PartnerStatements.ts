@@ -304,12 +304,12 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<StatementFile, Failure> =>
     Effect.gen(function* () {
       const { request, head, entries } = yield* readWhole(principal, id, query);
-      const most = PartnerStatement.PDF_MOVEMENTS_MAX;
-      const lines = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(entries, most + 1)));
-      if (lines.length > most)
+      const movementsMax = PartnerStatement.PDF_MOVEMENTS_MAX;
+      const lines = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(entries, movementsMax + 1)));
+      if (lines.length > movementsMax)
         return yield* invalid(
           "to",
-          `the period has more than ${most} movements: choose a shorter one, or CSV`,
+          `the period has more than ${movementsMax} movements: choose a shorter one, or CSV`,
         );
       const { customerId, partner } = request;
       const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);

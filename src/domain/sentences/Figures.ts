@@ -50,8 +50,8 @@ const withDecimals = ({ negative, digits, scale, isExact }: Digits, least: numbe
     .slice(0, pointIndex)
     .replace(/^0+(?=\d)/, "")
     .replace(/\B(?=(\d{3})+$)/g, ",");
-  const most = isExact ? Number.POSITIVE_INFINITY : Math.max(least, FRACTION_DECIMALS);
-  const fraction = padded.slice(pointIndex).replace(/0+$/, "").slice(0, most).padEnd(least, "0");
+  const decimalsMax = isExact ? Number.POSITIVE_INFINITY : Math.max(least, FRACTION_DECIMALS);
+  const fraction = padded.slice(pointIndex).replace(/0+$/, "").slice(0, decimalsMax).padEnd(least, "0");
   const sign = negative && digits !== 0n ? "−" : "";
   return `${isExact ? "" : "about "}${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 };

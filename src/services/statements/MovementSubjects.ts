@@ -83,9 +83,9 @@ export const subjectsOf = (
   movements: ReadonlyArray<Movement>,
 ): Effect.Effect<ReadonlyArray<Subject>, StorageError> =>
   Effect.gen(function* () {
-    const idsOf = (ofCommissions: boolean): ReadonlyArray<string> => [
+    const idsOf = (isCommission: boolean): ReadonlyArray<string> => [
       ...new Set(
-        movements.flatMap(({ type, recordId }) => (isOfCommission(type) === ofCommissions ? [recordId] : [])),
+        movements.flatMap(({ type, recordId }) => (isOfCommission(type) === isCommission ? [recordId] : [])),
       ),
     ];
     const commissionIds = idsOf(true) as ReadonlyArray<CommissionId>;

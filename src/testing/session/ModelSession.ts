@@ -361,12 +361,12 @@ export const invariantFindings = async (session: ModelSession): Promise<Readonly
 export const compare = async (session: ModelSession): Promise<void> => {
   const found: Array<Finding> = [];
   for (const customerId of session.principals.customers) {
-    const { snapshot, seen } = await runOrThrow(session, readStore(customerId));
+    const { snapshot, view } = await runOrThrow(session, readStore(customerId));
     found.push(...findViolations(snapshot).map(({ name, detail }) => ({ name, detail })));
-    const drafts = seen.settlements.map(({ row }) => row);
-    for (const violation of runViolations(seen.runs, seen.results ?? [], drafts))
+    const drafts = view.settlements.map(({ row }) => row);
+    for (const violation of runViolations(view.runs, view.results ?? [], drafts))
       found.push({ name: violation.slice(0, 2), detail: violation });
-    const different = compareStore(customerId, seen)(session.world);
+    const different = compareStore(customerId, view)(session.world);
     if (different !== null) found.push({ name: "state", detail: different });
     // A store whose lines contradict its logs may have no statement to show; what contradicts is the finding.
     if (customerId === session.principals.customers[0] && found.length === 0) {

@@ -47,7 +47,7 @@ export const readStore = (customerId: CustomerId) =>
     const snapshot = yield* LedgerSnapshot.readSnapshot(customerId);
     const { attributions, formulas, plans, commissions, settlements } = snapshot;
     const partners = yield* listAll(customerId, "partner");
-    const seen: StoreView = {
+    const view: StoreView = {
       ...{ attributions, formulas, plans, commissions, settlements, partners },
       schemas: yield* listAll(customerId, "schema"),
       keys: yield* listAll(customerId, "apiKey"),
@@ -56,7 +56,7 @@ export const readStore = (customerId: CustomerId) =>
       runs: yield* listAll(customerId, "settlementRun"),
       results: yield* listAll(customerId, "settlementRunResult"),
     };
-    return { snapshot, seen };
+    return { snapshot, view };
   });
 
 const withEvents = <Row extends { readonly events: ReadonlyArray<unknown> }>(rows: ReadonlyArray<Row>) =>

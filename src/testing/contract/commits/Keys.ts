@@ -64,8 +64,8 @@ const externalReferences = Effect.gen(function* () {
   yield* expectVersionConflict("a reference used twice", Scene.commit(scene.customerId, [again()]));
   const otherSchema = Build.schema(scene);
   const elsewhere = { ...scene, schemaId: otherSchema.row.id };
-  const ofOther = Build.attribution(elsewhere, { externalReference: reference });
-  yield* Scene.commit(scene.customerId, [otherSchema, ofOther]);
+  const otherAttribution = Build.attribution(elsewhere, { externalReference: reference });
+  yield* Scene.commit(scene.customerId, [otherSchema, otherAttribution]);
   yield* Scene.commit(scene.customerId, [Build.attribution(scene), Build.attribution(scene)]);
   const stranger = yield* Scene.create();
   yield* Scene.commit(stranger.customerId, [Build.attribution(stranger, { externalReference: reference })]);

@@ -27,10 +27,10 @@ const createCorrectedSale = Effect.gen(function* () {
   const sold = yield* Scene.commissions(scene, [100, 50, 30]);
   const [one, other, another] = sold;
   const [first, second, third] = [one.id, other.id, another.id];
-  const amounts = (ofFirst: number, ofSecond: number) =>
+  const amounts = (firstAmount: number, secondAmount: number) =>
     Effect.gen(function* () {
-      yield* Scene.revise(yield* Scene.reload("commission", one), ofFirst);
-      yield* Scene.revise(yield* Scene.reload("commission", other), ofSecond);
+      yield* Scene.revise(yield* Scene.reload("commission", one), firstAmount);
+      yield* Scene.revise(yield* Scene.reload("commission", other), secondAmount);
       return yield* Scene.reloadCommissions(sold);
     });
   const sale = yield* Scene.pay(yield* Scene.draft(scene, sold, Build.EPOCH));

@@ -108,9 +108,9 @@ export const computeTax = (world: World, settlement: Settlement): ApprovedTax | 
     });
   const tax = shares.reduce((sum, share) => sum + share.tax, 0n);
   const payable = totalOf(lines) + tax;
-  const said = [tax, payable, ...shares.flatMap((one) => [one.base, one.tax])];
+  const amounts = [tax, payable, ...shares.flatMap((one) => [one.base, one.tax])];
   const groups = groupShares(shares).flatMap((one) => [one.base, one.tax]);
-  return [...said, ...groups].some((amount) => amount > LARGEST || amount < -LARGEST)
+  return [...amounts, ...groups].some((amount) => amount > LARGEST || amount < -LARGEST)
     ? null
     : { parts, shares, taxAmount: Number(tax), payableAmount: Number(payable) };
 };
