@@ -145,14 +145,14 @@ describe("a batched request", { timeout: 5_000 }, () => {
       const { fork, rounds, served } = gathering();
       yield* fork("a", [1]);
       yield* fork("b", [2]);
-      const [ofA, ofB] = [yield* fork("a", [3, 4]), yield* fork("b", [5, 6])];
+      const [fibersA, fibersB] = [yield* fork("a", [3, 4]), yield* fork("b", [5, 6])];
       expect(served()).toEqual(["a1", "b2"]);
       yield* answer(rounds[1]);
       yield* answer(rounds[0]);
       expect(served()).toEqual(["a1", "b2", "b5,6", "a3,4"]);
       yield* answer(rounds[2]);
       yield* answer(rounds[3]);
-      expect(yield* joined([...ofA, ...ofB])).toEqual(["a3", "a4", "b5", "b6"]);
+      expect(yield* joined([...fibersA, ...fibersB])).toEqual(["a3", "a4", "b5", "b6"]);
     }),
   );
 
