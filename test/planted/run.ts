@@ -10,40 +10,40 @@ import { startServer } from "../support/postgresServer.ts";
 import type { Bug } from "./Bug.ts";
 import { bundle, openFolder, patched, ROOT, removeFolder } from "./Bundle.ts";
 import { bugsNamed, reveals } from "./bugs.ts";
-import { openRunner, type Runner } from "./Runner.ts";
+import { openRunner } from "./Runner.ts";
 import { openRules, type Rules } from "./rules.ts";
 import { COMMON_SEED, SOONER } from "./seeds.ts";
 import type { Finding } from "./worker.ts";
 
-/** Tries out one bug after the other; there is one lane for each core. */
+/** Finds what a bug breaks; one bug after the other. */
 interface Lane {
-  readonly runner: Runner;
-  readonly rules: () => Promise<Rules>;
+  readonly findings: (bug: Bug, number: number) => Promise<ReadonlyArray<Finding>>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens a lane; its worker and its rules start with the first bug that needs them. */
-const openLane = (): Lane => {
+/** A lane for bugs that a random run finds; its worker starts with the first bug. */
+const openRandomLane = (): Lane => {
   const runner = openRunner();
-  let opened: Promise<Rules> | null = null;
   return {
-    runner,
-    rules: () => {
-      opened ??= openRules(ROOT);
-      return opened;
+    findings: async (bug, number) => {
+      const seed = SOONER.get(bug.name) ?? COMMON_SEED;
+      const { by, caughtBy: check } = bug;
+      return runner.findings(await bundle(bug, number), { by, check, seed, server: server?.url ?? null });
     },
-    close: async () => {
-      await runner.close();
-      await (await opened)?.close();
-    },
+    close: runner.close,
   };
 };
 
-const findingsOf = async (bug: Bug, number: number, lane: Lane): Promise<ReadonlyArray<Finding>> => {
-  if (bug.by === "rules") return (await lane.rules()).failed(patched(bug), bug.caughtBy);
-  const seed = SOONER.get(bug.name) ?? COMMON_SEED;
-  const { by, caughtBy: check } = bug;
-  return lane.runner.findings(await bundle(bug, number), { by, check, seed, server: server?.url ?? null });
+/** A lane for bugs that a rule finds; vitest starts with the first bug. */
+const openRuleLane = (): Lane => {
+  let rules: Promise<Rules> | null = null;
+  return {
+    findings: async (bug) => {
+      rules ??= openRules(ROOT);
+      return (await rules).failed(patched(bug), bug.caughtBy);
+    },
+    close: async () => (await rules)?.close(),
+  };
 };
 
 const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -80,7 +80,7 @@ const problems: Array<string> = [];
 const tryOut = async (bug: Bug, number: number, lane: Lane): Promise<void> => {
   const began = Date.now();
   try {
-    const findings = await findingsOf(bug, number, lane);
+    const findings = await lane.findings(bug, number);
     const names = [...new Set(findings.map(({ name }) => name))];
     const caught =
       bug.edits.length === 0 ? names.length === 0 : names.some((finding) => reveals(bug, finding));
@@ -104,15 +104,25 @@ await openFolder();
 const given = process.env.TEST_DATABASE_URL;
 const started = given === undefined && bugs.some(({ by }) => by === "postgres") ? await startServer() : null;
 const server = started ?? (given === undefined ? null : { url: given });
-const queue = [...changedFirst(bugs).entries()];
-await Promise.all(
-  Array.from({ length: availableParallelism() }, async () => {
-    const lane = openLane();
+const all = [...changedFirst(bugs).entries()];
+
+/** Tries out the bugs that the lanes share. */
+const work = (lanes: ReadonlyArray<Lane>, queue: Array<[number, Bug]>): ReadonlyArray<Promise<void>> =>
+  lanes.map(async (lane) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
       await tryOut(next[1], next[0], lane);
     await lane.close();
-  }),
-);
+  });
+
+const isByRule = ([, { by }]: readonly [number, Bug]): boolean => by === "rules";
+await Promise.all([
+  // One lane, because starting vitest takes as long as ten rules.
+  ...work([openRuleLane()], all.filter(isByRule)),
+  ...work(
+    Array.from({ length: availableParallelism() }, openRandomLane),
+    all.filter((entry) => !isByRule(entry)),
+  ),
+]);
 removeFolder();
 await started?.stop();
 console.log(
