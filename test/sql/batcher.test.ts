@@ -1,6 +1,7 @@
 /** The batcher: which requests share a call, in what order, and how the end of one request affects the others. */
 import { describe, expect, it } from "@effect/vitest";
 import { Deferred, Effect, Exit, Fiber, FiberId, Option, Scheduler } from "effect";
+import { beforeEach, vi } from "vitest";
 import * as Batcher from "../../adapters/sql/groupCommit/Batcher.ts";
 
 type Answers = ReadonlyArray<Exit.Exit<string, string>>;
@@ -12,8 +13,13 @@ interface Round {
   readonly end: Deferred.Deferred<Answers, string>;
 }
 
-const wait = (milliseconds: number) =>
-  Effect.promise(() => new Promise((resume) => setTimeout(resume, milliseconds)));
+/** A batch waits a tenth of a second of the test's clock, however slow the machine. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  return () => {
+    vi.useRealTimers();
+  };
+});
 
 /** Lets every fiber run as far as it can, and every call begin that may. */
 const settled = Effect.repeatN(
@@ -145,14 +151,14 @@ describe("a batched request", { timeout: 5_000 }, () => {
       const { fork, rounds, served } = gathering();
       yield* fork("a", [1]);
       yield* fork("b", [2]);
-      const [fibersA, fibersB] = [yield* fork("a", [3, 4]), yield* fork("b", [5, 6])];
+      const [ofA, ofB] = [yield* fork("a", [3, 4]), yield* fork("b", [5, 6])];
       expect(served()).toEqual(["a1", "b2"]);
       yield* answer(rounds[1]);
       yield* answer(rounds[0]);
       expect(served()).toEqual(["a1", "b2", "b5,6", "a3,4"]);
       yield* answer(rounds[2]);
       yield* answer(rounds[3]);
-      expect(yield* joined([...fibersA, ...fibersB])).toEqual(["a3", "a4", "b5", "b6"]);
+      expect(yield* joined([...ofA, ...ofB])).toEqual(["a3", "a4", "b5", "b6"]);
     }),
   );
 
@@ -174,10 +180,10 @@ describe("a batched request", { timeout: 5_000 }, () => {
       const { fork, rounds, served } = gathering();
       const held = yield* fork("a", [1]);
       const beside = yield* fork("a", [2, 3]);
-      // Shorter by the timer that runs out first, however slow the machine.
-      yield* wait(50);
+      vi.advanceTimersByTime(99);
+      yield* settled;
       expect(served()).toEqual(["a1"]);
-      yield* wait(100);
+      vi.advanceTimersByTime(1);
       yield* settled;
       expect(served()).toEqual(["a1", "a2,3"]);
       yield* answer(rounds[1]);
