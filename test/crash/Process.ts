@@ -1,6 +1,7 @@
 /** Processes that tests start and kill; they are killed when the test process exits. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { SHORT_LIVED } from "../server/running.ts";
 
 const STARTUP_LIMIT_MILLISECONDS = 60_000;
 const ERRORS_KEPT = 20_000;
@@ -31,7 +32,7 @@ export const startNode = async (
   environment: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<Running> => {
-  const child = spawn(process.execPath, [...script], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, ...script], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -269,7 +269,7 @@ it("rollups return the counted totals and statistics, whatever is compacted and 
             ...(asked.workspaces === null ? {} : { workspaceIds: asked.workspaces }),
             ...(asked.partners === null ? {} : { partnerIds: asked.partners }),
           };
-          const whereStatus = asked.status === null ? where : { ...where, settlementStatus: asked.status };
+          const ofStatus = asked.status === null ? where : { ...where, settlementStatus: asked.status };
           const matches = ({
             workspaceId,
             partnerId,
@@ -283,10 +283,7 @@ it("rollups return the counted totals and statistics, whatever is compacted and 
           );
           const listed = yield* storage.list(customerId, "attribution", { where, ...PAGE });
           expect(listed.total).toBe(attributions.length);
-          const listedOfStatus = yield* storage.list(customerId, "commission", {
-            where: whereStatus,
-            ...PAGE,
-          });
+          const listedOfStatus = yield* storage.list(customerId, "commission", { where: ofStatus, ...PAGE });
           expect(listedOfStatus.total).toBe(withStatus.length);
           const to = asked.from + asked.length;
           const bucketStarts = startsOf(asked.from, to, asked.days * Build.DAY);

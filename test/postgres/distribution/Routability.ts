@@ -37,14 +37,15 @@ const member = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : []);
 
 /** Every value inside a value, in order, itself included. */
-function* within(value: unknown): Generator<Json> {
-  if (!isJson(value)) return;
-  yield value;
-  for (const inner of Object.values(value)) yield* within(inner);
-}
+const within = (value: unknown, found: Array<Json> = []): ReadonlyArray<Json> => {
+  if (!isJson(value)) return found;
+  found.push(value);
+  for (const inner of Object.values(value)) within(inner, found);
+  return found;
+};
 
 const every = (tree: unknown, type: string): ReadonlyArray<unknown> =>
-  [...within(tree)].flatMap((node) => (type in node ? [node[type]] : []));
+  within(tree).flatMap((node) => (type in node ? [node[type]] : []));
 
 interface Relation {
   readonly table: string;
