@@ -17,20 +17,33 @@ export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
 
 /**
  * Tests that share one process, because importing the engine anew for each file takes longer than they do. Left out are
- * files that measure time or memory, that open sockets, and that need PostgreSQL.
+ * files that measure time or memory, kill processes, replace something global, or take long.
  */
 const TOGETHER = [
-  "test/{cookbook,domain,einvoice,jwt,memory,outgoing,payouts,ports,sql,tax,testing,worker}/*.test.ts",
+  "test/{cookbook,domain,einvoice,examples,jwt,memory,outgoing,payouts,ports,promise,sql,tax,testing,worker}/*.test.ts",
+  "test/client/!(client).test.ts",
+  "test/console/figures.test.ts",
+  "test/crash/{audit,followers,sameKey}.test.ts",
+  "test/docs/!(fences).test.ts",
   "test/domain/sentences/*.test.ts",
   "test/formula/!(hostile).test.ts",
-  "test/http/!(abuse|large|largeAmounts|node).test.ts",
+  "test/http/!(abuse|large|node).test.ts",
+  "test/model/{accumulatingRaces,determinism,permutations,regressions}.test.ts",
+  "test/pdf/!(file|host|threads).test.ts",
+  "test/postgres/{access,commits,schema}/!(migrations|rowLevelSecurity).test.ts",
+  "test/postgres/distribution/sameKeys.test.ts",
+  "test/postgres/load/{planning,statementLogs,statements}.test.ts",
+  "test/server/{digest,commands/csvRows,commands/exitCodes,importing/mapping}.test.ts",
   "test/services/!(boundedCache).test.ts",
 ];
 
 export default defineConfig({
+  // For the global setup, which imports the engine before it is built.
+  ...SOURCES,
   test: {
     ...COMMON,
     sequence: { sequencer: LongestFirst },
+    globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
     // One more than the two cores of the machines that run the gate: tests that kill processes wait most of their time.
     maxWorkers: 3,
     minWorkers: 1,
@@ -54,7 +67,6 @@ export default defineConfig({
               ? ["test/crash/citus.test.ts", "test/postgres/distribution/{service,lostNode}.test.ts"]
               : []),
           ],
-          globalSetup: ["test/support/buildSetup.ts", "test/support/postgresSetup.ts"],
           pool: "forks",
         },
       },

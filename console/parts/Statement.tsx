@@ -19,8 +19,7 @@ const PER_PAGE = 100;
 /** The first and the last day of the periods that are offered, in UTC. */
 const periodPresets = (now: Date): ReadonlyArray<readonly [words: string, from: string, until: string]> => {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  const day = (monthIndex: number, dayOfMonth: number): string =>
-    utcDay(Date.UTC(year, monthIndex, dayOfMonth));
+  const day = (ofMonth: number, ofDay: number): string => utcDay(Date.UTC(year, ofMonth, ofDay));
   const quarter = month - (month % 3);
   return [
     ["This month", day(month, 1), ""],

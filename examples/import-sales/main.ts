@@ -116,8 +116,8 @@ const enrol = async (sales: ReadonlyArray<Sale>, schema_id: string): Promise<Rea
   const byAgent = new Map<string, Array<Sale>>();
   for (const sale of sales) byAgent.set(sale.agentId, [...(byAgent.get(sale.agentId) ?? []), sale]);
   return Promise.all(
-    [...byAgent.values()].map(async (agentSales) => {
-      const name = agentSales[0]?.agent ?? "";
+    [...byAgent.values()].map(async (ofAgent) => {
+      const name = ofAgent[0]?.agent ?? "";
       const partner_id = await client.create("partners", { name, workspace_id });
       await client.create("commission-formulas", {
         partner_id,
@@ -128,7 +128,7 @@ const enrol = async (sales: ReadonlyArray<Sale>, schema_id: string): Promise<Rea
         start_datetime: "2020-01-01T00:00:00Z",
         expression: EXPRESSION,
       });
-      return { name, partnerId: partner_id, sales: agentSales };
+      return { name, partnerId: partner_id, sales: ofAgent };
     }),
   );
 };

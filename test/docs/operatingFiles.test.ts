@@ -174,10 +174,10 @@ describe("compose file and unit", () => {
     const own = Object.keys(services.server?.environment ?? {});
     expect(own.filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
     expect(services.server?.depends_on).toEqual({ database: { condition: "service_healthy" } });
-    const imageVariables = instructions()
+    const ofImage = instructions()
       .filter(([name]) => name === "ENV")
       .flatMap(([, rest]) => [...rest.matchAll(/(\w+)=/g)]);
-    for (const [, name = ""] of imageVariables) expect([...SETTING_NAMES, "NODE_ENV"]).toContain(name);
+    for (const [, name = ""] of ofImage) expect([...SETTING_NAMES, "NODE_ENV"]).toContain(name);
   });
 
   it("give a server more time to stop than it takes, and do not restart one with an invalid setting", () => {

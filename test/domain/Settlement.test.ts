@@ -230,12 +230,12 @@ describe("the problems of e-invoices", () => {
     const history = SELF_BILLED.awaiting_invoice;
     given(...history, Scene.invoice(250, false)).thenState({ eInvoiceProblems: [] });
     const invoiced = [...history, withProblems(Scene.invoice(250, false))] as const;
-    const invoiceProblem = { kind: "invoice", ...problem } as const;
-    given(...invoiced).thenState({ eInvoiceProblems: [invoiceProblem] });
+    const ofInvoice = { kind: "invoice", ...problem } as const;
+    given(...invoiced).thenState({ eInvoiceProblems: [ofInvoice] });
     const ended = [...invoiced, Scene.WRITTEN_OFF] as const;
-    given(...ended, Scene.creditNote(-250, false)).thenState({ eInvoiceProblems: [invoiceProblem] });
+    given(...ended, Scene.creditNote(-250, false)).thenState({ eInvoiceProblems: [ofInvoice] });
     given(...ended, withProblems(Scene.creditNote(-250, false))).thenState({
-      eInvoiceProblems: [invoiceProblem, { kind: "credit_note", ...problem }],
+      eInvoiceProblems: [ofInvoice, { kind: "credit_note", ...problem }],
     });
   });
 });

@@ -271,9 +271,9 @@ describe("forbidden by credential and request alone", () => {
     const wide = await make({});
     const placed = await make({ workspace_ids });
     const placedElsewhere = await make({ workspace_ids: [...workspace_ids, crypto.randomUUID()] });
-    const partnerKey = await make({ kind: "partner", workspace_ids, partner_ids });
-    const agentKey = await make({ kind: "agent", agent_id });
-    const made = [wide, placed, placedElsewhere, partnerKey, agentKey];
+    const ofPartner = await make({ kind: "partner", workspace_ids, partner_ids });
+    const ofAgent = await make({ kind: "agent", agent_id });
+    const made = [wide, placed, placedElsewhere, ofPartner, ofAgent];
     const seen = async (call: Call) => {
       const { body } = await call("GET", "/api/v1/api-keys?per_page=100");
       const ids: ReadonlyArray<string> = body.api_keys.map(({ id }: { id: string }) => id);
@@ -282,9 +282,9 @@ describe("forbidden by credential and request alone", () => {
     };
     expect(await seen(engine.call)).toEqual(made);
     const limited = await keyOf({ scopes, workspace_ids });
-    expect(await seen(limited)).toEqual([placed, partnerKey]);
-    expect(await seen(await keyOf({ scopes, partner_ids }))).toEqual([partnerKey]);
-    expect(await seen(await keyOf({ scopes, kind: "agent", agent_id }))).toEqual([agentKey]);
+    expect(await seen(limited)).toEqual([placed, ofPartner]);
+    expect(await seen(await keyOf({ scopes, partner_ids }))).toEqual([ofPartner]);
+    expect(await seen(await keyOf({ scopes, kind: "agent", agent_id }))).toEqual([ofAgent]);
     const revoke = async (id: string) => (await limited("DELETE", `/api/v1/api-keys/${id}`)).status;
     expect(await revoke(placedElsewhere)).toBe(404);
     expect(await revoke(placed)).toBe(200);

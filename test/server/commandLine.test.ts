@@ -201,9 +201,9 @@ describe("help and version", () => {
       expect(help.output()).toMatch(/^ {2}migrate \[options\] +bring the schema/m);
       expect(help.errors()).toBe("");
     }
-    const commandHelp = run(here.path, ["help", "outbox", "retry"]);
-    expect(await commandHelp.ended).toBe(0);
-    expect(commandHelp.output()).toContain("--database-url");
+    const ofCommand = run(here.path, ["help", "outbox", "retry"]);
+    expect(await ofCommand.ended).toBe(0);
+    expect(ofCommand.output()).toContain("--database-url");
     const version = run(here.path, ["version"]);
     expect(await version.ended).toBe(0);
     expect(version.output()).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -5,6 +5,7 @@ import pg from "pg";
 import { migrate } from "quittance/postgres";
 import type { TestProject } from "vitest/node";
 import { startServer } from "./postgresServer.ts";
+import { needsSetup } from "./selection.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -38,6 +39,7 @@ const citusNodes = (): ReadonlyArray<string> =>
  * Starts the server unless `TEST_DATABASE_URL` or `TEST_CITUS_URLS` name one; returns the function that removes everything.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  if (!needsSetup(project)) return () => Promise.resolve();
   const [coordinator, ...nodes] = citusNodes();
   if (coordinator !== undefined) {
     project.provide("postgres", { url: coordinator, template: "", nodes });

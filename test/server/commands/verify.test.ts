@@ -505,9 +505,9 @@ describe("verify", () => {
       query.mockRestore();
     }
     const { catalog } = await Effect.runPromise(schemaOf(Redacted.make(urlOf(SOUND))));
-    const customerStatements = [...sent].filter((text) => /= \$1::uuid/.test(text));
-    expect(customerStatements.length).toBeGreaterThan(20);
-    const problems = customerStatements.flatMap((text) => {
+    const ofCustomers = [...sent].filter((text) => /= \$1::uuid/.test(text));
+    expect(ofCustomers.length).toBeGreaterThan(20);
+    const problems = ofCustomers.flatMap((text) => {
       const found = statementProblems(text, 1, catalog);
       return found.length === 0 ? [] : [{ text, found }];
     });
