@@ -509,6 +509,8 @@ describe("a pool of the host", () => {
       const pool = new pg.Pool({ connectionString: url });
       // The pool does not wait until its sockets are closed, and the database is dropped with what is left of them.
       pool.on("connect", (client) => client.on("error", () => {}));
+      // A client that is idle tells the pool.
+      pool.on("error", () => {});
       const engine = await open({ database: { pool }, worker: false });
       const me = engine.as({ customerId: crypto.randomUUID() });
       await me.partners.create({ name: "Nordlys ApS", workspaceId });

@@ -5,6 +5,8 @@ import pg from "pg";
 export const recordingPool = (url: string) => {
   const texts: Array<string> = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // A database is dropped with what is left of its connections.
+  pool.on("error", () => {});
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: ReadonlyArray<unknown>) => unknown;
     Object.assign(client, {
