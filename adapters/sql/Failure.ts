@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<string, string>> = {
   recomputations_pkey: "recomputation",
   settlements_pkey: "settlement",
   settlement_lines_pkey: "settlement",
-  settlement_lines_commission: "settlement",
+  settlement_lines_unique_commission: "settlement",
   commissions_pkey: "commission",
   commissions_attribution_formula: "attribution and formula",
   reservations_pkey: "reservation",
