@@ -15,6 +15,9 @@ const MODES = {
   floor: " down",
 } as const;
 
+/** Modes that depend on the sign, for negative numbers. */
+const MODES_BELOW_ZERO = { ...MODES, up: " away from zero", down: " towards zero" } as const;
+
 /** A sum without the terms that are 0. */
 export const sum = (context: DerivationContext, { inner }: Step, unit: Unit): Phrase => {
   const terms = inner.filter(({ entry }) => entry.value !== "0");
@@ -98,7 +101,7 @@ export const product = (context: DerivationContext, { inner }: Step, expected: U
   if (rates.length === 0 && others.length === 1) return phrase(only, unit);
   const money = moneyOf(others, rates.length > 0);
   const of = times(context, others, (step) => (step === money ? unit : "number"));
-  const shares = rates.map((step) => `${inside(phrase(step, "rate"), 1)} of `);
+  const shares = rates.map((step) => `${inside(phrase(step, "rate"), 0)} of `);
   return { text: `${shares.join("")}${of}`, binds: 1 };
 };
 
@@ -142,5 +145,6 @@ export const rounding = (context: DerivationContext, step: StepOf<"round">, unit
   if (operand === undefined) return atom(valueText(context, step, unit));
   const own = context.phrase(operand, unit);
   if (before === after) return own;
-  return { text: `${own.text}, rounded${MODES[mode]} to ${context.write(after, unit)}`, binds: 3 };
+  const modes = before.startsWith("-") ? MODES_BELOW_ZERO : MODES;
+  return { text: `${own.text}, rounded${modes[mode]} to ${context.write(after, unit)}`, binds: 3 };
 };

@@ -44,15 +44,11 @@ export const band = (context: DerivationContext, step: StepOf<"band">, unit: Uni
 
 /** Whether tiers state prices for a number of things. A rate of 1 or more that is written as a number is such a price, whatever its sign. */
 const isPriced = (step: StepOf<"graduated">, amount: Step | undefined): boolean => {
+  const rate = step.inner.find((one) => pathIn(step, one).endsWith(".rate"));
+  if (rate !== undefined && Units.isRateLiteral(rate)) return false;
   if (amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount))
     return true;
-  const rate = step.inner.find((one) => pathIn(step, one).endsWith(".rate"));
-  return (
-    rate !== undefined &&
-    is(rate, "literal") &&
-    rate.entry.detail.unit === "number" &&
-    !/^-?0/.test(String(rate.entry.value))
-  );
+  return rate !== undefined && is(rate, "literal") && !/^-?0/.test(String(rate.entry.value));
 };
 
 type TierParts = StepOf<"graduated">["entry"]["detail"]["tiers"];
@@ -124,17 +120,12 @@ export const lookup = (context: DerivationContext, step: StepOf<"lookup">, unit:
 /** The body of a `let`, and how the variables that it uses were computed. */
 export const variables = (context: DerivationContext, step: StepOf<"let">, unit: Unit): Phrase => {
   const { phrase, units, used } = context;
-  const bindings = step.entry.detail.bindings.flatMap(({ name }, index) => {
-    const value = at(step, `bindings.${index}.value`);
-    return value === undefined ? [] : [{ name, value }];
-  });
-  for (const { name, value } of bindings) units.bind(name, value);
   const body = resultOf(step);
   const result = body === undefined ? atom(valueText(context, step, unit)) : phrase(body, unit);
   // From the last to the first: each may use those before it.
-  for (const { name, value } of bindings.toReversed()) {
-    if (!used.has(name)) continue;
-    const its = units.unitOfVariable(name) ?? (units.isRate(value) ? "rate" : "number");
+  for (const { name, value } of Units.bindingsOf(step).toReversed()) {
+    if (!used.has(value)) continue;
+    const its = units.unitOfVariable(value) ?? (units.isRate(value) ? "rate" : "number");
     const calculation = phrase(value, its);
     const shown = valueText(context, value, its);
     if (calculation.text === shown) continue;

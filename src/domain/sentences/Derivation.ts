@@ -46,7 +46,7 @@ const total = (context: DerivationContext, step: StepOf<"aggregate">, expected: 
   const found = selectionText(step);
   if (kind === "count") return atom(`${valueText(context, step, "number")} (${sales}${found})`);
   const [name, ...others] = Units.namesIn(of);
-  if (name !== undefined && others.length === 0) context.units.learn("property", name, expected);
+  if (name !== undefined && others.length === 0) context.units.learnProperty(name, expected);
   const which = { sum: "", min: "least ", max: "greatest " }[kind];
   return atom(`${valueText(context, step, expected)} (the ${which}${aggregandText(of)} of ${sales}${found})`);
 };
@@ -62,7 +62,7 @@ const betweenText = (
 
 const property = (context: DerivationContext, step: StepOf<"property">, unit: Unit): Phrase => {
   const { name, default_used } = step.entry.detail;
-  context.units.learn("property", name, unit);
+  context.units.learnProperty(name, unit);
   const words = Figures.words(name);
   if (step.entry.value === null) return atom(`no ${words}`);
   return atom(`${valueText(context, step, unit)} (${words}${default_used ? ", by default" : ""})`);
@@ -71,8 +71,11 @@ const property = (context: DerivationContext, step: StepOf<"property">, unit: Un
 const variable = (context: DerivationContext, step: StepOf<"variable">, unit: Unit): Phrase => {
   const { name } = step.entry.detail;
   const known = context.units.isRate(step) ? "rate" : unit;
-  context.units.learn("variable", name, known);
-  context.used.add(name);
+  const value = context.units.valueOf(step);
+  if (value !== undefined) {
+    context.units.learnVariable(value, known);
+    context.used.add(value);
+  }
   return atom(`${valueText(context, step, known)} (${Figures.words(name)})`);
 };
 
@@ -145,9 +148,9 @@ const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase =>
   }
 };
 
-const contextOf = (decimals: number): DerivationContext => {
+const contextOf = (root: Step, decimals: number): DerivationContext => {
   const write = Figures.writer(decimals);
-  const units = Units.make();
+  const units = Units.make(root);
   const phrase = (step: Step, unit: Unit): Phrase => phraseOf(context, step, unit);
   const conditions = Conditions.make({
     value: (step, unit) => valueText({ write }, step, unit),
@@ -160,7 +163,7 @@ const contextOf = (decimals: number): DerivationContext => {
         : undefined;
     },
   });
-  const context = { decimals, write, units, conditions, used: new Set<string>(), reasons: [], phrase };
+  const context = { decimals, write, units, conditions, used: new Set<Step>(), reasons: [], phrase };
   return context;
 };
 
@@ -177,7 +180,7 @@ const withRounding = ({ entry }: Step, { text }: Phrase, write: (text: string) =
 
 /** Writes the derivation of one amount, in a currency with this many decimals. */
 export const derivation = (root: Step, decimals: number): Sentences => {
-  const context = contextOf(decimals);
+  const context = contextOf(root, decimals);
   const { reasons, write } = context;
   const own = passThrough(context, root, root.inner[0], "smallest");
   const calculation = withRounding(root, own, (text) => write(text, "smallest"));

@@ -13,8 +13,8 @@ export interface DerivationContext {
   readonly write: (text: string, unit: Unit) => string;
   readonly units: Units;
   readonly conditions: Conditions;
-  /** The names of the variables that the calculation uses. */
-  readonly used: Set<string>;
+  /** The steps that computed the variables that the calculation uses. */
+  readonly used: Set<Step>;
   /** Written when the calculation is complete, because a later part may determine the unit of an earlier one. */
   readonly reasons: Array<() => string>;
   /** Writes a step with how it was computed. */

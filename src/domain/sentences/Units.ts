@@ -2,7 +2,7 @@
  * The units of a calculation, which a formula does not state. The result is money; the units of its parts follow from their
  * position. A percentage, and what only chooses among percentages, is a rate.
  */
-import { is, resultOf, type Step } from "../../formula/Step.ts";
+import { at, is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
 
 /** The names of the properties that an expression reads. */
@@ -19,6 +19,14 @@ const COUNTS =
 /** Whether a step is a percentage as written. */
 export const isRateLiteral = (step: Step): boolean =>
   is(step, "literal") && (step.entry.detail.unit === "percent" || step.entry.detail.unit === "basis_points");
+
+/** Whether a number, in decimals or as a fraction, is between −1 and 1. */
+const isShare = (text: string): boolean => {
+  const [numerator = "", denominator] = text.replace("-", "").split("/");
+  return denominator === undefined
+    ? /^(0(\.\d+)?|1)$/.test(numerator)
+    : BigInt(numerator) <= BigInt(denominator);
+};
 
 /** Whether a step is a number of things: days, attributions, or what is named like one. */
 export const isCount = (step: Step): boolean => {
@@ -39,40 +47,83 @@ export const isCount = (step: Step): boolean => {
 
 /** What is known of the units of one calculation. */
 export interface Units {
-  /** States the expression of a variable. */
-  readonly bind: (name: string, step: Step) => void;
-  /** States the unit of a property or a variable; the first statement holds, and a plain number states nothing. */
-  readonly learn: (kind: "property" | "variable", name: string, unit: Unit) => void;
+  /** The step that computed a variable: that of the innermost `let` around it which binds its name. */
+  readonly valueOf: (variable: Step) => Step | undefined;
+  /** States the unit of a property; the first statement holds, and a plain number states nothing. */
+  readonly learnProperty: (name: string, unit: Unit) => void;
+  /** States the unit of a variable, by the step that computed it; like that of a property. */
+  readonly learnVariable: (value: Step, unit: Unit) => void;
   /** The unit of a step, if it is known. */
   readonly unitOf: (step: Step) => Unit | undefined;
-  /** The unit of a variable, if it is known. */
-  readonly unitOfVariable: (name: string) => Unit | undefined;
+  /** The unit of the variable that a step computed, if it is known. */
+  readonly unitOfVariable: (value: Step) => Unit | undefined;
   /** Whether a step is a share. */
   readonly isRate: (step: Step) => boolean;
 }
 
-/** Nothing is known yet. */
-export const make = (): Units => {
-  const learnt = new Map<string, Unit>();
-  const bound = new Map<string, Step>();
+/** The step that computed each variable in a step. */
+const valuesOfVariables = (root: Step): ReadonlyMap<Step, Step> => {
+  const values = new Map<Step, Step>();
+  const visit = (step: Step, scope: ReadonlyMap<string, Step>): void => {
+    if (is(step, "variable")) {
+      const value = scope.get(step.entry.detail.name);
+      if (value !== undefined) values.set(step, value);
+    }
+    if (!is(step, "let")) {
+      for (const one of step.inner) visit(one, scope);
+      return;
+    }
+    // Each binding reads those before it.
+    const inner = new Map(scope);
+    for (const { name, value } of bindingsOf(step)) {
+      visit(value, inner);
+      inner.set(name, value);
+    }
+    const body = resultOf(step);
+    if (body !== undefined) visit(body, inner);
+  };
+  visit(root, new Map());
+  return values;
+};
+
+/** The bindings of a `let` that were evaluated, in their order. */
+export const bindingsOf = (
+  step: StepOf<"let">,
+): ReadonlyArray<{ readonly name: string; readonly value: Step }> =>
+  step.entry.detail.bindings.flatMap(({ name }, index) => {
+    const value = at(step, `bindings.${index}.value`);
+    return value === undefined ? [] : [{ name, value }];
+  });
+
+/** The units in a calculation of which nothing is known yet. */
+export const make = (root: Step): Units => {
+  const values = valuesOfVariables(root);
+  const properties = new Map<string, Unit>();
+  const variables = new Map<Step, Unit>();
   /** Cached, because each use of a variable reads its expression, which may use another variable twice. */
   const rates = new Map<Step, boolean>();
 
   const findRate = (step: Step): boolean => {
     if (isRateLiteral(step)) return true;
     if (is(step, "add") || is(step, "subtract")) return step.inner.every(isRate);
-    const inner = is(step, "variable") ? bound.get(step.entry.detail.name) : resultOf(step);
+    if (is(step, "multiply"))
+      return (
+        step.inner.some(isRate) &&
+        step.inner.every((one) => isRate(one) || is(one, "literal")) &&
+        isShare(String(step.entry.value))
+      );
+    const inner = is(step, "variable") ? values.get(step) : resultOf(step);
     return inner !== undefined && isRate(inner);
   };
 
   const isRate = (step: Step): boolean => {
-    const known = rates.get(step);
-    if (known !== undefined) return known;
-    // A value that reads another variable of the name to which it is bound would be searched again without end.
-    rates.set(step, false);
-    const found = findRate(step);
-    rates.set(step, found);
-    return found;
+    const known = rates.get(step) ?? findRate(step);
+    rates.set(step, known);
+    return known;
+  };
+
+  const learn = <Key>(units: Map<Key, Unit>, key: Key, unit: Unit): void => {
+    if (unit !== "number" && !units.has(key)) units.set(key, unit);
   };
 
   const unitOf = (step: Step): Unit | undefined => {
@@ -80,12 +131,15 @@ export const make = (): Units => {
     if (isRate(step)) return "rate";
     switch (entry.type) {
       case "property":
-      case "variable":
-        return learnt.get(`${entry.type} ${entry.detail.name}`);
+        return properties.get(entry.detail.name);
+      case "variable": {
+        const value = values.get(step);
+        return value && variables.get(value);
+      }
       case "aggregate": {
         if (entry.detail.function === "count") return "number";
         const [name, ...others] = namesIn(entry.detail.value);
-        return name === undefined || others.length > 0 ? undefined : learnt.get(`property ${name}`);
+        return name === undefined || others.length > 0 ? undefined : properties.get(name);
       }
       case "date_part":
       case "date_difference":
@@ -100,15 +154,11 @@ export const make = (): Units => {
   };
 
   return {
-    bind: (name, step) => {
-      bound.set(name, step);
-      rates.clear();
-    },
-    learn: (kind, name, unit) => {
-      if (unit !== "number" && !learnt.has(`${kind} ${name}`)) learnt.set(`${kind} ${name}`, unit);
-    },
+    valueOf: (variable) => values.get(variable),
+    learnProperty: (name, unit) => learn(properties, name, unit),
+    learnVariable: (value, unit) => learn(variables, value, unit),
     unitOf,
-    unitOfVariable: (name) => learnt.get(`variable ${name}`),
+    unitOfVariable: (value) => variables.get(value),
     isRate,
   };
 };

@@ -129,3 +129,25 @@ it("omits a rounding that changes nothing", () => {
     "123.45 (order value)",
   );
 });
+
+it("puts a multiple of a rate in parentheses", () => {
+  const rate = { type: "multiply", operands: [percent(10), number(2)] };
+  expect(sentencesOf({ type: "multiply", operands: [rate, orderValue] }).calculation).toBe(
+    "(10 % × 2) of 123.45 (order value) = 24.69",
+  );
+});
+
+it.each([
+  ["half_up", "rounded to −12.35"],
+  ["half_down", "rounded, halves down, to −12.34"],
+  ["half_even", "rounded, halves to even, to −12.34"],
+  ["up", "rounded away from zero to −12.35"],
+  ["down", "rounded towards zero to −12.34"],
+  ["ceiling", "rounded up to −12.34"],
+  ["floor", "rounded down to −12.35"],
+])("names the rounding %s of a negative amount", (mode, expected) => {
+  const negative = { type: "multiply", operands: [number(-1), tenPercent] };
+  expect(sentencesOf({ type: "round", operand: negative, mode }).calculation).toBe(
+    `−1 × 10 % of 123.45 (order value), ${expected}`,
+  );
+});

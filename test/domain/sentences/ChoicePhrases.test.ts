@@ -156,3 +156,49 @@ it("explains a variable that is computed from another one of the same name", () 
   });
   expect(calculation).toMatch(/ = 18\.5175, rounded to 18\.52$/);
 });
+
+/** `let rate = 10 % in let rate = <value of rate> in rate × order value` */
+const rebound = (operation: object) => ({
+  type: "let",
+  bindings: [{ name: "rate", value: percent(10) }],
+  body: {
+    type: "let",
+    bindings: [{ name: "rate", value: operation }],
+    body: { type: "multiply", operands: [{ type: "variable", name: "rate" }, orderValue] },
+  },
+});
+const outerRate = { type: "variable", name: "rate" };
+
+it.each([
+  [
+    "a sum",
+    { type: "add", operands: [outerRate, percent(2)] },
+    "12 %",
+    "14.814",
+    "14.81",
+    "10 % (rate) + 2 %",
+  ],
+  [
+    "a multiple",
+    { type: "multiply", operands: [outerRate, number(2)] },
+    "20 %",
+    "24.69",
+    "24.69",
+    "10 % (rate) × 2",
+  ],
+] as const)(
+  "writes a rate that is %s of the outer variable of its name as a percentage",
+  (_, operation, ...[rate, exact, amount, calculation]) => {
+    expect(sentencesOf(rebound(operation))).toEqual({
+      calculation: `${rate} (rate) of 123.45 (order value) = ${exact}${exact === amount ? "" : `, rounded to ${amount}`}`,
+      reasons: [`Rate: ${calculation} = ${rate}.`],
+    });
+  },
+);
+
+it("writes tiers of percentages as shares, also of what is named like a count", () => {
+  const tiers = [{ up_to: { type: "number", value: 2 }, rate: percent(50) }, { rate: percent(100) }];
+  expect(sentencesOf({ type: "graduated", amount: property("units"), tiers }).calculation).toBe(
+    "0.02 at 50 % + 0.01 at 100 % = 0.02",
+  );
+});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as Units from "../../../src/domain/sentences/Units.ts";
-import type { Step } from "../../../src/formula/Step.ts";
+import { resultOf, type Step } from "../../../src/formula/Step.ts";
 
 const percent: Step = {
   entry: { path: "$", type: "literal", value: "0.05", detail: { unit: "percent", written: "5" } },
@@ -17,24 +17,38 @@ const property = (name: string): Step => ({
   inner: [],
 });
 
+/** `let rate = <value> in <body>` */
+const letOf = (value: Step, body: Step): Step => ({
+  entry: { path: "$", type: "let", value: "1", detail: { bindings: [{ name: "rate", value: "1" }] } },
+  inner: [
+    { ...value, entry: { ...value.entry, path: "$.bindings.0.value" } },
+    { ...body, entry: { ...body.entry, path: "$.body" } },
+  ],
+});
+
 it("treats a percentage, and a variable bound to one, as a rate", () => {
-  const units = Units.make();
-  expect(units.isRate(percent)).toBe(true);
-  expect(units.isRate(variable("rate"))).toBe(false);
-  const rate = variable("rate");
-  expect(units.isRate(rate)).toBe(false);
-  units.bind("rate", percent);
+  const outside = Units.make(variable("rate"));
+  expect(outside.isRate(percent)).toBe(true);
+  expect(outside.isRate(variable("rate"))).toBe(false);
+  const root = letOf(percent, variable("rate"));
+  const units = Units.make(root);
+  const rate = resultOf(root) ?? percent;
   expect([units.isRate(rate), units.unitOf(rate)]).toEqual([true, "rate"]);
 });
 
-it("keeps the first unit that is inferred for a name", () => {
-  const units = Units.make();
-  units.learn("property", "amount", "number");
+it("keeps the first unit that is inferred for a property or a variable", () => {
+  const root = letOf(property("amount"), variable("rate"));
+  const units = Units.make(root);
+  units.learnProperty("amount", "number");
   expect(units.unitOf(property("amount"))).toBeUndefined();
-  units.learn("property", "amount", "whole");
-  units.learn("property", "amount", "smallest");
-  units.learn("variable", "amount", "smallest");
-  expect([units.unitOf(property("amount")), units.unitOfVariable("amount")]).toEqual(["whole", "smallest"]);
+  units.learnProperty("amount", "whole");
+  units.learnProperty("amount", "smallest");
+  const variableStep = resultOf(root) ?? percent;
+  const value = units.valueOf(variableStep) ?? percent;
+  units.learnVariable(value, "smallest");
+  expect([units.unitOf(property("amount")), units.unitOf(variableStep), units.unitOfVariable(value)]).toEqual(
+    ["whole", "smallest", "smallest"],
+  );
 });
 
 it.each([
