@@ -21,6 +21,8 @@ type Program = {
   readonly run: Code.Run;
   /** Its denominator; undefined if `run` writes the denominator into the frame. */
   readonly denominator: number | undefined;
+  /** Whether the formula has aggregates. */
+  readonly hasTotals: boolean;
 };
 
 /** The numbers seen so far, which programs are compiled for. */
@@ -55,10 +57,11 @@ const programFor = (checked: Checked, { decimals, scales }: Seen): Program => {
   );
   const { code, prepare } = program(checked.expression, checked.properties, decimals, totals);
   const frame = Frame.make();
-  if (code.type === "ratio") return { frame, prepare, run: code.run, denominator: undefined };
+  const hasTotals = totals.size > 0;
+  if (code.type === "ratio") return { frame, prepare, run: code.run, denominator: undefined, hasTotals };
   // The checker has proved that the root is a number.
   const { denominator, times } = code as Code.NumberCode;
-  return { frame, prepare, run: times(1), denominator };
+  return { frame, prepare, run: times(1), denominator, hasTotals };
 };
 
 /** The parts of 1 that totals are read in at first, and at most: those of an amount with cents, and nine decimals. */
@@ -132,6 +135,12 @@ const evaluateExactly = (
 
 const NO_TOTALS: ReadonlyArray<RunningTotal> = [];
 
+const takeTotals = ({ aggregates, fast }: Compiled, before: ReadonlyArray<RunningTotal>): void => {
+  if (before.length !== aggregates.length)
+    throw new FactsMismatch(`expected ${aggregates.length} totals, found ${before.length}`);
+  fast.program.frame.before = before;
+};
+
 /**
  * The amount of a formula for an attribution, an integer of the smallest unit of the formula's currency, rounded
  * half away from zero unless the formula rounds itself. Never -0. A formula with aggregates also takes their totals of
@@ -145,12 +154,11 @@ export const evaluate = (
   facts: Facts,
   before: ReadonlyArray<RunningTotal> = NO_TOTALS,
 ): Either.Either<number, EvaluationError> => {
-  const { frame, prepare, run, denominator } = compiled.fast.program;
-  if (before.length !== compiled.aggregates.length)
-    throw new FactsMismatch(`expected ${compiled.aggregates.length} totals, found ${before.length}`);
+  const { frame, prepare, run, denominator, hasTotals } = compiled.fast.program;
+  // Most formulas have no aggregates. For them even writing the totals into the frame would take measurable time.
+  if (before !== NO_TOTALS || hasTotals) takeTotals(compiled, before);
   frame.facts = facts;
   frame.properties = facts.properties;
-  frame.before = before;
   frame.exact = true;
   for (let index = 0; index < prepare.length; index++)
     (prepare[index] as (frame: Frame.Frame) => void)(frame);
