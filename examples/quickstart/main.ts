@@ -7,7 +7,7 @@ const customerId = Q.Ids.CustomerId.make("6f1c2d4e-0000-4000-8000-000000000001")
 const me = Q.Principal.customer(customerId);
 const workspaceId = Q.Ids.WorkspaceId.make("6f1c2d4e-0000-4000-8000-000000000002");
 
-const life = Effect.gen(function* () {
+const program = Effect.gen(function* () {
   const partners = yield* Q.Partners.Partners;
   const schemas = yield* Q.AttributionSchemas.AttributionSchemas;
   const formulas = yield* Q.CommissionFormulas.CommissionFormulas;
@@ -56,4 +56,4 @@ const life = Effect.gen(function* () {
   yield* Console.log(`${report.document.fileName}: ${report.bytes.length} bytes`);
 });
 const engine = Q.Quittance.layer().pipe(Layer.provide(Pdf.layer), Layer.provideMerge(Memory.layer));
-await Effect.runPromise(Effect.provide(life, engine));
+await Effect.runPromise(Effect.provide(program, engine));
