@@ -42,13 +42,22 @@ export const band = (context: DerivationContext, step: StepOf<"band">, unit: Uni
   return context.phrase(taken, unit);
 };
 
-/** Whether tiers state prices for a number of things. A rate of 1 or more that is written as a number is such a price, whatever its sign. */
-const isPriced = (step: StepOf<"graduated">, amount: Step | undefined): boolean => {
+/**
+ * The units of the amount and of the rates of tiers. Percentages are shares of money, or of a number of things that counts
+ * in whole units of the currency. Otherwise a rate for a number of things is a price, like one of 1 or more, whatever its sign.
+ */
+const unitsOfTiers = (
+  step: StepOf<"graduated">,
+  amount: Step | undefined,
+  expected: Unit,
+): readonly [Unit, Unit] => {
+  const isCounted =
+    amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount);
   const rate = step.inner.find((one) => pathIn(step, one).endsWith(".rate"));
-  if (rate !== undefined && Units.isRateLiteral(rate)) return false;
-  if (amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount))
-    return true;
-  return rate !== undefined && is(rate, "literal") && !/^-?0/.test(String(rate.entry.value));
+  if (rate !== undefined && Units.isRateLiteral(rate))
+    return [isCounted && expected === "whole" ? "number" : expected, "rate"];
+  const isPrice = rate !== undefined && is(rate, "literal") && !/^-?0/.test(String(rate.entry.value));
+  return isCounted || isPrice ? ["number", expected] : [expected, "rate"];
 };
 
 type TierParts = StepOf<"graduated">["entry"]["detail"]["tiers"];
@@ -69,9 +78,7 @@ export const tiers = (context: DerivationContext, step: StepOf<"graduated">, exp
   const amount = at(step, "amount");
   const offset = at(step, "offset");
   const { tiers: parts } = step.entry.detail;
-  const [unit, rateUnit]: readonly [Unit, Unit] = isPriced(step, amount)
-    ? ["number", expected]
-    : [expected, "rate"];
+  const [unit, rateUnit] = unitsOfTiers(step, amount, expected);
   const base = amount === undefined ? null : phrase(amount, unit);
   const offsetPhrase = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, unit);
   if (base !== null) {

@@ -196,9 +196,11 @@ it.each([
   },
 );
 
-it("writes tiers of percentages as shares, also of what is named like a count", () => {
-  const tiers = [{ up_to: { type: "number", value: 2 }, rate: percent(50) }, { rate: percent(100) }];
-  expect(sentencesOf({ type: "graduated", amount: property("units"), tiers }).calculation).toBe(
-    "0.02 at 50 % + 0.01 at 100 % = 0.02",
+it("writes tiers of percentages as shares, of money and of what is named like a count", () => {
+  const tiers = [{ ...until(2), rate: percent(50) }, { rate: percent(100) }];
+  const units = { type: "graduated", amount: property("units"), tiers };
+  expect(sentencesOf(units).calculation).toBe("0.02 at 50 % + 0.01 at 100 % = 0.02");
+  expect(sentencesOf({ type: "multiply", operands: [units, number(100)] }).calculation).toBe(
+    "2 at 50 % + 1 at 100 % = 2.00",
   );
 });
