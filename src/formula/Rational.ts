@@ -106,3 +106,12 @@ export const format = (value: Rational): string => {
     .padStart(decimals + 1, "0");
   return `${numerator < 0n ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
+
+const NUMBER = /^(-?\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
+
+/** The number that {@link format} wrote; null for any other text. */
+export const parse = (text: string): Rational | null => {
+  const [, whole = "", fraction = "", denominator = "1"] = NUMBER.exec(text) ?? [];
+  if (whole === "") return null;
+  return make(BigInt(whole + fraction), 10n ** BigInt(fraction.length) * BigInt(denominator));
+};

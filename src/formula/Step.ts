@@ -64,3 +64,37 @@ export const resultOf = (step: Step): Step | undefined => {
       return undefined;
   }
 };
+
+/** The bindings of a `let` that were evaluated, in their order. */
+export const bindingsOf = (
+  step: StepOf<"let">,
+): ReadonlyArray<{ readonly name: string; readonly value: Step }> =>
+  step.entry.detail.bindings.flatMap(({ name }, index) => {
+    const value = at(step, `bindings.${index}.value`);
+    return value === undefined ? [] : [{ name, value }];
+  });
+
+/** The steps that computed the variables in a step, by the step that reads each: that of the innermost `let` that binds its name. */
+export const valuesOfVariables = (root: Step): ReadonlyMap<Step, Step> => {
+  const values = new Map<Step, Step>();
+  const visit = (step: Step, scope: ReadonlyMap<string, Step>): void => {
+    if (is(step, "variable")) {
+      const value = scope.get(step.entry.detail.name);
+      if (value !== undefined) values.set(step, value);
+    }
+    if (!is(step, "let")) {
+      for (const one of step.inner) visit(one, scope);
+      return;
+    }
+    // Each binding reads those before it.
+    const inner = new Map(scope);
+    for (const { name, value } of bindingsOf(step)) {
+      visit(value, inner);
+      inner.set(name, value);
+    }
+    const body = resultOf(step);
+    if (body !== undefined) visit(body, inner);
+  };
+  visit(root, new Map());
+  return values;
+};

@@ -1,6 +1,6 @@
 /** The terms under which an amount was earned: a rate on a base, an amount for each unit, fixed amounts, or tiers. */
 import * as Rational from "./Rational.ts";
-import { at, resultOf, type Step, stepsOf } from "./Step.ts";
+import { resultOf, type Step, stepsOf, valuesOfVariables } from "./Step.ts";
 import type { Shown, Trace } from "./Trace.ts";
 
 /** One tier that contributed: its part of the base, its rate as a fraction of 1, and the amount paid on entering it. */
@@ -29,21 +29,14 @@ const NOTHING: Terms = { type: "fixed", amount: "0" };
 /** More parts of a sum than these are no terms that a reader takes in at a glance. */
 const PARTS_MAX = 3;
 
-/** What the variables stand for, and the terms of the steps looked at so far: a named value may be used many times. */
+/** The steps that computed the variables, and the terms of the steps looked at so far: a named value may be used many times. */
 interface Scope {
-  readonly variables: ReadonlyMap<string, Step>;
+  readonly values: ReadonlyMap<Step, Step>;
   readonly known: Map<Step, Terms>;
 }
 
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
-
-const rational = (shown: Shown): Rational.Rational | null => {
-  const [, sign = "", whole = "", fraction = "", denominator = "1"] =
-    NUMBER.exec(typeof shown === "string" ? shown : "") ?? [];
-  if (whole === "") return null;
-  const numerator = BigInt(`${sign}${whole}${fraction}`);
-  return Rational.make(numerator, 10n ** BigInt(fraction.length) * BigInt(denominator));
-};
+const rational = (shown: Shown): Rational.Rational | null =>
+  typeof shown === "string" ? Rational.parse(shown) : null;
 
 const isNumber = ({ entry }: Step): boolean => rational(entry.value) !== null;
 
@@ -55,7 +48,7 @@ const decisive = (step: Step, scope: Scope): Step => {
     case "round":
       return inner[0] === undefined ? step : decisive(inner[0], scope);
     case "variable": {
-      const value = scope.variables.get(entry.detail.name);
+      const value = scope.values.get(step);
       return value === undefined ? step : decisive(value, scope);
     }
     case "case":
@@ -151,17 +144,6 @@ const termsOfSum = (operands: ReadonlyArray<Step>, scope: Scope): Terms => {
     : { type: "sum", parts };
 };
 
-/** The scope inside a `let`: with its variables, added to those around it. */
-const inside = (step: Step, { variables, known }: Scope): Scope => {
-  if (step.entry.type !== "let") return { variables, known };
-  const all = new Map(variables);
-  step.entry.detail.bindings.forEach(({ name }, index) => {
-    const value = at(step, `bindings.${index}.value`);
-    if (value !== undefined) all.set(name, value);
-  });
-  return { variables: all, known };
-};
-
 const termsOfExtreme = (step: Step, index: number, limit: "least" | "most", scope: Scope): Terms => {
   const chosen = step.inner[index];
   if (chosen === undefined) return OTHER;
@@ -186,7 +168,7 @@ const termsOfDecisive = (step: Step, scope: Scope): Terms => {
       return isNumber(step) ? { type: "rate", base: String(entry.value), rate: "1" } : OTHER;
     case "let": {
       const body = resultOf(step);
-      return body === undefined ? OTHER : termsOfStep(body, inside(step, scope));
+      return body === undefined ? OTHER : termsOfStep(body, scope);
     }
     case "multiply":
       return termsOfProduct(inner, scope);
@@ -212,5 +194,7 @@ const termsOfDecisive = (step: Step, scope: Scope): Terms => {
 /** The terms of an amount, from its trace. */
 export const termsOf = (trace: Trace): Terms => {
   const [root] = stepsOf(trace);
-  return root === undefined ? OTHER : termsOfStep(root, { variables: new Map(), known: new Map() });
+  return root === undefined
+    ? OTHER
+    : termsOfStep(root, { values: valuesOfVariables(root), known: new Map() });
 };

@@ -52,6 +52,18 @@ describe("a rate on a base", () => {
       },
     ],
     [
+      "a variable bound again by its own outer value",
+      {
+        type: "let",
+        bindings: [{ name: "share", value: percent(7.5) }],
+        body: {
+          type: "let",
+          bindings: [{ name: "share", value: coalesce(variable("share"), percent(5)) }],
+          body: multiply(variable("share"), property("amount")),
+        },
+      },
+    ],
+    [
       "a tier of the whole",
       multiply(property("amount"), {
         type: "band",
@@ -113,6 +125,19 @@ describe("other terms", () => {
       { type: "least", amount: "5000" },
     ],
     [
+      "at most, by a variable bound again by its own outer value",
+      {
+        type: "let",
+        bindings: [{ name: "paid", value: multiply(property("amount"), percent(10)) }],
+        body: {
+          type: "let",
+          bindings: [{ name: "paid", value: { type: "min", operands: [variable("paid"), number(500)] } }],
+          body: variable("paid"),
+        },
+      },
+      { type: "most", amount: "500" },
+    ],
+    [
       "below a limit",
       { type: "min", operands: [multiply(property("amount"), percent(10)), number(5_000)] },
       rate("0.1"),
@@ -172,11 +197,7 @@ describe("other terms", () => {
   });
 });
 
-const parse = (shown: string): Rational.Rational => {
-  const [value = "", denominator = "1"] = shown.split("/");
-  const [whole = "", fraction = ""] = value.split(".");
-  return Rational.make(BigInt(whole + fraction), 10n ** BigInt(fraction.length) * BigInt(denominator));
-};
+const parse = (shown: string): Rational.Rational => Rational.parse(shown) ?? Rational.ZERO;
 
 /** The sum of the terms; null when they have none. */
 const worth = (terms: Terms): Rational.Rational | null => {

@@ -1,5 +1,5 @@
 /** Phrases for what a formula chooses: bands, tiers, cases, lookups and the values of variables. */
-import { at, is, pathIn, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
+import { at, bindingsOf, is, pathIn, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
@@ -130,7 +130,7 @@ export const variables = (context: DerivationContext, step: StepOf<"let">, unit:
   const body = resultOf(step);
   const result = body === undefined ? atom(valueText(context, step, unit)) : phrase(body, unit);
   // From the last to the first: each may use those before it.
-  for (const { name, value } of Units.bindingsOf(step).toReversed()) {
+  for (const { name, value } of bindingsOf(step).toReversed()) {
     if (!used.has(value)) continue;
     const its = units.unitOfVariable(value) ?? (units.isRate(value) ? "rate" : "number");
     const calculation = phrase(value, its);

@@ -2,7 +2,8 @@
  * The units of a calculation, which a formula does not state. The result is money; the units of its parts follow from their
  * position. A percentage, and what only chooses among percentages, is a rate.
  */
-import { at, is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
+import * as Rational from "../../formula/Rational.ts";
+import { is, resultOf, type Step, valuesOfVariables } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
 
 /** The names of the properties that an expression reads. */
@@ -20,12 +21,10 @@ const COUNTS =
 export const isRateLiteral = (step: Step): boolean =>
   is(step, "literal") && (step.entry.detail.unit === "percent" || step.entry.detail.unit === "basis_points");
 
-/** Whether a number, in decimals or as a fraction, is between −1 and 1. */
-const isShare = (text: string): boolean => {
-  const [numerator = "", denominator] = text.replace("-", "").split("/");
-  return denominator === undefined
-    ? /^(0(\.\d+)?|1)$/.test(numerator)
-    : BigInt(numerator) <= BigInt(denominator);
+/** Whether a step is a number between −1 and 1. */
+const isShare = ({ entry }: Step): boolean => {
+  const value = typeof entry.value === "string" ? Rational.parse(entry.value) : null;
+  return value !== null && Rational.absolute(value.numerator) <= value.denominator;
 };
 
 /** Whether a step is a number of things: days, attributions, or what is named like one. */
@@ -61,40 +60,6 @@ export interface Units {
   readonly isRate: (step: Step) => boolean;
 }
 
-/** The step that computed each variable in a step. */
-const valuesOfVariables = (root: Step): ReadonlyMap<Step, Step> => {
-  const values = new Map<Step, Step>();
-  const visit = (step: Step, scope: ReadonlyMap<string, Step>): void => {
-    if (is(step, "variable")) {
-      const value = scope.get(step.entry.detail.name);
-      if (value !== undefined) values.set(step, value);
-    }
-    if (!is(step, "let")) {
-      for (const one of step.inner) visit(one, scope);
-      return;
-    }
-    // Each binding reads those before it.
-    const inner = new Map(scope);
-    for (const { name, value } of bindingsOf(step)) {
-      visit(value, inner);
-      inner.set(name, value);
-    }
-    const body = resultOf(step);
-    if (body !== undefined) visit(body, inner);
-  };
-  visit(root, new Map());
-  return values;
-};
-
-/** The bindings of a `let` that were evaluated, in their order. */
-export const bindingsOf = (
-  step: StepOf<"let">,
-): ReadonlyArray<{ readonly name: string; readonly value: Step }> =>
-  step.entry.detail.bindings.flatMap(({ name }, index) => {
-    const value = at(step, `bindings.${index}.value`);
-    return value === undefined ? [] : [{ name, value }];
-  });
-
 /** The units in a calculation of which nothing is known yet. */
 export const make = (root: Step): Units => {
   const values = valuesOfVariables(root);
@@ -110,7 +75,7 @@ export const make = (root: Step): Units => {
       return (
         step.inner.some(isRate) &&
         step.inner.every((one) => isRate(one) || is(one, "literal")) &&
-        isShare(String(step.entry.value))
+        isShare(step)
       );
     const inner = is(step, "variable") ? values.get(step) : resultOf(step);
     return inner !== undefined && isRate(inner);
