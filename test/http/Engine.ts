@@ -122,6 +122,7 @@ export const start = async (
       Effect.provide(await runtime.runtime()),
     ),
   });
+  const turns = Effect.unsafeMakeSemaphore(1).withPermits(1);
   const admin = caller(handler, ADMIN_TOKEN);
   const keyOf = async (grant: Readonly<Record<string, unknown>>): Promise<string> => {
     const made = await admin("POST", "/api/v1/api-keys", { json: grant });
@@ -139,8 +140,8 @@ export const start = async (
     token,
     call: caller(handler, token),
     keyOf,
-    /** Lets the worker do all it has to do. */
-    settle: () => runtime.runPromise(Effect.flatMap(Worker.Worker, (worker) => worker.drain)),
+    /** Lets the worker do all it has to do. Calls take turns: a worker leaves alone what another one is processing. */
+    settle: () => runtime.runPromise(turns(Effect.flatMap(Worker.Worker, (worker) => worker.drain))),
     logs,
   };
 };

@@ -218,24 +218,13 @@ export const endpointOf = async (engine: Engine, type = "cancel_settlement"): Pr
   return made.body.id ?? crypto.randomUUID();
 };
 
-const makeDelivery = async (engine: Engine): Promise<Ask> => {
+/** An endpoint, and a delivery to it. */
+const deliveryOf = async (engine: Engine): Promise<Ask> => {
   const id = await endpointOf(engine, "create_attribution");
   await scene(engine);
   await engine.settle();
   const { body } = await engine.call("GET", `/api/v1/webhook-endpoints/${id}/deliveries`);
   return { id, deliveryId: body.webhook_deliveries?.[0]?.id ?? crypto.randomUUID() };
-};
-
-const lastDelivery = new WeakMap<Engine, Promise<Ask>>();
-
-/** An endpoint, and a delivery to it; one at a time, because a worker leaves alone what another one is delivering. */
-const deliveryOf = (engine: Engine): Promise<Ask> => {
-  const made = (lastDelivery.get(engine) ?? Promise.resolve()).then(() => makeDelivery(engine));
-  lastDelivery.set(
-    engine,
-    made.catch(() => ({})),
-  );
-  return made;
 };
 
 const records: Requests = {
