@@ -88,3 +88,9 @@ export const Create = Schema.Struct({
   }),
 );
 export type Create = typeof Create.Type;
+
+/** A new schema. */
+export const create = (
+  { displayProperties = [], ...request }: Create,
+  identity: Pick<AttributionSchema, "id" | "customerId" | "createdAt">,
+): AttributionSchema => ({ ...identity, ...request, displayProperties });

@@ -86,7 +86,17 @@ export interface Partner {
   readonly createdAt: Timestamp;
 }
 
-/** What creating a partner takes. */
+type Billing = Partial<Pick<Partner, "billingMode" | "selfBillingData">>;
+
+/** A stated billing mode comes with data exactly when it is `self_billing`. */
+const isBilling = ({ billingMode, selfBillingData }: Billing) => {
+  const hasData = selfBillingData != null;
+  if (billingMode == null || hasData === (billingMode === "self_billing")) return true;
+  const rule = hasData ? "must be absent" : "is required";
+  return { path: ["self_billing_data"], message: `${rule} when billing_mode is ${billingMode}` };
+};
+
+/** What creating a partner takes; without a billing mode it is `partner_billing`. */
 export const Create = Schema.Struct({
   name: Text(1, NAME_MAX),
   workspaceId: key(WorkspaceId, "workspace_id"),
@@ -94,7 +104,11 @@ export const Create = Schema.Struct({
   selfBillingData: Schema.optionalWith(SelfBillingData, { exact: true }).pipe(
     Schema.fromKey("self_billing_data"),
   ),
-});
+}).pipe(
+  Schema.filter(({ billingMode = "partner_billing", selfBillingData = null }) =>
+    isBilling({ billingMode, selfBillingData }),
+  ),
+);
 export type Create = typeof Create.Type;
 
 /** What updating a partner takes; null and absence both leave a field unchanged. */
@@ -106,37 +120,17 @@ export const Update = Schema.Struct({
   selfBillingData: Schema.optionalWith(Schema.NullOr(SelfBillingData), { exact: true }).pipe(
     Schema.fromKey("self_billing_data"),
   ),
-});
+}).pipe(Schema.filter(isBilling));
 export type Update = typeof Update.Type;
 
-type Billing = Pick<Partner, "billingMode" | "selfBillingData">;
-
-/** The billing of a new partner: `partner_billing` unless stated, with data exactly for `self_billing`. */
-export const resolveBilling = (
-  request: {
-    readonly [Field in keyof Billing]?: Billing[Field] | undefined;
-  },
-): Either.Either<Billing, Invalid> => {
-  const billingMode = request.billingMode ?? "partner_billing";
-  const selfBillingData = request.selfBillingData ?? null;
-  if (billingMode === "self_billing" && selfBillingData === null) {
-    return Either.left(invalid("self_billing_data", "is required when billing_mode is self_billing"));
-  }
-  if (billingMode === "partner_billing" && selfBillingData !== null) {
-    return Either.left(invalid("self_billing_data", "must be absent when billing_mode is partner_billing"));
-  }
-  return Either.right({ billingMode, selfBillingData });
-};
-
-/** Accepts an update that does not contradict itself: `self_billing` needs data, `partner_billing` must have none. */
-export const checkUpdate = ({ billingMode, selfBillingData }: Update): Either.Either<void, Invalid> =>
-  billingMode == null
-    ? Either.void
-    : Either.map(resolveBilling({ billingMode, selfBillingData }), () => undefined);
+/** A new partner. */
+export const create = (
+  { billingMode = "partner_billing", selfBillingData, ...request }: Create,
+  identity: Pick<Partner, "id" | "customerId" | "createdAt">,
+): Partner => ({ ...identity, ...request, billingMode, selfBillingData: selfBillingData ?? null });
 
 /**
- * The partner after an update that {@link checkUpdate} accepts. Data alone replaces that of a partner already in `self_billing`;
- * `partner_billing` drops it.
+ * The partner after an update. Data alone replaces that of a partner already in `self_billing`; `partner_billing` drops it.
  */
 export const update = (partner: Partner, request: Update): Either.Either<Partner, Invalid> => {
   const billingMode = request.billingMode ?? partner.billingMode;

@@ -29,10 +29,8 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next(SchemaId), (id) => {
-          const { displayProperties = [] } = request;
-          const schema = { ...request, displayProperties, id, customerId, createdAt: execution.at };
-          const saved = Save.flat("schema", execution, schema);
-          return { result: { id }, requires: [], changes: [saved] };
+          const schema = AttributionSchema.create(request, { id, customerId, createdAt: execution.at });
+          return { result: { id }, requires: [], changes: [Save.flat("schema", execution, schema)] };
         }),
       );
     });

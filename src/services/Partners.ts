@@ -1,5 +1,5 @@
 /** Partners: who earns, and how they are billed. */
-import { Effect, Either } from "effect";
+import { Effect } from "effect";
 import { PartnerId } from "../domain/Ids.ts";
 import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
@@ -28,20 +28,16 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: PartnerId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const checked = Either.flatMap(validate(Partner.Create)(input), (one) =>
-        Either.map(Partner.resolveBilling(one), (billing) => ({ ...one, billing })),
-      );
       const { customerId, request } = yield* authorizeRequest(
         principal,
         "create partner",
-        checked,
+        validate(Partner.Create)(input),
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next(PartnerId), (id) => {
-          const { name, workspaceId, billing } = request;
-          const record = { id, customerId, workspaceId, name, ...billing, createdAt: execution.at };
-          return { result: { id }, requires: [], changes: [Save.flat("partner", execution, record)] };
+          const partner = Partner.create(request, { id, customerId, createdAt: execution.at });
+          return { result: { id }, requires: [], changes: [Save.flat("partner", execution, partner)] };
         }),
       );
     });
@@ -55,7 +51,6 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update partner");
       const request = yield* validate(Partner.Update)(input);
-      yield* Partner.checkUpdate(request);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const partner = yield* requireVisible(storage, principal, "partner", id);

@@ -19,35 +19,61 @@ const selfBilled: Partner.Partner = {
 };
 const messageOf = <A>(result: Either.Either<A, { readonly message: string }>): string | null =>
   Either.match(result, { onLeft: ({ message }) => message, onRight: () => null });
+const problemOf = <A, I>(schema: Schema.Schema<A, I>, input: unknown) =>
+  messageOf(Either.mapLeft(Schema.decodeUnknownEither(schema)(input), Refusal.fromParseError));
+
+const WORKSPACE = "00000000-0000-7000-8000-000000000001";
+const wire = {
+  legal_name: "Nordlys ApS",
+  address: { street: "Havnegade 1", city: "København", region: "", postal_code: "1058", country: "DK" },
+  vat_number: "DK12345678",
+  payment_terms_days: 30,
+  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
+  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
+};
 
 describe("who writes a partner's invoices", () => {
-  it("is the partner by default, or the service, which needs the partner's legal data", () => {
-    expect(Partner.resolveBilling({})).toEqual(
-      Either.right({ billingMode: "partner_billing", selfBillingData: null }),
-    );
-    expect(Partner.resolveBilling({ billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
-      Either.right({ billingMode: "self_billing", selfBillingData: SELF_BILLING }),
-    );
-    expect(messageOf(Partner.resolveBilling({ billingMode: "self_billing" }))).toBe(
+  const identity = { id: partner.id, customerId: partner.customerId, createdAt: 0 };
+  const { name, workspaceId } = partner;
+  const newPartner = (billing: object) =>
+    problemOf(Partner.Create, { name: "n", workspace_id: WORKSPACE, ...billing });
+  const change = (billing: object) => problemOf(Partner.Update, billing);
+
+  it("is the partner by default, or the service", () => {
+    expect(Partner.create({ name, workspaceId }, identity)).toEqual(partner);
+    expect(
+      Partner.create(
+        { name, workspaceId, billingMode: "self_billing", selfBillingData: SELF_BILLING },
+        identity,
+      ),
+    ).toEqual(selfBilled);
+  });
+
+  it("is the service exactly with the partner's legal data", () => {
+    expect(newPartner({})).toBe(null);
+    expect(newPartner({ billing_mode: "self_billing", self_billing_data: wire })).toBe(null);
+    expect(newPartner({ billing_mode: "self_billing" })).toBe(
       "self_billing_data: is required when billing_mode is self_billing",
     );
-    expect(messageOf(Partner.resolveBilling({ selfBillingData: SELF_BILLING }))).toBe(
+    expect(newPartner({ self_billing_data: wire })).toBe(
       "self_billing_data: must be absent when billing_mode is partner_billing",
     );
   });
 
   it("changes by an update whose fields do not contradict each other", () => {
-    expect(Partner.checkUpdate({})).toEqual(Either.void);
-    expect(Partner.checkUpdate({ selfBillingData: SELF_BILLING })).toEqual(Either.void);
-    expect(
-      messageOf(Partner.checkUpdate({ billingMode: "self_billing", selfBillingData: SELF_BILLING })),
-    ).toBe(null);
-    expect(messageOf(Partner.checkUpdate({ billingMode: "self_billing" }))).toBe(
-      "self_billing_data: is required when billing_mode is self_billing",
+    expect(change({})).toBe(null);
+    expect(change({ self_billing_data: wire })).toBe(null);
+    expect(change({ billing_mode: null, self_billing_data: wire })).toBe(null);
+    expect(change({ billing_mode: "self_billing", self_billing_data: wire })).toBe(null);
+    expect(change({ billing_mode: "partner_billing", self_billing_data: null })).toBe(null);
+    for (const absent of [{}, { self_billing_data: null }]) {
+      expect(change({ billing_mode: "self_billing", ...absent })).toBe(
+        "self_billing_data: is required when billing_mode is self_billing",
+      );
+    }
+    expect(change({ billing_mode: "partner_billing", self_billing_data: wire })).toBe(
+      "self_billing_data: must be absent when billing_mode is partner_billing",
     );
-    expect(
-      messageOf(Partner.checkUpdate({ billingMode: "partner_billing", selfBillingData: SELF_BILLING })),
-    ).toBe("self_billing_data: must be absent when billing_mode is partner_billing");
   });
 });
 
@@ -77,46 +103,38 @@ describe("updating a partner", () => {
 });
 
 describe("the requests", () => {
-  const wire = {
-    legal_name: "Nordlys ApS",
-    address: { street: "Havnegade 1", city: "København", region: "", postal_code: "1058", country: "DK" },
-    vat_number: "DK12345678",
-    payment_terms_days: 30,
-    bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
-    tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
-  };
-  const problemOf = <A, I>(schema: Schema.Schema<A, I>, input: unknown) =>
-    Either.match(Schema.decodeUnknownEither(schema)(input), {
-      onLeft: (error) => Refusal.fromParseError(error).message,
-      onRight: () => null,
-    });
   const data = (changes: object) => problemOf(Partner.SelfBillingData, { ...wire, ...changes });
 
   it("name their fields as the interface does", () => {
     expect(Schema.decodeUnknownSync(Partner.SelfBillingData)(wire)).toEqual(SELF_BILLING);
-    const id = "00000000-0000-7000-8000-000000000001";
     expect(
       Schema.decodeUnknownSync(Partner.Create)({
         name: "n",
-        workspace_id: id,
+        workspace_id: WORKSPACE,
         billing_mode: "self_billing",
         self_billing_data: wire,
       }),
-    ).toEqual({ name: "n", workspaceId: id, billingMode: "self_billing", selfBillingData: SELF_BILLING });
+    ).toEqual({
+      name: "n",
+      workspaceId: WORKSPACE,
+      billingMode: "self_billing",
+      selfBillingData: SELF_BILLING,
+    });
     expect(
       Schema.decodeUnknownSync(Partner.Update)({ name: null, billing_mode: null, self_billing_data: null }),
     ).toEqual({ name: null, billingMode: null, selfBillingData: null });
-    expect(problemOf(Partner.Create, { name: "n", workspace_id: id, billing_mode: "partner_billing" })).toBe(
-      null,
-    );
-    expect(problemOf(Partner.Create, { name: "", workspace_id: id })).toBe("name: must not be empty");
+    expect(
+      problemOf(Partner.Create, { name: "n", workspace_id: WORKSPACE, billing_mode: "partner_billing" }),
+    ).toBe(null);
+    expect(problemOf(Partner.Create, { name: "", workspace_id: WORKSPACE })).toBe("name: must not be empty");
     expect(problemOf(Partner.Update, { name: "n".repeat(256) })).toBe("name: must have 1 to 255 characters");
   });
 
   it("refuse a field that is present without a value", () => {
-    const id = "00000000-0000-7000-8000-000000000001";
     for (const field of ["billing_mode", "self_billing_data"]) {
-      expect(problemOf(Partner.Create, { name: "n", workspace_id: id, [field]: undefined })).toMatch(field);
+      expect(problemOf(Partner.Create, { name: "n", workspace_id: WORKSPACE, [field]: undefined })).toMatch(
+        field,
+      );
     }
     for (const field of ["name", "billing_mode", "self_billing_data"]) {
       expect(problemOf(Partner.Update, { [field]: undefined })).toMatch(field);

@@ -1,11 +1,11 @@
 /** Builders of partners, schemas, plans, formulas, attributions and commissions. */
 import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
-import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import * as AttributionSchema from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
 import type { EventAssignment, EventTerms, Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { AttributionId, CommissionId, FormulaId, PlanId } from "../../domain/Ids.ts";
-import type { Partner } from "../../domain/Partner.ts";
+import * as Partner from "../../domain/Partner.ts";
 import { format } from "../../domain/Timestamp.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import { DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, type Owner } from "./Basics.ts";
@@ -13,18 +13,15 @@ import { DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, type Owner } f
 /** A new partner. */
 export const partner = (
   { customerId, workspaceId }: Owner,
-  overrides: Partial<Partner> = {},
+  overrides: Partial<Partner.Partner> = {},
 ): SaveFlat<"partner"> =>
   flat(
     "partner",
     {
-      id: fresh.partner(),
-      customerId,
-      workspaceId,
-      name: "Nordlys ApS",
-      billingMode: "partner_billing",
-      selfBillingData: null,
-      createdAt: EPOCH,
+      ...Partner.create(
+        { workspaceId, name: "Nordlys ApS" },
+        { id: fresh.partner(), customerId, createdAt: EPOCH },
+      ),
       ...overrides,
     },
     overrides.createdAt,
@@ -33,21 +30,22 @@ export const partner = (
 /** A new schema with a required number `order_value` and an optional text `plan`. */
 export const schema = (
   { customerId, workspaceId }: Owner,
-  overrides: Partial<AttributionSchema> = {},
+  overrides: Partial<AttributionSchema.AttributionSchema> = {},
 ): SaveFlat<"schema"> =>
   flat(
     "schema",
     {
-      id: fresh.schema(),
-      customerId,
-      workspaceId,
-      name: "Sale",
-      properties: [
-        { name: "order_value", type: "number", required: true },
-        { name: "plan", type: "string", required: false, default: "basic" },
-      ],
-      displayProperties: [],
-      createdAt: EPOCH,
+      ...AttributionSchema.create(
+        {
+          workspaceId,
+          name: "Sale",
+          properties: [
+            { name: "order_value", type: "number", required: true },
+            { name: "plan", type: "string", required: false, default: "basic" },
+          ],
+        },
+        { id: fresh.schema(), customerId, createdAt: EPOCH },
+      ),
       ...overrides,
     },
     overrides.createdAt,
