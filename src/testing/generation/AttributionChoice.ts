@@ -1,10 +1,11 @@
 /** Turns intents about single attributions into commands. */
 
 import { AttributionId, PartnerId, SchemaId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command } from "../model/Command.ts";
 import { DAY } from "../model/world/Time.ts";
-import type { Partner, World } from "../model/world/World.ts";
+import type { World } from "../model/world/World.ts";
 import { CAPABLE_COUNT } from "../session/Principals.ts";
 import {
   type ChoiceContext,

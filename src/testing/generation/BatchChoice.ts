@@ -1,5 +1,6 @@
 /** Turns intents into batches of attributions, some with a repeated reference, some with a refused part. */
-import type { AttributionRequest, Command } from "../model/Command.ts";
+import type { Create as AttributionRequest } from "../../domain/Attribution.ts";
+import type { Command } from "../model/Command.ts";
 import { chooseCreateAttribution } from "./AttributionChoice.ts";
 import { type ChoiceContext, chooseIfAny } from "./ChoiceContext.ts";
 

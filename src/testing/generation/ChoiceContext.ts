@@ -1,8 +1,10 @@
 /** What every choice depends on, and the choices that all commands share: an item, a caller, a workspace. */
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Command } from "../model/Command.ts";
-import type { Partner, Schema, World } from "../model/world/World.ts";
+import type { World } from "../model/world/World.ts";
 import { CAPABLE_COUNT, choosePrincipal, PRINCIPAL_COUNT, type Principals } from "../session/Principals.ts";
 import type { Intent } from "./Intent.ts";
 
@@ -70,7 +72,7 @@ export const chooseWorkspace = ({
 export const choosePartnerAndSchema = (
   { world, intent }: ChoiceContext,
   pick: number,
-): { readonly partner: Partner; readonly schema: Schema } | null => {
+): { readonly partner: Partner; readonly schema: AttributionSchema } | null => {
   const partner = chooseIfAny(world.partners, pick);
   const schema = chooseIfAny(
     world.schemas.filter(

@@ -1,6 +1,5 @@
 /** Chooses which uploads are replaced, and the facts of an uploaded document. */
-import type { DocumentKind } from "../../domain/Document.ts";
-import type { DocumentFacts } from "../model/Command.ts";
+import type { DocumentKind, Facts } from "../../domain/Document.ts";
 import { isReplaceable } from "../model/settlements/Documents.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
 import { dateOf } from "../model/world/Time.ts";
@@ -22,7 +21,7 @@ export const chooseDocumentFacts = (
   { world: { now }, intent: { eligible, picks } }: ChoiceContext,
   kind: DocumentKind,
   { billingMode }: Settlement,
-): DocumentFacts => {
+): Facts => {
   const pick = picks[3] % 7;
   const number = { number: eligible || pick > 0 ? `No ${picks[1] % 99}` : " " };
   if (pick === 6) return {};

@@ -71,6 +71,7 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
       schemaId: !eligible && picks[3] % 7 === 0 ? SchemaId.make(principals.unknown) : schema.id,
       workspaceId: partner.workspaceId,
       name: choose(NAMES, picks[1]),
+      ...(picks[1] % 4 === 0 ? { description: "As agreed" } : {}),
       currency: picks[3] % 7 === 6 ? USD : EUR,
       startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
       endDatetime: end,

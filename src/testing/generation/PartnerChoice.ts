@@ -1,7 +1,7 @@
 /** Turns intents about partners and schemas into commands. */
 import { PartnerId } from "../../domain/Ids.ts";
-import type { SelfBillingData } from "../../domain/Partner.ts";
-import type { Billing, Command } from "../model/Command.ts";
+import type { Create, SelfBillingData } from "../../domain/Partner.ts";
+import type { Command } from "../model/Command.ts";
 import { QUANTITY_DEFAULT } from "../model/world/Plan.ts";
 import {
   type ChoiceContext,
@@ -11,6 +11,8 @@ import {
   chooseWorkspace,
   NAMES,
 } from "./ChoiceContext.ts";
+
+type Billing = Partial<Pick<Create, "billingMode" | "selfBillingData">>;
 
 const NORWEGIAN_IBAN = "NO9386011117947";
 const DANISH_IBAN = "DK5000400440116243";
@@ -84,7 +86,8 @@ export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
   const partner = chooseIfAny(world.partners, picks[0]);
   if (partner === undefined) return null;
   const input = {
-    ...(picks[1] % 2 === 0 ? { name: choose(NAMES, picks[3]) } : {}),
+    // Null leaves a name as it is.
+    ...(picks[1] % 2 === 0 ? { name: picks[3] % 5 === 4 ? null : choose(NAMES, picks[3]) } : {}),
     ...(picks[1] % 3 === 0 ? {} : chooseBilling(eligible, picks[2])),
   };
   const id = !eligible && picks[3] % 3 === 0 ? PartnerId.make(principals.unknown) : partner.id;

@@ -1,12 +1,12 @@
 /** Turns intents about settlement policies and runs into commands. */
 import { Currency } from "../../domain/Currency.ts";
 import { PartnerId, type WorkspaceId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
 import type { OwnTerms, Terms } from "../../domain/SettlementPolicy.ts";
 import type { Command, RunRequest } from "../model/Command.ts";
 import { termsOf } from "../model/settlements/Policies.ts";
 import { quantities } from "../model/world/Earnings.ts";
 import { DAY } from "../model/world/Time.ts";
-import type { Partner } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { EUR, USD } from "./FormulaChoice.ts";
 

@@ -1,6 +1,7 @@
 /** Turns intents to create or preview a settlement into commands. */
 import { CommissionId } from "../../domain/Ids.ts";
-import type { Command, SettlementRequest } from "../model/Command.ts";
+import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
+import type { Command } from "../model/Command.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import type { Attribution, Commission, Formula, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, chooseIfAny } from "./ChoiceContext.ts";

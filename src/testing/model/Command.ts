@@ -1,9 +1,12 @@
 /** Commands and queries of the model: plain values, complete except for what the engine generates. */
 import type { Create as NewKey } from "../../domain/ApiKey.ts";
-import type { Create as AttributionSchema } from "../../domain/AttributionSchema.ts";
+import type { Create as AttributionRequest, CreateBatch } from "../../domain/Attribution.ts";
+import type { Create as NewSchema } from "../../domain/AttributionSchema.ts";
 import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
+import type { Assign, Create as NewPlan, Unassign } from "../../domain/CommissionPlan.ts";
 import type { Currency } from "../../domain/Currency.ts";
-import type { DocumentKind } from "../../domain/Document.ts";
+import type { DocumentKind, Facts } from "../../domain/Document.ts";
+import type { Update as FormulaUpdate } from "../../domain/Formula.ts";
 import type {
   AttributionId,
   CommissionId,
@@ -15,10 +18,12 @@ import type {
   SettlementId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
-import type { SelfBillingData } from "../../domain/Partner.ts";
+import type { Create as NewPartner, Update as PartnerUpdate } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
+import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
+import type { Start } from "../../domain/SettlementRun.ts";
 import type { Plan } from "./world/Plan.ts";
 import type { Status } from "./world/Settlements.ts";
 
@@ -28,21 +33,8 @@ export interface Caller {
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
 }
 
-/** The billing fields of a partner request. */
-export interface Billing {
-  readonly billingMode?: "self_billing" | "partner_billing";
-  readonly selfBillingData?: SelfBillingData;
-}
-
-/** The changes of one formula request; absent fields stay as they are. */
-export interface FormulaChange {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly startDatetime?: number;
-  readonly endDatetime?: number | null;
-  readonly plan?: Plan;
-  readonly effectiveDatetime?: number;
-}
+/** The changes of one formula or plan; absent fields stay as they are. */
+export type FormulaChange = Omit<FormulaUpdate, "expression"> & { readonly plan?: Plan };
 
 /** An action on a settlement, other than uploads and payment facts. */
 export type Action =
@@ -57,14 +49,6 @@ export type Action =
   | { readonly type: "dispute" | "return_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean };
-
-/** The facts of an uploaded document. */
-export interface DocumentFacts {
-  readonly number?: string;
-  readonly date?: string;
-  readonly dueDate?: string;
-  readonly taxAmount?: number;
-}
 
 /** A record kind that has a list. */
 export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
@@ -95,71 +79,21 @@ export interface Where {
   readonly billingMode?: "self_billing" | "partner_billing" | null;
 }
 
-export interface AttributionRequest {
-  readonly partnerId: PartnerId;
-  readonly schemaId: SchemaId;
-  readonly workspaceId: WorkspaceId;
-  readonly properties: Properties;
-  readonly externalReference?: string;
-  readonly occurredAt?: number;
-}
-
-export interface SettlementRequest {
-  readonly customerId: CustomerId;
-  readonly workspaceId: WorkspaceId;
-  readonly partnerId: PartnerId;
-  readonly commissionIds: ReadonlyArray<CommissionId>;
-}
-
 /** A new commission plan; a formula of one partner has the same terms. */
-export interface PlanRequest {
-  readonly schemaId: SchemaId;
-  readonly workspaceId: WorkspaceId;
-  readonly name: string;
-  readonly currency: Currency;
-  readonly startDatetime: number;
-  readonly endDatetime: number | null;
-  readonly plan: Plan;
-}
+export type PlanRequest = Omit<NewPlan, "expression"> & { readonly plan: Plan };
 
 /** What a settlement run is to settle; absent: every partner of the workspace, every currency, until now. */
-export interface RunRequest {
-  readonly workspaceId: WorkspaceId;
-  readonly partnerIds?: ReadonlyArray<PartnerId>;
-  readonly currencies?: ReadonlyArray<Currency>;
-  readonly until?: number;
-}
+export type RunRequest = Omit<Start, "dryRun">;
 
 /** One command or query. */
 export type Command =
   /** Moves the clock, also back. */
   | { readonly type: "move_clock"; readonly by: number }
-  | (Caller & {
-      readonly type: "create_partner";
-      readonly input: { readonly name: string; readonly workspaceId: WorkspaceId } & Billing;
-    })
-  | (Caller & {
-      readonly type: "update_partner";
-      readonly id: PartnerId;
-      readonly input: { readonly name?: string } & Billing;
-    })
-  | (Caller & {
-      readonly type: "create_schema";
-      readonly input: {
-        readonly name: string;
-        readonly workspaceId: WorkspaceId;
-        readonly properties: AttributionSchema["properties"];
-        readonly displayProperties?: ReadonlyArray<string>;
-      };
-    })
+  | (Caller & { readonly type: "create_partner"; readonly input: NewPartner })
+  | (Caller & { readonly type: "update_partner"; readonly id: PartnerId; readonly input: PartnerUpdate })
+  | (Caller & { readonly type: "create_schema"; readonly input: NewSchema })
   | (Caller & { readonly type: "create_attribution"; readonly input: AttributionRequest })
-  | (Caller & {
-      readonly type: "create_batch";
-      readonly input: {
-        readonly mode: "atomic" | "independent";
-        readonly attributions: ReadonlyArray<AttributionRequest>;
-      };
-    })
+  | (Caller & { readonly type: "create_batch"; readonly input: CreateBatch })
   | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
   | (Caller & {
       readonly type: "create_formula";
@@ -170,20 +104,12 @@ export type Command =
   | (Caller & { readonly type: "create_plan"; readonly input: PlanRequest })
   | (Caller & { readonly type: "update_plan"; readonly id: PlanId; readonly input: FormulaChange })
   | (Caller & { readonly type: "cancel_plan"; readonly id: PlanId; readonly reason: string })
-  | (Caller & {
-      readonly type: "assign";
-      readonly id: PlanId;
-      readonly input: {
-        readonly partnerIds: ReadonlyArray<PartnerId>;
-        readonly startDatetime?: number;
-        readonly endDatetime?: number;
-      };
-    })
+  | (Caller & { readonly type: "assign"; readonly id: PlanId; readonly input: Assign })
   | (Caller & {
       readonly type: "unassign";
       readonly id: PlanId;
       readonly partnerId: PartnerId;
-      readonly input: { readonly endDatetime?: number };
+      readonly input: Unassign;
     })
   | (Caller & { readonly type: "create_settlement"; readonly input: SettlementRequest })
   | (Caller & { readonly type: "preview_settlement"; readonly input: SettlementRequest })
@@ -193,7 +119,7 @@ export type Command =
       readonly id: SettlementId;
       readonly kind: DocumentKind;
       readonly byteLength: number;
-      readonly facts: DocumentFacts;
+      readonly facts: Facts;
     })
   /** Writes the policy of a workspace, or with a partner what the partner has of its own. */
   | (Caller & {

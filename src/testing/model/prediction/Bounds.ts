@@ -1,7 +1,8 @@
 /** Whether a request is valid, for the bounds that generated commands exceed. */
-import type { SelfBillingData } from "../../../domain/Partner.ts";
+import type { Facts } from "../../../domain/Document.ts";
+import type { Update as PartnerUpdate, SelfBillingData } from "../../../domain/Partner.ts";
 import type { Properties } from "../../../domain/Properties.ts";
-import type { Billing, DocumentFacts, FormulaChange } from "../Command.ts";
+import type { FormulaChange } from "../Command.ts";
 
 /** Text that may not be blank, of at most so many characters. */
 export const isText = (text: string, most: number): boolean => text.trim() !== "" && [...text].length <= most;
@@ -28,12 +29,12 @@ const isSelfBillingData = ({ taxConfig }: SelfBillingData): boolean =>
   (taxConfig.treatment === "standard") === (taxConfig.rateBps !== null);
 
 /** Whether billing mode and data of one request are consistent; data alone depends on the partner's mode. */
-export const isBilling = ({ billingMode, selfBillingData }: Billing): boolean =>
-  (selfBillingData === undefined || isSelfBillingData(selfBillingData)) &&
+export const isBilling = ({ billingMode, selfBillingData }: PartnerUpdate): boolean =>
+  (selfBillingData == null || isSelfBillingData(selfBillingData)) &&
   (billingMode === "self_billing"
-    ? selfBillingData !== undefined
+    ? selfBillingData != null
     : billingMode === "partner_billing"
-      ? selfBillingData === undefined
+      ? selfBillingData == null
       : true);
 
 const isDate = (text: string): boolean =>
@@ -42,7 +43,7 @@ const isDate = (text: string): boolean =>
   new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
 /** Whether the facts of an upload are valid for its kind. */
-export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: DocumentFacts): boolean =>
+export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: Facts): boolean =>
   (number === undefined || isText(number, 64)) &&
   (kind !== "report" || (date === undefined && dueDate === undefined && taxAmount === undefined)) &&
   (date === undefined || isDate(date)) &&
@@ -55,10 +56,10 @@ export const isWindow = (start: number, end: number | null): boolean => end === 
 
 /** Whether a formula change is valid by itself. */
 export const isFormulaChange = (change: FormulaChange): boolean =>
-  (change.name === undefined || isName(change.name)) &&
+  (change.name == null || isName(change.name)) &&
   (change.description == null || [...change.description].length <= 2_000) &&
-  (change.effectiveDatetime === undefined || change.plan !== undefined) &&
+  (change.effectiveDatetime == null || change.plan !== undefined) &&
   change.plan?.type !== "malformed" &&
-  (change.startDatetime === undefined ||
+  (change.startDatetime == null ||
     change.endDatetime === undefined ||
     isWindow(change.startDatetime, change.endDatetime));

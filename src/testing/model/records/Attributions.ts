@@ -1,9 +1,10 @@
 /** The model of commands on attributions: create, create a batch, cancel. */
+import type { Create as AttributionRequest } from "../../../domain/Attribution.ts";
 import { AttributionId } from "../../../domain/Ids.ts";
 import type { Principal } from "../../../domain/Principal.ts";
 import type { Properties } from "../../../domain/Properties.ts";
 import type { PropertyDefinition } from "../../../formula/index.ts";
-import type { AttributionRequest, CommandOf } from "../Command.ts";
+import type { CommandOf } from "../Command.ts";
 import { arePropertyValues, isReason, isText } from "../prediction/Bounds.ts";
 import {
   accept,

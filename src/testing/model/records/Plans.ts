@@ -98,7 +98,8 @@ export const plansToApply = (world: World): ReadonlyArray<PlanId> =>
 
 export const createPlan = (world: World, command: CommandOf<"create_plan">): Prediction => {
   const { principal, input } = command;
-  const { schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
+  const { schemaId, workspaceId, name, currency, startDatetime, plan } = input;
+  const { description = null, endDatetime = null } = input;
   const { customerId } = principal;
   const decide = (): Decision => {
     const schema = world.schemas.find(({ id }) => id === schemaId);
@@ -110,7 +111,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
     if (!resolves || !isSound(plan)) return refuse("Invalid");
     const createdPlan = (id: string): SharedPlan => ({
       ...{ id: PlanId.make(id), customerId, workspaceId, schemaId, currency, name },
-      ...{ description: null, start: startDatetime, end: endDatetime },
+      ...{ description, start: startDatetime, end: endDatetime },
       ...{ versions: [{ plan, effective: null }], cancelReason: null, createdAt: world.now },
       log: appendEntry([], world.now, "create_commission_plan", { name }),
     });
@@ -142,12 +143,10 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     const shared = findPlan(world, command);
     if (shared === undefined) return refuse("Missing");
     const moment = nextMoment(shared.log, world.now);
-    const {
-      plan,
-      effectiveDatetime = moment,
-      name = shared.name,
-      startDatetime: start = shared.start,
-    } = input;
+    const { plan } = input;
+    const effectiveDatetime = input.effectiveDatetime ?? moment;
+    const name = input.name ?? shared.name;
+    const start = input.startDatetime ?? shared.start;
     const end = input.endDatetime === undefined ? shared.end : input.endDatetime;
     const description = input.description === undefined ? shared.description : input.description;
     if (plan !== undefined && !isSound(plan)) return refuse("Invalid");

@@ -72,7 +72,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
     );
     if (partner === undefined) return refuse("Missing");
     const mode = billingMode ?? partner.billingMode;
-    if (mode === "partner_billing" && selfBillingData !== undefined) return refuse("Invalid");
+    if (mode !== "self_billing" && selfBillingData != null) return refuse("Invalid");
     const updated = {
       ...partner,
       name: name ?? partner.name,
@@ -92,7 +92,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
   };
   return applyRules(world, {
     ...baseRules(command),
-    valid: (name === undefined || isName(name)) && isBilling(command.input),
+    valid: (name == null || isName(name)) && isBilling(command.input),
     decide,
   });
 };
@@ -130,7 +130,8 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
 /** Create formula; commissions of existing attributions are a recomputation. */
 export const createFormula = (world: World, command: CommandOf<"create_formula">): Prediction => {
   const { principal, input } = command;
-  const { partnerId, schemaId, workspaceId, name, currency, startDatetime, endDatetime, plan } = input;
+  const { partnerId, schemaId, workspaceId, name, currency, startDatetime, plan } = input;
+  const { description = null, endDatetime = null } = input;
   const { customerId } = principal;
   const decide = (): Decision => {
     const partner = world.partners.find(({ id }) => id === partnerId);
@@ -152,7 +153,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       schemaId,
       currency,
       name,
-      description: null,
+      description,
       start: startDatetime,
       end: endDatetime,
       versions: [{ plan, effective: null }],
@@ -197,7 +198,7 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const start = input.startDatetime ?? formula.start;
     const end = input.endDatetime === undefined ? formula.end : input.endDatetime;
     if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
-    if ((stated !== undefined && stated > moment) || !isWindow(start, end)) return refuse("Invalid");
+    if ((stated != null && stated > moment) || !isWindow(start, end)) return refuse("Invalid");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
     const next = {
       ...formula,

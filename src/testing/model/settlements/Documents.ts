@@ -1,6 +1,6 @@
 /** The model of documents: reports, invoices and credit notes, uploaded by callers or rendered by a worker. */
-import type { DocumentKind } from "../../../domain/Document.ts";
-import type { CommandOf, DocumentFacts } from "../Command.ts";
+import type { DocumentKind, Facts } from "../../../domain/Document.ts";
+import type { CommandOf } from "../Command.ts";
 import { areFacts } from "../prediction/Bounds.ts";
 import { accept, applyRules, conflict, type Prediction, refuse } from "../prediction/Prediction.ts";
 import { permissionOf } from "../prediction/Rights.ts";
@@ -68,7 +68,7 @@ const withDocument = (
 interface LinkedDocument {
   readonly kind: DocumentKind;
   readonly uploaded: boolean;
-  readonly facts: DocumentFacts;
+  readonly facts: Facts;
 }
 
 const EVENT_FIELDS = {
@@ -106,7 +106,7 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
 };
 
 /** Whether total and stated tax exceed the largest amount. */
-const isTooLarge = (settlement: Settlement, { taxAmount = 0 }: DocumentFacts): boolean =>
+const isTooLarge = (settlement: Settlement, { taxAmount = 0 }: Facts): boolean =>
   !Number.isSafeInteger(Math.abs(total(settlement)) + taxAmount);
 
 export const upload = (world: World, command: CommandOf<"upload">): Prediction =>
@@ -136,7 +136,7 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
   });
 
 /** The facts of a document that a worker renders now. */
-const workerFacts = ({ now }: World, kind: DocumentKind, { selfBillingData }: Settlement): DocumentFacts => {
+const workerFacts = ({ now }: World, kind: DocumentKind, { selfBillingData }: Settlement): Facts => {
   if (kind === "report") return { number: ASSIGNED_BY_SERVICE };
   const terms = selfBillingData?.paymentTermsDays;
   return {

@@ -1,7 +1,8 @@
 /** The model of creating and previewing a settlement. */
 import { SettlementId } from "../../../domain/Ids.ts";
 import type { ConflictToken } from "../../../domain/Refusal.ts";
-import type { CommandOf, SettlementRequest } from "../Command.ts";
+import type { Create as SettlementRequest } from "../../../domain/SettlementInput.ts";
+import type { CommandOf } from "../Command.ts";
 import {
   accept,
   applyRules,

@@ -16,8 +16,8 @@ import { MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { approvesItself, findingOf, nothingDue, partnersOf, readDue, totalsOf } from "./RunFindings.ts";
 
-const areDistinct = (values: ReadonlyArray<string> | undefined): boolean =>
-  values === undefined || (values.length > 0 && new Set(values).size === values.length);
+const areDistinct = (values: ReadonlyArray<string> | null | undefined): boolean =>
+  values == null || (values.length > 0 && new Set(values).size === values.length);
 
 const isRequest = ({ partnerIds, currencies }: RunRequest): boolean =>
   areDistinct(partnerIds) && areDistinct(currencies);
@@ -35,7 +35,7 @@ const criteriaOf = (
     until: 0,
   });
   if (partnerIds?.some((id) => !own.includes(id))) return null;
-  if (until !== undefined && until > world.now + 5 * MINUTE) return null;
+  if (until != null && until > world.now + 5 * MINUTE) return null;
   return {
     ...{ customerId, workspaceId },
     partnerIds: partnerIds ?? null,

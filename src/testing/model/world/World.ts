@@ -1,5 +1,7 @@
 /** The state of the reference model: every record as a plain value in a plain array, without indexes or caches. */
 
+import type { ApiKey } from "../../../domain/ApiKey.ts";
+import type { AttributionSchema } from "../../../domain/AttributionSchema.ts";
 import type { Write as ProfileData } from "../../../domain/BillingProfile.ts";
 import type { Currency } from "../../../domain/Currency.ts";
 import type {
@@ -11,12 +13,9 @@ import type {
   PartnerId,
   PlanId,
   SchemaId,
-  WorkspaceId,
 } from "../../../domain/Ids.ts";
-import type { SelfBillingData } from "../../../domain/Partner.ts";
-import type { Scope } from "../../../domain/Principal.ts";
+import type { Partner } from "../../../domain/Partner.ts";
 import type { Properties } from "../../../domain/Properties.ts";
-import type { PropertyDefinition } from "../../../formula/index.ts";
 import type { Part as ResultPart } from "../prediction/Prediction.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
@@ -37,23 +36,6 @@ export class OneOf {
   constructor(...values: ReadonlyArray<unknown>) {
     this.values = values;
   }
-}
-
-export interface Partner extends Owned {
-  readonly id: PartnerId;
-  readonly name: string;
-  readonly billingMode: "self_billing" | "partner_billing";
-  readonly selfBillingData: SelfBillingData | null;
-  readonly createdAt: number;
-}
-
-/** An attribution schema. */
-export interface Schema extends Owned {
-  readonly id: SchemaId;
-  readonly name: string;
-  readonly properties: ReadonlyArray<PropertyDefinition>;
-  readonly displayProperties: ReadonlyArray<string>;
-  readonly createdAt: number;
 }
 
 export interface Attribution extends Owned {
@@ -156,20 +138,8 @@ export interface Profile extends ProfileData {
 }
 
 /** An API key with its token. */
-export interface Key {
-  readonly id: string;
+export interface Key extends Omit<ApiKey, "keyId" | "secretSha256"> {
   readonly token: string;
-  readonly customerId: CustomerId;
-  readonly name: string | null;
-  readonly kind: "customer" | "partner" | "agent";
-  readonly workspaceIds: "*" | ReadonlyArray<WorkspaceId>;
-  readonly partnerIds: "*" | ReadonlyArray<PartnerId>;
-  readonly agentId: AgentId | null;
-  readonly scopes: ReadonlyArray<Scope>;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-  readonly lastUsedAt: number | null;
 }
 
 /** The state of the model. */
@@ -177,7 +147,7 @@ export interface World {
   readonly now: number;
   readonly policy: Policy;
   readonly partners: ReadonlyArray<Partner>;
-  readonly schemas: ReadonlyArray<Schema>;
+  readonly schemas: ReadonlyArray<AttributionSchema>;
   readonly attributions: ReadonlyArray<Attribution>;
   /** Cancelled attributions after which nothing has been recomputed yet, in order. */
   readonly pendingCancellations: ReadonlyArray<PendingCancellation>;
