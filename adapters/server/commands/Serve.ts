@@ -13,7 +13,7 @@ export const declare: Declare = (program, shell) => {
     .command("serve")
     .summary("run the server (the default)")
     .description(
-      "Serves the HTTP interface and runs the background worker until it is stopped. Each option has an environment variable; the option takes precedence. Secrets have no option.",
+      "Serves the HTTP interface and runs the background worker until it is stopped. Each setting is an option and an environment variable; the option takes precedence. Secrets of payments have no option.",
     )
     .option(
       "--processes <number>",

@@ -41,7 +41,7 @@ export const HTTP = {
     fallback: "off",
     meaning: "requests a second for each credential, and the largest burst: 20:100",
     details:
-      "requests a second for each credential, and the largest burst: `20:100`. Further requests get 429. Each process counts for itself",
+      "requests a second for each credential, and the largest burst (without it, as many): `20:100`. Further requests get 429. Each process counts for itself",
     kind: Value.rateLimit,
   }),
   corsOrigins: setting({
