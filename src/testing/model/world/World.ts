@@ -1,11 +1,11 @@
 /** The state of the reference model: every record as a plain value in a plain array, without indexes or caches. */
 
 import type { ApiKey } from "../../../domain/ApiKey.ts";
+import type { Attribution as AttributionRecord } from "../../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../../domain/AttributionSchema.ts";
 import type { Write as ProfileData } from "../../../domain/BillingProfile.ts";
-import type { Currency } from "../../../domain/Currency.ts";
+import type { Terms as FormulaTerms } from "../../../domain/Formula.ts";
 import type {
-  AgentId,
   AttributionId,
   CommissionId,
   CustomerId,
@@ -15,7 +15,6 @@ import type {
   SchemaId,
 } from "../../../domain/Ids.ts";
 import type { Partner } from "../../../domain/Partner.ts";
-import type { Properties } from "../../../domain/Properties.ts";
 import type { Part as ResultPart } from "../prediction/Prediction.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
@@ -38,18 +37,8 @@ export class OneOf {
   }
 }
 
-export interface Attribution extends Owned {
-  readonly id: AttributionId;
-  readonly partnerId: PartnerId;
-  readonly schemaId: SchemaId;
-  readonly agentId: AgentId | null;
-  readonly externalReference: string | null;
-  readonly properties: Properties;
-  readonly cancelReason: string | null;
-  readonly createdAt: number;
-  /** The date it counts for, and the date that was given or null. */
-  readonly occurredAt: number;
-  readonly occurredAtGiven: number | null;
+/** An attribution; its status follows from the reason of its cancellation. */
+export interface Attribution extends Omit<AttributionRecord, "status"> {
   readonly log: ReadonlyArray<LogEntry>;
 }
 
@@ -72,16 +61,11 @@ export interface Assignment {
 }
 
 /** What commission plans and formulas have in common. */
-interface Terms extends Owned {
+interface Terms extends Owned, Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status"> {
   readonly schemaId: SchemaId;
-  readonly currency: Currency;
-  readonly name: string;
-  readonly description: string | null;
   readonly start: number;
   readonly end: number | null;
   readonly versions: ReadonlyArray<Version>;
-  readonly cancelReason: string | null;
-  readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
 }
 
