@@ -2,13 +2,15 @@
 import type { Facts } from "../../../domain/Document.ts";
 import type { Update as PartnerUpdate, SelfBillingData } from "../../../domain/Partner.ts";
 import type { Properties } from "../../../domain/Properties.ts";
-import type { FormulaChange } from "../Command.ts";
 
 /** Text that may not be blank, of at most so many characters. */
 export const isText = (text: string, most: number): boolean => text.trim() !== "" && [...text].length <= most;
 
 /** A name of any record. */
 export const isName = (name: string): boolean => isText(name, 255);
+
+/** A description; null is none. */
+export const isDescription = (text: string | null): boolean => text === null || [...text].length <= 2_000;
 
 /** A reason. */
 export const isReason = (reason: string): boolean => isText(reason, 1_000);
@@ -53,13 +55,3 @@ export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: Fac
 
 /** Whether a window starts before its end. */
 export const isWindow = (start: number, end: number | null): boolean => end === null || start < end;
-
-/** Whether a formula change is valid by itself. */
-export const isFormulaChange = (change: FormulaChange): boolean =>
-  (change.name == null || isName(change.name)) &&
-  (change.description == null || [...change.description].length <= 2_000) &&
-  (change.effectiveDatetime == null || change.plan !== undefined) &&
-  change.plan?.type !== "malformed" &&
-  (change.startDatetime == null ||
-    change.endDatetime === undefined ||
-    isWindow(change.startDatetime, change.endDatetime));

@@ -1,7 +1,7 @@
 /** The model of commission plans: a formula of a plan is derived from the plan and the bounds of its assignment. */
 import { FormulaId, type PartnerId, PlanId } from "../../../domain/Ids.ts";
 import type { CommandOf } from "../Command.ts";
-import { isFormulaChange, isName, isReason, isWindow } from "../prediction/Bounds.ts";
+import { isReason, isWindow } from "../prediction/Bounds.ts";
 import {
   accept,
   applyRules,
@@ -17,7 +17,7 @@ import { withFormulas } from "../world/Earnings.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isSound } from "../world/Plan.ts";
 import { type Assignment, type Formula, mapWhere, type SharedPlan, type World } from "../world/World.ts";
-import { withVersion } from "./Versions.ts";
+import { areTerms, changeTerms, isChange, newTerms } from "./Terms.ts";
 
 const LOWEST = Number.NEGATIVE_INFINITY;
 const HIGHEST = Number.POSITIVE_INFINITY;
@@ -34,14 +34,8 @@ const derive = (plan: SharedPlan, { from, to }: Pick<Assignment, "from" | "to">)
   const start = from === null || from < plan.start ? plan.start : from;
   const ends = [plan.end, to].filter((end) => end !== null);
   const end = ends.length === 0 ? null : ends.reduce((one, other) => (other < one ? other : one));
-  return {
-    name: plan.name,
-    description: plan.description,
-    versions: plan.versions,
-    start,
-    end: end !== null && end < start ? start : end,
-    cancelReason: plan.cancelReason,
-  };
+  const { id, log, createdAt, ...terms } = plan;
+  return { ...terms, start, end: end !== null && end < start ? start : end };
 };
 
 const FORMULA_EVENT: { readonly [type: string]: string } = {
@@ -98,8 +92,7 @@ export const plansToApply = (world: World): ReadonlyArray<PlanId> =>
 
 export const createPlan = (world: World, command: CommandOf<"create_plan">): Prediction => {
   const { principal, input } = command;
-  const { schemaId, workspaceId, name, currency, startDatetime, plan } = input;
-  const { description = null, endDatetime = null } = input;
+  const { schemaId, workspaceId, name, plan } = input;
   const { customerId } = principal;
   const decide = (): Decision => {
     const schema = world.schemas.find(({ id }) => id === schemaId);
@@ -110,16 +103,15 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
       schema.workspaceId === workspaceId;
     if (!resolves || !isSound(plan)) return refuse("Invalid");
     const createdPlan = (id: string): SharedPlan => ({
-      ...{ id: PlanId.make(id), customerId, workspaceId, schemaId, currency, name },
-      ...{ description, start: startDatetime, end: endDatetime },
-      ...{ versions: [{ plan, effective: null }], cancelReason: null, createdAt: world.now },
+      ...{ id: PlanId.make(id), customerId, workspaceId, schemaId },
+      ...newTerms(input, world.now),
       log: appendEntry([], world.now, "create_commission_plan", { name }),
     });
     return accept((id) => ({ ...world, plans: [...world.plans, createdPlan(id)] }));
   };
   return applyRules(world, {
     ...baseRules(command),
-    valid: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
+    valid: areTerms(input),
     workspaceIds: [workspaceId],
     decide,
   });
@@ -143,26 +135,13 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     const shared = findPlan(world, command);
     if (shared === undefined) return refuse("Missing");
     const moment = nextMoment(shared.log, world.now);
-    const { plan } = input;
-    const effectiveDatetime = input.effectiveDatetime ?? moment;
-    const name = input.name ?? shared.name;
-    const start = input.startDatetime ?? shared.start;
-    const end = input.endDatetime === undefined ? shared.end : input.endDatetime;
-    const description = input.description === undefined ? shared.description : input.description;
-    if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
-    if (effectiveDatetime > moment || !isWindow(start, end)) return refuse("Invalid");
+    const changed = changeTerms(shared, input, moment, moment);
+    if (changed === null) return refuse("Invalid");
     if (shared.cancelReason !== null) return conflict("plan_cancelled");
-    const versions =
-      plan === undefined ? shared.versions : withVersion(shared.versions, plan, effectiveDatetime);
-    const next = { ...shared, name, description, start, end, versions };
-    const isSame =
-      [name === shared.name, description === shared.description, start === shared.start].every(Boolean) &&
-      end === shared.end &&
-      versions === shared.versions;
     const log = appendEntry(shared.log, world.now, "update_commission_plan");
-    return accept(isSame ? null : () => replacePlan(world, shared, { ...next, log }));
+    return accept(changed === shared ? null : () => replacePlan(world, shared, { ...changed, log }));
   };
-  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), decide });
+  return applyRules(world, { ...baseRules(command), valid: isChange(input), decide });
 };
 
 export const cancelPlan = (world: World, command: CommandOf<"cancel_plan">): Prediction => {
@@ -197,13 +176,13 @@ const assignedFormula = (
   bounds: Pick<Assignment, "from" | "to">,
   id: string,
 ): Formula => {
-  const { customerId, workspaceId, schemaId, currency, name } = plan;
   return {
-    ...{ id: FormulaId.make(id), customerId, workspaceId, partnerId, schemaId, currency },
     ...derive(plan, bounds),
+    id: FormulaId.make(id),
+    partnerId,
     createdAt: world.now,
     assignment: { planId: plan.id, applied: plan.log.length, ...bounds },
-    log: appendEntry([], world.now, "create_commission_formula", { name }),
+    log: appendEntry([], world.now, "create_commission_formula", { name: plan.name }),
   };
 };
 

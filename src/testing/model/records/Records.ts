@@ -2,15 +2,7 @@
 import { FormulaId, PartnerId, SchemaId } from "../../../domain/Ids.ts";
 import { sameJson } from "../../../domain/Json.ts";
 import type { CommandOf } from "../Command.ts";
-import {
-  isBilling,
-  isFormulaChange,
-  isName,
-  isNumberPrefix,
-  isReason,
-  isText,
-  isWindow,
-} from "../prediction/Bounds.ts";
+import { isBilling, isName, isNumberPrefix, isReason, isText } from "../prediction/Bounds.ts";
 import {
   accept,
   applyRules,
@@ -32,7 +24,7 @@ import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isSound } from "../world/Plan.ts";
 import { type Formula, mapWhere, type World } from "../world/World.ts";
 import { updateAssigned } from "./Plans.ts";
-import { withVersion } from "./Versions.ts";
+import { areTerms, changeTerms, isChange, newTerms } from "./Terms.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
@@ -130,8 +122,7 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
 /** Create formula; commissions of existing attributions are a recomputation. */
 export const createFormula = (world: World, command: CommandOf<"create_formula">): Prediction => {
   const { principal, input } = command;
-  const { partnerId, schemaId, workspaceId, name, currency, startDatetime, plan } = input;
-  const { description = null, endDatetime = null } = input;
+  const { partnerId, schemaId, workspaceId, name, plan } = input;
   const { customerId } = principal;
   const decide = (): Decision => {
     const partner = world.partners.find(({ id }) => id === partnerId);
@@ -151,14 +142,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       workspaceId,
       partnerId,
       schemaId,
-      currency,
-      name,
-      description,
-      start: startDatetime,
-      end: endDatetime,
-      versions: [{ plan, effective: null }],
-      cancelReason: null,
-      createdAt: world.now,
+      ...newTerms(input, world.now),
       assignment: null,
       log: appendEntry([], world.now, "create_commission_formula", { name }),
     });
@@ -166,7 +150,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
   };
   return applyRules(world, {
     ...baseRules(command),
-    valid: isName(name) && isWindow(startDatetime, endDatetime) && plan.type !== "malformed",
+    valid: areTerms(input),
     workspaceIds: [workspaceId],
     partnerIds: [partnerId],
     decide,
@@ -193,32 +177,13 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const newest = world.attributions
       .filter((one) => isSameFormulaSet(one, formula))
       .reduce((latest, { occurredAt }) => Math.max(latest, occurredAt), Number.NEGATIVE_INFINITY);
-    const { plan, effectiveDatetime: stated } = input;
-    const effectiveDatetime = stated ?? Math.max(moment, newest + 1);
-    const start = input.startDatetime ?? formula.start;
-    const end = input.endDatetime === undefined ? formula.end : input.endDatetime;
-    if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
-    if ((stated != null && stated > moment) || !isWindow(start, end)) return refuse("Invalid");
+    const changed = changeTerms(formula, input, moment, Math.max(moment, newest + 1));
+    if (changed === null) return refuse("Invalid");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
-    const next = {
-      ...formula,
-      name: input.name ?? formula.name,
-      description: input.description === undefined ? formula.description : input.description,
-      start,
-      end,
-      versions:
-        plan === undefined ? formula.versions : withVersion(formula.versions, plan, effectiveDatetime),
-    };
-    const same =
-      next.name === formula.name &&
-      next.description === formula.description &&
-      next.start === formula.start &&
-      next.end === formula.end &&
-      next.versions === formula.versions;
     const log = appendEntry(formula.log, world.now, "update_commission_formula");
-    return accept(same ? null : () => replaceFormula(world, formula, { ...next, log }));
+    return accept(changed === formula ? null : () => replaceFormula(world, formula, { ...changed, log }));
   };
-  return applyRules(world, { ...baseRules(command), valid: isFormulaChange(input), decide });
+  return applyRules(world, { ...baseRules(command), valid: isChange(input), decide });
 };
 
 export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">): Prediction => {

@@ -61,7 +61,9 @@ export interface Assignment {
 }
 
 /** What commission plans and formulas have in common. */
-interface Terms extends Owned, Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status"> {
+export interface Terms
+  extends Owned,
+    Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status"> {
   readonly schemaId: SchemaId;
   readonly start: number;
   readonly end: number | null;
