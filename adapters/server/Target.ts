@@ -14,8 +14,8 @@ import {
 } from "./CommandFailed.ts";
 import { logBy } from "./Log.ts";
 import * as NodeDigest from "./NodeDigest.ts";
-import type { Environment } from "./Settings.ts";
-import { databaseOf, type Shell, type Task } from "./Shell.ts";
+import { type Environment, SETTINGS } from "./Settings.ts";
+import { databaseOf, orUsage, type Shell, settingOf, type Task } from "./Shell.ts";
 import type { OpenStore } from "./Store.ts";
 
 /** A response: the status, and the body as JSON. */
@@ -122,10 +122,11 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.dieMessage("the command line creates no documents"),
 });
 
-/** A store; all requests are made as one principal. */
+/** A store; all requests are made as one principal. `feed` is whether commits go to the event feed, as its servers have it. */
 const localTarget = (
   { ports }: OpenStore,
   principal: Principal.Principal,
+  feed: boolean,
 ): Effect.Effect<Target, CommandFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const Http = yield* Effect.promise(() => import("quittance/http"));
@@ -137,7 +138,7 @@ const localTarget = (
     const log = Logger.make(({ message }) => {
       problem = messageOf(new Error([message].flat().map(String).at(-1)));
     });
-    const engine = Layer.mergeAll(Quittance.layer(), IdSource.layer, verifier, NodeDigest.layer).pipe(
+    const engine = Layer.mergeAll(Quittance.layer({ feed }), IdSource.layer, verifier, NodeDigest.layer).pipe(
       Layer.provide([renderer, NodeDigest.layer]),
       Layer.provide(ports),
       Layer.provideMerge(Layer.merge(logBy(log), Logger.minimumLogLevel(LogLevel.Warning))),
@@ -217,6 +218,7 @@ export const targetOf = (
         return yield* usageError("--customer is for a store; on a server the key determines the customer");
       return remoteTarget(yield* addressOf(url), key);
     }
+    const feed = yield* orUsage(settingOf(command, shell, SETTINGS.feed));
     const { requireExisting, open } = yield* Effect.promise(() => import("./Store.ts"));
     const store = yield* Effect.mapError(
       open(yield* requireExisting(yield* databaseOf(command, shell))),
@@ -227,9 +229,9 @@ export const targetOf = (
           : failure;
       },
     );
-    if (asPlatform) return yield* localTarget(store, Principal.platform("platform:command-line"));
+    if (asPlatform) return yield* localTarget(store, Principal.platform("platform:command-line"), feed);
     const customerId = yield* customerOf(store.sql, options.customer);
-    return yield* localTarget(store, Principal.customer(customerId, "command-line"));
+    return yield* localTarget(store, Principal.customer(customerId, "command-line"), feed);
   });
 
 /** Runs on the server or store that a command names; see {@link targetOf}. */

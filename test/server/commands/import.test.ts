@@ -44,6 +44,19 @@ const stored = (url: string) =>
     return rows[0];
   }).pipe(Effect.scoped, Effect.runPromise);
 
+/** Imported commits whose events wait for their place in the event feed. */
+const waitingForFeed = (url: string) =>
+  Effect.gen(function* () {
+    const client = yield* connected(Redacted.make(url));
+    const { rows } = yield* Effect.promise(() =>
+      client.query<{ count: string }>(
+        `select count(*) from quittance.feed_pending p
+        where exists (select from quittance.attributions t where t.id = any (p.records))`,
+      ),
+    );
+    return Number(rows[0]?.count);
+  }).pipe(Effect.scoped, Effect.runPromise);
+
 /** 12 % of 1.99 × 1, 2, 3 in cents, each rounded. */
 const amountsOf = (rows: number): number =>
   Array.from({ length: rows }, (_, index) => Math.round(23.88 * (1 + ((index + 1) % 3)))).reduce(
@@ -222,6 +235,19 @@ describe("an import", () => {
           expect(failure.exitCode, args.join(" ")).toBe(2);
         }
         expect((await stored(url))?.count).toBe("0");
+      }),
+    120_000,
+  );
+
+  it(
+    "leaves the event feed alone where QUITTANCE_FEED=off",
+    () =>
+      withStore(async (url, prepared) => {
+        writeSales(here.path, prepared, 3);
+        const words = IMPORT.map((word) => (/\.(csv|json)$/.test(word) ? join(here.path, word) : word));
+        await Effect.runPromise(commandLine(words, { DATABASE_URL: url, QUITTANCE_FEED: "off" }, false));
+        expect((await stored(url))?.count).toBe("3");
+        expect(await waitingForFeed(url)).toBe(0);
       }),
     120_000,
   );
