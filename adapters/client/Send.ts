@@ -28,7 +28,7 @@ export interface Transport {
 }
 
 /** One request. */
-export interface Message {
+interface Message {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ const RETRY_AFTER_SECONDS_MAX = 60;
 const isJson = (headers: Headers): boolean => /^application\/json\b/i.test(headers.get("content-type") ?? "");
 
 /** The text of a reply. */
-export const textOf = ({ bytes }: Reply): string => new TextDecoder().decode(bytes);
+const textOf = ({ bytes }: Reply): string => new TextDecoder().decode(bytes);
 
 /** The JSON value of a reply; undefined when it has none. */
 export const jsonOf = (reply: Reply): unknown => {

@@ -78,7 +78,7 @@ const coverageOf = (font: DataView): Coverage => {
 };
 
 /** The facts that are read from a font. */
-export interface FontFile {
+interface FontFile {
   readonly covers: Coverage;
   /** Above the baseline, as a part of the size. */
   readonly ascent: number;

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 
 /** The limit. */
-export interface Options<Problem> {
+interface Options<Problem> {
   /** The most effects that run at once; at least 1. */
   readonly concurrencyMax: number;
   readonly waitMillisecondsMax: number;

@@ -8,10 +8,10 @@ const PAUSE_MILLISECONDS = 200;
 const TOO_MANY_CONNECTIONS = "53300";
 
 /** Receives a connection, or the reason why there is none. */
-export type Taker = (problem: unknown, connection: pg.PoolClient | null) => void;
+type Taker = (problem: unknown, connection: pg.PoolClient | null) => void;
 
 /** The connections of one pool. */
-export interface Connections {
+interface Connections {
   /**
    * Takes a connection. While the server refuses further ones, waits in order of arrival for one that is released, and
    * tries a further one several times a second. Fails with the refusal when the time limit has passed.

@@ -28,7 +28,7 @@ const Running = pg.Query as unknown as new (
 ) => Running;
 
 /** The statement that runs before another one, in its transaction. */
-export interface Preamble {
+interface Preamble {
   /** The name it is prepared under; absent where nothing is prepared. */
   readonly name: string | undefined;
   readonly text: string;

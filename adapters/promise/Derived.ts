@@ -48,7 +48,7 @@ type Inputs<Arguments extends ReadonlyArray<unknown>> = number extends Arguments
         : [];
 
 /** A method of a service as a host without Effect calls it. */
-export type Method<Value> = Value extends (
+type Method<Value> = Value extends (
   principal: Principal.Principal,
   ...rest: infer Arguments
 ) => Effect.Effect<infer Result, infer _Failure, never>
@@ -141,7 +141,7 @@ type ServiceMethod = (
 ) => Effect.Effect<unknown, Parameters<Call>[1] extends Effect.Effect<unknown, infer E> ? E : never>;
 
 /** What is derived for one caller of one service. */
-export interface ServiceForCaller {
+interface ServiceForCaller {
   readonly name: string;
   readonly service: object;
   readonly principal: Principal.Principal;

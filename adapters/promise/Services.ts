@@ -49,7 +49,7 @@ type Services = typeof SERVICES;
 type Name = keyof Services;
 
 /** What a context must have. */
-export type Required = Services[Name]["Identifier"];
+type Required = Services[Name]["Identifier"];
 
 /** Methods whose input names the customer; it is the caller's unless stated. */
 const NAMING_CUSTOMER: { readonly [Service in Name]?: ReadonlyArray<string> } = {

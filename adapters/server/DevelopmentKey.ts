@@ -6,12 +6,12 @@ import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quitt
 import { DEFAULT_FOLDER } from "./Value.ts";
 
 /** An embedded store, which has a development key: a folder, or the memory of the server on a port. */
-export type EmbeddedStore =
+type EmbeddedStore =
   | { readonly type: "pglite"; readonly folder: string }
   | { readonly type: "memory"; readonly port: number };
 
 /** The key of the default store, relative to the working folder; where there is none, that of the store started last. */
-export const FILE = ".quittance/dev-key";
+const FILE = ".quittance/dev-key";
 
 /** The file that holds a store's own key: in its folder, or beside {@link FILE} under the port of a store in memory. */
 const fileOf = (store: EmbeddedStore): string =>
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
 });
 
 /** The result of {@link ensure}. */
-export interface EnsuredKey {
+interface EnsuredKey {
   readonly lines: ReadonlyArray<string>;
   /** Null where the store held a key already. */
   readonly customerId: Ids.CustomerId | null;

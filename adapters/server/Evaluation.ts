@@ -6,12 +6,7 @@ import * as Language from "quittance/formula";
 type Before = ReadonlyArray<Language.RunningTotal>;
 
 /** The key of a running total: version, aggregate, group and bucket of its window. */
-export type KeyOf = (
-  version: number,
-  aggregate: Language.RunningAggregate,
-  group: string,
-  bucket: string,
-) => string;
+type KeyOf = (version: number, aggregate: Language.RunningAggregate, group: string, bucket: string) => string;
 
 /** The evaluation of one formula. Its memory is that of its totals: one for each group and period. */
 export class Evaluation {

@@ -35,7 +35,7 @@ const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
 });
 
 /** The logger of commands: readable lines on standard error, because standard output is for results. */
-export const commandLogger = Logger.withConsoleError(Logger.logfmtLogger);
+const commandLogger = Logger.withConsoleError(Logger.logfmtLogger);
 
 /**
  * Logs by one logger and no other, and as events of spans. Replaces every logger before it at once: where one is removed

@@ -46,7 +46,7 @@ const helpOf = ({ name, fallback, meaning }: Setting<unknown>): string =>
   `${meaning} (${name}${fallback === "" ? "" : `, default ${fallback}`})`;
 
 /** Adds the option of a setting. */
-export const withSetting = (command: Command, setting: Setting<unknown>): Command =>
+const withSetting = (command: Command, setting: Setting<unknown>): Command =>
   setting.option === null
     ? command
     : command.option(`--${setting.option} <${setting.placeholder ?? "value"}>`, helpOf(setting));

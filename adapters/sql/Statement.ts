@@ -44,7 +44,7 @@ export const runnerOverClient = (sql: SqlClient.SqlClient): Runner => ({
 });
 
 /** Statements of more rows than this are {@link Runner.large}. */
-export const LARGE_ROWS = 500;
+const LARGE_ROWS = 500;
 
 /** The runner for a statement of this many rows. */
 export const runnerForRows = (sql: Runner, rowCount: number): Runner => {

@@ -6,7 +6,6 @@ import type {
   Commission,
   CommissionFormula,
   CommissionPlan,
-  CommissionStatistics,
   CurrentPrincipal,
   Partner,
   PartnerSettlementPolicy,
@@ -60,7 +59,6 @@ export type Plan = CommissionPlan;
 export type PropertyValue = string | number | boolean;
 /** A scope of an API key. */
 export type Scope = Principal["scopes"][number];
-export type Bucket = CommissionStatistics["buckets"][number];
 export type SettlementStatus = Settlement["status"]["type"];
 export type Line = Settlement["lines"][number];
 

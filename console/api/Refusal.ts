@@ -2,7 +2,7 @@
 import { QuittanceError } from "quittance/client";
 
 /** A heading, what happened and what to do about it. */
-export interface Words {
+interface Words {
   readonly title: string;
   readonly text: string;
   /** Whether the user needs another key. */

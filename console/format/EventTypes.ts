@@ -1,6 +1,6 @@
 /** The types of events, grouped by the kind of record. */
 
-export interface EventFamily {
+interface EventFamily {
   /** The word in the address. */
   readonly id: string;
   readonly words: string;

@@ -3,7 +3,7 @@ import { formatUnits } from "quittance/formula";
 import type { CommissionStatistics } from "../api/Records.ts";
 
 /** Currencies whose smallest unit is not a hundredth (ISO 4217). A test compares this with the engine's own table. */
-export const DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
+const DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries({
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
     3: "BHD IQD JOD KWD LYD OMR TND",

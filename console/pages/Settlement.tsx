@@ -167,7 +167,7 @@ const downloadOf =
     return download(id, kind);
   };
 
-export const Documents = ({ settlement }: { readonly settlement: Record }) => (
+const Documents = ({ settlement }: { readonly settlement: Record }) => (
   <div class="row">
     {DOCUMENTS.filter(({ reference }) => settlement[reference] !== null).map(({ kind, words, number }) => (
       <DownloadButton key={kind} load={downloadOf(settlement.id, kind)}>

@@ -12,7 +12,7 @@ import { type Column, Export, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
 
-export interface SettlementRow {
+interface SettlementRow {
   readonly settlement: Settlement;
   readonly partner: Partner | undefined;
 }

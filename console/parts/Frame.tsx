@@ -7,7 +7,7 @@ import { KINDS } from "../format/Words.ts";
 import { useAnnouncement, useFocusManagement } from "./Focus.ts";
 import { WhyContext, WhyPanel } from "./Why.tsx";
 
-export interface NavigationItem {
+interface NavigationItem {
   readonly path: string;
   readonly words: string;
 }

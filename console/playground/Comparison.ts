@@ -12,7 +12,7 @@ export interface PartnerComparison {
 }
 
 /** The most sales that are read. */
-export const SALES_MAX = 20_000;
+const SALES_MAX = 20_000;
 
 /** The longest computation without a pause, so that the page stays responsive. */
 const SLICE_MILLISECONDS = 30;

@@ -68,7 +68,7 @@ const readValue = ({ name, type }: Property, text: string): PropertyValue | { re
 };
 
 /** The facts of a sample, or what is wrong with it. */
-export const factsOf = (
+const factsOf = (
   { date, values }: Sample,
   properties: ReadonlyArray<Property>,
   arrival: number,

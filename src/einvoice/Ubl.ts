@@ -14,7 +14,7 @@ const PROFILE = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
 const NAMESPACE = "urn:oasis:names:specification:ubl:schema:xsd";
 
 /** Decimals that an amount of an e-invoice may have at most. */
-export const DECIMALS_MAX = 2;
+const DECIMALS_MAX = 2;
 
 /** An amount with the decimals of its currency; beyond two, zeros at the end are left out. */
 const decimal = (amount: bigint, currency: Currency): string => {

@@ -19,10 +19,10 @@ export const MAGNITUDE_MAX = 1e15;
 export const PROPERTY_DECIMALS_MAX = 20;
 
 /** The most decimals of a number literal. */
-export const LITERAL_DECIMALS_MAX = 12;
+const LITERAL_DECIMALS_MAX = 12;
 
 /** The most significant digits of a number literal; a longer one may have been altered by a JSON parser. */
-export const LITERAL_DIGITS_MAX = 15;
+const LITERAL_DIGITS_MAX = 15;
 
 /** The decimal of a finite double; `-0` is 0. */
 export const fromNumber = (value: number): Decimal => {

@@ -40,7 +40,7 @@ export const explain = (compiled: Compiled, facts: Facts, before: Before.Before 
 };
 
 /** How to write an amount of the smallest unit: the currency, and how many of its digits are decimals. */
-export type Money = { readonly currency: string; readonly decimals: number };
+type Money = { readonly currency: string; readonly decimals: number };
 
 /**
  * The explanation as a small indented text that could stand in a letter to a partner: each line a value and how it

@@ -23,7 +23,7 @@ export const absentIf = (mayBeAbsent: boolean, type: Type): Typed => ({ type, ma
 export const number = (bound: Bound.Bound): Type => ({ type: "number", bound });
 
 /** A text. */
-export const STRING: Type = { type: "string" };
+const STRING: Type = { type: "string" };
 
 /** True or false. */
 export const BOOLEAN: Type = { type: "boolean" };

@@ -18,7 +18,7 @@ const definition = <Type extends string, Value>(type: Type, value: Schema.Schema
   });
 
 /** One property of a schema, chosen by `type`; a default is of the same type. */
-export const PropertyDefinition = Schema.Union(
+const PropertyDefinition = Schema.Union(
   definition("string", Schema.String).annotations({ identifier: "StringProperty" }),
   definition("number", Schema.Number).annotations({ identifier: "NumberProperty" }),
   definition("boolean", Schema.Boolean).annotations({ identifier: "BooleanProperty" }),

@@ -48,7 +48,7 @@ export const CommissionEvent = Schema.Union(
 ).annotations({ identifier: "CommissionEvent" });
 
 /** Whether a commission is settled. */
-export const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");
+const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");
 
 /** A commission; `computed_amount` is always the settled plus the due amount. */
 export const Commission = Schema.Struct({
@@ -73,7 +73,7 @@ export const Commission = Schema.Struct({
 }).annotations({ identifier: "Commission" });
 
 /** A count and exact sums per currency, ascending; a sum may exceed what one amount can hold. */
-export const Totals = Schema.Struct({
+const Totals = Schema.Struct({
   count: Count,
   amounts: Schema.Array(
     Schema.Struct({

@@ -75,7 +75,7 @@ const Disputable = Schema.Literal(...Domain.DISPUTABLE);
 const status = variant("Status");
 
 /** The status of a settlement, chosen by `type`. */
-export const SettlementStatus = Schema.Union(
+const SettlementStatus = Schema.Union(
   status("draft", {}),
   status("awaiting_report", {}),
   status("negative_review", {}),

@@ -33,10 +33,10 @@ export const uploadedFile = (description: string) =>
 const file = uploadedFile("The document: a part with a file name.");
 
 /** A form with a report in its part `file`, and the report's facts. */
-export const ReportUpload = HttpApiSchema.Multipart(Schema.Struct({ file, ...Document.ReportFacts.fields }));
+const ReportUpload = HttpApiSchema.Multipart(Schema.Struct({ file, ...Document.ReportFacts.fields }));
 
 /** A form with an invoice or credit note in its part `file`, and the document's facts. */
-export const BillUpload = HttpApiSchema.Multipart(
+const BillUpload = HttpApiSchema.Multipart(
   Document.dueAfterDate(Schema.Struct({ file, ...Document.BILL_FIELDS })),
 );
 

@@ -8,7 +8,7 @@ const NOTHING: Response["headers"] = {};
 const VARIES: Response["headers"] = { vary: "origin" };
 
 /** The CORS headers of a response. */
-export type Headers = (request: Request, allow: string | null) => Response["headers"];
+type Headers = (request: Request, allow: string | null) => Response["headers"];
 
 /**
  * Headers for the listed origins, each written as a browser sends it (`https://app.example`), and for no other. Cookies

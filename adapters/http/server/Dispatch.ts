@@ -53,7 +53,7 @@ export type ResponseEffect = Effect.Effect<Response, Failure.Failure>;
  * The continuation of a request whose JSON body has arrived. The body is read before a fiber starts: a waiting fiber
  * survives garbage collections, with everything that it references.
  */
-export interface AwaitingBody {
+interface AwaitingBody {
   readonly bytesMax: number;
   readonly onBody: (bytes: Bytes) => ResponseEffect;
 }
@@ -129,7 +129,7 @@ const headTooLarge = (request: Request): Response | null =>
 type AnyRoute = (Route | PublicRoute) & { readonly record: RecordResponse };
 
 /** A request with its route: the effect that responds, and the recorder of the response. */
-export interface LocatedRequest {
+interface LocatedRequest {
   readonly record: RecordResponse;
   readonly response: ResponseEffect | AwaitingBody;
   /** The methods of the path, for OPTIONS. */

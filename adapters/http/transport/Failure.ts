@@ -51,7 +51,7 @@ export const headersTooLarge = (limit: number): Response =>
 export const badRequest = (message: string): Response => response("BadRequest", message);
 
 /** No valid credential; the response contains no reason, so that it reveals nothing. */
-export const unauthorized = response(
+const unauthorized = response(
   "Unauthorized",
   "Authentication credentials were not provided or are invalid.",
   { "www-authenticate": "Bearer" },

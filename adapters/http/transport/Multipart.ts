@@ -12,7 +12,7 @@ import type { Request } from "./HttpMessage.ts";
 type Problem = Refusal.Invalid | Failure.Rejected;
 
 /** A form: its file, and its text parts by name. */
-export interface Form {
+interface Form {
   readonly file: UploadedFile;
   readonly texts: Readonly<Record<string, string>>;
 }

@@ -222,7 +222,7 @@ const NOTHING = (): void => {};
 export type Listener = (incoming: Http.IncomingMessage, outgoing: Http.ServerResponse) => void;
 
 /** The listeners for requests, and for requests whose sender waits for `100 Continue`. */
-export interface Listeners {
+interface Listeners {
   readonly request: Listener;
   readonly checkContinue: Listener;
 }

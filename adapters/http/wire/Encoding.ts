@@ -45,7 +45,7 @@ export const GAP = Symbol("gap");
  * Where the value of a field is read: by a function; by a mapping, from the same record; by a mapping in brackets, from
  * the record or the records that the field's own property holds.
  */
-export type Rule<Wire, Row, Part> =
+type Rule<Wire, Row, Part> =
   | ((row: Row) => Writable<Wire>)
   | readonly [Mapping<ItemOf<NonNullable<Wire>>, ItemOf<NonNullable<Part>>>]
   | (NonNullable<Wire> extends ReadonlyArray<unknown>
@@ -58,7 +58,7 @@ export type Rule<Wire, Row, Part> =
  * A rule for each field of a struct that has no property of its name and type. An optional field is left out where its value is
  * `undefined`, or null and the contract's type has no null.
  */
-export type Mapping<Wire, Row> = {
+type Mapping<Wire, Row> = {
   readonly [Name in Exclude<keyof Wire, Direct<Wire, Row>>]-?: Rule<Wire[Name], Row, Own<Row, Name>>;
 } & { readonly [Name in Direct<Wire, Row>]?: Rule<Wire[Name], Row, Own<Row, Name>> };
 

@@ -9,7 +9,7 @@ import { Refusal, TimeSlice } from "quittance";
 export type Element = string | { readonly [name: string]: string | ReadonlyArray<Element> };
 
 /** A document: its root element under its name, and the namespace of the root. */
-export interface Document {
+interface Document {
   readonly root: Element;
   readonly namespace: string | null;
 }

@@ -132,7 +132,7 @@ const ADDRESSES = {
   GB: { city: "Sheffield", postal_code: "S1 2JE", street: "Fargate" },
 } as const;
 
-export type Country = keyof typeof ADDRESSES;
+type Country = keyof typeof ADDRESSES;
 
 const NAMES: Readonly<Record<Group, ReadonlyArray<readonly [name: string, country: Country]>>> = {
   affiliate: [
@@ -204,7 +204,7 @@ const VAT: Readonly<Record<Country, readonly [prefix: string, rate: number]>> = 
 };
 
 /** One partner of the company. */
-export interface DemoPartner {
+interface DemoPartner {
   readonly group: Group;
   readonly name: string;
   /** The body that creates it, without the workspace. */

@@ -132,7 +132,7 @@ const pay = (settling: Settling, created: ReadonlyArray<Created>, period: string
   });
 
 /** A period that is settled. */
-export interface Period {
+interface Period {
   readonly partners: ReadonlyArray<{ readonly id: Ids.PartnerId }>;
   /** Its last instant, exclusive. */
   readonly end: number;

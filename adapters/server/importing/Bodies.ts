@@ -150,7 +150,7 @@ const optionalOf = (
 };
 
 /** Turns rows into attributions, and checks them. */
-export interface Preparation {
+interface Preparation {
   /** The attribution of a row, without the checks that the interface makes. */
   readonly read: (row: Row) => Prepared;
   /** The attribution of a row, where the target's schemas and partners allow it. */

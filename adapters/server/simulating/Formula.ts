@@ -8,7 +8,7 @@ import { readJson } from "../importing/Mapping.ts";
 type Definition = Language.PropertyDefinition;
 
 /** A formula that is ready to be evaluated. */
-export interface EvaluableFormula {
+interface EvaluableFormula {
   readonly compiled: Language.Compiled;
   readonly definitions: ReadonlyArray<Definition>;
   readonly currency: Currency.Currency;

@@ -10,7 +10,7 @@ import { logs } from "./Logs.ts";
 import { statements } from "./Statements.ts";
 
 /** Every check, in the order in which they run for each customer. */
-export const CHECKS: ReadonlyArray<Check> = [logs, ...statements, amounts, feed];
+const CHECKS: ReadonlyArray<Check> = [logs, ...statements, amounts, feed];
 
 /** Calls a function with everything that is wrong in a store; returns the number of customers. */
 export const verify = <E>(

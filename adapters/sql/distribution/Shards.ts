@@ -53,7 +53,7 @@ export const onePart = (
 ): AcrossCustomers => ({ whole: scope(text), parts: [{ table, text }] });
 
 /** The rows of a read. */
-export interface ReachableRows<Row> {
+interface ReachableRows<Row> {
   /** In the order of the statement when all nodes were read, else without an order, and up to the limit of each shard. */
   readonly found: ReadonlyArray<Row>;
   /** Why the rows of some nodes are missing; null when none is. */

@@ -5,7 +5,7 @@ import { Deferred, Effect, Exit, FiberId } from "effect";
 const PATIENCE_MILLISECONDS = 100;
 
 /** How requests are served. */
-export interface Call<Key, Request, Result, Problem> {
+interface Call<Key, Request, Result, Problem> {
   /** The most requests of one call. */
   readonly batchSizeMax: number;
   /** A call with no call before it begins after this; other requests join it until then. */

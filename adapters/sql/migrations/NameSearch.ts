@@ -5,7 +5,7 @@ import { Effect } from "effect";
 import { Text } from "quittance";
 
 /** The versions of the algorithm and of Unicode with which this process computes searchable names. */
-export const FINGERPRINT = `${Text.SEARCHABLE_VERSION}/${globalThis.process?.versions?.unicode ?? "unknown"}`;
+const FINGERPRINT = `${Text.SEARCHABLE_VERSION}/${globalThis.process?.versions?.unicode ?? "unknown"}`;
 
 const BATCH = 1_000;
 

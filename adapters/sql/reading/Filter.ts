@@ -9,7 +9,7 @@ import { datedIn, undatedIn } from "./Occurrence.ts";
 import { hasChangedLine } from "./Staleness.ts";
 
 /** Conditions that AND together, and the parameters they name. */
-export interface Filter {
+interface Filter {
   readonly condition: string;
   readonly parameters: ReadonlyArray<Parameter>;
 }

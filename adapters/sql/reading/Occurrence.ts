@@ -5,7 +5,7 @@
  */
 
 /** A span as SQL expressions; from inclusive, to exclusive. */
-export interface OccurrenceSpan {
+interface OccurrenceSpan {
   readonly from: string;
   readonly to: string;
 }

@@ -20,10 +20,10 @@ export const TYPES = {
   jsonb: { stored: "jsonb", sent: "jsonb" },
 } as const;
 
-export type TypeName = keyof typeof TYPES;
+type TypeName = keyof typeof TYPES;
 
 /** A value that every record has when it is created. */
-export type Initial = string | number | null;
+type Initial = string | number | null;
 
 export interface Column {
   readonly type: TypeName;

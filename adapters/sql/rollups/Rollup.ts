@@ -37,7 +37,7 @@ export const totalCount = (kind: Kind, where: Storage.Where, condition: string):
   `select coalesce(sum(s.count), 0) from (${compactedAndDeltas(kind, "t.count", where, "t.day is null", condition)}) s`;
 
 /** The whole days of a statistic, which rollups count. */
-export interface Span {
+interface Span {
   /** The first moment of the first whole day. */
   readonly from: number;
   /** The first moment after the last whole day. */

@@ -23,7 +23,7 @@ const LEFT = Shards.onePart(
 );
 
 /** Compacts all deltas of a customer. */
-export const compact = (sql: Runner, customerId: Ids.CustomerId): Effect.Effect<void, Storage.StorageError> =>
+const compact = (sql: Runner, customerId: Ids.CustomerId): Effect.Effect<void, Storage.StorageError> =>
   row<{ readonly compacted: number | string }>(sql, COMPACT, [customerId, MOST]).pipe(
     Effect.uninterruptible,
     Effect.repeat({ while: (found) => Number(found?.compacted ?? 0) === MOST }),

@@ -12,7 +12,7 @@ const QUERY_TRIES = 5;
 const QUERY_PAUSE = "200 millis";
 const QUERY_LIMIT = "10 seconds";
 
-export type Command = Storage.ChangeSet["command"];
+type Command = Storage.ChangeSet["command"];
 export type Refused = Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError;
 
 /**

@@ -31,7 +31,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 const attributeWords = (name: string): string => ATTRIBUTES[name] ?? Figures.words(name);
 
 /** What conditions are written with. */
-export interface Values {
+interface Values {
   /** The value of a step by itself. */
   readonly value: (step: Step, unit: Unit) => string;
   /** The value of a step with how it was computed. */

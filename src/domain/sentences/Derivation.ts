@@ -16,7 +16,7 @@ import { atom, inside, type Phrase } from "./Phrase.ts";
 import * as Units from "./Units.ts";
 
 /** A calculation, and the reasons for what it contains. */
-export interface Sentences {
+interface Sentences {
   readonly calculation: string;
   readonly reasons: ReadonlyArray<string>;
 }

@@ -94,7 +94,7 @@ export const extreme = (type: "min" | "max", operands: ReadonlyArray<Code.Number
 };
 
 /** The integer nearest to numerator / divisor, both safe integers, the divisor positive. */
-export type Rounder = (numerator: number, divisor: number) => number;
+type Rounder = (numerator: number, divisor: number) => number;
 
 /**
  * The whole part of magnitude / divisor. Both are below 2^53, so the double nearest to a quotient below an integer

@@ -45,7 +45,7 @@ export const areFixed = (codes: ReadonlyArray<Numeric>): codes is ReadonlyArray<
   codes.every((code) => code.type === "number");
 
 /** The largest integer up to which every integer is a double, 2^53 - 1. */
-export const MAXIMUM = Number.MAX_SAFE_INTEGER;
+const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
 const BIG_MAXIMUM = BigInt(MAXIMUM);
 
@@ -90,7 +90,7 @@ export const numeratorOver = (value: Rational.Rational, denominator: number): nu
 };
 
 /** A run whose result is multiplied by a factor. */
-export const scaleRun = (run: Run, factor: number): Run => {
+const scaleRun = (run: Run, factor: number): Run => {
   if (factor === 1) return run;
   if (!Number.isSafeInteger(factor)) return leave;
   return (frame) => {

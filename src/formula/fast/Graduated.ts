@@ -4,7 +4,7 @@ import type { Frame } from "./Frame.ts";
 import { firstNotBelow, lastNumerator } from "./Pick.ts";
 
 /** One tier as compiled: where it ends (nothing for the last), its rate, and what is paid on entering it. */
-export type Tier = {
+type Tier = {
   readonly upTo: Rational.Rational | undefined;
   readonly rate: Code.NumberCode;
   readonly flat: Code.NumberCode | undefined;

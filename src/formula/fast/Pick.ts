@@ -117,10 +117,10 @@ export const byConditions = (conditions: ReadonlyArray<Code.TruthCode>): Pick =>
 };
 
 /** What a value is looked up by: the text or truth itself, a date's milliseconds, a number's numerator. */
-export type Key = string | number | boolean | undefined;
+type Key = string | number | boolean | undefined;
 
 /** The place of each of some values, by the key that an operand's run gives. */
-export type Places = { readonly run: (frame: Frame) => Key; readonly indexes: ReadonlyMap<Key, number> };
+type Places = { readonly run: (frame: Frame) => Key; readonly indexes: ReadonlyMap<Key, number> };
 
 const keyOf = (value: Value, denominator: number): Key => {
   const constant = Constant.fromValue(value);

@@ -40,7 +40,7 @@ import { RunningTotals } from "./RunningTotals.ts";
 type Result = { readonly pending: boolean; readonly visited: number };
 
 /** What walks use. */
-export interface WalkTools {
+interface WalkTools {
   readonly storage: StorageService;
   readonly ids: IdSourceService;
   readonly evaluator: EvaluatorService;

@@ -16,7 +16,7 @@ import { type OrderKey, readOrder } from "./ArrivalState.ts";
 import { totalsBefore } from "./Recount.ts";
 
 /** The totals of the commissions of a draft. */
-export interface DraftTotals {
+interface DraftTotals {
   /** The formulas whose commissions have the amounts that they should have: no recomputation of them is pending. */
   readonly current: ReadonlySet<string>;
   /** The other formulas whose amounts change because of a cancelled attribution, and not because of their own change. */

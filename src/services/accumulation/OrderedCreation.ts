@@ -166,7 +166,7 @@ const keyText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId
   `${partnerId} ${schemaId}`;
 
 /** The effect of several creations of one command, in their order, and what they change of the orders that they join. */
-export interface OrderedBatch {
+interface OrderedBatch {
   readonly decisions: ReadonlyArray<Either.Either<Decision<Result>, Refusal>>;
   readonly requires: Decision<Result>["requires"];
   readonly changes: Decision<Result>["changes"];

@@ -7,7 +7,7 @@ import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
 /** A formula with every event of its plan applied. */
-export interface AppliedPlan {
+interface AppliedPlan {
   readonly formula: Versioned<Formula>;
   /** Saves the formula as it was read, with the events of its plan that it had not applied, and then with these. */
   readonly save: (execution: Execution, events: ReadonlyArray<FormulaEvent>) => SaveLogged<"formula">;

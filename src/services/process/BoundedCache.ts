@@ -1,13 +1,13 @@
 /** A bounded cache with first-in, first-out eviction: by number, and by bytes where values differ in size. */
 
 /** A cache of values by key. */
-export interface BoundedCache<Value> {
+interface BoundedCache<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;
 }
 
 /** The limit on the size of all values together. */
-export interface Bound<Value> {
+interface Bound<Value> {
   readonly bytesMax: number;
   /** The approximate size of a value with its parts; called once for each value that is cached. */
   readonly bytesOf: (value: Value) => number;

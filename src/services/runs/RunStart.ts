@@ -7,7 +7,7 @@ import type { Execution, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
 /** The identity of a run. */
-export interface Beginning extends SettlementRun.Criteria {
+interface Beginning extends SettlementRun.Criteria {
   readonly id: SettlementRunId;
   readonly customerId: CustomerId;
   readonly partnerCount: number;

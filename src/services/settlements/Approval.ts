@@ -11,7 +11,7 @@ import { type PartnerTerms, readTerms } from "./PoliciesInForce.ts";
 import * as Taxation from "./Taxation.ts";
 
 /** The command that approves a draft, with what it relies on and what is stored with it. */
-export interface Approval {
+interface Approval {
   readonly command: SettlementCommand;
   readonly requires: ReadonlyArray<Requirement>;
   readonly changes: ReadonlyArray<Change>;

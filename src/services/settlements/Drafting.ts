@@ -25,7 +25,7 @@ import * as TimeSlice from "../process/TimeSlice.ts";
 import type { RollOuts } from "../worker/RollOuts.ts";
 
 /** What drafts are computed with. */
-export interface Tools {
+interface Tools {
   readonly storage: StorageService;
   readonly evaluator: EvaluatorService;
   readonly rollOuts: RollOuts;

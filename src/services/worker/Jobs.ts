@@ -27,9 +27,9 @@ import { WorkerSettings } from "./WorkerSettings.ts";
 /** Work that is never dead-lettered: amounts would stay wrong, or an endpoint would miss events. */
 const NEVER_DEAD_LETTERED: ReadonlySet<Topic> = new Set(["recompute", "roll_out", "deliver_webhooks"]);
 /** Failures in a row after which a message is dead-lettered; a recomputation, a roll-out or a webhook endpoint never is. */
-export const FAILURES_MAX = 20;
+const FAILURES_MAX = 20;
 /** Lost leases in a row after which a message is dead-lettered without another attempt; the same work never is. */
-export const LOST_LEASES_MAX = 10;
+const LOST_LEASES_MAX = 10;
 /** Batches of a recomputation, a roll-out or a settlement run before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
 /** How soon a message is tried again that others were faster than. */

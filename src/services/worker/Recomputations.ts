@@ -24,7 +24,7 @@ const ALL_DATES = { from: 0, to: null };
 const isAfterCancellation = ({ arrivals }: Recomputation): boolean => (arrivals?.cancelled ?? null) !== null;
 
 /** What a run of batches has done. */
-export interface Progress {
+interface Progress {
   /** Whether some batches are left. */
   readonly pending: boolean;
   /** The attributions that the run read. */

@@ -8,7 +8,7 @@ import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
 /** The changes that were collected, and their requirements. */
-export interface RevisionCollector {
+interface RevisionCollector {
   /** Collects the change that an attribution's commission under the formula needs. */
   readonly add: (found: AttributionForFormula) => void;
   readonly changes: () => ReadonlyArray<Change>;

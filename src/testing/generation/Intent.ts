@@ -79,7 +79,7 @@ const classes = Object.entries(WEIGHTS).flatMap(([name, weight]) =>
 const PICK_MAX = 10_000;
 const pick = FastCheck.nat(PICK_MAX);
 
-export const intent: FastCheck.Arbitrary<Intent> = FastCheck.record({
+const intent: FastCheck.Arbitrary<Intent> = FastCheck.record({
   class: FastCheck.constantFrom(...classes),
   eligible: FastCheck.nat(99).map((percent) => percent < ELIGIBLE),
   who: FastCheck.nat(99),

@@ -91,11 +91,7 @@ const firstCandidates = (
 };
 
 /** Chooses a request for a settlement of up to five commissions of one group; null while there are none. */
-export const chooseSettlementRequest = ({
-  principals,
-  world,
-  intent,
-}: ChoiceContext): SettlementRequest | null => {
+const chooseSettlementRequest = ({ principals, world, intent }: ChoiceContext): SettlementRequest | null => {
   const { eligible, picks } = intent;
   const all = listCandidates(world);
   const first = chooseIfAny(firstCandidates(world, intent, all), picks[1]);

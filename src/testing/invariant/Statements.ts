@@ -33,7 +33,7 @@ export interface PartnerReadings {
 }
 
 /** What one event changed of the sums of its commission. */
-export interface Change {
+interface Change {
   readonly at: number;
   readonly currency: string;
   readonly earned: bigint;

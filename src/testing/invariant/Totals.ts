@@ -21,7 +21,7 @@ interface Accumulating {
 }
 
 /** A total by the recount of all confirmed attributions. */
-export interface Counted {
+interface Counted {
   readonly key: TotalKey;
   readonly total: Language.RunningTotal;
 }

@@ -15,7 +15,7 @@ export interface CommandWithOutcome {
 }
 
 /** What the engine generated in a group of commands. */
-export interface Made {
+interface Made {
   readonly commits: Harness["recorded"]["commits"];
   /** The commissions whose ids the model has to know at once, since a settlement run may settle them. */
   readonly commissions: Parameters<typeof withCommissionIds>[1];

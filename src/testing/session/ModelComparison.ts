@@ -359,7 +359,7 @@ const expectedRows = (
 };
 
 /** Compares a world with a store's view of a customer, or of one partner. */
-export type Comparison = (world: World) => string | null;
+type Comparison = (world: World) => string | null;
 
 /** Returns a function that finds the first difference between the view and a world; null when there is none. */
 export const compareStore = (

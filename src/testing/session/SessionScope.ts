@@ -50,7 +50,7 @@ export const openStores = <E>(layer: Layer.Layer<Ports, E>, shared: boolean): St
 };
 
 /** Chooses the operator's policy from a seed: mostly the defaults, with payouts. */
-export const choosePolicy = (seed: number): Policy => {
+const choosePolicy = (seed: number): Policy => {
   const { below } = seededRandom(seed ^ 0x90);
   return {
     documents: below(10) < 7 ? "auto" : "manual",

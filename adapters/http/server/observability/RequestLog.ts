@@ -42,7 +42,7 @@ const SECRETS: ReadonlyArray<RegExp> = [
 ];
 
 /** The text without API keys, bearer credentials and IBANs. */
-export const redact = (text: string): string =>
+const redact = (text: string): string =>
   SECRETS.reduce((result, secret) => result.replace(secret, "[redacted]"), text);
 
 /** Logs an unexpected failure with its whole cause, which the response does not show. */

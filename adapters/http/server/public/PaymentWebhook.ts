@@ -92,7 +92,7 @@ const factOf = (report: typeof PaymentReport.Type): Payments.PaymentFact => {
 };
 
 /** Handles a delivery of a provider; `transport` fails if the body must not be read. */
-export type Receive = (
+type Receive = (
   provider: string,
   request: Request,
   transport: Effect.Effect<void, Failure.Failure>,
@@ -103,7 +103,7 @@ export type Receive = (
  * Handles deliveries of the providers that have a secret, and of the payout provider if it sends reports, which verifies
  * them itself. For any other name the path does not exist.
  */
-export const make = (payments: Payments.Payments, secrets: Secrets): Receive => {
+const make = (payments: Payments.Payments, secrets: Secrets): Receive => {
   const keys = new Map(
     Object.entries(secrets).map(([provider, secret]) => [
       provider,

@@ -1,14 +1,14 @@
 /** Finds the route of a path: fixed segments take precedence over an id. */
 
 /** The routes of one path, by method. */
-export interface PathRoutes<A> {
+interface PathRoutes<A> {
   readonly methods: ReadonlyMap<string, A>;
   /** The value of the Allow header. */
   readonly allow: string;
 }
 
 /** The routes of a path, and the escaped texts of its parameters, in their order. */
-export interface Match<A> {
+interface Match<A> {
   readonly routes: PathRoutes<A>;
   readonly parameters: ReadonlyArray<string>;
 }

@@ -21,8 +21,8 @@ export const LIMIT_ALL = 100_000;
 export const LONG = Build.DAY;
 /** A delay short enough for a law to wait for. */
 export const SHORT = 250;
-export const WAIT_MAX = 10_000;
-export const PAUSE = 20;
+const WAIT_MAX = 10_000;
+const PAUSE = 20;
 
 export const claim = (query: Partial<ClaimQuery> = {}) =>
   Effect.flatMap(Outbox, (outbox) =>
@@ -84,7 +84,7 @@ export const expectedClaim = (
   ...counts,
 });
 
-export const completeAll = Effect.gen(function* () {
+const completeAll = Effect.gen(function* () {
   const outbox = yield* Outbox;
   yield* outbox.unpark(ALL);
   yield* Effect.forEach(yield* claim(), outbox.complete, { discard: true });

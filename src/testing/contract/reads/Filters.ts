@@ -152,7 +152,7 @@ export const sharedFilters = ({
 ];
 
 /** Spans of dates around those of a populated customer; the last one is empty. */
-export const occurrenceFilters: ReadonlyArray<Where> = [
+const occurrenceFilters: ReadonlyArray<Where> = [
   { occurredFrom: Build.EPOCH + 11 },
   { occurredTo: Build.EPOCH + 11 },
   { occurredTo: Build.EPOCH },

@@ -107,7 +107,7 @@ export const accept = (effect: Effect, id: string | null = null): Decision => ({
 export const queryResult = (body: unknown): Decision => ({ type: "accepted", id: null, effect: null, body });
 
 /** The rules of a command, in the order in which they refuse. */
-export interface Rules {
+interface Rules {
   readonly principal: Principal;
   readonly permission: Permission;
   /** Whether the request itself is valid. */

@@ -15,7 +15,7 @@ const magnitude = (amount: number | bigint): bigint => {
 };
 
 /** Of whom a run reads what is due, and until when. */
-export type Criteria = Pick<SettlementRun, "customerId" | "workspaceId" | "currencies" | "until">;
+type Criteria = Pick<SettlementRun, "customerId" | "workspaceId" | "currencies" | "until">;
 
 interface DueCommission {
   readonly commission: Commission & { readonly id: CommissionId };

@@ -28,7 +28,7 @@ export const isSameFormulaSet = (attribution: SetMember, formula: Formula): bool
   attribution.schemaId === formula.schemaId;
 
 /** Whether an attribution earns under a formula. */
-export const joins = (attribution: Attribution, formula: Formula): boolean =>
+const joins = (attribution: Attribution, formula: Formula): boolean =>
   isSameFormulaSet(attribution, formula) &&
   attribution.cancelReason === null &&
   formula.cancelReason === null &&
@@ -60,7 +60,7 @@ const earlierThan = ({ attributions }: World, attribution: Attribution): Readonl
   );
 
 /** Whether a formula that is not cancelled depends, in any version, on earlier attributions. */
-export const accumulates = ({ cancelReason, versions }: Formula): boolean =>
+const accumulates = ({ cancelReason, versions }: Formula): boolean =>
   cancelReason === null && versions.some(({ plan }) => isAccumulating(plan));
 
 /** The moment at which an attribution of a formula set is created: not before the last one, where a formula accumulates. */
@@ -253,7 +253,7 @@ export const isOpen = ({ status }: Settlement): boolean =>
   status.type !== "paid" && status.type !== "written_off" && status.type !== "cancelled";
 
 /** The quantities of one commission. */
-export interface Quantities {
+interface Quantities {
   /** P. */
   readonly paid: number;
   /** The part of P that comes from negative lines. */

@@ -118,7 +118,7 @@ const numberProperty = (
 type Properties = { readonly [name: string]: unknown };
 
 /** An attribution, as far as plans look at it. */
-export interface Sale {
+interface Sale {
   readonly properties: Properties;
   readonly occurredAt: number;
 }

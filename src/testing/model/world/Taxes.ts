@@ -78,7 +78,7 @@ const originTotals = (world: World, origin: SettlementId): { readonly base: bigi
     .reduce((sum, { base, tax }) => ({ base: sum.base + base, tax: sum.tax + tax }), { base: 0n, tax: 0n });
 
 /** The tax that an approval fixes. */
-export interface ApprovedTax {
+interface ApprovedTax {
   readonly parts: ReadonlyArray<Part>;
   readonly shares: ReadonlyArray<Share>;
   readonly taxAmount: number | null;
