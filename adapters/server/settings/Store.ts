@@ -35,6 +35,8 @@ export const STORE = {
     placeholder: "on|off",
     fallback: "on",
     meaning: "off: for a proxy that shares connections to PostgreSQL between transactions",
+    details:
+      "`off`: for a proxy that shares connections to PostgreSQL between transactions. The server then sets no time limit of statements: set `statement_timeout` for its role",
     kind: Value.onOff,
   }),
   feed: setting({
