@@ -81,6 +81,17 @@ describe("a report of a payment provider", () => {
     });
   });
 
+  it("with the id of another report is a conflict", async () => {
+    const { reference } = await paying(engine);
+    const report = { id: crypto.randomUUID(), type: "confirmed", payment_reference: reference };
+    expect((await post(report)).status).toBe(200);
+    const other = await post({ ...report, bank_reference: "AB1" });
+    expect([other.status, other.body.message]).toEqual([
+      409,
+      "idempotency_key_reuse: the key was used for another request",
+    ]);
+  });
+
   it("is refused unless its signature is valid and recent", async () => {
     const { id, reference } = await paying(engine);
     const body = JSON.stringify({ id: "evt-1", type: "confirmed", payment_reference: reference });
