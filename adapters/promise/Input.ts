@@ -5,6 +5,7 @@ import { InvalidError } from "../client/QuittanceError.ts";
 
 /** Names of fields that hold moments. */
 export type MomentName =
+  | "at"
   | "from"
   | "to"
   | "until"
@@ -13,7 +14,7 @@ export type MomentName =
   | `${string}To`
   | `${string}Datetime`;
 
-const MOMENT_NAME = /^(?:from|to|until)$|(?:At|From|To|Datetime)$/;
+const MOMENT_NAME = /^(?:at|from|to|until)$|(?:At|From|To|Datetime)$/;
 
 /** Fields whose content is the host's own, or has a language of its own. */
 const OPAQUE: ReadonlySet<string> = new Set(["properties", "metadata", "expression"]);

@@ -141,6 +141,16 @@ describe("inputs", () => {
     expect((await me.commissionFormulas.get(formulaId)).startDatetime).toBe(Date.UTC(2026, 0, 31, 22));
   });
 
+  it("accept the moment of a balance as text and as a date", async () => {
+    const { me, sell } = await furnished();
+    const { id } = await sell(100);
+    const { partnerId } = await me.attributions.get(id);
+    const at = Date.UTC(2026, 0, 31, 22);
+    for (const moment of [new Date(at).toISOString(), new Date(at)]) {
+      expect((await me.partnerStatements.balance(partnerId, { at: moment })).at).toBe(at);
+    }
+  });
+
   it("with an invalid moment are refused with its field", async () => {
     const error = await errorOf(() => furnished("last week"));
     expect(error).toMatchObject({ code: "BAD_REQUEST", field: "startDatetime", status: 400 });
