@@ -200,9 +200,9 @@ const errors = (): string =>
 
 const limits = (): string =>
   `${Limits.DEPTH_MAX} nodes inside each other, ${Limits.NODES_MAX.toLocaleString("en-US")} nodes in all, ` +
-  `${Limits.OPERANDS_MAX} operands, tiers or bands in one node, ${Limits.ENTRIES_MAX.toLocaleString("en-US")} rows in a table, ` +
+  `${Limits.OPERANDS_MAX} operands, branches, tiers or bands in one node, ${Limits.ENTRIES_MAX.toLocaleString("en-US")} rows in a \`lookup\` or values in an \`in\`, ` +
   `${Limits.BINDINGS_MAX} names in a \`let\`, ${Limits.AGGREGATES_MAX} aggregates, ${Limits.GROUP_PROPERTIES_MAX} properties in a \`group_by\`, ` +
-  `${Limits.ROLLING_DAYS_MAX.toLocaleString("en-US")} days in a rolling window, ${Limits.CHARACTERS_MAX} characters in a text, ` +
+  `${Limits.ROLLING_DAYS_MAX.toLocaleString("en-US")} days in a rolling window, ${Limits.CHARACTERS_MAX} characters in a text, ${Limits.BITS_MAX} bits in any number, ` +
   `${Limits.BYTES_MAX / 1024} KiB of JSON`;
 
 const explanation = (): string => {

@@ -65,7 +65,7 @@ const MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning: string
   ],
   awaiting_invoice: [
     "the report is there, the invoice is missing",
-    "the partner or you upload the invoice; with self-billing the worker makes it",
+    "the partner or you upload the invoice; with self-billing the worker makes it (with documents `manual`: you upload it)",
   ],
   negative_review: [
     "the partner owes: what is payable is below 0",
@@ -73,7 +73,7 @@ const MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning: string
   ],
   awaiting_credit_note: [
     "the partner is to pay back",
-    "the credit note is uploaded; with self-billing the worker makes it",
+    "the partner or you upload the credit note; with self-billing the worker makes it (with documents `manual`: you upload it)",
   ],
   awaiting_payment: [
     "everything is there except the money",
@@ -116,9 +116,11 @@ command at run time. A test compares the page and the table.
 
 - Of the rows of one state and command, the first one whose guards hold is taken. Guards are checked from left to right; the
   functions behind the words are in \`src/domain/SettlementGuards.ts\`.
-- A command for which no row applies is refused with a conflict and changes nothing. There are two exceptions. A message about
-  a payment that fits no row is recorded as \`payment_anomaly\` and moves no state. Repeating a confirmation or a
+- A command for which no row applies is refused with a conflict and changes nothing. There are two exceptions. A report of the
+  provider or the bank that fits no row is recorded as \`payment_anomaly\` and moves no state. Repeating a confirmation or a
   reconciliation changes nothing and succeeds.
+- Wrong input is refused as invalid before the table is read: commissions of two currencies, a \`paid_at\` more than 5 minutes in the future.
+- A document that cannot be made is recorded as \`fail_document\`, which moves no state; \`document_problem\` shows it.
 - The **issuer** of an invoice or credit note is the service for \`self_billing\`, and the caller as well when documents are
   \`manual\`; for \`partner_billing\` it is the partner. A self-billed document states the tax that the approval fixed.
 - The row names the event that is written and the effect on the lines. The state reached decides what the worker does next.
