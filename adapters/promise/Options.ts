@@ -67,13 +67,23 @@ const oneOf = <Values extends readonly [string, ...Array<string>]>(...values: Va
     message: () => ({ message: `must be ${values.join(" or ")}`, override: true }),
   });
 
+const WebhooksChosen = Schema.Union(
+  Schema.Literal(false),
+  Schema.Struct({
+    allowPrivate: Schema.optional(Schema.Boolean),
+    timeoutMilliseconds: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  } satisfies Record<keyof Exclude<Options["webhooks"], false | undefined>, unknown>),
+).annotations({
+  message: () => ({ message: "must be false or { allowPrivate, timeoutMilliseconds }", override: true }),
+});
+
 /** The names of all options, and the values of those that are not checked where they are used. */
 const Checked = Schema.Struct({
   database: Schema.Unknown,
   documents: Schema.optional(oneOf("auto", "manual")),
   worker: Schema.optional(Schema.Boolean),
   payouts: Schema.optional(Schema.Unknown),
-  webhooks: Schema.optional(Schema.Unknown),
+  webhooks: Schema.optional(WebhooksChosen),
   policy: Schema.optional(
     Schema.Struct({
       fourEyes: Schema.optional(Schema.Boolean),

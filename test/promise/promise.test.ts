@@ -235,6 +235,9 @@ describe("errors", () => {
     ["the database", {}, "database"],
     ["a misspelt option", { database: "memory:", worked: false }, "worked"],
     ["a misspelt rule", { database: "memory:", policy: { foureyes: true } }, "policy.foureyes"],
+    ["webhooks that are null", { database: "memory:", webhooks: null }, "webhooks"],
+    ["webhooks as text", { database: "memory:", webhooks: "off" }, "webhooks"],
+    ["a misspelt part of webhooks", { database: "memory:", webhooks: { allowprivate: true } }, "webhooks"],
     [
       "a rule that is neither on nor off",
       { database: "memory:", policy: { fourEyes: "on" } },
