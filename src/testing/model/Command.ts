@@ -10,7 +10,6 @@ import type { Update as FormulaUpdate } from "../../domain/Formula.ts";
 import type {
   AttributionId,
   CommissionId,
-  CustomerId,
   FormulaId,
   PartnerId,
   PlanId,
@@ -24,6 +23,7 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Start } from "../../domain/SettlementRun.ts";
+import type { Where as Filters } from "../../ports/storage/Reads.ts";
 import type { Plan } from "./world/Plan.ts";
 import type { Status } from "./world/Settlements.ts";
 
@@ -54,29 +54,10 @@ export type Action =
 export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
 
 /** The filters of a list; each kind has filters of its own. */
-export interface Where {
-  readonly ids?: ReadonlyArray<string>;
-  readonly customerIds?: ReadonlyArray<CustomerId>;
-  readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
-  readonly partnerIds?: ReadonlyArray<PartnerId>;
-  readonly attributionIds?: ReadonlyArray<AttributionId>;
-  readonly commissionIds?: ReadonlyArray<CommissionId>;
-  readonly settlementStatus?: "unsettled" | "pending_settlement" | "settled";
-  readonly activeAt?: number;
+export interface Where extends Omit<Filters, "due" | "nameContains" | "statuses"> {
   readonly name?: string;
-  readonly formulaIds?: ReadonlyArray<FormulaId>;
-  readonly settlementIds?: ReadonlyArray<SettlementId>;
-  readonly due?: "any" | "nonzero" | "positive" | "negative";
-  readonly currencies?: ReadonlyArray<Currency>;
+  readonly due?: Exclude<Filters["due"], undefined> | "any";
   readonly statuses?: ReadonlyArray<Status["type"] | "confirmed">;
-  readonly createdFrom?: number;
-  readonly createdTo?: number;
-  readonly occurredFrom?: number;
-  readonly occurredTo?: number;
-  readonly stale?: boolean;
-  readonly schemaIds?: ReadonlyArray<SchemaId>;
-  readonly externalReferences?: ReadonlyArray<string>;
-  readonly billingMode?: "self_billing" | "partner_billing" | null;
 }
 
 /** A new commission plan; a formula of one partner has the same terms. */
