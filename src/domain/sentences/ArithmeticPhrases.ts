@@ -2,7 +2,7 @@
 import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
-import { atom, inside, type Phrase, withResult } from "./Phrase.ts";
+import { atom, inside, minus, type Phrase, plus, withResult } from "./Phrase.ts";
 import * as Units from "./Units.ts";
 
 const MODES = {
@@ -24,13 +24,7 @@ export const sum = (context: DerivationContext, { inner }: Step, unit: Unit): Ph
   if (terms.length === 0) return atom(context.write("0", unit));
   const [first, ...others] = terms.map((step) => context.phrase(step, unit));
   if (first === undefined || others.length === 0) return first ?? atom("0");
-  const text = others.reduce(
-    (left, right) => {
-      const term = inside(right, 1);
-      return term.startsWith("−") ? `${left} − ${term.slice(1)}` : `${left} + ${term}`;
-    },
-    inside(first, 2),
-  );
+  const text = others.reduce((left, right) => plus(left, inside(right, 1)), inside(first, 2));
   return { text, binds: 2 };
 };
 
@@ -40,7 +34,7 @@ export const difference = (context: DerivationContext, step: Step, unit: Unit): 
   if (left === undefined || right === undefined) return atom(valueText(context, step, unit));
   const minuend = context.phrase(left, unit);
   if (right.entry.value === "0") return minuend;
-  return { text: `${inside(minuend, 2)} − ${inside(context.phrase(right, unit), 1)}`, binds: 2 };
+  return { text: minus(inside(minuend, 2), inside(context.phrase(right, unit), 1)), binds: 2 };
 };
 
 /** A quotient without a divisor of 1. */

@@ -3,7 +3,7 @@ import { at, bindingsOf, is, pathIn, resultOf, type Step, type StepOf } from "..
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
-import { atom, type Phrase, withResult } from "./Phrase.ts";
+import { atom, type Phrase, plus, withResult } from "./Phrase.ts";
 import * as Units from "./Units.ts";
 
 /** The most conditions that a sentence lists when none of them is true. */
@@ -85,13 +85,25 @@ export const tiers = (context: DerivationContext, step: StepOf<"graduated">, exp
     const start = offsetPhrase === null ? "" : `, after ${offsetPhrase.text},`;
     context.reasons.push(() => `${base.text}${start} falls into ${tierText(context, parts, unit)}.`);
   }
-  const terms = parts.map(({ part, rate, flat }) => {
-    const entry = flat === "0" ? "" : ` + ${write(flat, expected)}`;
-    return part === "0" ? entry.slice(3) : `${write(part, unit)} at ${write(rate, rateUnit)}${entry}`;
-  });
-  const text = terms.join(" + ");
-  if (terms.length === 0) return atom(write("0", expected));
-  return { text, binds: text.includes(" + ") ? 2 : 1 };
+  const [first, ...others] = parts.flatMap(({ part, rate, flat }) => [
+    ...(part === "0" ? [] : [`${write(part, unit)} at ${write(rate, rateUnit)}`]),
+    ...(flat === "0" ? [] : [write(flat, expected)]),
+  ]);
+  return first === undefined
+    ? atom(write("0", expected))
+    : { text: others.reduce(plus, first), binds: others.length === 0 ? 1 : 2 };
+};
+
+/** The first value that is given. */
+export const firstGiven = (context: DerivationContext, step: StepOf<"coalesce">, unit: Unit): Phrase => {
+  const taken = resultOf(step);
+  if (taken === undefined) return atom(valueText(context, step, unit));
+  const missing = step.inner.filter((one) => one !== taken);
+  if (is(taken, "literal") && missing.every((one) => is(one, "property") || is(one, "attribute"))) {
+    const why = missing.map((one) => `no ${context.conditions.nameOf(one)} is given`).join(" and ");
+    context.reasons.push(() => appliesText(context, taken, unit, why));
+  }
+  return context.phrase(taken, unit);
 };
 
 /** The branch of a case that was taken. */

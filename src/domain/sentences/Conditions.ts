@@ -1,5 +1,5 @@
 /** Sentences for why a condition is true or false. */
-import { is, resultOf, type Step } from "../../formula/Step.ts";
+import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import type { Unit } from "./Figures.ts";
 import * as Figures from "./Figures.ts";
 
@@ -12,6 +12,14 @@ const COMPARISONS = {
   greater_than_or_equal: "is at least",
 } as const;
 
+const DATE_COMPARISONS = {
+  ...COMPARISONS,
+  less_than: "is before",
+  less_than_or_equal: "is not after",
+  greater_than: "is after",
+  greater_than_or_equal: "is not before",
+} as const;
+
 const OPPOSITES = {
   equal: "not_equal",
   not_equal: "equal",
@@ -20,6 +28,13 @@ const OPPOSITES = {
   greater_than: "less_than_or_equal",
   greater_than_or_equal: "less_than",
 } as const;
+
+/** The comparison that holds between the operands: the one that was asked for, or its opposite. */
+const comparisonOf = ({ entry, inner: [first] }: StepOf<"compare">): string => {
+  const { operator } = entry.detail;
+  const words = first === undefined || Figures.isNumber(first.entry.value) ? COMPARISONS : DATE_COMPARISONS;
+  return words[entry.value === true ? operator : OPPOSITES[operator]];
+};
 
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   occurred_at: "date",
@@ -51,17 +66,28 @@ export interface Conditions {
   readonly nameOf: (step: Step) => string;
 }
 
+/** Names that would make a sentence such as `is new is yes`. */
+const VERB = /^(is|has|was|can) /;
+
 /** What a step is called, without its value: `country`. */
 const nameOf = ({ entry }: Step): string => {
   switch (entry.type) {
     case "property":
-    case "variable":
-      return Figures.words(entry.detail.name);
+    case "variable": {
+      const words = Figures.words(entry.detail.name);
+      return VERB.test(words) ? `“${words}”` : words;
+    }
     case "attribute":
       return attributeWords(entry.detail.name);
     default:
       return "value";
   }
+};
+
+/** The same in a sentence: `the country`, or `“is new”`. */
+const definite = (step: Step): string => {
+  const name = nameOf(step);
+  return name.startsWith("“") ? name : `the ${name}`;
 };
 
 const TEXT_MATCHES = {
@@ -75,7 +101,7 @@ export const make = ({ value, operand, describeCounted, unitOf }: Values): Condi
   const subject = (step: Step, unit: Unit): string => {
     const [first] = step.inner;
     if (is(step, "property") || is(step, "variable") || is(step, "attribute"))
-      return `the ${nameOf(step)} (${value(step, unit)})`;
+      return `${definite(step)} (${value(step, unit)})`;
     if (is(step, "date_part") && first !== undefined)
       return `the ${step.entry.detail.part.replaceAll("_", " ")} of ${value(first, unit)} (${value(step, "number")})`;
     const things = describeCounted(step);
@@ -99,9 +125,7 @@ export const make = ({ value, operand, describeCounted, unitOf }: Values): Condi
       case "compare": {
         if (second === undefined) return "";
         const unit = unitOf(first) ?? unitOf(second) ?? "number";
-        const { operator } = entry.detail;
-        const words = COMPARISONS[isTrue ? operator : OPPOSITES[operator]];
-        return `${subject(first, unit)} ${words} ${subject(second, unit)}`;
+        return `${subject(first, unit)} ${comparisonOf(step as StepOf<"compare">)} ${subject(second, unit)}`;
       }
       case "and":
       case "or":
@@ -115,7 +139,7 @@ export const make = ({ value, operand, describeCounted, unitOf }: Values): Condi
         return `${subject(first, "number")} ${TEXT_MATCHES[operator][isTrue ? 0 : 1]} “${text}”`;
       }
       case "is_present":
-        return `the ${nameOf(first)} is${isTrue ? "" : " not"} given`;
+        return `${definite(first)} is${isTrue ? "" : " not"} given`;
       case "coalesce":
         return `${nameOf(first)} is ${value(step, "number")}`;
       default: {

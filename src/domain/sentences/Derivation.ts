@@ -5,9 +5,9 @@
  * money, it is written as it is. What adds nothing is left out: a term of 0, a limit that is not reached, a rounding without effect.
  */
 import type { Expression } from "../../formula/index.ts";
-import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
+import { is, type Step, type StepOf } from "../../formula/Step.ts";
 import { difference, limit, product, quotient, rounding, sum } from "./ArithmeticPhrases.ts";
-import { band, branch, lookup, tiers, variables } from "./ChoicePhrases.ts";
+import { band, branch, firstGiven, lookup, tiers, variables } from "./ChoicePhrases.ts";
 import * as Conditions from "./Conditions.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
@@ -109,7 +109,7 @@ const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase =>
     case "final":
       return passThrough(context, step, step.inner[0], unit);
     case "coalesce":
-      return passThrough(context, step, resultOf(step), unit);
+      return firstGiven(context, step as StepOf<"coalesce">, unit);
     case "add":
       return sum(context, step, unit);
     case "subtract":

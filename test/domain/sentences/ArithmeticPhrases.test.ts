@@ -151,3 +151,13 @@ it.each([
     `−1 × 10 % of 123.45 (order value), ${expected}`,
   );
 });
+
+it("adds a default below zero, and takes it away, by its absolute value", () => {
+  const fee = property("fee");
+  expect(sentencesOf({ type: "add", operands: [orderValue, fee] }).calculation).toBe(
+    "123.45 (order value) − 2.50 (fee, by default) = 120.95",
+  );
+  expect(sentencesOf({ type: "subtract", left: orderValue, right: fee }).calculation).toBe(
+    "123.45 (order value) + 2.50 (fee, by default) = 125.95",
+  );
+});

@@ -86,6 +86,50 @@ it("begins the tiers after an offset", () => {
   });
 });
 
+it("takes a negative entry amount away", () => {
+  const tiers = [{ ...until(10_000), rate: percent(4), flat: number(-200) }, { rate: percent(6) }];
+  expect(sentencesOf({ type: "graduated", amount: orderValue, tiers }).calculation).toBe(
+    "100.00 at 4 % − 2.00 + 23.45 at 6 % = 3.407, rounded to 3.41",
+  );
+});
+
+it("states which value is missing when a fixed one replaces it", () => {
+  const rate = { type: "coalesce", operands: [property("own_rate"), percent(5)] };
+  expect(sentencesOf({ type: "multiply", operands: [orderValue, rate] })).toEqual({
+    calculation: "5 % of 123.45 (order value) = 6.1725, rounded to 6.17",
+    reasons: ["5 % applies because no own rate is given."],
+  });
+});
+
+it("leaves out why 0 replaces a missing value", () => {
+  const bonus = { type: "coalesce", operands: [property("own_rate"), number(0)] };
+  expect(sentencesOf({ type: "add", operands: [orderValue, bonus] })).toEqual({
+    calculation: "123.45 (order value)",
+    reasons: [],
+  });
+});
+
+it("leaves out the conditions that are not met when they are more than two", () => {
+  const branches = ["SE", "NO", "FI"].map((country) => ({ when: isFrom(country), then: number(500) }));
+  expect(sentencesOf({ type: "case", branches, else: number(100) })).toEqual({
+    calculation: "1.00",
+    reasons: [],
+  });
+});
+
+it("names what a calculation was looked up for", () => {
+  const lookup = {
+    type: "lookup",
+    key: property("country"),
+    entries: [entry("DK", { type: "multiply", operands: [percent(10), orderValue] })],
+    default: number(100),
+  };
+  expect(sentencesOf(lookup)).toEqual({
+    calculation: "10 % of 123.45 (order value) = 12.345, rounded to 12.35",
+    reasons: ["This is the calculation for the country (“DK”)."],
+  });
+});
+
 it("states the condition of the branch that was taken", () => {
   const branches = [{ when: isFrom("DK"), then: number(500) }];
   expect(sentencesOf({ type: "case", branches, else: number(100) })).toEqual({

@@ -8,6 +8,7 @@ const SALE = {
     { name: "country", type: "string", required: true },
     { name: "is_new", type: "boolean", required: false },
     { name: "is_old", type: "boolean", required: false },
+    { name: "agent", type: "string", required: false },
   ],
   properties: { amount: 120, country: "DE", is_new: true },
 } as const;
@@ -68,8 +69,22 @@ it.each([
     { type: "text_match", operator: "contains", operand: country, text: "X" },
     "the country (DE) does not contain “X”",
   ],
-  [{ type: "is_present", operand: property("is_old") }, "the is old is not given"],
-  [isNew, "is new is yes"],
+  [{ type: "is_present", operand: property("is_old") }, "“is old” is not given"],
+  [{ type: "is_present", operand: property("agent") }, "the agent is not given"],
+  [isNew, "“is new” is yes"],
 ])("%j reads: %s", (condition, text) => {
   expect(said(condition)).toBe(text);
+});
+
+it.each([
+  ["less_than", "1970-01-02", "the date (1970-01-01) is before 1970-01-02"],
+  ["less_than", "1970-01-01", "the date (1970-01-01) is not before 1970-01-01"],
+  ["greater_than", "1969-12-31", "the date (1970-01-01) is after 1969-12-31"],
+  ["less_than_or_equal", "1970-01-01", "the date (1970-01-01) is not after 1970-01-01"],
+  ["greater_than_or_equal", "1970-01-01", "the date (1970-01-01) is not before 1970-01-01"],
+])("compares dates as earlier and later: %s %s", (operator, date, text) => {
+  const right = { type: "literal", value: { type: "date", value: date } };
+  expect(said({ type: "compare", operator, left: { type: "attribute", name: "occurred_at" }, right })).toBe(
+    text,
+  );
 });

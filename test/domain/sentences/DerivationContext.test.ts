@@ -32,3 +32,13 @@ it("writes a number in the unit of its place", () => {
   expect(valueText({ write }, value, "smallest")).toBe("123.45");
   expect(valueText({ write }, value, "number")).toBe("12,345");
 });
+
+it("writes a date by its name", () => {
+  const date = inner({
+    type: "compare",
+    operator: "equal",
+    left: { type: "attribute", name: "occurred_at" },
+    right: { type: "attribute", name: "created_at" },
+  });
+  expect(valueText({ write }, date, "smallest")).toBe("1 January 1970");
+});

@@ -141,6 +141,7 @@ const EXPECTED = [
       "10.08 EUR for the sale of 15 January 2026 under “Commission on prices that include tax”.",
       "12 % of about 84.0336 (net price) = about 10.0840, rounded to 10.08.",
       "Net price: 100.00 (price with tax) ÷ 1.19 (divisor) = about 84.0336.",
+      "19 applies because no tax percent is given.",
       "Divisor: 1 + 19 ÷ 100 = 1.19.",
     ],
   },
@@ -203,7 +204,7 @@ const EXPECTED = [
     text: [
       "17.88 USD for the sale of 27 November 2026 under “Higher rate during a promotion”.",
       "12 % of 149.00 (amount) = 17.88.",
-      "12 % applies because the date of recording (27 November 2026) is at least 27 November 2026 and the date of recording (27 November 2026) is less than 1 December 2026.",
+      "12 % applies because the date of recording (27 November 2026) is not before 27 November 2026 and the date of recording (27 November 2026) is before 1 December 2026.",
     ],
   },
   {

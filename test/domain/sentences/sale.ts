@@ -27,6 +27,8 @@ const ORDER: Sale = {
     { name: "units", type: "number", required: true },
     { name: "tier", type: "string", required: true },
     { name: "country", type: "string", required: true },
+    { name: "own_rate", type: "number", required: false },
+    { name: "fee", type: "number", required: false, default: -250 },
   ],
   properties: { order_value: 12_345, units: 3, tier: "7", country: "DK" },
 };
