@@ -55,12 +55,13 @@ type Method<Value> = Value extends (
   ? (...rest: [...Inputs<Arguments>, options?: CallOptions]) => Promise<Input.Plain<Result>>
   : never;
 
-/** Methods that return streams of Effect; what they are for has another form here. */
-type Hidden = "listInParts" | "exportLines" | "statementStream";
+/** Methods for hosts with Effect and for the HTTP interface; what they are for has another form here. */
+type Hidden = "listInParts" | "exportLines" | "statementStream" | "simulateAs";
 const HIDDEN: ReadonlySet<string> = new Set([
   "listInParts",
   "exportLines",
   "statementStream",
+  "simulateAs",
 ] satisfies ReadonlyArray<Hidden>);
 
 type Methods<Service> = {
@@ -140,6 +141,9 @@ type ServiceMethod = (
   ...rest: ReadonlyArray<unknown>
 ) => Effect.Effect<unknown, Parameters<Call>[1] extends Effect.Effect<unknown, infer E> ? E : never>;
 
+/** How a list is read: by a cursor, by pages, or by pages and by the ids of records, so that it has a `get`. */
+export type Reading = "cursor" | "pages" | "ids";
+
 /** What is derived for one caller of one service. */
 interface ServiceForCaller {
   readonly name: string;
@@ -147,8 +151,7 @@ interface ServiceForCaller {
   readonly principal: Principal.Principal;
   /** Methods whose input names the customer, which is the caller's unless stated. */
   readonly namingCustomer: ReadonlyArray<string>;
-  /** Whether its list is read by a cursor. */
-  readonly byCursor: boolean;
+  readonly reading: Reading;
   readonly call: Call;
 }
 
@@ -183,17 +186,18 @@ export const derive = <Service extends object>(
     }
   }
   const { list } = methods;
-  if (typeof list === "function" && bound.byCursor) {
+  if (typeof list === "function" && bound.reading === "cursor") {
     methods.all = (filters: object = {}, options = {}) =>
       Pages.allAfter(list as Pages.CursorList<unknown>, filters, options);
   } else if (typeof list === "function") {
     const page = list as Pages.List;
     methods.all = (filters = {}, options = {}) => Pages.all(page, filters, options);
-    methods.get = async (id: string, options: CallOptions = {}) => {
-      const { items } = await page({ ids: [id] }, options);
-      if (items[0] === undefined) throw new NotFoundError(`${bound.name}: no record has the id ${id}`);
-      return items[0];
-    };
+    if (bound.reading === "ids")
+      methods.get = async (id: string, options: CallOptions = {}) => {
+        const { items } = await page({ ids: [id] }, options);
+        if (items[0] === undefined) throw new NotFoundError(`${bound.name}: no record has the id ${id}`);
+        return items[0];
+      };
   }
   return methods as Derived<Service>;
 };

@@ -1,6 +1,6 @@
 /** What a host chooses when it opens the engine. */
 import { Either, Schema } from "effect";
-import { type Quittance, Refusal } from "quittance";
+import { Limits, type Quittance, Refusal } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
@@ -55,7 +55,7 @@ export interface Options {
   /** Who may be sent webhooks: `https://` at public addresses, or with `allowPrivate` any URL. `false` sends none. */
   readonly webhooks?: false | Pick<WebhookOptions, "allowPrivate" | "timeoutMilliseconds">;
   readonly policy?: Omit<Quittance.ChosenPolicy, "documents">;
-  /** The token of the operator for the HTTP interface, which creates a customer's first API key. */
+  /** The token of the operator for the HTTP interface, which creates a customer's first API key; at least 32 characters. */
   readonly adminToken?: string;
 }
 
@@ -92,7 +92,13 @@ const Checked = Schema.Struct({
       feed: Schema.optional(Schema.Boolean),
     } satisfies Record<keyof Omit<Quittance.ChosenPolicy, "documents">, unknown>),
   ),
-  adminToken: Schema.optional(Schema.String),
+  adminToken: Schema.optional(
+    Schema.String.pipe(
+      Schema.minLength(Limits.ADMIN_TOKEN_MIN, {
+        message: () => `must have at least ${Limits.ADMIN_TOKEN_MIN} characters`,
+      }),
+    ),
+  ),
 } satisfies Record<keyof Options, unknown>);
 
 // A misspelt rule must not be no rule.

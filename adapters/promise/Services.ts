@@ -22,7 +22,7 @@ import {
   WebhookEndpoints,
 } from "quittance";
 import type { Call } from "./Call.ts";
-import { type Derived, derive } from "./Derived.ts";
+import { type Derived, derive, type Reading } from "./Derived.ts";
 
 /** Each service under its name here. */
 const SERVICES = {
@@ -59,6 +59,20 @@ const NAMING_CUSTOMER: { readonly [Service in Name]?: ReadonlyArray<string> } = 
 /** The services of one caller. */
 export type Derivation = { readonly [Service in Name]: Derived<Services[Service]["Service"]> };
 
+/** The services whose list does not find records by their ids. */
+type WithoutIds = {
+  readonly [Service in Name]: Derivation[Service] extends { readonly list: unknown }
+    ? Derivation[Service] extends { readonly get: unknown }
+      ? never
+      : Service
+    : never;
+}[Name];
+const WITHOUT_IDS: { readonly [Service in WithoutIds]: Exclude<Reading, "ids"> } = {
+  apiKeys: "pages",
+  events: "cursor",
+};
+const readingOf = (name: Name): Reading => (name in WITHOUT_IDS ? WITHOUT_IDS[name as WithoutIds] : "ids");
+
 /** Every service for one caller. */
 export const deriveAll = (
   context: Context.Context<Required>,
@@ -73,7 +87,7 @@ export const deriveAll = (
         service: Context.get(context, SERVICES[name] as Services["partners"]),
         principal,
         namingCustomer: NAMING_CUSTOMER[name] ?? [],
-        byCursor: name === "events",
+        reading: readingOf(name),
         call,
       }),
     ]),

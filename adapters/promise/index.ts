@@ -97,6 +97,9 @@ const connect = async (options: Options) => {
     },
     /** Processes due documents, payments and recomputations until none is left; resolves to their number. */
     drain: (signal: Signal = {}): Promise<number> => call({ ...OPERATOR, ...signal }, worker.drain),
+    /** Starts the settlement runs whose period has started, as a worker does by itself; `drain` performs them. */
+    startDueRuns: (signal: Signal = {}): Promise<void> =>
+      call({ ...OPERATOR, ...signal }, Effect.asVoid(worker.startDueRuns)),
     /** Records an event of a payment from a provider or the bank; the same event again has no second effect. */
     recordPaymentEvent: async (
       event: Input<Payments.PaymentEvent>,

@@ -1,7 +1,7 @@
 /** The kinds of settings. An error is one line and repeats no secret. */
 import { readFileSync } from "node:fs";
 import { Either, Redacted } from "effect";
-import { WorkerSettings } from "quittance";
+import { Limits, WorkerSettings } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
 import { BEARER_TOKEN } from "../http/server/checks/BearerToken.ts";
 
@@ -32,7 +32,6 @@ export interface IdentityProvider {
   readonly keys: URL;
 }
 
-const ADMIN_TOKEN_MIN = 32;
 const BEARER = new RegExp(`^${BEARER_TOKEN}$`);
 const PAYMENT_SECRET_MIN = 16;
 
@@ -106,12 +105,12 @@ export const database: Kind<Database> = {
 
 /** The token of the platform; null where the text is empty. */
 export const adminToken: Kind<string | null> = {
-  values: `${ADMIN_TOKEN_MIN} or more letters, digits and \`-._~+/\``,
+  values: `${Limits.ADMIN_TOKEN_MIN} or more letters, digits and \`-._~+/\``,
   parse: (name, text) => {
     const token = text.trim();
     if (text === "") return Either.right(null);
-    if (token.length < ADMIN_TOKEN_MIN)
-      return Either.left(`${name} must have at least ${ADMIN_TOKEN_MIN} characters`);
+    if (token.length < Limits.ADMIN_TOKEN_MIN)
+      return Either.left(`${name} must have at least ${Limits.ADMIN_TOKEN_MIN} characters`);
     return BEARER.test(token)
       ? Either.right(token)
       : Either.left(`${name} must have letters, digits and -._~+/ only, with = at its end at most`);

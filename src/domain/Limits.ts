@@ -126,3 +126,6 @@ export const WEBHOOK_URL_MAX = 2_000;
 export const WEBHOOK_SECRETS_MAX = 10;
 /** The longest problem of a webhook delivery that is stored, in characters; longer ones are cut. */
 export const WEBHOOK_PROBLEM_MAX = 500;
+
+/** The shortest token of the platform, in characters. */
+export const ADMIN_TOKEN_MIN = 32;

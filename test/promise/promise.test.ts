@@ -15,7 +15,7 @@ import {
   QuittanceError,
   TimeoutError,
 } from "quittance/promise";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { database } from "../support/postgres.ts";
 
 const workspaceId = crypto.randomUUID();
@@ -106,6 +106,39 @@ describe("the services of a caller", () => {
     const me = quittance.as({ customerId: crypto.randomUUID() });
     expect(Object.keys(me).sort()).toEqual(names.sort());
   });
+});
+
+it("a list that cannot be filtered by ids has no get, which would return another record", () => {
+  const me = quittance.as({ customerId: crypto.randomUUID() });
+  const without = Object.entries(me).flatMap(([name, service]) =>
+    "list" in service && !("get" in service) ? [name] : [],
+  );
+  expect(without).toEqual(["apiKeys", "events"]);
+});
+
+it("settlement runs start once their period has started", async () => {
+  const { me, sell } = await furnished();
+  await sell(12_345);
+  await me.settlementPolicies.write(workspaceId, {
+    holdDays: 0,
+    minimum: {},
+    cadence: { type: "weekly", day: 1, timeZone: "UTC" },
+    autoApprove: {},
+    fourEyesAbove: {},
+    negative: "review",
+  });
+  const draftCounts = async () => {
+    await quittance.startDueRuns();
+    await quittance.drain();
+    return (await me.settlementRuns.list()).items.map(({ draftCount }) => draftCount);
+  };
+  expect(await draftCounts()).toEqual([]);
+  vi.useFakeTimers({ now: Date.now() + 8 * 24 * 60 * 60 * 1_000, toFake: ["Date"] });
+  try {
+    expect(await draftCounts()).toEqual([1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe("a settlement through promises", () => {
@@ -225,6 +258,10 @@ describe("errors", () => {
   });
 
   it("state what an option of open() must be", async () => {
+    expect(await errorOf(() => open({ database: "memory:", adminToken: "secret" }))).toMatchObject({
+      code: "BAD_REQUEST",
+      message: "adminToken: must have at least 32 characters",
+    });
     expect(await errorOf(() => open({ database: "mysql://somewhere" }))).toMatchObject({
       code: "BAD_REQUEST",
       field: "database",
