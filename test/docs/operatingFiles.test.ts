@@ -1,13 +1,14 @@
 /** The files for operators: valid, and true of the program. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Effect } from "effect";
+import { Effect, Logger, LogLevel } from "effect";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as Metrics from "../../adapters/http/server/observability/Metrics.ts";
 import * as Prometheus from "../../adapters/http/server/observability/Prometheus.ts";
 import * as ProcessMetrics from "../../adapters/server/ProcessMetrics.ts";
 import { SETTINGS } from "../../adapters/server/Settings.ts";
+import { noteUnreached } from "../../adapters/sql/distribution/Shards.ts";
 import * as EngineMetrics from "../../src/services/process/EngineMetrics.ts";
 import { LANES } from "../../src/services/worker/WorkerSettings.ts";
 
@@ -25,6 +26,9 @@ const text = (): string => {
   EngineMetrics.countWebhooksGivenUp(1);
   EngineMetrics.countWebhookDisabled();
   for (const lane of LANES) EngineMetrics.recordOutbox(lane, null);
+  Effect.runSync(
+    noteUnreached("outbox", 1, "the node is down").pipe(Logger.withMinimumLogLevel(LogLevel.None)),
+  );
   Effect.runSync(ProcessMetrics.measure);
   return Prometheus.text();
 };

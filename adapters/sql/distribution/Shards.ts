@@ -68,8 +68,8 @@ const unreachedShards = Metric.gauge("quittance_unreached_shards", {
 /** The shards of each table that the last search could not reach; a table without an entry never had any. */
 const unreached = new Map<string, number>();
 
-/** Sets the gauge, and logs each change. */
-const note = (table: string, count: number, problem: string | null): Effect.Effect<void> =>
+/** Sets the gauge of a table to a number of shards, and logs each change. */
+export const noteUnreached = (table: string, count: number, problem: string | null): Effect.Effect<void> =>
   Effect.suspend(() => {
     const before = unreached.get(table) ?? 0;
     if (count === before) return Effect.void;
@@ -87,7 +87,7 @@ export const noteAllReached = (parts: ReadonlyArray<Part>): Effect.Effect<void> 
   Effect.suspend(() =>
     unreached.size === 0
       ? Effect.void
-      : Effect.forEach(parts, ({ table }) => note(table, 0, null), { discard: true }),
+      : Effect.forEach(parts, ({ table }) => noteUnreached(table, 0, null), { discard: true }),
   );
 
 const SEARCH = withoutScope(
@@ -120,7 +120,7 @@ export const search = <Row>(
     rows<SearchRow<Row>>(sql, SEARCH, [part.table, searchOf(part), parameterArray(parameters)]),
     ([searched]) => {
       const { found, unreached: count, problem } = searched ?? { found: [], unreached: 0, problem: null };
-      return Effect.as(note(part.table, count, problem), { found, isWhole: count === 0 });
+      return Effect.as(noteUnreached(part.table, count, problem), { found, isWhole: count === 0 });
     },
   );
 
