@@ -2902,7 +2902,10 @@ export type WriteBillingProfile = {
   /** How the numbers of reports, invoices and credit notes are formed. Excludes invoice_prefix. */
   readonly documentNumbers?:
     | {
-        /** The beginning of every number: letters A to Z and digits, with single separators between them. */
+        /**
+         * The beginning of every number: letters A to Z in either case and digits, with single separators
+         * between them.
+         */
         readonly prefix: string;
         /** The character between the parts of a number; - by default. */
         readonly separator?: "-" | "/" | "." | "_" | undefined;

@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   document_numbers:
     "How the numbers of reports, invoices and credit notes are formed. Excludes invoice_prefix.",
   "document_numbers.prefix":
-    "The beginning of every number: letters A to Z and digits, with single separators between them.",
+    "The beginning of every number: letters A to Z in either case and digits, with single separators between them.",
   "document_numbers.separator": "The character between the parts of a number; - by default.",
   "document_numbers.series":
     "customer (the default): one series for all partners. partner: one for each, whose last eight digits are a part of the number.",
