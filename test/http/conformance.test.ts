@@ -28,6 +28,8 @@ let broken: Call;
 let unavailable: Call;
 let server: Server;
 let port: number;
+/** The responses to requests that do not arrive in time, by operation; they wait for them together. */
+let stalled: ReadonlyMap<string, Promise<Answered>>;
 
 /** The shell over services that fail before any operation is reached. */
 const failing = async (reason: Storage.StorageError["reason"]): Promise<Call> => {
@@ -56,6 +58,8 @@ beforeAll(async () => {
   server.headersTimeout = 150;
   server.requestTimeout = 200;
   port = await listening(server);
+  stalled = new Map(operations.map((operation) => [operation.id, stall(operation)]));
+  await Promise.allSettled(stalled.values());
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -219,7 +223,7 @@ const PROVOKED: Readonly<Record<string, (operation: Operation) => Promise<Answer
   },
   404: (operation) =>
     ABSENT[operation.id]?.(operation) ?? send(engine.call, operation, signedNowhere(operation)),
-  408: stall,
+  408: async ({ id }) => stalled.get(id) ?? Promise.reject(new Error(`${id} was not sent`)),
   409: (operation) => (CONFLICTS[operation.id] ?? reuse)(operation),
   413: (operation) =>
     send(engine.call, operation, { id: signedNowhere(operation).id ?? "" }, oversized(operation)),

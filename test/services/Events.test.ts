@@ -286,9 +286,12 @@ describe("the relay", () => {
       expect(yield* storage.customersWithFeedBacklog(null, 10)).toEqual([made.customerId]);
       yield* Effect.raceFirst(
         worker.run,
-        Effect.repeat(Effect.zipRight(Effect.yieldNow(), storage.customersWithFeedBacklog(null, 10)), {
-          until: (found) => found.length === 0,
-        }),
+        Effect.repeat(
+          Effect.zipRight(Effect.sleep("10 millis"), storage.customersWithFeedBacklog(null, 10)),
+          {
+            until: (found) => found.length === 0,
+          },
+        ),
       );
       expect((yield* storage.feedPage(made.customerId, 0, 100)).entries.length).toBe(5);
     }).pipe(Effect.provide(Given.engine())),
@@ -313,7 +316,9 @@ describe("the relay", () => {
       const untilOthers = (until: (found: ReadonlyArray<Ids.CustomerId>) => boolean) =>
         Effect.raceFirst(
           worker.run,
-          Effect.repeat(Effect.zipRight(Effect.yieldNow(), waiting), { until: (found) => until(found) }),
+          Effect.repeat(Effect.zipRight(Effect.sleep("10 millis"), waiting), {
+            until: (found) => until(found),
+          }),
         );
       unreachable.add(first ?? "").add(third ?? "");
       yield* untilOthers((found) => second !== undefined && !found.includes(second));
