@@ -108,6 +108,13 @@ describe("the services of a caller", () => {
   });
 });
 
+it("methods for hosts with Effect are left out", () => {
+  const { commissionFormulas, attributions } = quittance.as({ customerId: crypto.randomUUID() });
+  expect(Object.keys(commissionFormulas)).toContain("simulate");
+  expect(Object.keys(commissionFormulas)).not.toContain("simulateAs");
+  expect(Object.keys(attributions)).not.toContain("listInParts");
+});
+
 it("a list that cannot be filtered by ids has no get, which would return another record", () => {
   const me = quittance.as({ customerId: crypto.randomUUID() });
   const without = Object.entries(me).flatMap(([name, service]) =>
