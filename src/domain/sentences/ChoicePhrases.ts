@@ -11,10 +11,14 @@ const FACTS_MAX = 2;
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A fixed value; a percentage is written as one, whatever its place. */
+const literalText = (context: DerivationContext, step: Step, unit: Unit): string =>
+  valueText(context, step, Units.isRateLiteral(step) ? "rate" : unit);
+
 /** That a value applies, or a calculation, and why. */
 const appliesText = (context: DerivationContext, taken: Step, unit: Unit, why: string): string =>
   is(taken, "literal")
-    ? `${valueText(context, taken, unit)} applies because ${why}.`
+    ? `${literalText(context, taken, unit)} applies because ${why}.`
     : `This calculation applies because ${why}.`;
 
 /** The limits of a band: `more than 100 and at most 500`. */
@@ -99,7 +103,8 @@ export const firstGiven = (context: DerivationContext, step: StepOf<"coalesce">,
   const taken = resultOf(step);
   if (taken === undefined) return atom(valueText(context, step, unit));
   const missing = step.inner.filter((one) => one !== taken);
-  if (is(taken, "literal") && missing.every((one) => is(one, "property") || is(one, "attribute"))) {
+  const areNamed = missing.every((one) => is(one, "property") || is(one, "attribute"));
+  if (is(taken, "literal") && missing.length > 0 && areNamed) {
     const why = missing.map((one) => `no ${context.conditions.nameOf(one)} is given`).join(" and ");
     context.reasons.push(() => appliesText(context, taken, unit, why));
   }
@@ -130,7 +135,7 @@ export const lookup = (context: DerivationContext, step: StepOf<"lookup">, unit:
     if (step.entry.detail.index === null)
       return appliesText(context, taken, unit, `${of} has no entry of its own`);
     return is(taken, "literal")
-      ? `${valueText(context, taken, unit)} is the entry for ${of}.`
+      ? `${literalText(context, taken, unit)} is the entry for ${of}.`
       : `This is the calculation for ${of}.`;
   });
   return context.phrase(taken, unit);

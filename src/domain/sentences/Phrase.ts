@@ -13,13 +13,15 @@ export const atom = (text: string): Phrase => ({ text, binds: 0 });
 export const inside = ({ text, binds }: Phrase, most: Phrase["binds"]): string =>
   binds > most ? `(${text})` : text;
 
+const BELOW_ZERO = /^(about )?−/;
+
 /** The sum of two texts; a term below zero is taken away. */
 export const plus = (left: string, term: string): string =>
-  term.startsWith("−") ? `${left} − ${term.slice(1)}` : `${left} + ${term}`;
+  BELOW_ZERO.test(term) ? `${left} − ${term.replace("−", "")}` : `${left} + ${term}`;
 
 /** The difference of two texts; a term below zero is added. */
 export const minus = (left: string, term: string): string =>
-  term.startsWith("−") ? `${left} + ${term.slice(1)}` : `${left} − ${term}`;
+  BELOW_ZERO.test(term) ? `${left} + ${term.replace("−", "")}` : `${left} − ${term}`;
 
 /** A calculation with its result, where the calculation is more than the result. */
 export const withResult = ({ text }: Phrase, result: string): string =>

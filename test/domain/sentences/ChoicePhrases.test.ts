@@ -101,6 +101,19 @@ it("states which value is missing when a fixed one replaces it", () => {
   });
 });
 
+it("gives no reason for a fixed value that replaces nothing", () => {
+  const rate = { type: "coalesce", operands: [percent(5)] };
+  expect(sentencesOf({ type: "multiply", operands: [orderValue, rate] }).reasons).toEqual([]);
+});
+
+it("writes a percentage as one in the reason, too, where the calculation is no share of money", () => {
+  const rate = { type: "coalesce", operands: [property("own_rate"), percent(5)] };
+  const rest = { type: "subtract", left: number(1), right: rate };
+  expect(sentencesOf({ type: "multiply", operands: [orderValue, rest] }).reasons).toEqual([
+    "5 % applies because no own rate is given.",
+  ]);
+});
+
 it("leaves out why 0 replaces a missing value", () => {
   const bonus = { type: "coalesce", operands: [property("own_rate"), number(0)] };
   expect(sentencesOf({ type: "add", operands: [orderValue, bonus] })).toEqual({

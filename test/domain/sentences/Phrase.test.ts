@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { atom, inside, type Phrase, withResult } from "../../../src/domain/sentences/Phrase.ts";
+import { atom, inside, minus, type Phrase, plus, withResult } from "../../../src/domain/sentences/Phrase.ts";
 
 const sum: Phrase = { text: "1.00 + 2.00", binds: 2 };
 
@@ -18,4 +18,11 @@ it("adds the result to a calculation", () => {
 it("does not repeat the result of a single value, with or without its name", () => {
   expect(withResult(atom("3.00"), "3.00")).toBe("3.00");
   expect(withResult(atom("3.00 (price)"), "3.00")).toBe("3.00 (price)");
+});
+
+it("adds and takes away a term below zero by its absolute value, also one that is rounded", () => {
+  expect([plus("5.00", "2.00"), minus("5.00", "2.00")]).toEqual(["5.00 + 2.00", "5.00 − 2.00"]);
+  expect([plus("5.00", "−2.00"), minus("5.00", "−2.00")]).toEqual(["5.00 − 2.00", "5.00 + 2.00"]);
+  expect(plus("5.00", "about −33.3333")).toBe("5.00 − about 33.3333");
+  expect(minus("5.00", "about −33.3333")).toBe("5.00 + about 33.3333");
 });
