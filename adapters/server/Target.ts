@@ -122,7 +122,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.dieMessage("the command line creates no documents"),
 });
 
-/** A store; all requests are made as one principal. `feed` is whether commits go to the event feed, as its servers have it. */
+/** A store; all requests are made as one principal. `feed` is whether commits go to the event feed; it must be the setting of the store's servers. */
 const localTarget = (
   { ports }: OpenStore,
   principal: Principal.Principal,

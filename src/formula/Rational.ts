@@ -107,9 +107,9 @@ export const format = (value: Rational): string => {
   return `${numerator < 0n ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-const NUMBER = /^(-?\d+)(?:\.(\d+))?(?:\/(\d+))?$/;
+const NUMBER = /^(-?\d+)(?:\.(\d+))?(?:\/([1-9]\d*))?$/;
 
-/** The number that {@link format} wrote; null for any other text. */
+/** The number in a text as {@link format} writes it; null for text that is no number. */
 export const parse = (text: string): Rational | null => {
   const [, whole = "", fraction = "", denominator = "1"] = NUMBER.exec(text) ?? [];
   if (whole === "") return null;

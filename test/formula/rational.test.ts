@@ -58,9 +58,12 @@ describe("Rational", () => {
     );
   });
 
-  it.each(["", "-", "1.", ".5", "1/", "a", "1e3", " 1", "1/2/3"])("parses no other text: %j", (text) => {
-    expect(Rational.parse(text)).toBeNull();
-  });
+  it.each(["", "-", "1.", ".5", "1/", "1/0", "a", "1e3", " 1", "1/2/3"])(
+    "parses no other text: %j",
+    (text) => {
+      expect(Rational.parse(text)).toBeNull();
+    },
+  );
 
   it("formats a finite decimal without zeros at its end", () => {
     fc.assert(

@@ -197,7 +197,11 @@ describe("other terms", () => {
   });
 });
 
-const parse = (shown: string): Rational.Rational => Rational.parse(shown) ?? Rational.ZERO;
+const parse = (shown: string): Rational.Rational => {
+  const value = Rational.parse(shown);
+  if (value === null) throw new Error(`no number: ${shown}`);
+  return value;
+};
 
 /** The sum of the terms; null when they have none. */
 const worth = (terms: Terms): Rational.Rational | null => {

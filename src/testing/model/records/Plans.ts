@@ -279,7 +279,7 @@ export const updateAssigned = (
 ): Decision => {
   const shared = world.plans.find(({ id }) => id === assignment.planId);
   if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
-  const setsMore = [name, description, startDatetime, plan].some((one) => one !== undefined);
+  const setsMore = name != null || startDatetime != null || description !== undefined || plan !== undefined;
   if (shared === undefined || setsMore) return conflict("formula_of_plan");
   const current = applyPlan(shared, formula);
   const isSame = endDatetime === undefined || endDatetime === assignment.to;
