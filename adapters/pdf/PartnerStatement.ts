@@ -61,8 +61,11 @@ const settledAmount = (
 ): string => {
   if (subject.type === "written_off") return withCurrency(magnitude(BigInt(subject.total)));
   const amount = withCurrency(magnitude(MovementText.grossOf(subject)));
-  const tax = magnitude(BigInt(subject.taxAmount ?? 0));
-  return tax === 0n ? amount : fill(statementTexts.withTax, { amount, tax: withCurrency(tax) });
+  const tax = BigInt(subject.taxAmount ?? 0);
+  if (tax === 0n) return amount;
+  return MovementText.includesTax(subject)
+    ? fill(statementTexts.withTax, { amount, tax: withCurrency(magnitude(tax)) })
+    : fill(statementTexts.netAndTax, { amount, net: withCurrency(subject.total), tax: withCurrency(tax) });
 };
 
 const settledText = (subject: MovementText.SettledSubject, words: Words): string => {

@@ -25,6 +25,8 @@ export interface PartnerStatementTexts {
   readonly refund: string;
   readonly nothingDue: string;
   readonly withTax: string;
+  /** Of a payment whose net amount and tax have opposite signs. */
+  readonly netAndTax: string;
   readonly document: Readonly<Record<"invoice" | "credit_note", string>>;
   readonly paidOn: string;
   readonly bankReference: string;
@@ -72,6 +74,7 @@ const en: PartnerStatementTexts = {
   refund: "Refund of {amount} received",
   nothingDue: "Settled without payment: nothing was to be paid",
   withTax: "{amount} including {tax} tax",
+  netAndTax: "{amount} ({net} net, {tax} tax)",
   document: { invoice: "invoice {number}", credit_note: "credit note {number}" },
   paidOn: "paid on {date}",
   bankReference: "bank reference {reference}",
@@ -127,6 +130,7 @@ const de: PartnerStatementTexts = {
   refund: "Rückzahlung von {amount} erhalten",
   nothingDue: "Ohne Zahlung abgerechnet: es war nichts zu zahlen",
   withTax: "{amount}, davon {tax} Steuer",
+  netAndTax: "{amount} ({net} netto, {tax} Steuer)",
   document: { invoice: "Rechnung {number}", credit_note: "Rechnungskorrektur {number}" },
   paidOn: "gezahlt am {date}",
   bankReference: "Bankreferenz {reference}",
@@ -181,6 +185,7 @@ const fr: PartnerStatementTexts = {
   refund: "Remboursement de {amount} reçu",
   nothingDue: "Réglé sans paiement : rien n'était à payer",
   withTax: "{amount}, dont {tax} de taxe",
+  netAndTax: "{amount} ({net} hors taxes, {tax} de taxe)",
   document: { invoice: "facture {number}", credit_note: "avoir {number}" },
   paidOn: "payé le {date}",
   bankReference: "référence bancaire {reference}",
@@ -232,6 +237,7 @@ const es: PartnerStatementTexts = {
   refund: "Reembolso de {amount} recibido",
   nothingDue: "Liquidado sin pago: no había nada que pagar",
   withTax: "{amount}, de ellos {tax} de impuesto",
+  netAndTax: "{amount} ({net} sin impuesto, {tax} de impuesto)",
   document: { invoice: "factura {number}", credit_note: "factura rectificativa {number}" },
   paidOn: "pagado el {date}",
   bankReference: "referencia bancaria {reference}",

@@ -5,7 +5,7 @@ import { BillingProfile, Documents } from "quittance";
 import { layer } from "quittance/pdf";
 import { describe } from "vitest";
 import { PARTNER_STATEMENT_TEXTS } from "../../adapters/pdf/PartnerStatementTexts.ts";
-import { statementOf } from "./account.ts";
+import { STEPS, statementOf } from "./account.ts";
 import { BUYER } from "./content.ts";
 import { type Element, elementsOf, pagesOf, structureOf } from "./extract.ts";
 import { inProcess } from "./renderer.ts";
@@ -90,6 +90,29 @@ describe("a statement", () => {
         ],
         ["31 Jan 2026", "Closing balance", "", "", "133.33"],
       ]);
+    }),
+  );
+
+  it.effect.each([
+    ["en", "Paid 31.00 EUR (50.00 EUR net, -19.00 EUR tax)"],
+    ["de", "Gezahlt: 31,00 EUR (50,00 EUR netto, -19,00 EUR Steuer)"],
+    ["fr", "Payé : 31,00 EUR (50,00 EUR hors taxes, -19,00 EUR de taxe)"],
+    ["es", "Pagado: 31,00 EUR (50,00 EUR sin impuesto, -19,00 EUR de impuesto)"],
+  ] as const)("states net and tax apart where their signs differ, in %s", ([language, sentence]) =>
+    Effect.gen(function* () {
+      const steps = STEPS.slice(2, 3).map((step) => ({
+        ...step,
+        settled: 5_000,
+        subject: {
+          ...step.subject,
+          total: 5_000,
+          taxAmount: -1_900,
+          documentNumber: null,
+        } as typeof step.subject,
+      }));
+      const buyer = { ...BUYER, language } as typeof BUYER;
+      const [, movements] = elementsOf(structureOf(yield* render({ buyer, steps })), "Table");
+      expect(rowsOf(movements)[2]?.[1]).toContain(sentence);
     }),
   );
 

@@ -57,6 +57,13 @@ export const grossOf = ({ total, taxAmount }: SettledSubject): bigint =>
   BigInt(total) + BigInt(taxAmount ?? 0);
 
 /**
+ * Whether the gross amount has its tax as a part. It has not where the lines and their tax have opposite signs, as after
+ * a correction of taxed lines: 31.00 can be 50.00 less 19.00 of tax.
+ */
+export const includesTax = ({ total, taxAmount }: SettledSubject): boolean =>
+  BigInt(total) * BigInt(taxAmount ?? 0) >= 0n;
+
+/**
  * The part of a movement that write-offs cover or uncover, with the sign of what is settled: of an amount that changed all
  * that is settled, of a settlement the difference between what it settled and its lines.
  */
@@ -89,7 +96,10 @@ const settledText = (subject: SettledSubject, money: (amount: bigint) => string)
   const isRefund = gross < 0n;
   const tax = BigInt(taxAmount ?? 0);
   const magnitude = (value: bigint): string => money(absolute(value));
-  const amount = `${magnitude(gross)}${tax === 0n ? "" : ` including ${magnitude(tax)} tax`}`;
+  const taxPart = includesTax(subject)
+    ? ` including ${magnitude(tax)} tax`
+    : ` (${money(BigInt(subject.total))} net, ${money(tax)} tax)`;
+  const amount = `${magnitude(gross)}${tax === 0n ? "" : taxPart}`;
   const named =
     documentNumber === null
       ? []

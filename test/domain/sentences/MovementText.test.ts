@@ -91,6 +91,23 @@ describe("the sentence of a movement", () => {
     );
   });
 
+  it("states net and tax apart where their signs differ, because the tax is no part of the payment", () => {
+    const corrected = { ...payment, total: 5_000, taxAmount: -1_900, documentNumber: null };
+    expect(of(corrected, 0, 5_000)).toBe("Paid 31.00 EUR (50.00 EUR net, −19.00 EUR tax)");
+    expect(of({ ...corrected, type: "payment_returned" }, 0, -5_000)).toBe(
+      "Payment of 31.00 EUR (50.00 EUR net, −19.00 EUR tax) returned",
+    );
+    expect(of({ ...corrected, total: 10_000, taxAmount: -22_500 }, 0, 10_000)).toBe(
+      "Refund of 125.00 EUR (100.00 EUR net, −225.00 EUR tax) received",
+    );
+    expect(of({ ...corrected, total: -10_000, taxAmount: 22_500 }, 0, -10_000)).toBe(
+      "Paid 125.00 EUR (−100.00 EUR net, 225.00 EUR tax)",
+    );
+    expect(of({ ...corrected, total: 0, taxAmount: 1_900 }, 0, 0)).toBe(
+      "Paid 19.00 EUR including 19.00 EUR tax",
+    );
+  });
+
   it("states which part of an event changes nothing", () => {
     expect(of(adjusted({ cause: "attribution_cancelled" }), -1_000, -1_000)).toBe(
       "Sale of 10 January 2026 cancelled; no change, because 10.00 EUR was written off before",
