@@ -127,7 +127,7 @@ describe("a payment file", () => {
         ]);
         const text = yield* xml(scene, id);
         for (const reference of [scene.reference, second.reference])
-          expect(text).toContain(`<EndToEndId>${digits(reference)}</EndToEndId><UETR>${reference}</UETR>`);
+          expect(text).toContain(`<PmtId><EndToEndId>${digits(reference)}</EndToEndId></PmtId>`);
         expect(yield* xml(scene, id)).toBe(text);
         expect(yield* Given.refusal(create(scene))).toBe(
           "payout_unavailable: no initiated payment waits for a file",

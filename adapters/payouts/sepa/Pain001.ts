@@ -27,17 +27,11 @@ const accountElement = (name: string, iban: string): string =>
 const agentElement = (name: string, bic: string): string =>
   element(name, element("FinInstnId", textElement("BICFI", Iban.compact(bic))));
 
-/** Only a UUID of version 4 may be a UETR. */
-const UETR = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 const paymentElement = ({ id, amount, bankAccount, remittance }: PaymentFile.BankPayment): string =>
   element(
     "CdtTrfTxInf",
-    element(
-      "PmtId",
-      textElement("EndToEndId", PaymentFile.digitsOf(id)),
-      ...(UETR.test(id) ? [textElement("UETR", id)] : []),
-    ),
+    // No UETR: the customer-to-bank guidelines of the SEPA credit transfer do not have it.
+    element("PmtId", textElement("EndToEndId", PaymentFile.digitsOf(id))),
     element("Amt", `<InstdAmt Ccy="EUR">${Currency.formatAmount(amount, EURO)}</InstdAmt>`),
     agentElement("CdtrAgt", bankAccount.bic),
     nameElement("Cdtr", bankAccount.beneficiaryName),
