@@ -1,6 +1,7 @@
 /** Payments: who sends the money. Without a provider, settlements are paid outside and marked as paid. */
 import { Context, Data, Effect, Schema, Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
+import { accountProblem } from "../domain/Iban.ts";
 import type { CustomerId, PartnerId, SettlementId } from "../domain/Ids.ts";
 import { PaymentReference } from "../domain/Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX } from "../domain/Limits.ts";
@@ -95,6 +96,8 @@ export interface PaymentProviderService {
   readonly name: string;
   /** Why the provider could never pay this, as text for people, or null. Called before a payment is initiated. */
   readonly problem: (payment: Payment) => string | null;
+  /** Why the provider could never pay to an account, as text for people, or null. Partners show it before anything is paid. */
+  readonly accountProblem: (bankAccount: BankAccount) => string | null;
   /**
    * Sends an order. It may be called again with the same reference after a crash or a timeout and then pays no
    * second time. Whether the money arrived is reported later, as a payment fact.
@@ -124,12 +127,19 @@ export const provider = (
 ): PaymentProviderService => ({
   name: "host",
   problem: () => null,
+  accountProblem: () => null,
   status: () => Effect.succeed({ type: "unknown" }),
   verifyReport: null,
   files: null,
   events: Stream.empty,
   ...parts,
 });
+
+/** Why nothing could be paid to an account by a provider or by any, as text for people, or null. */
+export const payoutProblem = (
+  provider: PaymentProviderService | null,
+  bankAccount: BankAccount,
+): string | null => accountProblem(bankAccount) ?? provider?.accountProblem(bankAccount) ?? null;
 
 /** The provider; null, the default, means that settlements are paid outside. */
 export class PaymentProvider extends Context.Reference<PaymentProvider>()("quittance/ports/PaymentProvider", {

@@ -5,6 +5,7 @@ import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
+import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import {
   authorizeCustomer,
@@ -17,10 +18,23 @@ import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./c
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 
+/** A partner in a list. */
+export type PartnerItem = Listed["partner"] & {
+  /** Why payments to the bank account would fail; null when no reason is known or there is no account. */
+  readonly payoutProblem: string | null;
+};
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
+  const provider = yield* PaymentProvider;
+
+  const toItem = (partner: Listed["partner"]): PartnerItem => ({
+    ...partner,
+    payoutProblem:
+      partner.selfBillingData === null ? null : payoutProblem(provider, partner.selfBillingData.bankAccount),
+  });
 
   const create = (
     principal: Principal,
@@ -71,8 +85,11 @@ const make = Effect.gen(function* () {
       Filters<"ids" | "customerIds" | "workspaceIds" | "billingMode"> & {
         readonly name?: string | undefined;
       } = {},
-  ): Effect.Effect<Listing<Listed["partner"]>, Failure> =>
-    listOf(storage, principal, "list partners", "partner", { ...input, nameContains: nameFilter(name) });
+  ): Effect.Effect<Listing<PartnerItem>, Failure> =>
+    Effect.map(
+      listOf(storage, principal, "list partners", "partner", { ...input, nameContains: nameFilter(name) }),
+      ({ items, ...page }) => ({ ...page, items: items.map(toItem) }),
+    );
 
   return {
     /** Creates a partner in a workspace. */

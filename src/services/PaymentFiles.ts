@@ -10,7 +10,7 @@ import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type BankFormats, PaymentProvider } from "../ports/Payments.ts";
+import { type BankFormats, PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import { type Change, type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
@@ -114,11 +114,16 @@ const make = Effect.gen(function* () {
 
   /** The account that pays. */
   const debtorOf = (customerId: CustomerId): Effect.Effect<BankAccount, Failure> =>
-    Effect.flatMap(storage.find(customerId, "billingProfile", [customerId]), ([profile]) =>
-      profile?.bankAccount === undefined
-        ? Effect.fail(conflict("payout_unavailable", "the billing profile has no bank_account to pay from"))
-        : Effect.succeed(profile.bankAccount),
-    );
+    Effect.gen(function* () {
+      const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
+      const account = profile?.bankAccount;
+      if (account === undefined)
+        return yield* conflict("payout_unavailable", "the billing profile has no bank_account to pay from");
+      const problem = payoutProblem(provider, account);
+      return problem === null
+        ? account
+        : yield* conflict("payout_unavailable", `bank_account of the billing profile: ${problem}`);
+    });
 
   const dateOf = (requested: CalendarDate | undefined, now: number): Effect.Effect<CalendarDate, Failure> => {
     if (requested === undefined) return Effect.succeed(PaymentFile.defaultExecutionDate(now));

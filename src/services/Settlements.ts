@@ -1,7 +1,6 @@
 /** Settlements: groups commissions of one partner, and bills, pays or writes off their sum. */
 import { Effect, Schema, type Stream } from "effect";
 import type { Currency } from "../domain/Currency.ts";
-import { accountProblem } from "../domain/Iban.ts";
 import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
 import { waitingPayment } from "../domain/PaymentFile.ts";
@@ -11,7 +10,7 @@ import * as Settlement from "../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { PaymentProvider } from "../ports/Payments.ts";
+import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import {
   type Change,
   type Listed,
@@ -237,7 +236,7 @@ const make = Effect.gen(function* () {
     );
 
   /** Why the payment of an approved settlement could not be made; null when no reason is known. */
-  const payoutProblem = ({
+  const initiationProblem = ({
     approval,
     payableAmount,
     total,
@@ -246,7 +245,9 @@ const make = Effect.gen(function* () {
     const bankAccount = approval?.selfBillingData?.bankAccount;
     if (bankAccount === undefined) return "the partner has no bank account";
     const amount = payableAmount ?? total;
-    return accountProblem(bankAccount) ?? provider?.problem({ amount, currency, bankAccount }) ?? null;
+    return (
+      payoutProblem(provider, bankAccount) ?? provider?.problem({ amount, currency, bankAccount }) ?? null
+    );
   };
 
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
@@ -255,7 +256,7 @@ const make = Effect.gen(function* () {
         const paymentReference = asVersion4(id);
         const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
         return {
-          command: { type: "initiate_payment", paymentReference, problem: payoutProblem(settlement) },
+          command: { type: "initiate_payment", paymentReference, problem: initiationProblem(settlement) },
           changes:
             provider?.files == null || bankAccount === undefined
               ? []

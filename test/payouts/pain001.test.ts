@@ -3,7 +3,7 @@
  * rules of the scheme by their attribute (AT-…). The file is read back by an XML parser that the writer does not use.
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { PaymentFile } from "quittance";
+import { Iban, type PaymentFile } from "quittance";
 import { sepa } from "quittance/payouts";
 import { describe, expect, it } from "vitest";
 import { random } from "../support/Random.ts";
@@ -170,6 +170,30 @@ describe("a payment file", () => {
     const same = file(many);
     expect(sepa.files?.write(same, many)).toEqual(sepa.files?.write(same, many));
     expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+});
+
+describe("an account that SEPA does not reach", () => {
+  it.each([
+    ["AE070331234567890123456", "BBMEAEAD", "AE"],
+    ["BR1800360305000010009795493C1", "CEFXBRSP", "BR"],
+    ["TR330006100519786457841326", "TCZBTR2A", "TR"],
+    ["IL620108000000099999999", "LUMIILIT", "IL"],
+    ["FR1420041010050500013M02606", "CEPANCNM", "NC"],
+    ["fo62 6460 0001 6316 34", "FIFBFOTX", "FO"],
+    ["DK5000400440116243", "NDEADKKK", null],
+    ["CH9300762011623852957", "UBSWCHZH80A", null],
+    ["GB29NWBK60161331926819", "NWBKGB2L", null],
+    ["FR1420041010050500013M02606", "CEPAREMM", null],
+    ["MC5811222000010123456789030", "CMCIMCM1", null],
+    ["RS35260005601001611379", "RZBSRSBG", null],
+  ])("%s at %s: %s", (iban, bic, country) => {
+    expect(Iban.accountProblem({ iban, bic })).toBe(null);
+    expect(sepa.accountProblem({ beneficiaryName: "N", iban, bic })).toBe(
+      country === null
+        ? null
+        : `SEPA does not reach accounts in ${country}: pay outside Quittance and mark the settlement as paid`,
+    );
   });
 });
 

@@ -27,13 +27,13 @@ const rule: typeof Given.rule = (effect, host = HOST) => Given.rule(effect, host
 
 type Scene = Effect.Effect.Success<ReturnType<typeof Given.approved>>;
 
-const profile = ({ owner }: Pick<Scene, "owner">) =>
+const profile = ({ owner }: Pick<Scene, "owner">, bankAccount = DEBTOR) =>
   Effect.flatMap(BillingProfiles.BillingProfiles, ({ write }) =>
     write(owner, {
       legalName: "Havn & Mark GmbH",
       address: Given.SELF_BILLING.address,
       vatNumber: "DE123456789",
-      bankAccount: DEBTOR,
+      bankAccount,
     }),
   );
 
@@ -211,6 +211,19 @@ describe("a payment file", () => {
         yield* initiate(scene);
         expect(yield* Given.refusal(create(scene))).toBe(
           "payout_unavailable: the billing profile has no bank_account to pay from",
+        );
+      }),
+    ),
+  );
+
+  it.effect("needs an account to pay from that SEPA reaches", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const bankAccount = { ...DEBTOR, iban: "TR330006100519786457841326", bic: "TCZBTR2A" };
+        yield* profile(scene, bankAccount);
+        expect(yield* Given.refusal(create(scene))).toBe(
+          "payout_unavailable: bank_account of the billing profile: SEPA does not reach accounts in TR: pay outside Quittance and mark the settlement as paid",
         );
       }),
     ),

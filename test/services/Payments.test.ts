@@ -2,7 +2,9 @@
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Queue, Stream } from "effect";
 import { Ids, Partners, PaymentProvider, Payments, Settlements } from "quittance";
+import { sepa } from "quittance/payouts";
 import { Build } from "quittance/testing";
+import { CREDITOR } from "../payouts/Payers.ts";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -113,6 +115,29 @@ describe("initiating a payment to an invalid account", () => {
         expect(message).toBe(`payout_unavailable: ${problem}`),
       ),
       bank().host,
+    ),
+  );
+
+  const ABROAD = { ...CREDITOR, iban: "TR330006100519786457841326", bic: "TCZBTR2A" };
+  const UNREACHED =
+    "SEPA does not reach accounts in TR: pay outside Quittance and mark the settlement as paid";
+
+  it.effect("that SEPA does not reach is refused, and the partner shows why", () =>
+    rule(
+      Effect.gen(function* () {
+        expect(yield* initiating(ABROAD)).toBe(`payout_unavailable: ${UNREACHED}`);
+        const scene = yield* Given.scene({ selfBilled: true });
+        const { list, update } = yield* Partners.Partners;
+        const problems = Effect.map(list(scene.owner), ({ items }) =>
+          items.map(({ payoutProblem }) => payoutProblem),
+        );
+        expect(yield* problems).toEqual([null]);
+        yield* update(scene.owner, scene.partnerId, {
+          selfBillingData: { ...Given.SELF_BILLING, bankAccount: ABROAD },
+        });
+        expect(yield* problems).toEqual([UNREACHED]);
+      }),
+      { send: sepa.send, provider: sepa },
     ),
   );
 

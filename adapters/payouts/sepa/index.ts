@@ -1,6 +1,7 @@
 /** Payouts by SEPA: initiated payments are collected in files, which a person sends to the bank; the bank's statements confirm them. */
 import { Effect } from "effect";
 import { Limits, PaymentProvider } from "quittance";
+import { areaProblem } from "./Area.ts";
 import * as Camt from "./Camt.ts";
 import * as Pain001 from "./Pain001.ts";
 
@@ -14,6 +15,7 @@ const problem = ({ currency, amount }: PaymentProvider.Payment): string | null =
 export const sepa: PaymentProvider.PaymentProviderService = PaymentProvider.provider({
   name: "sepa",
   problem,
+  accountProblem: areaProblem,
   send: () => Effect.void,
   status: () => Effect.succeed({ type: "pending" }),
   files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: Camt.read },
