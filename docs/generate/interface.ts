@@ -45,6 +45,7 @@ const limits = (): string =>
         `${seconds(Limit.HEAD_MILLISECONDS_MAX)}; ${seconds(Limit.REQUEST_MILLISECONDS_MAX)}`,
         "408",
       ],
+      ["a connection on which nothing moves", seconds(Limit.UNMOVING_MILLISECONDS_MAX), "closed"],
       ["time for an answer", seconds(Limit.RESPONSE_MILLISECONDS_MAX), "503"],
       [
         `${code("commission_ids")} of a settlement, all different`,

@@ -9,7 +9,7 @@ import type { Handle, Request, Response } from "./HttpMessage.ts";
 /** A body of at most this length is read to its end after an early response, so that the connection can be kept. */
 const DRAIN_BYTES_MAX = Limit.JSON_BYTES_MAX;
 
-/** How long the rest of a longer body is read and dropped, so that its sender can read the response. */
+/** How long what follows an early response is read and dropped, so that its sender can read the response. */
 const LINGER_MILLISECONDS = 1_000;
 
 /** The whole head may be twice what the application accepts, so that the application refuses it. */
@@ -257,9 +257,12 @@ export const listeners = (
   };
 };
 
+/** What Node says when a head or body does not arrive in time. */
+const STALLED = "ERR_HTTP_REQUEST_TIMEOUT";
+
 const REASONS: Readonly<Record<string, Response>> = {
   HPE_HEADER_OVERFLOW: Failure.headersTooLarge(Limit.HEAD_LENGTH_MAX),
-  ERR_HTTP_REQUEST_TIMEOUT: Failure.requestTimeout,
+  [STALLED]: Failure.requestTimeout,
 };
 
 /** The parts of a response to data that reaches no handler; the response closes the connection. */
@@ -277,6 +280,20 @@ const refusalOf = ({ status, headers, body }: Response) => {
   };
 };
 
+/**
+ * Sends the last text of a connection and closes it, also when the sender does not: until then it holds one of the server's places.
+ * Closing at once would discard the text where the sender is still sending; a stalled one sends nothing.
+ */
+const part = (socket: Duplex, text: string, isStalled: boolean): void => {
+  const destroy = (): void => {
+    socket.destroy();
+  };
+  const timer = setTimeout(destroy, LINGER_MILLISECONDS);
+  socket.once("close", () => clearTimeout(timer));
+  socket.end(text, isStalled ? destroy : undefined);
+  socket.resume();
+};
+
 /** Responds to data that is no request: garbage, an endless head, a stalled sender. */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -285,8 +302,10 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   }
   const refusal = refusalOf(REASONS[error.code ?? ""] ?? Failure.badRequest("The data is not HTTP"));
   const head = Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
+  part(
+    socket,
     `HTTP/1.1 ${refusal.status} ${Http.STATUS_CODES[refusal.status]}\r\n${head.join("")}\r\n${refusal.text}`,
+    error.code === STALLED,
   );
 };
 
@@ -320,6 +339,7 @@ export const server = (
     withHost(request),
   );
   httpServer.maxConnections = connectionsMax;
+  httpServer.timeout = Limit.UNMOVING_MILLISECONDS_MAX;
   // Node would refuse an expectation that it does not know; HTTP lets a server ignore it.
   return httpServer
     .on("checkContinue", withHost(checkContinue))

@@ -56,5 +56,8 @@ export const REQUEST_MILLISECONDS_MAX = 60_000;
  */
 export const KEEP_ALIVE_MILLISECONDS = 65_000;
 
+/** How long a connection may stay open on which nothing moves, as when nobody reads the response, in milliseconds. */
+export const UNMOVING_MILLISECONDS_MAX = 120_000;
+
 /** Longest time until a response begins, in milliseconds. */
 export const RESPONSE_MILLISECONDS_MAX = 30_000;
