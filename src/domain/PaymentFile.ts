@@ -7,7 +7,7 @@ import { compact } from "./Iban.ts";
 import type { CustomerId, PaymentFileId, PaymentReference, SettlementId } from "./Ids.ts";
 import { EXECUTION_DAYS_MAX, REASON_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
-import type { BankAccount } from "./Partner.ts";
+import type { Address, BankAccount } from "./Partner.ts";
 import type { Settlement } from "./Settlement.ts";
 import { isTargetDay, nextTargetDay } from "./TargetDay.ts";
 import { Text } from "./Text.ts";
@@ -23,13 +23,18 @@ export type Create = typeof Create.Type;
 export const Discard = Schema.Struct({ reason: key(Text(1, REASON_MAX), "reason") });
 export type Discard = typeof Discard.Type;
 
+/** The account that pays, and where its holder is; files before the address was recorded have none. */
+export interface Debtor extends BankAccount {
+  readonly address?: Address;
+}
+
 /** Payments of one debtor account and execution date. */
 export interface PaymentFile {
   readonly id: PaymentFileId;
   readonly customerId: CustomerId;
   readonly executionDate: CalendarDate;
-  /** The account that pays, as it was when the file was created. */
-  readonly debtor: BankAccount;
+  /** As it was when the file was created. */
+  readonly debtor: Debtor;
   readonly count: number;
   /** The sum of the payments, in the smallest unit. */
   readonly sum: Amount;

@@ -4,7 +4,6 @@ import type { CalendarDate } from "../domain/CalendarDate.ts";
 import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import * as Money from "../domain/Money.ts";
-import type { BankAccount } from "../domain/Partner.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid, missing } from "../domain/Refusal.ts";
@@ -113,15 +112,15 @@ const make = Effect.gen(function* () {
     });
 
   /** The account that pays. */
-  const debtorOf = (customerId: CustomerId): Effect.Effect<BankAccount, Failure> =>
+  const debtorOf = (customerId: CustomerId): Effect.Effect<PaymentFile.Debtor, Failure> =>
     Effect.gen(function* () {
       const [profile] = yield* storage.find(customerId, "billingProfile", [customerId]);
       const account = profile?.bankAccount;
-      if (account === undefined)
+      if (profile === undefined || account === undefined)
         return yield* conflict("payout_unavailable", "the billing profile has no bank_account to pay from");
       const problem = payoutProblem(provider, account);
       return problem === null
-        ? account
+        ? { ...account, address: profile.address }
         : yield* conflict("payout_unavailable", `bank_account of the billing profile: ${problem}`);
     });
 

@@ -166,6 +166,37 @@ describe("a payment file", () => {
     expect(header.CreDtTm).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
+  it("AT-P004: has the payer's address where a bank outside the EEA takes part, and only there", () => {
+    const address = {
+      ...{ street: "Rue du Rhône 1", city: "Genève" },
+      ...{ region: "", postalCode: "1204", country: "CH" },
+    };
+    const debtor = { ...DEBTOR, address };
+    const addressOf = (bankAccount: PaymentFile.BankPayment["bankAccount"], payer = debtor) =>
+      write([payment(), payment({ bankAccount })], { debtor: payer }).instruction.Dbtr.PstlAdr;
+    const written = { StrtNm: "Rue du Rhone 1", PstCd: "1204", TwnNm: "Geneve", Ctry: "CH" };
+    for (const [iban, bic] of [
+      ["CH9300762011623852957", "UBSWCHZH80A"],
+      ["GB29NWBK60161331926819", "NWBKGB2L"],
+      ["MC5811222000010123456789030", "CMCIMCM1"],
+      ["SM86U0322509800000000270100", "MAOISMSM"],
+      ["GB29NWBK60161331926819", "NWBKJESH"],
+    ] as const)
+      expect([iban, addressOf({ beneficiaryName: "N", iban, bic })]).toEqual([iban, written]);
+    expect(addressOf(CREDITOR)).toBe(undefined);
+    const swiss = { iban: "CH9300762011623852957", bic: "UBSWCHZH80A" };
+    const region = { ...address, region: "Genève" };
+    expect(addressOf(CREDITOR, { ...debtor, ...swiss, address: region })).toEqual({
+      ...{ StrtNm: "Rue du Rhone 1", PstCd: "1204", TwnNm: "Geneve" },
+      ...{ CtrySubDvsn: "Geneve", Ctry: "CH" },
+    });
+    // A file that was created before the address was recorded.
+    const { address: _, ...old } = debtor;
+    expect(write([payment({ bankAccount: { ...CREDITOR, ...swiss } })], { debtor: old }).text).not.toContain(
+      "PstlAdr",
+    );
+  });
+
   it("has the same bytes each time, in ASCII", () => {
     const same = file(many);
     expect(sepa.files?.write(same, many)).toEqual(sepa.files?.write(same, many));

@@ -120,7 +120,7 @@ describe("a payment file", () => {
             executionDate: "2026-01-02",
             count: 2,
             sum: 1_750,
-            debtor: DEBTOR,
+            debtor: { ...DEBTOR, address: Given.SELF_BILLING.address },
             handedOverAt: null,
             discardedAt: null,
           },

@@ -1,5 +1,6 @@
 /** Payment files as pain.001.001.09, the credit transfer initiation of ISO 20022 in the form that SEPA banks accept. */
-import { Currency, Iban, PaymentFile, Timestamp } from "quittance";
+import { Currency, Iban, type Partner, PaymentFile, Timestamp } from "quittance";
+import { demandsAddress } from "./Area.ts";
 import { sepaText } from "./Characters.ts";
 
 const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
@@ -18,8 +19,19 @@ const element = (name: string, ...content: ReadonlyArray<string>): string =>
 
 const textElement = (name: string, value: string): string => element(name, escapeXml(value));
 
-const nameElement = (name: string, value: string): string =>
-  element(name, textElement("Nm", sepaText(value, NAME_MAX)));
+const nameElement = (name: string, value: string, address = ""): string =>
+  element(name, textElement("Nm", sepaText(value, NAME_MAX)), address);
+
+/** An address by its parts, in the order and with the lengths of the schema; a street may include its number. */
+const addressElement = ({ street, postalCode, city, region, country }: Partner.Address): string =>
+  element(
+    "PstlAdr",
+    textElement("StrtNm", sepaText(street, 70)),
+    textElement("PstCd", sepaText(postalCode, 16)),
+    textElement("TwnNm", sepaText(city, 35)),
+    region === "" ? "" : textElement("CtrySubDvsn", sepaText(region, 35)),
+    textElement("Ctry", country),
+  );
 
 const accountElement = (name: string, iban: string): string =>
   element(name, element("Id", textElement("IBAN", Iban.compact(iban))));
@@ -53,6 +65,8 @@ export const write = (
     textElement("CtrlSum", Currency.formatAmount(sum, EURO)),
   ];
   const fileId = PaymentFile.digitsOf(id);
+  const { address } = debtor;
+  const isAddressed = [debtor, ...payments.map(({ bankAccount }) => bankAccount)].some(demandsAddress);
   const document = element(
     "CstmrCdtTrfInitn",
     element(
@@ -69,7 +83,11 @@ export const write = (
       ...totals,
       element("PmtTpInf", element("SvcLvl", textElement("Cd", "SEPA"))),
       element("ReqdExctnDt", textElement("Dt", executionDate)),
-      nameElement("Dbtr", debtor.beneficiaryName),
+      nameElement(
+        "Dbtr",
+        debtor.beneficiaryName,
+        isAddressed && address !== undefined ? addressElement(address) : "",
+      ),
       accountElement("DbtrAcct", debtor.iban),
       agentElement("DbtrAgt", debtor.bic),
       textElement("ChrgBr", "SLEV"),
