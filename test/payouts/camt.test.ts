@@ -99,6 +99,40 @@ describe("a bank statement", () => {
     ]);
   });
 
+  const transaction = (details: string, booked = '<Amt Ccy="PLN">53.91</Amt>') =>
+    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+      <Ntry>${booked}<CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+      <NtryDtls><TxDtls>${details}</TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`;
+  const movementOf = async (text: string) => Either.getOrThrow(await read(text)).accounts[0]?.movements[0];
+
+  it.each([
+    ["an account of another currency", '<Amt Ccy="PLN">53.91</Amt>', '<Amt Ccy="PLN">53.91</Amt>'],
+    ["charges in the amount of the booking", '<Amt Ccy="EUR">12.80</Amt>', '<Amt Ccy="EUR">12.80</Amt>'],
+  ])("with %s has the amount that was instructed in euro", async (_, booked, stated) => {
+    const details = `${stated}<AmtDtls><InstdAmt><Amt Ccy="EUR">12.50</Amt></InstdAmt><TxAmt>${stated}</TxAmt></AmtDtls>`;
+    expect(await movementOf(transaction(details, booked))).toMatchObject({ amount: 1_250, currency: "EUR" });
+  });
+
+  it("has the amount of the booking where another currency was instructed", async () => {
+    const details =
+      '<AmtDtls><InstdAmt><Amt Ccy="USD">14.00</Amt></InstdAmt><TxAmt><Amt Ccy="EUR">12.50</Amt></TxAmt></AmtDtls>';
+    const booked = '<Amt Ccy="EUR">12.50</Amt>';
+    expect(await movementOf(transaction(details, booked))).toMatchObject({ amount: 1_250, currency: "EUR" });
+  });
+
+  it.each(["<EndToEndId>NOTPROVIDED</EndToEndId>", "<EndToEndId>Not Provided</EndToEndId>", ""])(
+    "with the end-to-end id %s has the UETR in its place",
+    async (id) => {
+      const uetr = "0198b2a4-5c3d-4e1f-8a2b-3c4d5e6f7a8b";
+      const refs = (own: string) => transaction(`<Refs>${own}<UETR>${uetr}</UETR></Refs>`);
+      expect((await movementOf(refs(id)))?.endToEndId).toBe(uetr);
+      expect((await movementOf(refs(`<EndToEndId>${ONE}</EndToEndId>`)))?.endToEndId).toBe(ONE);
+      expect((await movementOf(transaction(`<Refs>${id}</Refs>`)))?.endToEndId).toBe(
+        id.replace(/<[^>]+>/g, "") || null,
+      );
+    },
+  );
+
   it("with returns has their direction and reason, and skips pending entries", async () => {
     const statement = Either.getOrThrow(
       await read(

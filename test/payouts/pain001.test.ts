@@ -228,6 +228,22 @@ describe("an account that SEPA does not reach", () => {
   });
 });
 
+describe("a name", () => {
+  const problem =
+    "banks of the SEPA area exchange names in Latin letters, and beneficiary_name has none: write it as the bank of the account does, in Latin letters";
+  it.each([
+    ["北京公司", problem],
+    ["🦔", problem],
+    ["شركة", problem],
+    ["北京公司 Ltd", null],
+    ["Αθήνα Α.Ε.", null],
+    ["ООО Ромашка", null],
+    ["1 & 1", null],
+  ])("%s: %s", (beneficiaryName, expected) =>
+    expect(sepa.accountProblem({ ...CREDITOR, beneficiaryName })).toBe(expected),
+  );
+});
+
 describe("a payment that SEPA cannot make", () => {
   it.each([
     ["SEK", 100, "SEPA pays in EUR, not in SEK"],

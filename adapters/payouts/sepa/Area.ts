@@ -12,9 +12,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(
 const OUTSIDE: ReadonlySet<string> = new Set(["NC", "PF", "TF", "WF"]);
 
 /** Those outside the European Economic Area, whose banks demand the address of the payer. */
-const BEYOND_EEA: ReadonlySet<string> = new Set(
-  "AD AL CH GB GG GI IM JE MC MD ME MK RS SM VA".split(" "),
-);
+const BEYOND_EEA: ReadonlySet<string> = new Set("AD AL CH GB GG GI IM JE MC MD ME MK RS SM VA".split(" "));
 
 /** Whether the bank of an account demands the address of the payer. */
 export const demandsAddress = ({ iban, bic }: Pick<Partner.BankAccount, "iban" | "bic">): boolean =>

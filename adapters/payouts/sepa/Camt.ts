@@ -39,11 +39,18 @@ const sumOf = (element: Element | undefined): Sum | null => {
   return { amount: amountOf(text, currency), currency };
 };
 
-/** The amount of a transaction, where the dialects of banks put it; null where it has none. */
-const transactionSum = (details: Element): Sum | null =>
-  sumOf(elementAt(details, "Amt")) ??
-  sumOf(elementAt(details, "AmtDtls", "TxAmt", "Amt")) ??
-  sumOf(elementAt(details, "AmtDtls", "InstdAmt", "Amt"));
+/**
+ * The amount of a transaction, where the dialects of banks put it; null where it has none. What was instructed in euro is the
+ * payment, whatever currency the account has and whatever charges were added; else the amount of the booking comes first.
+ */
+const transactionSum = (details: Element): Sum | null => {
+  const instructed = sumOf(elementAt(details, "AmtDtls", "InstdAmt", "Amt"));
+  return instructed?.currency === "EUR"
+    ? instructed
+    : (sumOf(elementAt(details, "Amt")) ??
+        sumOf(elementAt(details, "AmtDtls", "TxAmt", "Amt")) ??
+        instructed);
+};
 
 /**
  * The amount of a transaction. That of the entry counts if the transaction is its only one, and states no amount or more than
@@ -84,6 +91,17 @@ const reasonOf = (details: Element, entry: Element): string | null => {
   return truncate(reason === "" ? (textAt(details, "AddtlTxInf") ?? textAt(entry, "AddtlNtryInf")) : reason);
 };
 
+/** What banks write in place of a reference that they do not have. */
+const NO_REFERENCE = /^not ?provided$/i;
+
+/** The reference that the payer gave, or the transaction's own where there is none. */
+const referenceOf = (details: Element): string | null => {
+  const endToEndId = textAt(details, "Refs", "EndToEndId");
+  return endToEndId === null || NO_REFERENCE.test(endToEndId)
+    ? (textAt(details, "Refs", "UETR") ?? endToEndId)
+    : endToEndId;
+};
+
 /** The movement of one transaction of an entry. */
 const movementOfDetails = (
   entry: Element,
@@ -95,7 +113,7 @@ const movementOfDetails = (
     ? null
     : {
         direction,
-        endToEndId: truncate(textAt(details, "Refs", "EndToEndId") ?? textAt(details, "Refs", "UETR")),
+        endToEndId: truncate(referenceOf(details)),
         batch: null,
         ...amountOfDetails(details, entry, isOnly),
         bookingDate: dateOf(entry),

@@ -42,3 +42,9 @@ export const sepaText = (text: string, maximum: number): string => {
   const cut = plain.slice(0, maximum).replace(/[/ ]+$/, "");
   return cut === "" ? "." : cut;
 };
+
+/** Why a name cannot be written in the allowed characters, and what to do; or null. */
+export const nameProblem = (name: string): string | null =>
+  /[A-Za-z0-9]/.test(sepaText(name, name.length))
+    ? null
+    : "banks of the SEPA area exchange names in Latin letters, and beneficiary_name has none: write it as the bank of the account does, in Latin letters";

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import { Limits, PaymentProvider } from "quittance";
 import { areaProblem } from "./Area.ts";
 import * as Camt from "./Camt.ts";
+import { nameProblem } from "./Characters.ts";
 import * as Pain001 from "./Pain001.ts";
 
 /** Why a payment cannot be made by SEPA, or null. */
@@ -15,7 +16,7 @@ const problem = ({ currency, amount }: PaymentProvider.Payment): string | null =
 export const sepa: PaymentProvider.PaymentProviderService = PaymentProvider.provider({
   name: "sepa",
   problem,
-  accountProblem: areaProblem,
+  accountProblem: (account) => areaProblem(account) ?? nameProblem(account.beneficiaryName),
   send: () => Effect.void,
   status: () => Effect.succeed({ type: "pending" }),
   files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: Camt.read },
