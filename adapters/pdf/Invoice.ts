@@ -39,8 +39,10 @@ const dueDate = (content: Content, texts: Texts): string | null => {
     : Wording.date(Wording.daysLater(content.issuedAt, data.paymentTermsDays), texts.notation);
 };
 
-const sumLabel = (content: Content, texts: Texts): string =>
-  content.kind === "credit_note" ? texts.totalCredited : texts.totalPayable;
+const sumLabel = ({ kind, cancels }: Content, texts: Texts): string => {
+  if (cancels !== null) return texts.totalCancelled;
+  return kind === "credit_note" ? texts.totalCredited : texts.totalPayable;
+};
 
 const facts = (content: Content, texts: Texts, money: SettlementTable.Money): ReadonlyArray<Fact> => {
   const due = dueDate(content, texts);

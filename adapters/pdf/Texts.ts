@@ -53,6 +53,8 @@ export interface Texts {
   readonly totalNet: string;
   readonly totalPayable: string;
   readonly totalCredited: string;
+  /** Of a document that cancels another one, and on which nothing is to be paid. */
+  readonly totalCancelled: string;
   readonly subtotal: string;
   readonly tax: string;
   readonly net: string;

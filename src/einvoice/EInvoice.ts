@@ -86,6 +86,8 @@ export interface EInvoice {
   readonly subtotals: ReadonlyArray<Subtotal>;
   readonly net: bigint;
   readonly tax: bigint;
+  /** What is settled by the document that this one cancels: all of it, so that nothing is to be paid. 0 otherwise. */
+  readonly settled: bigint;
 }
 
 const CATEGORIES: Readonly<Record<TaxConfig["treatment"], Category>> = {
@@ -183,6 +185,7 @@ export const make = (content: Content): EInvoice => {
   const issueDate = dateOf(issuedAt);
   return {
     ...{ kind, number, issueDate, currency, lines, subtotals, net, tax },
+    settled: cancels ? net + tax : 0n,
     dueDate: kind === "invoice" && !cancels ? dueDate : null,
     paymentTerms: termsOf(content, net + tax),
     buyerReference: settlementId,

@@ -122,7 +122,8 @@ const utf8 = new TextEncoder();
 
 /** The document as XML in UTF-8; the same document gives the same text. It must have a number and no problem of the rules. */
 export const write = (invoice: EInvoice): Uint8Array => {
-  const { kind, number, issueDate, dueDate, paymentTerms, buyerReference, currency, net, tax } = invoice;
+  const { kind, number, issueDate, dueDate, paymentTerms, buyerReference } = invoice;
+  const { currency, net, tax, settled } = invoice;
   const [root, type, code] =
     kind === "invoice"
       ? ["Invoice", "cbc:InvoiceTypeCode", "389"]
@@ -151,7 +152,8 @@ export const write = (invoice: EInvoice): Uint8Array => {
       amountOf("cbc:LineExtensionAmount", net, currency),
       amountOf("cbc:TaxExclusiveAmount", net, currency),
       amountOf("cbc:TaxInclusiveAmount", net + tax, currency),
-      amountOf("cbc:PayableAmount", net + tax, currency),
+      settled === 0n ? null : amountOf("cbc:PrepaidAmount", settled, currency),
+      amountOf("cbc:PayableAmount", net + tax - settled, currency),
     ]),
     ...invoice.lines.map(line(invoice)),
   ];

@@ -79,7 +79,7 @@ const ORDER: Readonly<Record<string, string>> = {
   TaxTotal: "TaxAmount TaxSubtotal",
   TaxSubtotal: "TaxableAmount TaxAmount TaxCategory",
   TaxCategory: "ID Percent TaxExemptionReasonCode TaxExemptionReason TaxScheme",
-  LegalMonetaryTotal: "LineExtensionAmount TaxExclusiveAmount TaxInclusiveAmount PayableAmount",
+  LegalMonetaryTotal: "LineExtensionAmount TaxExclusiveAmount TaxInclusiveAmount PrepaidAmount PayableAmount",
   InvoiceLine: "ID InvoicedQuantity LineExtensionAmount InvoicePeriod Item Price",
   CreditNoteLine: "ID CreditedQuantity LineExtensionAmount InvoicePeriod Item Price",
   Item: "Description Name ClassifiedTaxCategory",
@@ -215,7 +215,9 @@ function* totals(root: Node, lines: ReadonlyArray<Node>): Generator<string> {
     total("TaxExclusiveAmount") + amount(root, "cac:TaxTotal/cbc:TaxAmount")
   )
     yield "BR-CO-15";
-  if (total("PayableAmount") !== total("TaxInclusiveAmount")) yield "BR-CO-16";
+  const hasPrepaid = one(root, "cac:LegalMonetaryTotal/cbc:PrepaidAmount") !== undefined;
+  const prepaid = hasPrepaid ? total("PrepaidAmount") : 0n;
+  if (total("PayableAmount") !== total("TaxInclusiveAmount") - prepaid) yield "BR-CO-16";
   const hasTerms = one(root, "cbc:DueDate") ?? one(root, "cac:PaymentTerms/cbc:Note");
   if (total("PayableAmount") > 0n && hasTerms === undefined) yield "BR-CO-25";
 }

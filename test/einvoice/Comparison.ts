@@ -77,7 +77,8 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
       stated,
       groups.flatMap(({ key, amounts }) => amounts.map((amount) => `${key} ${amount}`)),
     ),
-    payable: units(root, "cac:LegalMonetaryTotal/cbc:PayableAmount") === total,
+    total: units(root, "cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount") === total,
+    payable: units(root, "cac:LegalMonetaryTotal/cbc:PayableAmount") === (content.cancels ? 0 : total),
     references: equals(
       all(root, "cac:BillingReference/cac:InvoiceDocumentReference").map((node) => [
         textOf(node, "cbc:ID"),

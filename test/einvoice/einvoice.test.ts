@@ -72,8 +72,12 @@ describe("a valid e-invoice", () => {
   it("cancels an invoice in full by a credit note with the invoice's own amounts", () => {
     const references = [{ number: "HM-2026-000001", issuedAt: Date.UTC(2026, 0, 1) }];
     const content = contentOf({ kind: "credit_note", cancels: true, references });
-    expect(payableOf(written(content))).toBe(payableOf(written(contentOf())));
+    const text = xml(content);
+    expect(text).toContain('<cbc:TaxInclusiveAmount currencyID="EUR">149.38</cbc:TaxInclusiveAmount>');
+    expect(text).toContain('<cbc:PrepaidAmount currencyID="EUR">149.38</cbc:PrepaidAmount>');
+    expect(payableOf(written(content))).toBe("0.00");
     expect(brokenRules(written(content))).toEqual([]);
+    expect(xml(contentOf())).not.toContain("PrepaidAmount");
   });
 
   it("has one subtotal for exempt groups that differ only in the label (BR-E-01), with both reasons (BR-E-10)", () => {

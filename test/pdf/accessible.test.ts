@@ -129,7 +129,8 @@ describe("the amounts that a reader extracts", () => {
   for (const language of BillingProfile.LANGUAGES) {
     it.effect(`equal those of the ledger in ${language}, for each treatment, currency and kind`, () =>
       Effect.gen(function* () {
-        const { notation, totalPayable, totalCredited, totalNet, annex, details } = TEXTS[language];
+        const { notation, totalPayable, totalCredited, totalCancelled, totalNet, annex, details } =
+          TEXTS[language];
         for (const [index, currency] of ["EUR", "JPY", "KWD"].entries()) {
           for (const terms of TREATMENTS.slice(index === 0 ? 0 : 1, index === 0 ? 4 : 3)) {
             const code = Currency.Currency.make(currency);
@@ -155,7 +156,7 @@ describe("the amounts that a reader extracts", () => {
               ],
               [
                 { kind: "credit_note", amounts, taxAmount: tax, cancels: otherDocument("invoice", "A-1") },
-                totalCredited,
+                totalCancelled,
                 total + tax,
               ],
             ];

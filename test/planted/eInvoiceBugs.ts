@@ -31,6 +31,13 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
     "1n * (cancels",
   ),
   document(
+    "an e-invoice that cancels another one asks for its sum",
+    "payable",
+    CONTENT,
+    "settled: cancels ? net + tax : 0n,",
+    "settled: 0n,",
+  ),
+  document(
     "an e-invoice has the tax of the last group of a rate only",
     "BR-CO-17",
     CONTENT,

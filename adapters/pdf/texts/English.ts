@@ -45,6 +45,7 @@ export const ENGLISH: Texts = {
   totalNet: "Total, net of tax",
   totalPayable: "Total payable",
   totalCredited: "Total credited",
+  totalCancelled: "Total cancelled",
   subtotal: "Subtotal",
   tax: "Tax",
   net: "Net",

@@ -45,6 +45,7 @@ export const FRENCH: Texts = {
   totalNet: "Total hors taxes",
   totalPayable: "Net à payer",
   totalCredited: "Montant de l'avoir",
+  totalCancelled: "Montant annulé",
   subtotal: "Sous-total",
   tax: "Taxe",
   net: "Hors taxes",

@@ -43,6 +43,7 @@ export const GERMAN: Texts = {
   totalNet: "Summe, netto",
   totalPayable: "Zahlbetrag",
   totalCredited: "Korrekturbetrag",
+  totalCancelled: "Stornierter Betrag",
   subtotal: "Zwischensumme",
   tax: "Steuer",
   net: "Netto",

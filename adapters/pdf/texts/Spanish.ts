@@ -43,6 +43,7 @@ export const SPANISH: Texts = {
   totalNet: "Total sin impuestos",
   totalPayable: "Total a pagar",
   totalCredited: "Importe rectificado",
+  totalCancelled: "Importe anulado",
   subtotal: "Base imponible",
   tax: "Impuesto",
   net: "Base",
