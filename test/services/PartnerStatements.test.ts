@@ -6,6 +6,7 @@ import {
   CommissionFormulas,
   Currency,
   PartnerStatements,
+  Partners,
   Payments,
   Settlements,
 } from "quittance";
@@ -66,6 +67,34 @@ describe("a statement", () => {
         ]);
         expect([found.openingBalance, found.closingBalance]).toEqual([0n, -1_200n]);
         expect(found.movements.map(({ balance: after }) => Number(after))).toEqual([1_200, 0, -1_200]);
+      }),
+    ),
+  );
+
+  it.effect("names the credit note of a refund whose lines are positive, because tax is taken back", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene({ selfBilled: true });
+        yield* Given.formula(scene);
+        const settlements = yield* Settlements.Settlements;
+        const attributionId = yield* Given.sell(scene, 100_000);
+        const first = { ...scene, settlementId: yield* Given.draft(scene) };
+        yield* Given.approveAndDrain(first);
+        yield* Given.payByHand(first);
+        yield* cancel(scene, attributionId);
+        const taxConfig = { treatment: "reverse_charge", label: "Reverse charge", rateBps: null } as const;
+        const selfBillingData = { ...Given.SELF_BILLING, taxConfig };
+        yield* (yield* Partners.Partners).update(scene.owner, scene.partnerId, { selfBillingData });
+        yield* Given.sell(scene, 110_000);
+        const second = { ...scene, settlementId: yield* Given.draft(scene) };
+        yield* Given.approveAndDrain(second);
+        yield* settlements.review(scene.owner, second.settlementId, { decision: "issue_credit_note" });
+        yield* Given.drain;
+        yield* Given.payByHand(second);
+        yield* Given.wait(DAY);
+        expect(textsIn(yield* statement(scene)).at(-1)).toMatch(
+          /^Refund of 15\.00 EUR \(10\.00 EUR net, −25\.00 EUR tax\) received: credit note \S+$/,
+        );
       }),
     ),
   );

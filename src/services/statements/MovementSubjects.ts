@@ -4,6 +4,7 @@ import type { Entry } from "../../domain/Event.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { isOfCommission, type Movement } from "../../domain/Movement.ts";
 import * as Settlement from "../../domain/Settlement.ts";
+import { payable } from "../../domain/SettlementView.ts";
 import type { SettledSubject, Subject } from "../../domain/sentences/MovementText.ts";
 import { parse } from "../../domain/Timestamp.ts";
 import type { CommissionWithAttribution, StorageError, StorageService } from "../../ports/Storage.ts";
@@ -48,7 +49,7 @@ const settledSubject = (type: SettledType, { entry, before, after }: Turn): Subj
   const { event } = entry;
   // What was paid is in the state that the return ended.
   const state = type === "payment_returned" ? before : after;
-  const documentKind = state.creditNoteReference === null || state.total >= 0 ? "invoice" : "credit_note";
+  const documentKind = state.creditNoteReference === null || payable(state) >= 0 ? "invoice" : "credit_note";
   return {
     type,
     total: state.total,
