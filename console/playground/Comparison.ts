@@ -1,9 +1,17 @@
-/** Compares the amounts of two formulas on recorded sales. */
-import { type Compiled, evaluate, type Facts, totalsBefore } from "quittance/formula";
-import type { Client } from "../api/Client.ts";
-import type { Attribution } from "../api/Records.ts";
+/** Compares what is recorded for last month's sales with the amounts of a formula under trial. */
+import {
+  type Compiled,
+  evaluate,
+  type Facts,
+  type RunningAggregate,
+  totalsBefore,
+  Windows,
+} from "quittance/formula";
+import type { Client, Query } from "../api/Client.ts";
+import type { Attribution, Formula, Lists } from "../api/Records.ts";
+import type { Trial } from "./Sources.ts";
 
-/** What one partner earns under both formulas. */
+/** The amounts of one partner: recorded, and under the formula. */
 export interface PartnerComparison {
   readonly partnerId: string;
   readonly sales: number;
@@ -11,8 +19,28 @@ export interface PartnerComparison {
   readonly after: number;
 }
 
-/** The most sales that are read. */
-const SALES_MAX = 20_000;
+/** From `from` (inclusive) to `to` (exclusive). */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The sales that the trial is computed on, with what is recorded for them. */
+export interface Recorded {
+  /** The formulas that pay for these sales now, in the currency of the trial. */
+  readonly formulas: ReadonlyArray<Formula>;
+  /** What those formulas pay in the period, by partner. */
+  readonly amounts: ReadonlyMap<string, number>;
+  /** The confirmed sales of their partners, in the order of arrival; with earlier ones where the trial looks at them. */
+  readonly sales: ReadonlyArray<Facts>;
+  readonly isComplete: boolean;
+}
+
+/** The most records of one kind that are read. */
+const RECORDS_MAX = 20_000;
+
+/** The most ids of one request. */
+const IDS_MAX = 100;
 
 /** The longest computation without a pause, so that the page stays responsive. */
 const SLICE_MILLISECONDS = 30;
@@ -29,29 +57,93 @@ const factsOf = (sale: Attribution): Facts => ({
   properties: sale.properties,
 });
 
-/** The confirmed sales of a schema in a span, in the order in which they arrived. */
-export const readSales = async (
+/** Whether a formula pays for sales of a moment. */
+const covers = ({ status, startDatetime, endDatetime }: Formula, moment: number): boolean =>
+  status === "active" &&
+  Date.parse(startDatetime) <= moment &&
+  (endDatetime === null || moment < Date.parse(endDatetime));
+
+const overlaps = ({ status, startDatetime, endDatetime }: Formula, { from, to }: Period): boolean =>
+  status === "active" &&
+  Date.parse(startDatetime) < to.getTime() &&
+  (endDatetime === null || from.getTime() < Date.parse(endDatetime));
+
+/** The sales that the aggregates see from a sale of the period: null where they see all on that side. */
+const spanOf = (aggregates: ReadonlyArray<RunningAggregate>, { from, to }: Period): Query => {
+  const moments = [from.getTime(), to.getTime() - 1];
+  const spans = aggregates.flatMap(({ window }) => moments.map((at) => Windows.spanOf(window, at)));
+  const isOpen = spans.some((span) => span.from === null);
+  const first = Math.min(from.getTime(), ...spans.map((span) => span.from ?? 0));
+  const last = Math.max(to.getTime(), ...spans.map((span) => span.to ?? 0));
+  return isOpen ? {} : { occurredFrom: new Date(first), occurredTo: new Date(last) };
+};
+
+const batches = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
+  Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, index) =>
+    ids.slice(index * IDS_MAX, (index + 1) * IDS_MAX),
+  );
+
+/** Reads what a trial is compared with. `progress` gets how many records of a kind have been read. */
+export const readRecorded = async (
   client: Client,
-  schemaId: string,
-  from: Date,
-  to: Date,
-  progress: (read: number, total: number) => void,
+  trial: Trial,
+  after: Compiled,
+  period: Period,
+  progress: (read: number, what: string) => void,
   signal: AbortSignal,
-): Promise<{ readonly sales: ReadonlyArray<Facts>; readonly isComplete: boolean }> => {
-  const sales: Array<Facts> = [];
-  let total = 0;
-  const query = {
-    schemaIds: [schemaId],
-    statuses: ["confirmed"],
-    occurredFrom: from.toISOString(),
-    occurredTo: to.toISOString(),
+): Promise<Recorded> => {
+  let isComplete = true;
+  const readAll = async <Name extends keyof Lists>(
+    name: Name,
+    what: string,
+    queries: ReadonlyArray<Query>,
+  ): Promise<ReadonlyArray<Lists[Name]>> => {
+    const found: Array<Lists[Name]> = [];
+    for (const query of queries) {
+      let seen = 0;
+      for await (const { items, total } of client.walk(name, query, RECORDS_MAX - found.length, signal)) {
+        found.push(...items);
+        seen += items.length;
+        if (seen < total && found.length >= RECORDS_MAX) isComplete = false;
+        progress(found.length, what);
+      }
+    }
+    return found;
   };
-  for await (const page of client.walk("attributions", query, SALES_MAX, signal)) {
-    for (const sale of page.items) sales.push(factsOf(sale));
-    total = page.total;
-    progress(sales.length, total);
-  }
-  return { sales, isComplete: sales.length >= total };
+  const workspaceIds = [trial.schema?.workspaceId ?? ""];
+  const schemaId = trial.schema?.id ?? "";
+  const formulas = (
+    await readAll("commissionFormulas", "formulas", [
+      trial.planId === null ? { workspaceIds } : { planIds: [trial.planId] },
+    ])
+  ).filter(
+    (formula) =>
+      formula.schemaId === schemaId && formula.currency === trial.currency && overlaps(formula, period),
+  );
+  const commissions = await readAll(
+    "commissions",
+    "commissions",
+    batches(formulas.map(({ id }) => id)).map((formulaIds) => ({
+      formulaIds,
+      occurredFrom: period.from,
+      occurredTo: period.to,
+    })),
+  );
+  const amounts = new Map<string, number>();
+  for (const { partnerId, computedAmount } of commissions)
+    amounts.set(partnerId, (amounts.get(partnerId) ?? 0) + (computedAmount ?? 0));
+  const sales = await readAll(
+    "attributions",
+    "sales",
+    batches([...new Set(formulas.map(({ partnerId }) => partnerId))]).map((partnerIds) => ({
+      ...spanOf(after.aggregates, period),
+      partnerIds,
+      workspaceIds,
+      schemaIds: [schemaId],
+      statuses: ["confirmed"],
+    })),
+  );
+  return { formulas, amounts, sales: sales.map(factsOf), isComplete };
 };
 
 /** A formula's amount of a sale after the sales before it; 0 where it has none. */
@@ -63,40 +155,44 @@ const amountOf = (compiled: Compiled, facts: Facts, history: ReadonlyArray<Facts
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Both formulas on the sales since `from`, summed by partner, the largest change first. Earlier sales count as history only.
- * Works in slices; `progress` gets the number of sales that are done.
+ * What is recorded and what the formula pays for the sales of the period, by partner, the largest change first. Works in
+ * slices; `progress` gets the number of sales that are done.
  */
 export const compare = async (
-  before: Compiled,
+  { formulas, amounts, sales }: Recorded,
   after: Compiled,
-  sales: ReadonlyArray<Facts>,
-  from: Date,
+  { from, to }: Period,
   progress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<ReadonlyArray<PartnerComparison>> => {
-  const accumulates = before.aggregates.length + after.aggregates.length > 0;
+  const formulasOf = new Map<string, ReadonlyArray<Formula>>();
+  for (const formula of formulas)
+    formulasOf.set(formula.partnerId, [...(formulasOf.get(formula.partnerId) ?? []), formula]);
   const histories = new Map<string, Array<Facts>>();
-  const found = new Map<string, PartnerComparison>();
+  const found = new Map<string, PartnerComparison>(
+    [...formulasOf.keys()].map((partnerId) => [
+      partnerId,
+      { partnerId, sales: 0, before: amounts.get(partnerId) ?? 0, after: 0 },
+    ]),
+  );
   let sliceEnd = performance.now() + SLICE_MILLISECONDS;
   for (const [index, facts] of sales.entries()) {
-    const history = histories.get(facts.partnerId) ?? [];
-    if (facts.occurredAt >= from.getTime()) {
-      const known = found.get(facts.partnerId) ?? {
-        partnerId: facts.partnerId,
-        sales: 0,
-        before: 0,
-        after: 0,
-      };
-      found.set(facts.partnerId, {
+    const { partnerId, occurredAt } = facts;
+    const history = histories.get(partnerId) ?? [];
+    const isCounted =
+      occurredAt >= from.getTime() &&
+      occurredAt < to.getTime() &&
+      formulasOf.get(partnerId)?.some((formula) => covers(formula, occurredAt));
+    const known = found.get(partnerId);
+    if (isCounted && known !== undefined)
+      found.set(partnerId, {
         ...known,
         sales: known.sales + 1,
-        before: known.before + amountOf(before, facts, history),
         after: known.after + amountOf(after, facts, history),
       });
-    }
-    if (accumulates) {
+    if (after.aggregates.length > 0) {
       history.push(facts);
-      histories.set(facts.partnerId, history);
+      histories.set(partnerId, history);
     }
     if (performance.now() > sliceEnd) {
       progress(index + 1);
@@ -106,7 +202,9 @@ export const compare = async (
     }
   }
   const gain = ({ before: old, after: now }: PartnerComparison): number => now - old;
-  return [...found.values()].sort((one, other) => Math.abs(gain(other)) - Math.abs(gain(one)));
+  return [...found.values()]
+    .filter(({ sales: number, before: old }) => number > 0 || old !== 0)
+    .sort((one, other) => Math.abs(gain(other)) - Math.abs(gain(one)));
 };
 
 /** Partners by how much they gain or lose, in at most eleven classes of equal width around zero. */

@@ -1,6 +1,7 @@
 /** Tries a formula: from the cookbook or as JSON, on sample sales, with derivation and curve; computed in the page. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { explainText } from "quittance/formula";
+import type { Schema } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
@@ -9,6 +10,7 @@ import { Failure, Field, Heading, Skeleton } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { Editor } from "./Editor.tsx";
 import { curveOf, evaluateAll, type Outcome, type ParsedFormula, readFormula } from "./Evaluation.ts";
+import { NewFormula } from "./NewFormula.tsx";
 import { Samples } from "./Samples.tsx";
 import { SavePlan } from "./SavePlan.tsx";
 import { Simulate } from "./Simulate.tsx";
@@ -22,17 +24,19 @@ import {
   type Trial,
   trialOfExample,
   trialOfPlan,
-  trialOfSchema,
 } from "./Sources.ts";
 
 const Picker = ({
   examples,
   customerRecords,
   choose,
+  begin,
 }: {
   readonly examples: ReadonlyArray<Example>;
   readonly customerRecords: CustomerRecords;
   readonly choose: (trial: Trial) => void;
+  /** Begins a new formula for a schema. */
+  readonly begin: (schema: Schema) => void;
 }) => {
   const pick = (value: string): void => {
     const [kind = "", id = ""] = value.split("/");
@@ -41,7 +45,7 @@ const Picker = ({
     const schema = customerRecords.schemas.find((one) => one.id === (plan?.schemaId ?? id));
     if (kind === "example" && example !== undefined) choose(trialOfExample(example));
     if (kind === "plan" && plan !== undefined && schema !== undefined) choose(trialOfPlan(plan, schema));
-    if (kind === "schema" && schema !== undefined) choose(trialOfSchema(schema));
+    if (kind === "schema" && schema !== undefined) begin(schema);
   };
   const group = (label: string, found: ReadonlyArray<Example>) => (
     <optgroup label={label}>
@@ -244,6 +248,11 @@ export const Playground = ({ route }: { readonly route: Route }) => {
   const examples = useLoad("examples", readExamples);
   const customerRecords = useLoad("own", (signal) => readCustomerRecords(client, principal.scopes, signal));
   const [trial, setTrial] = useTrial(route, examples, customerRecords);
+  const [begun, setBegun] = useState<Schema | null>(null);
+  const choose = (chosen: Trial): void => {
+    setBegun(null);
+    setTrial(chosen);
+  };
   return (
     <>
       <Heading title="Playground" />
@@ -258,9 +267,18 @@ export const Playground = ({ route }: { readonly route: Route }) => {
       <Picker
         examples={examples.value ?? []}
         customerRecords={customerRecords.value ?? { plans: [], schemas: [] }}
-        choose={setTrial}
+        choose={choose}
+        begin={setBegun}
       />
-      {trial === null ? (
+      {begun !== null ? (
+        <NewFormula
+          key={begun.id}
+          schema={begun}
+          plans={customerRecords.value?.plans ?? []}
+          choose={choose}
+          close={() => setBegun(null)}
+        />
+      ) : trial === null ? (
         <Skeleton what="Reading the cookbook" />
       ) : (
         <Bench key={`${trial.title}${trial.planId}`} trial={trial} change={setTrial} />

@@ -3,8 +3,10 @@ import { useState } from "preact/hooks";
 import type { Expression } from "quittance/formula";
 import { useSession } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
+import { decimalsOf } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
+import { text } from "../parts/Forms.tsx";
 import type { Trial } from "./Sources.ts";
 
 const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;
@@ -30,11 +32,16 @@ const Create = ({ trial, expression, close }: DialogProps) => {
       ]}
       close={close}
       run={async (fields) => {
+        const currency = text(fields, "currency").toUpperCase();
+        if (decimalsOf(currency) !== decimalsOf(trial.currency))
+          throw new Error(
+            `The formula pays in the smallest unit of ${trial.currency}, which is not the same part of one ${currency}. Begin a new formula for the schema, in ${currency}.`,
+          );
         const plan = await client.remote.commissionPlans.create({
           workspaceId: trial.schema?.workspaceId ?? "",
           schemaId: trial.schema?.id ?? "",
           name: String(fields.get("name")),
-          currency: String(fields.get("currency")).toUpperCase(),
+          currency,
           startDatetime: startOf(fields.get("start")),
           expression,
         });
@@ -45,7 +52,7 @@ const Create = ({ trial, expression, close }: DialogProps) => {
         <input name="name" required maxLength={255} />
       </Field>
       <Field label="Currency" hint="Three letters, such as EUR.">
-        <input name="currency" required maxLength={3} minLength={3} defaultValue={trial.currency} />
+        <input name="currency" required pattern="[A-Za-z]{3}" defaultValue={trial.currency} />
       </Field>
       <Field label="Applies from" hint="Midnight UTC.">
         <input name="start" type="date" required defaultValue={`${new Date().toISOString().slice(0, 8)}01`} />

@@ -7,7 +7,7 @@ import { Empty, Failure } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { announce } from "../parts/Focus.ts";
 import { Table } from "../parts/Table.tsx";
-import { compare, histogramOf, type PartnerComparison, readSales } from "./Comparison.ts";
+import { compare, histogramOf, type PartnerComparison, readRecorded } from "./Comparison.ts";
 import { readFormula } from "./Evaluation.ts";
 import type { Trial } from "./Sources.ts";
 
@@ -15,17 +15,15 @@ interface Result {
   readonly rows: ReadonlyArray<PartnerComparison>;
   readonly names: ReadonlyMap<string, string>;
   readonly isComplete: boolean;
+  /** Whether amounts are being computed again, so that what is recorded is not final. */
+  readonly isMoving: boolean;
   readonly from: Date;
-  readonly to: Date;
 }
-
-/** Months of sales that are read before the month in question, for formulas that look at earlier sales. */
-const HISTORY_MONTHS = 12;
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
 
 const ComparisonResult = ({ result, currency }: { readonly result: Result; readonly currency: string }) => {
-  const { rows, names, isComplete, from } = result;
+  const { rows, names, isComplete, isMoving, from } = result;
   const totalBefore = rows.reduce((sum, row) => sum + row.before, 0);
   const totalAfter = rows.reduce((sum, row) => sum + row.after, 0);
   const gaining = rows.filter((row) => row.after > row.before).length;
@@ -42,7 +40,8 @@ const ComparisonResult = ({ result, currency }: { readonly result: Result; reado
       shape: "bars",
     };
   }, [rows, currency]);
-  if (rows.length === 0) return <Empty title={`No confirmed sales in ${monthName.format(from)}`} />;
+  if (rows.length === 0)
+    return <Empty title={`No partner earned in ${currency} for sales of ${monthName.format(from)}`} />;
   return (
     <>
       <p class="sentence">
@@ -52,7 +51,10 @@ const ComparisonResult = ({ result, currency }: { readonly result: Result; reado
         {countWords(rows.length - gaining - losing, "stays", "stay")} the same.
       </p>
       {!isComplete && (
-        <div class="notice wait">There are more sales than were read; the figures cover only a part.</div>
+        <div class="notice wait">There are more records than were read; the figures cover only a part.</div>
+      )}
+      {isMoving && (
+        <div class="notice wait">Recorded amounts are being computed again. Compute later once more.</div>
       )}
       <Chart props={props} />
       <Table
@@ -62,7 +64,7 @@ const ComparisonResult = ({ result, currency }: { readonly result: Result; reado
         columns={[
           { name: "Partner", show: ({ partnerId }) => names.get(partnerId) ?? partnerId },
           { name: "Sales", isNumber: true, isMinor: true, show: ({ sales }) => count(sales) },
-          { name: "Now", isNumber: true, show: ({ before }) => money(before, currency) },
+          { name: "Recorded", isNumber: true, show: ({ before }) => money(before, currency) },
           { name: "Then", isNumber: true, show: ({ after }) => money(after, currency) },
           {
             name: "Difference",
@@ -93,34 +95,22 @@ const useSimulation = (trial: Trial, expression: unknown) => {
     setResult(null);
     setProgress("Reading sales…");
     try {
-      const plan =
-        trial.planId === null
-          ? undefined
-          : (await client.byIds("commissionPlans", [trial.planId])).get(trial.planId);
-      const now = readFormula(
-        JSON.stringify(plan?.expression ?? { type: "literal", value: { type: "number", value: 0 } }),
-        trial.properties,
-      );
       const then = readFormula(JSON.stringify(expression), trial.properties);
-      if (now.type === "wrong" || then.type === "wrong")
-        throw new Error("The formula does not fit the schema.");
-      const accumulates = now.compiled.aggregates.length + then.compiled.aggregates.length > 0;
-      const from = monthStart(Date.now(), 1);
-      const to = monthStart(Date.now());
-      const since = accumulates ? monthStart(Date.now(), 1 + HISTORY_MONTHS) : from;
-      const { sales, isComplete } = await readSales(
+      if (then.type === "wrong") throw new Error("The formula does not fit the schema.");
+      const period = { from: monthStart(Date.now(), 1), to: monthStart(Date.now()) };
+      const recorded = await readRecorded(
         client,
-        trial.schema?.id ?? "",
-        since,
-        to,
-        (readCount, total) => setProgress(`Read ${count(readCount)} of ${count(total)} sales`),
+        trial,
+        then.compiled,
+        period,
+        (readCount, what) => setProgress(`Read ${count(readCount)} ${what}`),
         control.signal,
       );
+      const { formulas, sales, isComplete } = recorded;
       const rows = await compare(
-        now.compiled,
+        recorded,
         then.compiled,
-        sales,
-        from,
+        period,
         (done) => setProgress(`Computed ${count(done)} of ${count(sales.length)} sales`),
         control.signal,
       );
@@ -132,8 +122,8 @@ const useSimulation = (trial: Trial, expression: unknown) => {
       setResult({
         rows,
         isComplete,
-        from,
-        to,
+        isMoving: formulas.some(({ recomputing }) => recomputing),
+        from: period.from,
         names: new Map([...partners].map(([id, { name }]) => [id, name])),
       });
       announce(`The comparison of ${countWords(rows.length, "partner")} is shown.`);
@@ -151,9 +141,10 @@ export const Simulate = ({ trial, expression }: { readonly trial: Trial; readonl
     <section class="panel">
       <h2>On last month's sales: who gains, who loses</h2>
       <p class="note">
-        Every confirmed sale of the schema, compared with{" "}
-        {trial.planId === null ? "nothing: the formula is new" : "the plan as it is now"}, for all partners
-        alike. Nothing is stored. Plans that look at earlier sales see the last {HISTORY_MONTHS} months.
+        {trial.planId === null
+          ? `The confirmed sales of partners who earn in ${trial.currency} for this schema, compared with everything that is recorded for these sales in ${trial.currency}.`
+          : `The confirmed sales of the partners of this plan while they are assigned, compared with what is recorded under the plan, in ${trial.currency}.`}{" "}
+        Nothing is stored.
       </p>
       <span class="row">
         <button type="button" onClick={progress === null ? run : stop}>

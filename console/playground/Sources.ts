@@ -1,6 +1,7 @@
 /** The starting points of a trial: a plan of the cookbook, or a plan or schema of the customer. */
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
+import { decimalsOf } from "../format/Money.ts";
 import type { Sample } from "./Evaluation.ts";
 
 /** A plan of the cookbook, as the build writes it. */
@@ -114,21 +115,37 @@ const sampleOf = (properties: ReadonlyArray<Property>): Sample => ({
   ),
 });
 
-const TEN_PERCENT = (properties: ReadonlyArray<Property>): unknown => ({
+/** What a new formula needs to know before it can pay a share of a property. */
+export interface Basis {
+  readonly property: string;
+  /** The unit that the property is recorded in: cents, or whole euros. */
+  readonly unit: "smallest" | "whole";
+  readonly currency: string;
+}
+
+const number = (value: number): unknown => ({ type: "literal", value: { type: "number", value } });
+
+/** Ten percent of a property, in the smallest unit of the currency. */
+const tenPercentOf = ({ property, unit, currency }: Basis): unknown => ({
   type: "multiply",
   operands: [
-    { type: "property", name: properties.find(({ type }) => type === "number")?.name ?? "amount" },
+    { type: "property", name: property },
     { type: "literal", value: { type: "percent", value: 10 } },
+    ...(unit === "whole" && decimalsOf(currency) > 0 ? [number(10 ** decimalsOf(currency))] : []),
   ],
 });
 
 const ownSchema = ({ id, workspaceId }: Schema): Trial["schema"] => ({ id, workspaceId: workspaceId });
 
-export const trialOfSchema = (schema: Schema): Trial => ({
+/** Ten percent of a property; without a property a fixed amount. */
+export const trialOfSchema = (schema: Schema, basis: Basis): Trial => ({
   title: `A new formula for ${schema.name}`,
-  summary: "Ten percent, to begin with.",
-  text: pretty(TEN_PERCENT(schema.properties)),
-  currency: "EUR",
+  summary:
+    basis.property === ""
+      ? "A fixed amount for each sale: no property is a number."
+      : `Ten percent of ${basis.property}, to begin with.`,
+  text: pretty(basis.property === "" ? number(0) : tenPercentOf(basis)),
+  currency: basis.currency,
   properties: schema.properties,
   samples: [sampleOf(schema.properties)],
   schema: ownSchema(schema),

@@ -75,6 +75,9 @@ describe("plans", () => {
     const { page } = visitor;
     await visitor.visit("playground");
     await page.getByLabel("Begin with").selectOption({ label: "Order" });
+    await page.fill("input[name=currency]", "EUR");
+    await page.check("input[value=whole]");
+    await page.click('button:text-is("Begin")');
     await page.click('button:text-is("Create a new plan from it")');
     await page.fill("input[name=name]", "Tenth of everything");
     await page.click("dialog button[type=submit]");
