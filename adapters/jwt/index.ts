@@ -21,12 +21,14 @@ export interface Options {
   readonly audience: string;
   /**
    * The principal that verified claims stand for, or null when they name none. By default the claims `customer_id`,
-   * `kind`, `workspace_ids`, `partner_ids`, `agent_id` and `scopes` of the names of a principal, and `sub` as its id.
+   * `kind`, `workspace_ids`, `partner_ids`, `agent_id` and `scopes` of the names of a principal, and `sub` as its id. In
+   * either case the verifier puts `jwt:` before the id and ends the principal with the token.
    */
   readonly principalOf?: (claims: JWTPayload) => Principal.Principal | null;
 }
 
 const decodePrincipal = Schema.decodeUnknownOption(Principal.Principal);
+const isPrincipal = Schema.is(Principal.Principal);
 
 /** Without `workspace_ids` or `partner_ids`, a token grants access to all of the customer's; without `scopes`, it grants none. */
 const principalOf = (claims: JWTPayload): Principal.Principal | null => {
@@ -50,6 +52,20 @@ const principalOf = (claims: JWTPayload): Principal.Principal | null => {
         ? agentId !== null
         : true;
   return isBound ? decoded.value : null;
+};
+
+/**
+ * The principal in the name space of tokens: the provider chooses subjects, and none may be the id of an API key or of a
+ * part of the engine, whose idempotency keys and events it would share. What it creates ends no later than the token.
+ */
+const asBearer = (principal: Principal.Principal | null, { exp }: JWTPayload): Principal.Principal | null => {
+  if (principal === null || exp === undefined) return null;
+  const bearer = {
+    ...principal,
+    principalId: `jwt:${principal.principalId}`,
+    expiresAt: Math.floor(exp * 1_000),
+  };
+  return isPrincipal(bearer) ? bearer : null;
 };
 
 /** Three base64url parts; the underlying verifier gets everything else. */
@@ -86,7 +102,7 @@ export const layer = (
               }),
             catch: toUnauthorized,
           });
-          const principal = isShortLived(payload) ? toPrincipal(payload) : null;
+          const principal = isShortLived(payload) ? asBearer(toPrincipal(payload), payload) : null;
           return principal ?? (yield* toUnauthorized());
         });
       return { verify: (token) => (isJwt(token) ? verifyJwt(token) : fallback.verify(token)) };

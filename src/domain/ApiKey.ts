@@ -32,7 +32,7 @@ export interface ApiKey {
 const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
-/** What creating a key takes. Without `scopes` the key gets the creator's, except `keys:admin`. */
+/** What creating a key takes. Without `scopes` the key gets the creator's, except `keys:admin`; without an end, the creator's. */
 export const Create = Schema.Struct({
   customerId: optional(Ids.CustomerId, "customer_id"),
   kind: Schema.optionalWith(Schema.Literal("customer", "partner", "agent"), { exact: true }),
@@ -65,7 +65,7 @@ export const isWithin = (key: Reach, reach: Reach): boolean =>
 
 /**
  * The grant of a new key. The platform names the customer; a customer's credential creates keys of its own customer, with
- * nothing outside its own grant. A partner key lists its partners, an agent key names its agent.
+ * nothing outside its own grant and no longer life. A partner key lists its partners, an agent key names its agent.
  */
 export const grant = (
   principal: Principal,
@@ -81,7 +81,7 @@ export const grant = (
     partnerIds: request.partnerIds ?? principal.partnerIds,
     agentId: request.agentId ?? null,
     scopes: request.scopes ?? DEFAULT_SCOPES.filter((scope) => principal.scopes.includes(scope)),
-    expiresAt: request.expiresAt ?? null,
+    expiresAt: request.expiresAt ?? principal.expiresAt ?? null,
     name: request.name ?? null,
   };
   if (requested.kind === "partner" && (requested.partnerIds === "*" || requested.partnerIds.length === 0)) {
@@ -95,6 +95,12 @@ export const grant = (
   }
   if (principal.customerId !== null && customerId !== principal.customerId) {
     return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
+  }
+  const { expiresAt: end = null } = principal;
+  if (end !== null && (requested.expiresAt ?? end) > end) {
+    return Either.left(
+      new Forbidden({ message: "expires_at: must not be later than the credential's own expiry" }),
+    );
   }
   return isWithin(requested, principal) && requested.scopes.every((scope) => principal.scopes.includes(scope))
     ? Either.right(requested)
@@ -110,6 +116,7 @@ export const principal = (key: ApiKey): Principal => ({
   partnerIds: key.partnerIds,
   agentId: key.agentId,
   scopes: key.scopes,
+  ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
 });
 
 /** Whether a key is neither revoked nor expired at a moment. */

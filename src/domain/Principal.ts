@@ -39,7 +39,10 @@ export type Kind = typeof Kind.Type;
 export const grantOf = <A extends string>(id: Schema.Schema<A, string>) =>
   Schema.Union(Schema.Literal("*"), Schema.Array(id));
 
-/** A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. */
+/**
+ * A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. `expiresAt` is when the credential
+ * ends, absent for one that does not.
+ */
 export const Principal = Schema.Struct({
   principalId: Text(1, 255),
   kind: Kind,
@@ -48,6 +51,7 @@ export const Principal = Schema.Struct({
   partnerIds: grantOf(PartnerId),
   agentId: Schema.NullOr(AgentId),
   scopes: Schema.Array(Scope),
+  expiresAt: Schema.optionalWith(Schema.Int, { exact: true }),
 });
 export type Principal = typeof Principal.Type;
 
@@ -261,6 +265,8 @@ const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>(
   ["hand over payment file", "a payment file"],
   ["discard payment file", "a payment file"],
   ["read bank statement", "a payment file"],
+  ["read billing profile", "the billing profile"],
+  ["write billing profile", "the billing profile"],
 ]);
 
 const kindMay = (kind: Kind, operation: Operation): boolean => {

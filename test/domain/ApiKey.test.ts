@@ -66,6 +66,19 @@ describe("the grant of a new key", () => {
     expect(messageOf(owner(), { expiresAt: NOW + 1 })).toBe(null);
   });
 
+  it("never outlives its creator's credential, and by default ends with it", () => {
+    const guest = owner({ expiresAt: NOW + 10 });
+    const refused = "Forbidden: expires_at: must not be later than the credential's own expiry";
+    expect(messageOf(guest, { expiresAt: NOW + 11 })).toBe(refused);
+    expect(ApiKey.grant(guest, {}, NOW)).toMatchObject(Either.right({ expiresAt: NOW + 10 }));
+    expect(ApiKey.grant(guest, { expiresAt: NOW + 10 }, NOW)).toMatchObject(
+      Either.right({ expiresAt: NOW + 10 }),
+    );
+    expect(ApiKey.grant(guest, { expiresAt: NOW + 9 }, NOW)).toMatchObject(
+      Either.right({ expiresAt: NOW + 9 }),
+    );
+  });
+
   it.each([
     ["a workspace", { workspaceIds: ["v" as never] }],
     ["all workspaces", { workspaceIds: "*" }],
@@ -134,6 +147,10 @@ describe("a stored key", () => {
       agentId: "a",
       scopes: ["partners:read"],
     });
+  });
+
+  it("represents a principal that ends with the key", () => {
+    expect(ApiKey.principal({ ...key, expiresAt: NOW })).toMatchObject({ principalId: "id", expiresAt: NOW });
   });
 
   it("is usable until it expires or is revoked", () => {

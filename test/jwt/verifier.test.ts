@@ -59,15 +59,40 @@ describe("a token of the provider", () => {
       const answer = yield* verify(yield* signed({ ...claims, unknown: "ignored" }));
       expect(answer).toEqual(
         Either.right({
-          principalId: "somebody",
+          principalId: "jwt:somebody",
           kind: "customer",
           customerId: CUSTOMER,
           workspaceIds: "*",
           partnerIds: "*",
           agentId: null,
           scopes: ["partners:read"],
+          expiresAt: 600_000,
         }),
       );
+    }),
+  );
+
+  it.effect("has an id of its own name space, whatever its subject is", () =>
+    Effect.gen(function* () {
+      for (const sub of ["01976f00-0000-7000-8000-000000000001", "system:settlement-run", "platform:admin"]) {
+        const answer = yield* verify(yield* signed({ ...claims, sub }));
+        expect(Either.map(answer, ({ principalId }) => principalId)).toEqual(Either.right(`jwt:${sub}`));
+      }
+    }),
+  );
+
+  it.effect("has one also where the host reads the claims", () =>
+    Effect.gen(function* () {
+      const layer = Jwt.layer({
+        ...{ keys, issuer: ISSUER, audience: AUDIENCE },
+        principalOf: ({ email }) => Principal.customer(CUSTOMER as never, String(email)),
+      });
+      const { verify: check } = yield* Effect.provide(
+        TokenVerifier.TokenVerifier,
+        Layer.provide(layer, beneath),
+      );
+      const principal = yield* check(yield* signed({ ...claims, email: "system:documents", exp: 1.5 }));
+      expect(principal).toMatchObject({ principalId: "jwt:system:documents", expiresAt: 1_500 });
     }),
   );
 
@@ -98,6 +123,7 @@ describe("the verifier rejects", () => {
     ["one without expiry", without("exp")],
     ["one without not-before", without("nbf")],
     ["one without subject", without("sub")],
+    ["one with a subject of 252 characters", { ...claims, sub: "s".repeat(252) }],
     ["one without customer", without("customer_id")],
     ["one of a malformed customer", { ...claims, customer_id: "acme" }],
     ["one that claims to be the platform", { ...claims, kind: "platform" }],

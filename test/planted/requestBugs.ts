@@ -179,6 +179,27 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "true",
   ),
   bug(
+    "a key can outlive the credential of its creator",
+    "model",
+    KEY,
+    "(requested.expiresAt ?? end) > end",
+    "requested.expiresAt === null",
+  ),
+  bug(
+    "a key without an end outlives the credential of its creator",
+    "model",
+    KEY,
+    "request.expiresAt ?? principal.expiresAt ?? null",
+    "request.expiresAt ?? null",
+  ),
+  bug(
+    "a credential for some workspaces writes the billing profile",
+    "model",
+    "src/domain/Principal.ts",
+    '  ["write billing profile", "the billing profile"],\n',
+    "",
+  ),
+  bug(
     "a new key has the scope keys:admin by default",
     "model",
     KEY,

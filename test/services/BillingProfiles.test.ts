@@ -24,6 +24,22 @@ describe("a billing profile", () => {
     ),
   );
 
+  it.effect("is of the whole customer: a credential for some workspaces or partners is refused", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner, workspaceId, partnerId } = yield* Given.scene();
+        const { write, read } = yield* profiles;
+        yield* write(owner, PROFILE);
+        for (const limit of [{ workspaceIds: [workspaceId] }, { partnerIds: [partnerId] }]) {
+          const refused =
+            "The credential is limited to some workspaces or partners; the billing profile needs one for all of them";
+          expect(yield* Given.refusal(read({ ...owner, ...limit }))).toBe(refused);
+          expect(yield* Given.refusal(write({ ...owner, ...limit }, PROFILE))).toBe(refused);
+        }
+      }),
+    ),
+  );
+
   it.effect("replaces the previous one as a whole", () =>
     rule(
       Effect.gen(function* () {

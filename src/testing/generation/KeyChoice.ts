@@ -53,11 +53,17 @@ export const chooseReadOrWriteProfile = (context: ChoiceContext): Command => {
   return { type: "write_profile", ...by, input };
 };
 
-/** The principal itself, or one with few scopes, so that its keys can have few scopes only. */
-const choosePrincipalForKeys = (principal: Principal, pick: number): Principal =>
+/** The principal itself, or one with few scopes or soon at its end, so that its keys can have no more. */
+const choosePrincipalForKeys = (principal: Principal, pick: number, now: number): Principal =>
   pick % 4 === 0
     ? { ...principal, principalId: `${principal.principalId} clerk`, scopes: ["keys:admin", "partners:read"] }
-    : principal;
+    : pick % 4 === 1
+      ? {
+          ...principal,
+          principalId: `${principal.principalId} guest`,
+          expiresAt: now + (pick % 8 === 1 ? 1 : 2) * HOUR,
+        }
+      : principal;
 
 /** The request for a new key; valid when the intent is eligible. */
 const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principal: Principal): Create => {
@@ -91,7 +97,7 @@ const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principa
     ...(principal.kind === "platform" ? { customerId: choose(principals.customers, reach) } : {}),
     ...(reach % 4 === 1 ? { workspaceIds: [choose(principals.workspaces, end)] } : {}),
     ...(reach % 5 === 2 ? { scopes: ["partners:read", "commissions:read"] } : {}),
-    ...(end % 3 === 0 ? { expiresAt: world.now + (eligible || end % 2 === 0 ? HOUR : -1) } : {}),
+    ...(end % 3 === 0 ? { expiresAt: world.now + (eligible ? HOUR : end % 2 === 0 ? 2 * HOUR : -1) } : {}),
   };
 };
 
@@ -100,7 +106,7 @@ export const chooseCreateKey = (context: ChoiceContext): Command => {
   // Replays of create_key differ from those of other commands, so idempotency keys are more frequent here.
   const keyed = { ...context, intent: { ...intent, keyed: intent.keyed || intent.picks[2] % 2 === 0 } };
   const by = callerFor(keyed, { ...chooseWorkspace(context), partnerId: null });
-  const principal = choosePrincipalForKeys(by.principal, context.intent.picks[3]);
+  const principal = choosePrincipalForKeys(by.principal, context.intent.picks[3], context.world.now);
   return { type: "create_key", ...by, principal, input: chooseKeyRequest(context, principal) };
 };
 

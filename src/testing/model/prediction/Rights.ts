@@ -85,10 +85,14 @@ const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
   "start settlement run",
 ]);
 
+/** What concerns the whole customer, so that a grant of some workspaces or partners is not enough. */
+const isOfWholeCustomer = (permission: Permission): boolean => permission.endsWith(" profile");
+
 /** Whether a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
   isKindPermitted(principal, permission) &&
   (!OF_EVERY_PARTNER.has(permission) || principal.partnerIds === "*") &&
+  (!isOfWholeCustomer(permission) || (principal.partnerIds === "*" && principal.workspaceIds === "*")) &&
   principal.scopes.some((scope) => scope === requiredScope(permission));
 
 const grants = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>

@@ -32,7 +32,7 @@ const withDefaults = ({ principal, input }: CommandOf<"create_key">) => ({
   partnerIds: input.partnerIds ?? principal.partnerIds,
   agentId: input.agentId ?? null,
   scopes: input.scopes ?? principal.scopes.filter((scope) => scope !== "keys:admin"),
-  expiresAt: input.expiresAt ?? null,
+  expiresAt: input.expiresAt ?? principal.expiresAt ?? null,
   name: input.name ?? null,
 });
 
@@ -54,7 +54,11 @@ export const createKey = (world: World, command: CommandOf<"create_key">): Predi
     ...baseRules(command),
     valid: customerId !== null && isCoherent(world, key),
     customerId: customerId ?? undefined,
-    exceedsGrant: !isWithin(key, principal) || key.scopes.some((scope) => !principal.scopes.includes(scope)),
+    exceedsGrant:
+      !isWithin(key, principal) ||
+      (principal.expiresAt !== undefined &&
+        (key.expiresAt === null || key.expiresAt > principal.expiresAt)) ||
+      key.scopes.some((scope) => !principal.scopes.includes(scope)),
     decide: () =>
       customerId === null
         ? refuse("Invalid")
@@ -118,7 +122,8 @@ export const verify = (world: World, { token }: CommandOf<"verify">): Prediction
     key !== undefined && key.revokedAt === null && (key.expiresAt === null || world.now < key.expiresAt);
   if (!usable) return { expected: refuse("Unauthorized"), stores: false, next: () => world };
   const { id: principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes } = key;
-  const body = { principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes };
+  const end = key.expiresAt === null ? {} : { expiresAt: key.expiresAt };
+  const body = { principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes, ...end };
   const lastUsedAt = Math.max(key.lastUsedAt ?? 0, world.now - (world.now % MINUTE));
   const keys = mapWhere(
     world.keys,
