@@ -51,6 +51,16 @@ const isCallOptions = (value: unknown): value is CallOptions =>
 const refuse = (field: string, problem: string): InvalidError =>
   new InvalidError(`${field}: ${problem}`, { field });
 
+/** Refuses what a call is given beyond its parameters, such as a misspelt option, which would have no effect. */
+const checkRest = (rest: ReadonlyArray<unknown>): void => {
+  const names = rest.flatMap((value) =>
+    typeof value === "object" && value !== null ? Object.keys(value) : value === undefined ? [] : ["options"],
+  );
+  const unknown = names.find((name) => !CALL_OPTIONS.has(name));
+  if (unknown !== undefined)
+    throw refuse(unknown, `is no option of this call; there are ${[...CALL_OPTIONS].join(", ")}`);
+};
+
 const encodeForm = (input: unknown): FormData => {
   const { fileName, bytes, ...facts } = input as Upload & Fields;
   if (typeof fileName !== "string") throw refuse("fileName", "must be a text");
@@ -64,6 +74,9 @@ const encodeForm = (input: unknown): FormData => {
   }
   return data;
 };
+
+/** Of bodies: the server refuses unknown fields, also those that the published interface ignores. */
+const JSON_HEADERS = { "content-type": "application/json", prefer: "handling=strict" };
 
 /** 32 random hexadecimal digits; unlike `randomUUID` also on pages without TLS. */
 const randomKey = (): string =>
@@ -97,20 +110,26 @@ const resultOf = ({ items, method, isFile = false }: Operation, reply: Reply): u
   return isCommand ? { ...(result as object), replayed: reply.headers.has("idempotent-replayed") } : result;
 };
 
+/** The parts of a call: the values of the path, the input where there is one, and options. */
+const argumentsOf = (parameters: ReadonlyArray<unknown>, ids: number, hasInput: boolean) => {
+  const last = parameters.at(-1);
+  const options: CallOptions = isCallOptions(last) ? last : {};
+  const args = isCallOptions(last) ? parameters.slice(0, -1) : parameters;
+  checkRest(args.slice(ids + (hasInput ? 1 : 0)));
+  return { args, options, values: hasInput ? args[ids] : undefined };
+};
+
 /** The method of an operation: the values of its path, its input, and options. */
 const methodOf = (transport: Transport, base: string, operation: Operation): Method => {
   const { method, path, input, isKeyed = false } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return async (...parameters) => {
-    const last = parameters.at(-1);
-    const options = isCallOptions(last) ? last : {};
-    const args = isCallOptions(last) ? parameters.slice(0, -1) : parameters;
+    const { args, values, options } = argumentsOf(parameters, names.length, input !== undefined);
     const filled = names.reduce((text, name, index) => {
       const value = args[index];
       if (typeof value !== "string" || value === "") throw refuse(name, "must be a text that is not empty");
       return text.replace(`{${name}}`, encodeURIComponent(value));
     }, path);
-    const values = args[names.length];
     const { idempotencyKey, timeout = transport.timeout, retries = transport.retries, accept } = options;
     const key = isKeyed ? (idempotencyKey ?? randomKey()) : undefined;
     const reply = await send(
@@ -121,7 +140,7 @@ const methodOf = (transport: Transport, base: string, operation: Operation): Met
         headers: {
           ...(accept === undefined ? {} : { accept }),
           ...(key === undefined ? {} : { "idempotency-key": key }),
-          ...(input === "json" && values !== undefined ? { "content-type": "application/json" } : {}),
+          ...(input === "json" && values !== undefined ? JSON_HEADERS : {}),
         },
         body:
           values === undefined || input === "query"

@@ -1,5 +1,5 @@
 /** Waits until a settlement is in one of some states. */
-import { TimeoutError } from "./QuittanceError.ts";
+import { InvalidError, TimeoutError } from "./QuittanceError.ts";
 
 /** What waiting takes. */
 export interface WaitOptions {
@@ -38,8 +38,11 @@ interface WithStatus {
 export const waitFor = async <Settlement extends WithStatus>(
   get: (options: Pick<WaitOptions, "signal">) => Promise<Settlement>,
   states: ReadonlyArray<string>,
-  { timeout = TIMEOUT_MILLISECONDS, signal }: WaitOptions = {},
+  { timeout = TIMEOUT_MILLISECONDS, signal, ...unknown }: WaitOptions = {},
 ): Promise<Settlement> => {
+  const [field] = Object.keys(unknown);
+  if (field !== undefined)
+    throw new InvalidError(`${field}: is not a known option; known are timeout, signal`, { field });
   const until = performance.now() + timeout;
   for (let milliseconds = 10; ; milliseconds = Math.min(2 * milliseconds, PAUSE_MILLISECONDS_MAX)) {
     const settlement = await get({ signal });

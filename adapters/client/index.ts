@@ -65,8 +65,20 @@ const wholeNumber = (value: number, field: string): number => {
   throw refuse(field, "must be a whole number that is not negative");
 };
 
+const OPTIONS: ReadonlySet<string> = new Set([
+  "url",
+  "key",
+  "timeout",
+  "retries",
+  "headers",
+  "fetch",
+] satisfies ReadonlyArray<keyof ConnectOptions>);
+
 /** The client of a server. Sends nothing yet; throws an `InvalidError` when an option is wrong. */
 export const connect = (options: ConnectOptions): Client => {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.has(name));
+  if (unknown !== undefined)
+    throw refuse(unknown, `is not a known option; known are ${[...OPTIONS].join(", ")}`);
   const { key, headers = {} } = options;
   if (typeof key !== "function") authorization(key);
   const services = make(

@@ -129,6 +129,35 @@ describe("a settlement", () => {
   });
 });
 
+describe("an unknown field", () => {
+  const me = () => clientOf(served);
+  const id = crypto.randomUUID();
+
+  it.each([
+    ["of a command", () => me().settlementRuns.start({ workspaceId, partnerId: id } as never), "partnerId"],
+    [
+      "of a published command",
+      () => me().partners.create({ workspaceId, name: "Sol", nmae: "" } as never),
+      "nmae",
+    ],
+    ["of a filter", () => me().partners.list({ workspaceId: id } as never), "workspaceId"],
+    ["in place of an option", () => me().settlements.approve(id, { timeuot: 5 } as never), "timeuot"],
+    ["beside an option", () => me().settlements.approve(id, { timeout: 5, retry: 1 } as never), "retry"],
+    ["of waiting", () => me().settlements.waitFor(id, ["paid"], { timeuot: 5 } as never), "timeuot"],
+  ])("%s is refused with its name", async (_, call, field) => {
+    expect(await failure(call())).toMatchObject({ name: "InvalidError", field });
+  });
+
+  it("of connect() is refused with its name", () => {
+    expect(() => clientOf(served, { timeuot: 5 } as never)).toThrow(/^timeuot: is not a known option/);
+  });
+
+  it("is said to be a misspelling of the nearest one", async () => {
+    const started = me().settlementRuns.start({ workspaceId, dryrun: true } as never);
+    expect((await failure(started)).message).toBe("dryrun: is not a known field; did you mean dry_run?");
+  });
+});
+
 describe("a lost reply", () => {
   it("does not run a command twice: the retry sends the same key", async () => {
     const keys: Array<string | null> = [];

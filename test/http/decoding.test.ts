@@ -76,7 +76,7 @@ describe("messages with the field's path on the wire", () => {
       () => ["POST", "/api/v1/partners", billed({ bank_account: "DK50" })],
     ],
     [
-      "self_billing_data.tax_config.rate: is not a known field",
+      "self_billing_data.tax_config.rate: is not a known field; did you mean rate_bps?",
       () => [
         "POST",
         "/api/v1/partners",
@@ -84,7 +84,7 @@ describe("messages with the field's path on the wire", () => {
       ],
     ],
     [
-      "self_billing_data.iban: is not a known field",
+      "self_billing_data.iban: is not a known field; known are legal_name, address, vat_number, payment_terms_days, bank_account, tax_config, electronic_address",
       () => ["POST", "/api/v1/partners", billed({ iban: "DK50" })],
     ],
     [
@@ -100,7 +100,7 @@ describe("messages with the field's path on the wire", () => {
       () => ["POST", "/api/v1/attribution-schemas", schema([definition("a", { default: "1" })])],
     ],
     [
-      "properties.0.defualt: is not a known field",
+      "properties.0.defualt: is not a known field; did you mean default?",
       () => ["POST", "/api/v1/attribution-schemas", schema([definition("a", { defualt: 1 })])],
     ],
     [

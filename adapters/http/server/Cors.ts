@@ -1,7 +1,7 @@
 /** Cross-origin requests from browsers (Fetch Standard, "CORS protocol"). */
 import type { Request, Response } from "../transport/HttpMessage.ts";
 
-const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, x-request-id";
+const ALLOWED_HEADERS = "authorization, content-type, idempotency-key, prefer, x-request-id";
 const EXPOSED_HEADERS = "content-disposition, idempotent-replayed, retry-after, x-request-id";
 const PREFLIGHT_SECONDS = 600;
 const NOTHING: Response["headers"] = {};

@@ -19,6 +19,9 @@ import * as Router from "./routing/Router.ts";
 
 const NO_OPTIONS: Pipeline.CommandOptions = {};
 
+/** The preference for strict handling (RFC 7240, 4.4): unknown fields are refused in every body. */
+const STRICT = /(?:^|[,;])\s*handling\s*=\s*"?strict\b/i;
+
 /** Decodes the request and runs the operation of its route, a command under its idempotency key where it has one. */
 const perform = (
   route: Route,
@@ -28,7 +31,8 @@ const perform = (
   body: unknown,
   options = NO_OPTIONS,
 ): Effect.Effect<Response, Failure.Failure> => {
-  const decoded = route.decode({ parameters: target.parameters, query: target.query, body });
+  const isStrict = STRICT.test(request.header("prefer") ?? "");
+  const decoded = route.decode({ parameters: target.parameters, query: target.query, body, isStrict });
   if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
   const prefers = (mediaType: string) => Accept.prefers(request.header("accept"), mediaType);
   if (route.method === "GET") return route.run(principal, decoded.right, options, prefers);

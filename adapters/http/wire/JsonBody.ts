@@ -1,6 +1,6 @@
 /** JSON bodies: read strictly, and refused where a nested value could do harm. */
 import { SchemaAST as AST, Either } from "effect";
-import { Refusal } from "quittance";
+import { Refusal, UnknownField } from "quittance";
 import { CLOSED_FIELDS } from "../api/openapi/Refinement.ts";
 import { JSON_DEPTH_MAX } from "../api/shared/Limit.ts";
 import * as RepeatedKey from "./RepeatedKey.ts";
@@ -60,40 +60,65 @@ export const parse = (bytes: Uint8Array): Either.Either<unknown, Refusal.Invalid
 
 const membersOf = (ast: AST.AST): ReadonlyArray<AST.AST> => (AST.isUnion(ast) ? ast.types : [ast]);
 
-const unknownKey = (ast: AST.AST, value: unknown, path: string): string | null => {
-  const members = membersOf(ast);
+/** Whether the literals of a shape do not contradict an object: of a union, only the member that the object chooses counts. */
+const isChosen = (shape: AST.TypeLiteral, value: Readonly<Record<string, unknown>>): boolean =>
+  shape.propertySignatures.every(
+    ({ name, type }) => !AST.isLiteral(type) || value[String(name)] === type.literal,
+  );
+
+/** The fields that an object may have; null when any name is one. */
+const fieldsOf = (
+  ast: AST.AST,
+  value: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, AST.AST> | null => {
+  const shapes = membersOf(ast).filter((member) => AST.isTypeLiteral(member));
+  if (shapes.length === 0 || shapes.some((shape) => shape.indexSignatures.length > 0)) return null;
+  const chosen = shapes.filter((shape) => isChosen(shape, value));
+  const possible = chosen.length > 0 ? chosen : shapes;
+  return new Map(
+    possible.flatMap(({ propertySignatures }) =>
+      propertySignatures.map(({ name, type }) => [String(name), type] as const),
+    ),
+  );
+};
+
+const unknownKey = (ast: AST.AST, value: unknown, path: ReadonlyArray<string>): Refusal.Invalid | null => {
   if (Array.isArray(value)) {
-    const item = members.find((member) => AST.isTupleType(member))?.rest[0]?.type;
+    const item = membersOf(ast).find((member) => AST.isTupleType(member))?.rest[0]?.type;
+    if (item === undefined) return null;
     for (const [index, child] of value.entries()) {
-      const found = item === undefined ? null : unknownKey(item, child, `${path}.${index}`);
+      const found = unknownKey(item, child, [...path, String(index)]);
       if (found !== null) return found;
     }
     return null;
   }
-  const shapes = members.filter((member) => AST.isTypeLiteral(member));
-  if (!isObject(value) || shapes.length === 0 || shapes.some((shape) => shape.indexSignatures.length > 0)) {
-    return null;
-  }
-  const fields = shapes.flatMap((shape) => shape.propertySignatures);
-  for (const [key, child] of Object.entries(value)) {
-    const field = fields.find(({ name }) => name === key);
-    if (field === undefined) return `${path}.${key.slice(0, 100)}`;
-    const found = unknownKey(field.type, child, `${path}.${key}`);
+  const fields = isObject(value) ? fieldsOf(ast, value) : null;
+  if (fields === null) return null;
+  for (const [key, child] of Object.entries(value as object)) {
+    const type = fields.get(key);
+    if (type === undefined) return UnknownField.unknownField(path, key, [...fields.keys()]);
+    const found = unknownKey(type, child, [...path, key]);
     if (found !== null) return found;
   }
   return null;
 };
 
-/** A check of the closed fields of a body; `encoded` is the shape that the contract gives it on the wire. */
-export const unknownFieldCheck = (encoded: AST.AST): ((body: unknown) => Refusal.Invalid | null) => {
-  const fields = AST.isTypeLiteral(encoded)
+/**
+ * A check for fields that do not exist; `encoded` is the shape that the contract gives the body on the wire. An open body
+ * ignores them, except in its closed fields.
+ */
+export const unknownFieldCheck = (
+  encoded: AST.AST,
+): ((body: unknown, isClosed: boolean) => Refusal.Invalid | null) => {
+  const closed = AST.isTypeLiteral(encoded)
     ? encoded.propertySignatures.filter(({ name }) => CLOSED_FIELDS.has(String(name)))
     : [];
-  return (body) => {
-    if (fields.length === 0 || !isObject(body)) return null;
-    for (const { name, type } of fields) {
-      const found = unknownKey(type, body[String(name)], String(name));
-      if (found !== null) return Refusal.invalid(found, "is not a known field");
+  return (body, isClosed) => {
+    if (isClosed) return unknownKey(encoded, body, []);
+    if (!isObject(body)) return null;
+    for (const { name, type } of closed) {
+      const found = unknownKey(type, body[String(name)], [String(name)]);
+      if (found !== null) return found;
     }
     return null;
   };

@@ -1,6 +1,6 @@
 /** Query strings: parsed strictly, since a misspelt or repeated parameter would return other records. */
 import { SchemaAST as AST, Either, type Schema } from "effect";
-import { Refusal } from "quittance";
+import { Refusal, UnknownField } from "quittance";
 import * as Decoding from "./Decoding.ts";
 import { refusal } from "./DecodingProblem.ts";
 
@@ -28,8 +28,6 @@ const parametersOf = (schema: Schema.Schema.All): ReadonlyMap<string, boolean> =
   );
 };
 
-const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
-
 const parse = (
   query: string,
   parameters: ReadonlyMap<string, boolean>,
@@ -44,7 +42,7 @@ const parse = (
       return Either.left(Refusal.invalid("query", "is not validly escaped"));
     const repeatable = parameters.get(name);
     if (repeatable === undefined)
-      return Either.left(Refusal.invalid(shorten(name), "is not a known parameter"));
+      return Either.left(UnknownField.unknownField([], name, [...parameters.keys()], "parameter"));
     const before = values[name];
     if (Array.isArray(before)) before.push(value);
     else if (before !== undefined) return Either.left(Refusal.invalid(name, "must not be repeated"));

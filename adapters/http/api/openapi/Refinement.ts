@@ -4,7 +4,7 @@
  */
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
-/** Fields of a body in which an unknown key is refused; elsewhere it is ignored. */
+/** Fields of a published body in which an unknown key is refused; elsewhere in it a key is ignored. */
 export const CLOSED_FIELDS: ReadonlySet<string> = new Set(["properties", "self_billing_data"]);
 
 const PREFIX = "#/components/schemas/";
@@ -141,12 +141,16 @@ const addTaxConditions = (value: Json): Json => {
   );
 };
 
-const withBody = (operation: Json, change: (schema: Json, id: string) => Json): Json => {
+const withBody = (
+  operation: Json,
+  change: (schema: Json, id: string, isExtension: boolean) => Json,
+): Json => {
   if (!isObject(operation) || !isObject(operation.requestBody)) return operation;
-  const { requestBody, operationId } = operation;
+  const { requestBody, operationId, tags } = operation;
+  const isExtension = isList(tags) && tags.includes("extension");
   const content = mapValues(requestBody.content, (media, type) =>
     isObject(media) && type === "application/json" && media.schema !== undefined
-      ? { ...media, schema: addTaxConditions(change(media.schema, String(operationId))) }
+      ? { ...media, schema: addTaxConditions(change(media.schema, String(operationId), isExtension)) }
       : media,
   );
   return { ...operation, requestBody: { ...requestBody, content } };
@@ -157,10 +161,15 @@ export const refineDocument = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
   const schemas = isObject(components.schemas) ? components.schemas : {};
   const referred = new Set<string>();
-  const bodySchema = (schema: Json, id: string): Json => ({
-    ...withFields(schema, (field, name) => (CLOSED_FIELDS.has(name) ? closeSchema(field, referred) : field)),
-    ...CONDITIONS[id],
-  });
+  const bodySchema = (schema: Json, id: string, isExtension: boolean): Json =>
+    isExtension
+      ? closeSchema(schema, referred)
+      : {
+          ...withFields(schema, (field, name) =>
+            CLOSED_FIELDS.has(name) ? closeSchema(field, referred) : field,
+          ),
+          ...CONDITIONS[id],
+        };
   const paths = mapValues(document.paths, (path) =>
     mapValues(path, (operation) => withBody(operation, bodySchema)),
   );

@@ -5,7 +5,13 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Context, type Effect, Either, Option, Schema } from "effect";
 import { Checked, type Pipeline, type Principal, type Refusal } from "quittance";
 import { api } from "../../api/Api.ts";
-import { BodyBytesMax, CachedCredential, Operation, OptionalBody } from "../../api/shared/Annotation.ts";
+import {
+  BodyBytesMax,
+  CachedCredential,
+  Extension,
+  Operation,
+  OptionalBody,
+} from "../../api/shared/Annotation.ts";
 import { jsonBytesMax, multipartBytesMax, type Sizes } from "../../api/shared/Limit.ts";
 import type { Call, Handlers } from "../../handlers/Handlers.ts";
 import type { Failure } from "../../transport/Failure.ts";
@@ -21,6 +27,8 @@ export interface RawRequest {
   readonly parameters: ReadonlyArray<string>;
   readonly query: string;
   readonly body: unknown;
+  /** Whether the caller wants unknown fields refused that the operation ignores. */
+  readonly isStrict: boolean;
 }
 
 /** The decoded parts of a request. */
@@ -82,11 +90,12 @@ const pathDecoder =
     };
   };
 
-const payloadDecoder = (schema: Schema.Schema<unknown, unknown>): Decoder => {
+/** A body beyond the published interface has no unknown fields: a misspelt one must not be another command. */
+const payloadDecoder = (schema: Schema.Schema<unknown, unknown>, isExtension: boolean): Decoder => {
   const decode = Decoding.decoder(schema);
-  const unknownKey = unknownFieldCheck(AST.encodedAST(schema.ast));
-  return ({ body }) => {
-    const problem = unknownKey(body);
+  const unknownField = unknownFieldCheck(AST.encodedAST(schema.ast));
+  return ({ body, isStrict }) => {
+    const problem = unknownField(body, isExtension || isStrict);
     return problem === null
       ? Either.mapBoth(decode(body), {
           onLeft: ({ issue }) => refusal(issue, "body"),
@@ -107,7 +116,8 @@ type Endpoint = HttpApiEndpoint.HttpApiEndpoint<string, never, unknown, unknown,
 
 const decoderOf = (endpoint: Endpoint): Route["decode"] => {
   const path = decoderOrNothing(endpoint.pathSchema, pathDecoder(namesOf(endpoint.path)));
-  const payload = decoderOrNothing(endpoint.payloadSchema, payloadDecoder);
+  const isExtension = Context.get(endpoint.annotations, Extension);
+  const payload = decoderOrNothing(endpoint.payloadSchema, (schema) => payloadDecoder(schema, isExtension));
   const query = Option.match(endpoint.urlParamsSchema, { onNone: () => noQuery, onSome: Query.decoder });
   return (raw) => {
     const pathDecoded = path(raw);
