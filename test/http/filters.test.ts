@@ -42,7 +42,10 @@ describe("invalid filters", () => {
     ],
     ["/settlements?stale=yes", "stale: must be one of true, false"],
     ["/settlements?stale=true&stale=false", "stale: must not be repeated"],
-    ["/settlements?due=any", "due: is not a known parameter"],
+    [
+      "/settlements?due=any",
+      "due: is not a known parameter; known are ids, partner_ids, workspace_ids, commission_ids, statuses, currencies, created_from, created_to, stale, page, per_page, order",
+    ],
     ["/commissions?formula_ids=1", "formula_ids.0: must be a UUID"],
     ["/commissions?settlement_ids=", "settlement_ids.0: must be a UUID"],
     [
