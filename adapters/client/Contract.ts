@@ -146,7 +146,7 @@ export const TABLE = {
     cancel: { method: "DELETE", path: "/settlements/{id}", isKeyed: true },
     writeOff: { method: "POST", path: "/settlements/{id}/write-off", isKeyed: true },
     markAsPaid: { method: "POST", path: "/settlements/{id}/mark-as-paid", input: "json", isKeyed: true },
-    export: { method: "GET", path: "/settlements/{id}/export", isFile: true },
+    export: { method: "GET", path: "/settlements/{id}/export", input: "query", isFile: true },
     dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json", isKeyed: true },
     resolveDispute: {
       method: "POST",
@@ -405,8 +405,9 @@ export interface Services {
      * Read a partner's statement. Returns every event that concerns the amount due to the partner, by its
      * datetime, net of tax. The opening balance plus all movements is the closing balance. A final
      * statement never changes. For further pages, send the value of to from the first page. With the
-     * header `Accept: text/csv` or `Accept: application/pdf` returns the whole statement as a file; a PDF
-     * has at most 10000 movements. (GET /api/v1/partners/{id}/statement)
+     * header `Accept: text/csv` or `Accept: application/pdf` returns the whole statement as a file:
+     * amounts of the CSV have the decimals of the currency, and amount_minor and balance_minor are in the
+     * smallest unit; a PDF has at most 10000 movements. (GET /api/v1/partners/{id}/statement)
      */
     readonly statement: {
       (
@@ -632,7 +633,7 @@ export interface Services {
      * Export the lines as CSV. In any status. Columns: commission, amount, currency, attribution and its
      * date; rows are in line order. (GET /api/v1/settlements/{id}/export)
      */
-    readonly export: (id: string, options?: CallOptions) => Promise<Download>;
+    readonly export: (id: string, input?: ExportSettlement, options?: CallOptions) => Promise<Download>;
     /**
      * Dispute a settlement. For an approved settlement whose payment has not begun. Until the dispute is
      * resolved, the settlement can only be written off. (POST /api/v1/settlements/{id}/dispute)
@@ -1445,6 +1446,8 @@ export type ReadPartnerStatement = {
   readonly after?: string | undefined;
   /** The greatest number of movements on a page. */
   readonly limit?: number | undefined;
+  /** Of the CSV file, which the header Accept asks for: spreadsheet begins with a byte order mark. */
+  readonly format?: "csv" | "spreadsheet" | undefined;
 };
 
 export type Movement = {
@@ -2324,6 +2327,14 @@ export type MarkSettlementAsPaid = {
   readonly bankReference?: string | null | undefined;
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
+};
+
+export type ExportSettlement = {
+  /**
+   * csv: amounts in the smallest unit; spreadsheet: amounts with the currency's decimals, the smallest
+   * unit in the column amount_minor at the end, and a byte order mark at the start.
+   */
+  readonly format?: "csv" | "spreadsheet" | undefined;
 };
 
 export type DisputeSettlement = {

@@ -15,15 +15,3 @@ export const save = ({ name, blob }: { readonly name: string; readonly blob: Blo
   link.remove();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
-
-/** A cell in the form of RFC 4180; a text that a spreadsheet would evaluate as a formula begins with an apostrophe. */
-const cell = (value: string | number): string => {
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-/** Rows as CSV in UTF-8, the first row with the names of the columns. */
-export const csv = (rows: ReadonlyArray<ReadonlyArray<string | number>>): Blob =>
-  new Blob([rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("")], {
-    type: "text/csv;charset=utf-8",
-  });

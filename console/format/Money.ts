@@ -45,6 +45,10 @@ const formatAmount = (amount: number | bigint, currency: string, sign: Sign): st
 export const money = (amount: number | bigint, currency: string): string =>
   formatAmount(amount, currency, "auto");
 
+/** An amount with its currency's decimals and nothing else, as files state it: 1234.50. */
+export const decimalText = (amount: number, currency: string): string =>
+  formatUnits(amount, decimalsOf(currency));
+
 /** A difference: like `money`, always with its sign. */
 export const difference = (amount: number | bigint, currency: string): string =>
   formatAmount(amount, currency, "exceptZero");

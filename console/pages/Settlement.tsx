@@ -174,7 +174,9 @@ const Documents = ({ settlement }: { readonly settlement: Record }) => (
         {`${words}${settlement[number] === null ? "" : ` ${settlement[number]}`}`}
       </DownloadButton>
     ))}
-    <DownloadButton load={(remote) => remote.settlements.export(settlement.id)}>Lines as CSV</DownloadButton>
+    <DownloadButton load={(remote) => remote.settlements.export(settlement.id, { format: "spreadsheet" })}>
+      Lines as CSV
+    </DownloadButton>
   </div>
 );
 

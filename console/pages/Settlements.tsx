@@ -2,9 +2,10 @@
 import type { Client, Query } from "../api/Client.ts";
 import type { Partner, Settlement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
+import type { Cell } from "../data/Csv.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { decimalsOf, money, sumByCurrency } from "../format/Money.ts";
+import { decimalText, money, sumByCurrency } from "../format/Money.ts";
 import { ALL_STATES, settlementState, stateWords } from "../format/Words.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
@@ -42,8 +43,8 @@ export const withPartners = async (
   return settlements.map((settlement) => ({ settlement, partner: partners.get(settlement.partnerId) }));
 };
 
-const decimal = (amount: number, currency: string): string =>
-  (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
+const decimal = (amount: number | null, { currency }: Settlement): Cell =>
+  amount === null ? "" : { decimal: decimalText(amount, currency) };
 
 export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
@@ -74,7 +75,7 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
     name: "Net",
     isNumber: true,
     show: ({ settlement }) => <Amount amount={settlement.total} currency={settlement.currency} />,
-    text: ({ settlement }) => decimal(settlement.total, settlement.currency),
+    text: ({ settlement }) => decimal(settlement.total, settlement),
   },
   {
     name: "To pay, with tax",
@@ -86,8 +87,7 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
       ) : (
         <Amount amount={settlement.payableAmount} currency={settlement.currency} />
       ),
-    text: ({ settlement }) =>
-      settlement.payableAmount === null ? "" : decimal(settlement.payableAmount, settlement.currency),
+    text: ({ settlement }) => decimal(settlement.payableAmount, settlement),
   },
 ];
 
@@ -95,6 +95,12 @@ const exported: ReadonlyArray<Column<SettlementRow>> = [
   ...settlementColumns,
   { name: "Currency", show: () => null, text: ({ settlement }) => settlement.currency },
   { name: "Settlement", show: () => null, text: ({ settlement }) => settlement.id },
+  { name: "Net, smallest unit", show: () => null, text: ({ settlement }) => settlement.total },
+  {
+    name: "To pay, smallest unit",
+    show: () => null,
+    text: ({ settlement }) => settlement.payableAmount ?? "",
+  },
 ];
 
 async function* pagesOf(

@@ -203,7 +203,11 @@ const Files = ({ query }: { readonly query: StatementQuery }) => {
       <DownloadButton load={() => client.statementFile(partnerId, range, "application/pdf")}>
         PDF
       </DownloadButton>
-      <DownloadButton load={() => client.statementFile(partnerId, range, "text/csv")}>CSV</DownloadButton>
+      <DownloadButton
+        load={() => client.statementFile(partnerId, { ...range, format: "spreadsheet" }, "text/csv")}
+      >
+        CSV
+      </DownloadButton>
       <button type="button" onClick={() => print()}>
         Print
       </button>

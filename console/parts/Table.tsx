@@ -1,7 +1,8 @@
 /** A table of records: sticky head, rows reachable by keyboard, pages, totals and export. */
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { csv, save } from "../data/Save.ts";
+import { type Cell, csv } from "../data/Csv.ts";
+import { save } from "../data/Save.ts";
 import { count } from "../format/Money.ts";
 import { Failure } from "./Basics.tsx";
 import { announce } from "./Focus.ts";
@@ -14,7 +15,7 @@ export interface Column<Row> {
   /** Left out on a narrow screen, where a row is a card. */
   readonly isMinor?: boolean;
   /** The cell in an export, where it differs from the shown text. */
-  readonly text?: (row: Row) => string | number;
+  readonly text?: (row: Row) => Cell;
 }
 
 interface Props<Row> {
@@ -181,13 +182,13 @@ export const Export = <Row,>({
     abort.current = new AbortController();
     setFailure(null);
     setDone(0);
-    const rows: Array<ReadonlyArray<string | number>> = [exportedColumns.map((column) => column.name)];
+    const rows: Array<ReadonlyArray<Cell>> = [exportedColumns.map((column) => column.name)];
     try {
       for await (const some of pages(abort.current.signal, EXPORT_MAX)) {
         for (const row of some) rows.push(exportedColumns.map(({ text }) => text?.(row) ?? ""));
         setDone(rows.length - 1);
       }
-      save({ name: `${name}.csv`, blob: csv(rows) });
+      save({ name: `${name}.csv`, blob: new Blob([csv(rows)], { type: "text/csv;charset=utf-8" }) });
       announce(`${count(rows.length - 1)} rows exported as CSV.`);
     } catch (problem) {
       if (!abort.current.signal.aborted) setFailure(problem);

@@ -132,11 +132,13 @@ describe("the pages of the console", () => {
     ]);
     const { readFileSync } = await import("node:fs");
     const rows = readFileSync(await file.path(), "utf8")
-      .trim()
+      .replace(/\r\n$/, "")
       .split("\r\n");
     const { total } = await demo.get("settlements?statuses=disputed&per_page=1");
     expect(rows).toHaveLength(total + 1);
-    expect(rows[0]).toBe('Partner,State,Drafted,Invoice,Net,"To pay, with tax",Currency,Settlement');
+    expect(rows[0]).toBe(
+      '\ufeffPartner,State,Drafted,Invoice,Net,"To pay, with tax",Currency,Settlement,"Net, smallest unit","To pay, smallest unit"',
+    );
   });
 
   it("explains an amount in a panel", async () => {

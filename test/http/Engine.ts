@@ -62,7 +62,8 @@ export interface Asked {
 export type Call = (method: string, path: string, asked?: Asked) => Promise<Reply>;
 
 const replyOf = async (response: Response): Promise<Reply> => {
-  const text = await response.text();
+  // A byte order mark is part of a file; `response.text()` would remove it.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
   return {
     status: response.status,

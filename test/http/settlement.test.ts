@@ -216,6 +216,11 @@ describe("the life of a settlement over HTTP", () => {
     expect(csv.text).toBe(
       ["commission_id,amount,currency,attribution_id,attribution_date", ...rows, ""].join("\r\n"),
     );
+    const sheet = await engine.call("GET", `/api/v1/settlements/${settlementId}/export?format=spreadsheet`);
+    const [header, first] = sheet.text.split("\r\n");
+    expect(header).toBe("\ufeffcommission_id,amount,currency,attribution_id,attribution_date,amount_minor");
+    const [id, minor, ...others] = rows[0]?.split(",") ?? [];
+    expect(first).toBe([id, (Number(minor) / 100).toFixed(2), ...others, minor].join(","));
   });
 
   it("every action on an unknown settlement gets 404", async () => {

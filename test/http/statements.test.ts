@@ -118,12 +118,24 @@ describe("GET /partners/{id}/statement", () => {
       /^attachment; filename="statement-EUR-2020-01-01-.*\.csv"$/,
     );
     const rows = text.split("\r\n");
-    expect(rows[0]).toBe("datetime,type,amount,balance,currency,commission_id,settlement_id,reference,text");
-    expect(rows[1]).toBe("2020-01-01T00:00:00.000Z,opening_balance,,0,EUR,,,,");
+    expect(rows[0]).toBe(
+      "datetime,type,amount,balance,currency,commission_id,settlement_id,reference,text,amount_minor,balance_minor",
+    );
+    expect(rows[1]).toBe("2020-01-01T00:00:00.000Z,opening_balance,,0.00,EUR,,,,,,0");
     expect(rows[3]).toContain(`,"'=cmd|""x"",1",`);
-    expect(rows[4]).toMatch(/,written_off,-1200,\d+,EUR,,/);
-    expect(rows[5]).toMatch(/,closing_balance,,500,EUR,,,,$/);
+    expect(rows[4]).toMatch(/,written_off,-12\.00,5\.00,EUR,,[^,]+,[^,]*,[^,]+,-1200,500$/);
+    expect(rows[5]).toMatch(/,closing_balance,,5\.00,EUR,,,,,,500$/);
     expect(rows.slice(6)).toEqual([""]);
+    const marked = await read(
+      `${FROM}&to=${encodeURIComponent(rows[5]?.split(",")[0] ?? "")}&format=spreadsheet`,
+      {
+        accept: "text/csv",
+      },
+    );
+    expect(marked.text).toBe(`\ufeff${text}`);
+    expect((await read(`${FROM}&format=spreadsheet`)).body.message).toBe(
+      "format: spreadsheet is for the header Accept: text/csv",
+    );
     const limited = await read(`${FROM}&limit=2`, { accept: "text/csv" });
     expect([limited.status, limited.body.message]).toEqual([
       400,

@@ -5,7 +5,7 @@ import { Currency as Codes, Ids, PartnerStatement } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
 import { Currency, DateTime, Id } from "./shared/Field.ts";
-import { dateTime, recordPath, wholeNumber } from "./shared/Query.ts";
+import { csvFormat, dateTime, recordPath, wholeNumber } from "./shared/Query.ts";
 
 /** A sum or a difference in the smallest unit of its currency; it may exceed what one amount can hold. */
 const Sum = Schema.Number.annotations({ jsonSchema: { type: "integer" } });
@@ -105,6 +105,12 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
         ),
         exactly,
       ),
+      format: Schema.optionalWith(
+        csvFormat(
+          "Of the CSV file, which the header Accept asks for: spreadsheet begins with a byte order mark.",
+        ),
+        exactly,
+      ),
     }),
   )
   .addSuccess(Statement)
@@ -114,7 +120,7 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
       "read statement",
       "readPartnerStatement",
       "Read a partner's statement",
-      `Returns every event that concerns the amount due to the partner, by its datetime, net of tax. The opening balance plus all movements is the closing balance. A final statement never changes. For further pages, send the value of to from the first page. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` returns the whole statement as a file; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
+      `Returns every event that concerns the amount due to the partner, by its datetime, net of tax. The opening balance plus all movements is the closing balance. A final statement never changes. For further pages, send the value of to from the first page. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` returns the whole statement as a file: amounts of the CSV have the decimals of the currency, and amount_minor and balance_minor are in the smallest unit; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
     ),
   );
 

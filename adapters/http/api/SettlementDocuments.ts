@@ -5,7 +5,7 @@ import { Schema } from "effect";
 import { Document, Ids } from "quittance";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { optionalParameter, recordPath } from "./shared/Query.ts";
+import { csvFormat, optionalParameter, recordPath } from "./shared/Query.ts";
 
 const settlement = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
@@ -139,8 +139,18 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
 
 const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
   .setPath(settlement)
+  .setUrlParams(
+    Schema.Struct({
+      format: optionalParameter(
+        csvFormat(
+          "csv: amounts in the smallest unit; spreadsheet: amounts with the currency's decimals, the smallest unit in the column amount_minor at the end, and a byte order mark at the start.",
+        ),
+        "format",
+      ),
+    }),
+  )
   .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
-  .addError(NotFound)
+  .addError(RecordFailure)
   .annotateContext(
     publishedOperation(
       "read settlement document",

@@ -1,6 +1,6 @@
 /** The operations on what is due to a partner. */
 import { Effect } from "effect";
-import { Document, PartnerStatements } from "quittance";
+import { Document, PartnerStatements, Refusal } from "quittance";
 import * as Wire from "../wire/PartnerStatement.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
@@ -13,11 +13,13 @@ export const partnerStatements = (
     Effect.map(service.balance(principal, path.id, query), (balance) =>
       Responses.jsonText(Wire.balance(balance)),
     ),
-  statement: ({ principal, path, query, prefers }) => {
+  statement: ({ principal, path, query: { format, ...query }, prefers }) => {
     if (prefers("text/csv"))
       return Effect.map(service.statementStream(principal, path.id, query), ({ head, entries }) =>
-        Responses.csv(`${PartnerStatements.fileNameOf(head)}.csv`, Wire.csv(head, entries)),
+        Responses.csv(`${PartnerStatements.fileNameOf(head)}.csv`, Wire.csv(head, entries, format)),
       );
+    if (format === "spreadsheet")
+      return Effect.fail(Refusal.invalid("format", "spreadsheet is for the header Accept: text/csv"));
     if (prefers(Document.PDF))
       return Effect.map(service.statementPdf(principal, path.id, query), ({ fileName, bytes }) =>
         Responses.file(fileName, bytes, Document.PDF),

@@ -54,9 +54,9 @@ export const settlementDocuments = (
     upload_report: upload("report"),
     upload_invoice: upload("invoice"),
     upload_credit_note: upload("credit_note"),
-    export: ({ principal, path }) =>
+    export: ({ principal, path, query }) =>
       Effect.map(service.exportLines(principal, path.id), ({ settlement, lines }) =>
-        Responses.csv(`settlement-${settlement.id}.csv`, csv(settlement.currency, lines)),
+        Responses.csv(`settlement-${settlement.id}.csv`, csv(settlement.currency, lines, query.format)),
       ),
   };
 };

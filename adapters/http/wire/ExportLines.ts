@@ -1,19 +1,30 @@
 /** The lines of a settlement as comma-separated values. */
 import type { Stream } from "effect";
-import { type Storage, Timestamp } from "quittance";
+import { Currency, type Storage, Timestamp } from "quittance";
 import * as Csv from "./Csv.ts";
 
-const HEADER = "commission_id,amount,currency,attribution_id,attribution_date\r\n";
+const HEADER = "commission_id,amount,currency,attribution_id,attribution_date";
 
 /**
- * The CSV of lines, in order, written as they are read. Every cell is a UUID, an integer, a currency code or a
- * date-time, so none needs quotes and none can be taken for a spreadsheet formula.
+ * The CSV of lines, in order, written as they are read. Every cell is a UUID, a number, a currency code or a date-time, so
+ * none needs quotes and none can be taken for a spreadsheet formula. The published amount is in the smallest unit; a
+ * spreadsheet gets it with the currency's decimals, and the smallest unit beside it.
  */
 export const csv = <E>(
-  currency: string,
+  currency: Currency.Currency,
   lines: Stream.Stream<Storage.ExportLine, E>,
+  format: Csv.CsvFormat = "csv",
 ): Stream.Stream<Uint8Array, E> => {
-  const row = ({ commissionId, amount, attributionId, attributionOccurredAt }: Storage.ExportLine): string =>
-    `${commissionId},${amount},${currency},${attributionId},${Timestamp.format(attributionOccurredAt)}\r\n`;
-  return Csv.file(HEADER, lines, row);
+  const isForSpreadsheets = format === "spreadsheet";
+  const row = ({
+    commissionId,
+    amount,
+    attributionId,
+    attributionOccurredAt,
+  }: Storage.ExportLine): string => {
+    const stated = isForSpreadsheets ? Currency.formatAmount(amount, currency) : amount;
+    const date = Timestamp.format(attributionOccurredAt);
+    return `${commissionId},${stated},${currency},${attributionId},${date}${isForSpreadsheets ? `,${amount}` : ""}\r\n`;
+  };
+  return Csv.file(`${HEADER}${isForSpreadsheets ? ",amount_minor" : ""}\r\n`, lines, row, { format });
 };

@@ -1,6 +1,6 @@
 /** Balances and statements of partners on the wire, as JSON and as comma-separated values. */
 import type { Stream } from "effect";
-import { type PartnerStatements, Timestamp } from "quittance";
+import { Currency, type PartnerStatements, Timestamp } from "quittance";
 import * as Contract from "../api/PartnerStatements.ts";
 import * as Csv from "./Csv.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
@@ -24,28 +24,30 @@ export const aroundMovements = textAround(
   }),
 );
 
-const HEADER = "datetime,type,amount,balance,currency,commission_id,settlement_id,reference,text\r\n";
+const HEADER =
+  "datetime,type,amount,balance,currency,commission_id,settlement_id,reference,text,amount_minor,balance_minor\r\n";
 
 /**
- * A statement as CSV, written as it is read: the opening balance, the movements in order, the closing balance. Amounts are
- * integers of the smallest unit; `reference` and `text` are free text.
+ * A statement as CSV, written as it is read: the opening balance, the movements in order, the closing balance. Amounts have
+ * the decimals of the currency, and are beside it in the smallest unit; `reference` and `text` are free text.
  */
 export const csv = <E>(
   { currency, from, to, openingBalance, closingBalance }: PartnerStatements.StatementHead,
   entries: Stream.Stream<PartnerStatements.StatementEntry, E>,
+  format: Csv.CsvFormat = "csv",
 ): Stream.Stream<Uint8Array, E> => {
+  const decimal = (amount: bigint): string => Currency.formatAmount(amount, currency);
   const sum = (at: number, type: string, amount: bigint): string =>
-    `${Timestamp.format(at)},${type},,${amount},${currency},,,,\r\n`;
+    `${Timestamp.format(at)},${type},,${decimal(amount)},${currency},,,,,,${amount}\r\n`;
   const row = (entry: PartnerStatements.StatementEntry): string =>
     `${[
-      ...[Timestamp.format(entry.at), entry.type, entry.amount, entry.balance, currency],
+      ...[Timestamp.format(entry.at), entry.type, decimal(entry.amount), decimal(entry.balance), currency],
       ...[entry.commissionId ?? "", entry.settlementId ?? ""],
       ...[Csv.cell(entry.reference ?? ""), Csv.cell(entry.text)],
+      ...[entry.amount, entry.balance],
     ].join(",")}\r\n`;
-  return Csv.file(
-    HEADER + sum(from, "opening_balance", openingBalance),
-    entries,
-    row,
-    sum(to, "closing_balance", closingBalance),
-  );
+  return Csv.file(HEADER + sum(from, "opening_balance", openingBalance), entries, row, {
+    after: sum(to, "closing_balance", closingBalance),
+    format,
+  });
 };

@@ -51,8 +51,8 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
     const { format, out } = options;
     if (!KINDS.includes(kind))
       return yield* usageError(`export takes one of ${KINDS.join(", ")}, not "${kind}"`);
-    if (format !== "csv" && format !== "ndjson")
-      return yield* usageError(`--format must be csv or ndjson, not "${format}"`);
+    if (format !== "csv" && format !== "spreadsheet" && format !== "ndjson")
+      return yield* usageError(`--format must be csv, spreadsheet or ndjson, not "${format}"`);
     const filters = yield* filtersOf(options);
     const Exporting = yield* Effect.promise(() => import("../exporting/Exporting.ts"));
     const { TABLES } = yield* Effect.promise(() => import("../exporting/Table.ts"));
@@ -89,10 +89,14 @@ export const declare: Declare = (program, shell) => {
     .command("export")
     .summary("write records as CSV or NDJSON")
     .description(
-      "Writes records as CSV or NDJSON. From a store all records are from one snapshot, and servers may keep running; from a server they are read page by page.",
+      "Writes records as CSV or NDJSON. Amounts of CSV have the decimals of their currency, and are beside it in the smallest unit (total, total_minor); NDJSON has the smallest unit alone. From a store all records are from one snapshot, and servers may keep running; from a server they are read page by page.",
     )
     .argument("<kind>", KINDS.join(", "))
-    .option("--format <format>", "csv or ndjson", "csv")
+    .option(
+      "--format <format>",
+      "csv, spreadsheet (CSV that begins with a byte order mark, for Excel) or ndjson",
+      "csv",
+    )
     .option("--out <file>", "a file, which appears when it is complete; standard output by default")
     .option("--force", "replace the file")
     .option("--workspace <id>", "only this workspace")

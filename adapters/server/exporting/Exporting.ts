@@ -111,7 +111,7 @@ const serverRows = (target: Target, table: Table, filters: Filters): Stream.Stre
 /** Writes rows chunk by chunk; returns their number. */
 const drain = <E>(
   rows: Stream.Stream<Row, E>,
-  columns: ReadonlyArray<string>,
+  table: Table,
   format: Format,
   sink: Sink,
   reportCount: (count: number) => void,
@@ -120,7 +120,7 @@ const drain = <E>(
   return Stream.runForEachChunk(rows, (chunk) => {
     count += chunk.length;
     reportCount(count);
-    return sink.write([...chunk].map((row) => rowLine(format, columns, row)).join(""));
+    return sink.write([...chunk].map((row) => rowLine(format, table, row)).join(""));
   }).pipe(Effect.map(() => count));
 };
 
@@ -139,8 +139,8 @@ export const exportFromServer = (
   reportCount: (count: number) => void,
 ): Effect.Effect<number, CommandFailed> =>
   Effect.zipRight(
-    sink.write(headLine(format, table.columns)),
-    drain(serverRows(target, table, filters), table.columns, format, sink, reportCount),
+    sink.write(headLine(format, table)),
+    drain(serverRows(target, table, filters), table, format, sink, reportCount),
   );
 
 /** Exports one customer's rows from one snapshot of a store; returns their number. */
@@ -154,13 +154,10 @@ export const exportFromStore = (
   let count = 0;
   return forEachCustomer<CommandFailed>(database, customerId, (reader) =>
     Effect.zipRight(
-      sink.write(headLine(format, table.columns)),
-      Effect.map(
-        drain(storeRows(reader, table, filters), table.columns, format, sink, reportCount),
-        (rows) => {
-          count = rows;
-        },
-      ),
+      sink.write(headLine(format, table)),
+      Effect.map(drain(storeRows(reader, table, filters), table, format, sink, reportCount), (rows) => {
+        count = rows;
+      }),
     ),
   ).pipe(
     Effect.mapError((error) => (error._tag === "StorageError" ? unusableDatabase(error) : error)),

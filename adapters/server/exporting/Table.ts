@@ -21,6 +21,8 @@ export interface Filters {
 /** A kind of rows. */
 export interface Table {
   readonly columns: ReadonlyArray<string>;
+  /** The columns with amounts, in the smallest unit of the column `currency`. */
+  readonly amounts: ReadonlyArray<string>;
   /** The table of the database with the alias `t`, and the moment that `from` and `to` select by. */
   readonly from: string;
   readonly moment: string;
@@ -74,6 +76,7 @@ const ATTRIBUTION = [
 
 const attributions: Table = {
   columns: ATTRIBUTION,
+  amounts: [],
   from: "quittance.attributions t",
   moment: "t.occurred_at",
   selected: record("attribution", "t"),
@@ -112,6 +115,7 @@ const COMMISSION = [
 
 const commissions: Table = {
   columns: COMMISSION,
+  amounts: ["computed_amount", "settled_amount", "pending_amount", "due_amount"],
   from: "quittance.commissions t",
   moment: "t.occurred_at",
   selected: record("commission", "t"),
@@ -161,6 +165,7 @@ const statusOf = (value: unknown): unknown => (value as Json | undefined)?.type;
 
 const settlements: Table = {
   columns: SETTLEMENT,
+  amounts: ["total", "tax_amount", "payable_amount"],
   from: "quittance.settlements t",
   moment: "t.created_at",
   selected: record("settlement", "t"),
@@ -207,6 +212,7 @@ const linesOf = (settlement: Json, status: unknown, lines: unknown): ReadonlyArr
 
 const lines: Table = {
   columns: LINE,
+  amounts: ["amount"],
   from: "quittance.settlements t",
   moment: "t.created_at",
   selected: `json_build_object('id', t.id, 'workspace_id', t.workspace_id, 'partner_id', t.partner_id,

@@ -272,7 +272,7 @@ describe("an export", () => {
         ]);
         const none = await ended(["export", "lines", "--from", "2026-02-01"], url);
         expect(none.output).toBe(
-          "settlement_id,workspace_id,partner_id,status,position,commission_id,amount,currency\r\n",
+          "settlement_id,workspace_id,partner_id,status,position,commission_id,amount,currency,amount_minor\r\n",
         );
         for (const wrong of [["commission"], ["lines", "--from", "soon"], ["lines", "--partner", "x"]]) {
           const { code, errors } = await ended(["export", ...wrong], url);

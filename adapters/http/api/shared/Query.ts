@@ -16,6 +16,12 @@ export const wholeNumber = (minimum: number, maximum: number, standard: number, 
 export const optionalParameter = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
+/** The parameter `format` of a CSV file. */
+export const csvFormat = (description: string) =>
+  Schema.Literal("csv", "spreadsheet").annotations({
+    jsonSchema: { type: "string", enum: ["csv", "spreadsheet"], default: "csv", description },
+  });
+
 /** Values of a filter, as a repeated parameter; duplicates have no effect. `items` describes one value; by default an id. */
 export const filter = <A, I extends string, Name extends string>(
   value: Schema.Schema<A, I>,
