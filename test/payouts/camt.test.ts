@@ -176,6 +176,17 @@ describe("a bank statement", () => {
     expect(Either.getOrThrow(await read(one)).accounts[0]?.movements[0]?.amount).toBe(cents);
   });
 
+  it("has what it needs, whatever else there is inside and beside it", async () => {
+    const other =
+      '<Other Ccy="X" b=\'"\'><Amt Ccy="EUR">1<Cd/></Amt><Ntry><Sts>BOOK</Sts></Ntry> text <![CDATA[</]]></Other>';
+    const plain = batchBooked([{ endToEndId: ONE, amount: 1_250 }]);
+    const full = plain
+      .replace(/<(Ntry|TxDtls|Refs|Stmt)>/g, `<$1>${other}`)
+      .replace("<Stmt>", `${other}<Stmt>`);
+    expect(full.length).toBeGreaterThan(plain.length + 4 * other.length);
+    expect(await read(full)).toEqual(await read(plain));
+  });
+
   it("may have several accounts and no entries", async () => {
     const account = "<Stmt><Acct><Id><IBAN>DE1</IBAN></Id></Acct></Stmt>";
     const text = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.13"><BkToCstmrStmt>${account}${account}</BkToCstmrStmt></Document>`;
@@ -208,6 +219,11 @@ describe("a file that is not a statement", () => {
       "must have no document type (DTD)",
     ],
     ["an entity without a document type", CAMT.replace("M1", "&bomb;"), "must not use entities"],
+    [
+      "an entity by the name of a method of objects",
+      CAMT.replace("S1", "&constructor;"),
+      "must not use entities",
+    ],
     ["a lone ampersand", CAMT.replace("M1", "a & b"), "must not use entities"],
     ["a character that does not exist", CAMT.replace("M1", "&#x110000;"), "is not well-formed XML"],
     ["half a document", CAMT.slice(0, 900), "is not well-formed XML"],
@@ -222,6 +238,11 @@ describe("a file that is not a statement", () => {
     ],
     ["very deep nesting", "<a>".repeat(1_000_000), "must not nest elements deeper than 40 levels"],
     ["a million elements", `<a>${"<b/>".repeat(1_000_001)}</a>`, "must have at most 1000000 elements"],
+    [
+      "a hundred thousand and one movements",
+      CAMT.replace(/<TxDtls>.*<\/TxDtls>/s, "<TxDtls/>".repeat(100_001)),
+      "must have at most 100000 movements",
+    ],
     ["HTML", "<html><body></body></html>", "must be a camt.053 or camt.054 message"],
     [
       "a payment file",
@@ -270,6 +291,9 @@ describe("a file that is not a statement", () => {
       `<${"a".repeat(4_000_000)}>`,
       `<a>${" ".repeat(4_000_000)}</a >x`,
       `<a x="${" ".repeat(4_000_000)}`,
+      `<a>${'<a b="1"/>'.repeat(999_000)}</a>`,
+      `<a>${'<a b="1" c="2"/>'.repeat(600_000)}</a>`,
+      `${CAMT.slice(0, CAMT.indexOf("<TxDtls>"))}${"<TxDtls/>".repeat(900_000)}</NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
     ];
     for (const text of hostile) {
       const startedAt = performance.now();

@@ -185,7 +185,7 @@ export const makeLocator = (
     }
     const query = mark < 0 ? "" : request.target.slice(mark + 1);
     const target = { parameters: match.parameters, query };
-    const reservation = route.body === "none" ? NO_RESERVATION : guards.bodyMemory();
+    const reservation = route.body === "none" ? NO_RESERVATION : guards.bodyMemory(route.memoryTimes);
     return {
       record: route.record,
       response: begin(guards, route, target, request, info, reservation),

@@ -14,13 +14,16 @@ export interface Reservation {
   readonly release: () => void;
 }
 
-/** Starts counting for one request. */
-export type BodyMemory = () => Reservation;
+/**
+ * Starts counting for one request. A body that takes a multiple of its size while it is handled is counted as often, but never
+ * as more than there is: it is then the only one.
+ */
+export type BodyMemory = (times?: number) => Reservation;
 
 /** Counts the bytes of bodies that requests hold, up to `bytesMax` for all together. */
 export const make = (bytesMax: number): BodyMemory => {
   let total = 0;
-  return () => {
+  return (times = 1) => {
     let length = 0;
     let counted = 0;
     let isOpen = true;
@@ -32,7 +35,8 @@ export const make = (bytesMax: number): BodyMemory => {
     return {
       add: (bytes) => {
         length += bytes;
-        const more = Math.max(0, length - FREE_BYTES) - counted;
+        const own = Math.max(0, length - FREE_BYTES);
+        const more = Math.max(own, Math.min(own * times, bytesMax)) - counted;
         if (!isOpen || total + more > bytesMax) {
           release();
           return false;

@@ -11,6 +11,15 @@ const MESSAGES = [
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34])\.001\.\d\d$/;
 
+/** The elements and attributes of a statement that are read. */
+const NEEDED: ReadonlySet<string> = new Set(
+  (
+    "BkToCstmrStmt Stmt BkToCstmrDbtCdtNtfctn Ntfctn Acct Id IBAN Ntry Amt @Ccy CdtDbtInd Sts Cd Prtry BookgDt ValDt Dt DtTm " +
+    "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch PmtInfId NbOfTxs TxDtls Refs EndToEndId UETR AmtDtls InstdAmt TxAmt " +
+    "RtrInf Rsn AddtlInf AddtlTxInf"
+  ).split(" "),
+);
+
 /** The length at which texts of a statement are cut. */
 const TEXT_MAX = 255;
 
@@ -144,6 +153,9 @@ const movementOfEntry = (entry: Element): PaymentFile.Movement | null => {
 /** Whether an entry is booked; pending entries and information are not. */
 const isBooked = (entry: Element): boolean => (textAt(entry, "Sts", "Cd") ?? textAt(entry, "Sts")) === "BOOK";
 
+/** The most movements of a statement; they take more memory than their text, where a transaction is nearly empty. */
+const MOVEMENTS_MAX = 100_000;
+
 /** The part of a report that describes a movement: an entry, or one of its transactions. */
 interface MovementSource {
   /** From 1. */
@@ -154,8 +166,14 @@ interface MovementSource {
   readonly isOnly: boolean;
 }
 
-const movementSources = (entry: Element, index: number): ReadonlyArray<MovementSource> => {
-  const transactions = childrenOf(entry, "NtryDtls").flatMap((one) => childrenOf(one, "TxDtls"));
+const transactionsOf = (entry: Element): ReadonlyArray<Element> =>
+  childrenOf(entry, "NtryDtls").flatMap((one) => childrenOf(one, "TxDtls"));
+
+const movementSources = (
+  entry: Element,
+  transactions: ReadonlyArray<Element>,
+  index: number,
+): ReadonlyArray<MovementSource> => {
   const number = index + 1;
   return transactions.length === 0
     ? [{ number, entry, details: null, isOnly: true }]
@@ -206,29 +224,43 @@ const checkedWithEntries = (
   return checked;
 };
 
+/** The movements of a report; `room` is how many more the statement may have. */
 const accountOf = (
   report: Element,
-): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> => {
-  const sources = childrenOf(report, "Ntry").flatMap((entry, index) =>
-    isBooked(entry) ? movementSources(entry, index) : [],
-  );
-  return Effect.map(TimeSlice.mapEither(sources, movementOf), (movements) => ({
-    iban: textAt(report, "Acct", "Id", "IBAN"),
-    movements: checkedWithEntries(sources, movements),
-  }));
-};
+  room: { left: number },
+): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> =>
+  Effect.gen(function* () {
+    const sources: Array<MovementSource> = [];
+    yield* TimeSlice.mapEither(childrenOf(report, "Ntry"), (entry, index) => {
+      if (!isBooked(entry)) return Either.right(null);
+      const transactions = transactionsOf(entry);
+      room.left -= Math.max(1, transactions.length);
+      if (room.left < 0) return refuse(`must have at most ${MOVEMENTS_MAX} movements`);
+      for (const source of movementSources(entry, transactions, index)) sources.push(source);
+      return Either.right(null);
+    });
+    const movements = yield* TimeSlice.mapEither(sources, movementOf);
+    return {
+      iban: textAt(report, "Acct", "Id", "IBAN"),
+      movements: checkedWithEntries(sources, movements),
+    };
+  });
 
 /** The statements of each account, in the order of the message; read in slices of time. */
 export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> =>
-  Effect.flatMap(readXml(bytes), ({ root, namespace }) => {
+  Effect.flatMap(readXml(bytes, NEEDED), ({ name, root, namespace }) => {
     const message = NAMESPACE.exec(namespace ?? "")?.[1];
     const format = MESSAGES.find((one) => one.message === message);
-    const body = format === undefined ? undefined : elementAt(root, "Document", format.body);
+    const body = format === undefined || name !== "Document" ? undefined : elementAt(root, format.body);
     if (format === undefined || body === undefined) return refuse("must be a camt.053 or camt.054 message");
     const reports = childrenOf(body, format.report);
     if (reports.length === 0) return refuse(`has no ${format.report}, the report of an account`);
-    return Effect.map(Effect.forEach(reports, accountOf), (accounts) => ({
-      isFinal: format.isFinal,
-      accounts,
-    }));
+    const room = { left: MOVEMENTS_MAX };
+    return Effect.map(
+      Effect.forEach(reports, (report) => accountOf(report, room)),
+      (accounts) => ({
+        isFinal: format.isFinal,
+        accounts,
+      }),
+    );
   });

@@ -8,8 +8,9 @@ import { Refusal, TimeSlice } from "quittance";
 /** An element: its text, or its children by name without prefixes. Attributes begin with `@`, its own text is `#text`. */
 export type Element = string | { readonly [name: string]: string | ReadonlyArray<Element> };
 
-/** A document: its root element under its name, and the namespace of the root. */
-interface Document {
+/** A document: the name of its root without prefix, the root, and its namespace. */
+export interface Document {
+  readonly name: string;
   readonly root: Element;
   readonly namespace: string | null;
 }
@@ -53,7 +54,13 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 const characterOf = (digits: string): string => {
   const code = digits.startsWith("x") ? Number.parseInt(digits.slice(1), 16) : Number(digits);
@@ -63,7 +70,9 @@ const characterOf = (digits: string): string => {
 const replaceEntities = (text: string): string =>
   text.includes("&")
     ? text.replace(/&(?:#(x[0-9a-fA-F]+|[0-9]+)|([a-z]+));|&/g, (_all, digits?: string, name?: string) =>
-        digits !== undefined ? characterOf(digits) : (ENTITIES[name ?? ""] ?? fail("must not use entities")),
+        digits !== undefined
+          ? characterOf(digits)
+          : (ENTITIES.get(name ?? "") ?? fail("must not use entities")),
       )
     : text;
 
@@ -73,14 +82,15 @@ const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** An element that is not closed yet. */
+/** The parts of an element that are kept, while it is open; `parts` are its children and attributes. */
 interface OpenElement {
   readonly name: string;
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly children: Map<string, Array<Element>>;
+  readonly parts: Record<string, string | Array<Element>>;
+  hasParts: boolean;
   text: string;
 }
 
+/** The values of attributes by their names; refuses one that occurs twice. */
 const attributesOf = (text: string): ReadonlyMap<string, string> => {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single = ""] of text.matchAll(ATTRIBUTE)) {
@@ -90,18 +100,20 @@ const attributesOf = (text: string): ReadonlyMap<string, string> => {
   return attributes;
 };
 
-const toElement = ({ attributes, children, text }: OpenElement): Element => {
-  const ownText = text.trim();
-  if (attributes.size === 0 && children.size === 0) return ownText;
-  // Without a prototype: the sender chooses the names.
-  const element: Record<string, string | ReadonlyArray<Element>> = Object.create(null);
-  for (const [name, value] of attributes) element[`@${localName(name)}`] = value;
-  for (const [name, values] of children) element[name] = values;
-  if (ownText !== "") element["#text"] = ownText;
-  return element;
+/** Checks attributes of which none is kept. */
+const checkAttributes = (text: string): void => {
+  if (text.indexOf("=") !== text.lastIndexOf("=")) attributesOf(text);
+  else replaceEntities(text);
 };
 
-const namespaceOf = ({ name, attributes }: OpenElement): string | null => {
+const toElement = ({ parts, hasParts, text }: OpenElement): Element => {
+  const ownText = text.trim();
+  if (!hasParts) return ownText;
+  if (ownText !== "") parts["#text"] = ownText;
+  return parts;
+};
+
+const namespaceOf = (name: string, attributes: ReadonlyMap<string, string>): string | null => {
   const colon = name.indexOf(":");
   return attributes.get(colon < 0 ? "xmlns" : `xmlns:${name.slice(0, colon)}`) ?? null;
 };
@@ -114,22 +126,33 @@ const indexAfter = (text: string, mark: string, from: number): number => {
 /** Reads a document in one pass, a piece at a time. */
 class Reader {
   readonly #text: string;
-  readonly #open: Array<OpenElement> = [];
+  readonly #needed: ReadonlySet<string>;
+  /** The names of all open elements, with their prefixes. */
+  readonly #names: Array<string> = [];
+  /** Those of the open elements that are kept; the others are inside the last of them. */
+  readonly #kept: Array<OpenElement> = [];
   #position = 0;
-  #root: { readonly open: OpenElement; readonly element: Element } | null = null;
+  #document: { readonly name: string; readonly namespace: string | null } | null = null;
+  #root: Element | null = null;
   #elements = 0;
 
-  constructor(text: string) {
+  constructor(text: string, needed: ReadonlySet<string>) {
     this.#text = text;
+    this.#needed = needed;
   }
 
   /** Reads the next pieces; returns the document after the last one, else null. */
   advance(): Document | null {
     for (let pieces = 0; pieces < PIECES_AT_ONCE; pieces++) {
-      if (this.#position >= this.#text.length) return this.#document();
+      if (this.#position >= this.#text.length) return this.#end();
       this.#piece();
     }
     return null;
+  }
+
+  #end(): Document {
+    if (this.#document === null || this.#root === null) return fail(MALFORMED);
+    return { ...this.#document, root: this.#root };
   }
 
   /** Reads the text up to the next tag, and the tag. */
@@ -138,67 +161,82 @@ class Reader {
     const tag = text.indexOf("<", this.#position);
     const end = tag < 0 ? text.length : tag;
     if (end - this.#position > PIECE_MAX) fail(`must have no text longer than ${PIECE_MAX} characters`);
-    this.#append(replaceEntities(text.slice(this.#position, end)));
+    if (end > this.#position) this.#append(replaceEntities(text.slice(this.#position, end)));
     this.#position = tag < 0 ? text.length : this.#markup(tag);
-  }
-
-  #document(): Document {
-    if (this.#open.length > 0 || this.#root === null) return fail(MALFORMED);
-    const { open, element } = this.#root;
-    return { root: { [localName(open.name)]: [element] }, namespace: namespaceOf(open) };
   }
 
   /** Reads what begins with `<`; returns where it ends. */
   #markup(tag: number): number {
     const text = this.#text;
+    const mark = text.charAt(tag + 1);
+    if (mark === "/") return this.#endTag(tag);
+    if (mark !== "!" && mark !== "?") return this.#startTag(tag);
+    if (mark === "?") return indexAfter(text, "?>", tag);
     if (text.startsWith("<!--", tag)) return indexAfter(text, "-->", tag + 4);
-    if (text.startsWith("<![CDATA[", tag)) {
-      const end = indexAfter(text, "]]>", tag);
-      this.#append(text.slice(tag + 9, end - 3));
-      return end;
-    }
-    if (text.startsWith("<?", tag)) return indexAfter(text, "?>", tag);
-    if (text.startsWith("<!", tag)) return fail("must have no document type (DTD)");
-    return text.startsWith("</", tag) ? this.#end(tag) : this.#start(tag);
+    if (!text.startsWith("<![CDATA[", tag)) return fail("must have no document type (DTD)");
+    const end = indexAfter(text, "]]>", tag);
+    this.#append(text.slice(tag + 9, end - 3));
+    return end;
   }
 
   #append(text: string): void {
-    const open = this.#open.at(-1);
-    if (open !== undefined) open.text += text;
-    else if (text.trim() !== "" && text !== "\ufeff") fail(MALFORMED);
+    const depth = this.#names.length;
+    const kept = this.#kept.at(-1);
+    if (kept !== undefined && depth === this.#kept.length) kept.text += text;
+    else if (depth === 0 && text.trim() !== "" && text !== "\ufeff") fail(MALFORMED);
   }
 
-  #start(tag: number): number {
+  #startTag(tag: number): number {
     START.lastIndex = 0;
     const piece = this.#text.slice(tag, tag + PIECE_MAX);
     const [all, name = "", attributes = "", empty] =
       START.exec(piece) ?? fail(piece.length < PIECE_MAX ? MALFORMED : LONG_TAG);
-    if (this.#root !== null) fail(MALFORMED);
-    if (this.#open.length >= DEPTH_MAX) fail(`must not nest elements deeper than ${DEPTH_MAX} levels`);
+    const depth = this.#names.length;
+    if (depth === 0 && this.#document !== null) fail(MALFORMED);
+    if (depth >= DEPTH_MAX) fail(`must not nest elements deeper than ${DEPTH_MAX} levels`);
     if (++this.#elements > ELEMENTS_MAX) fail(`must have at most ${ELEMENTS_MAX} elements`);
-    this.#open.push({ name, attributes: attributesOf(attributes), children: new Map(), text: "" });
+    const own = localName(name);
+    if (depth === 0) this.#document = { name: own, namespace: namespaceOf(name, attributesOf(attributes)) };
+    if (depth === 0 || (depth === this.#kept.length && this.#needed.has(own))) this.#keep(own, attributes);
+    else if (attributes !== "") checkAttributes(attributes);
+    this.#names.push(name);
     if (empty === "/") this.#close();
     return tag + all.length;
   }
 
-  #end(tag: number): number {
+  #keep(name: string, attributes: string): void {
+    const open: OpenElement = { name, parts: {}, hasParts: false, text: "" };
+    this.#kept.push(open);
+    if (attributes === "") return;
+    for (const [key, value] of attributesOf(attributes)) {
+      const part = `@${localName(key)}`;
+      if (!this.#needed.has(part)) continue;
+      open.parts[part] = value;
+      open.hasParts = true;
+    }
+  }
+
+  #endTag(tag: number): number {
     const end = indexAfter(this.#text, ">", tag);
-    if (this.#text.slice(tag + 2, end - 1).trimEnd() !== this.#open.at(-1)?.name) fail(MALFORMED);
+    if (this.#text.slice(tag + 2, end - 1).trimEnd() !== this.#names.at(-1)) fail(MALFORMED);
     this.#close();
     return end;
   }
 
   #close(): void {
-    const open = this.#open.pop() ?? fail(MALFORMED);
+    const isKept = this.#names.length === this.#kept.length;
+    this.#names.pop();
+    if (!isKept) return;
+    const open = this.#kept.pop() ?? fail(MALFORMED);
     const element = toElement(open);
-    const parent = this.#open.at(-1);
+    const parent = this.#kept.at(-1);
     if (parent === undefined) {
-      this.#root = { open, element };
+      this.#root = element;
       return;
     }
-    const name = localName(open.name);
-    const same = parent.children.get(name);
-    if (same === undefined) parent.children.set(name, [element]);
+    const same = parent.parts[open.name];
+    parent.hasParts = true;
+    if (same === undefined || typeof same === "string") parent.parts[open.name] = [element];
     else same.push(element);
   }
 }
@@ -212,19 +250,23 @@ const attempt = <A>(run: () => A): Either.Either<A, Refusal.Invalid> => {
   }
 };
 
-const makeReader = (bytes: Uint8Array): Reader => {
+const makeReader = (bytes: Uint8Array, needed: ReadonlySet<string>): Reader => {
   const text = decode(bytes);
   if (!/^\ufeff?\s*</.test(text)) fail("is not XML");
-  return new Reader(text);
+  return new Reader(text, needed);
 };
 
 /**
- * The elements of a document, read in slices of time. Refuses what is not well formed, a document type, which is where
- * entities are declared, nesting beyond 40 levels, more than a million elements, and tags or texts beyond 65,536 characters.
+ * The needed elements of a document, read in slices of time: `needed` are the names of elements, and of attributes after a `@`.
+ * Others are skipped with everything inside them, and cost no memory. Refuses what is not well formed, a document type, which is
+ * where entities are declared, nesting beyond 40 levels, more than a million elements, and tags or texts beyond 65,536 characters.
  */
-export const read = (bytes: Uint8Array): Effect.Effect<Document, Refusal.Invalid> =>
+export const read = (
+  bytes: Uint8Array,
+  needed: ReadonlySet<string>,
+): Effect.Effect<Document, Refusal.Invalid> =>
   Effect.flatMap(
-    Effect.suspend(() => attempt(() => makeReader(bytes))),
+    Effect.suspend(() => attempt(() => makeReader(bytes, needed))),
     (reader) =>
       TimeSlice.until(() => {
         const outcome = attempt(() => reader.advance());

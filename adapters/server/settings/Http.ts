@@ -76,7 +76,7 @@ export const HTTP = {
     fallback: "67108864",
     meaning: "bytes of request bodies in memory, not counting the first 64 KiB of each; beyond: 503",
     details:
-      "bytes of request bodies in memory, not counting the first 64 KiB of each; at least one body of the largest size must fit. Beyond the limit: 503 with `Retry-After`",
+      "bytes of request bodies in memory, not counting the first 64 KiB of each; at least one body of the largest size must fit. A bank statement counts four times, or as all of it. Beyond the limit: 503 with `Retry-After`",
     kind: BODY_MEMORY,
   }),
   responseMillisecondsMax: setting({

@@ -23,6 +23,11 @@ export class BodyBytesMax extends Context.Reference<BodyBytesMax>()("quittance/h
   defaultValue: () => JSON_BYTES_MAX,
 }) {}
 
+/** How many times its size the body of an endpoint takes in memory while it is handled. */
+export class MemoryTimes extends Context.Reference<MemoryTimes>()("quittance/http/api/MemoryTimes", {
+  defaultValue: () => 1,
+}) {}
+
 /** Whether an endpoint's JSON body is optional; without one it is an object without fields. */
 export class OptionalBody extends Context.Reference<OptionalBody>()("quittance/http/api/OptionalBody", {
   defaultValue: () => false,

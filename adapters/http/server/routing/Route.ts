@@ -9,6 +9,7 @@ import {
   BodyBytesMax,
   CachedCredential,
   Extension,
+  MemoryTimes,
   Operation,
   OptionalBody,
 } from "../../api/shared/Annotation.ts";
@@ -52,6 +53,8 @@ export interface Route {
   readonly parts: ReadonlyArray<string>;
   /** The largest body that is read, in bytes. */
   readonly bodyBytesMax: number;
+  /** How many times its size a body is counted in the memory of bodies. */
+  readonly memoryTimes: number;
   readonly decode: (raw: RawRequest) => Either.Either<DecodedRequest, Refusal.Invalid>;
   readonly run: (
     principal: Principal.Principal,
@@ -183,6 +186,7 @@ export const compile = (handlers: Handlers, sizes: Sizes): ReadonlyArray<Route> 
           bodyOf(shapes) === "multipart"
             ? multipartBytesMax(sizes)
             : jsonBytesMax(sizes, Context.get(endpoint.annotations, BodyBytesMax)),
+        memoryTimes: Context.get(endpoint.annotations, MemoryTimes),
         decode: decoderOf(shapes),
         run: (principal, decoded, options, prefers) => run({ principal, ...decoded, options, prefers }),
       });
