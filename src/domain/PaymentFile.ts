@@ -116,8 +116,8 @@ export interface Movement {
   readonly direction: "debit" | "credit";
   /** The reference of the payment in 32 hexadecimal digits, as the payer gave it; null when the bank states none. */
   readonly endToEndId: string | null;
-  /** For a batch that is booked as a sum: the id of the payment file, and how many payments it has. */
-  readonly batch: { readonly id: string; readonly count: number } | null;
+  /** For a batch that is booked as a sum: the id of the payment file, and how many payments it has; null when the bank does not say. */
+  readonly batch: { readonly id: string; readonly count: number | null } | null;
   /** In the smallest unit; null when the statement has no amount of the currency, or contradicts itself about it. */
   readonly amount: Amount | null;
   readonly currency: string;

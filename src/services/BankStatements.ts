@@ -73,6 +73,10 @@ const distinct = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> =>
   ...new Set(texts.filter((text) => text !== null)),
 ];
 
+/** The payment file that a movement may book as a sum. Some banks state its id in the place of an end-to-end id. */
+const batchIdOf = ({ batch, endToEndId }: Movement): string | null =>
+  PaymentFile.uuidOf(batch?.id ?? endToEndId);
+
 const bookingOf = (movement: Movement, isFinal: boolean): StatementBooking => ({
   kind: movement.direction === "debit" ? "debit" : "return",
   entry: PaymentFile.entryOf(movement),
@@ -102,11 +106,14 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const references = distinct(indexed.map(({ movement }) => PaymentFile.uuidOf(movement.endToEndId)));
       const payments = yield* findAll(customerId, "bankPayment", references);
-      const named = indexed.map(({ movement }) => PaymentFile.uuidOf(movement.batch?.id ?? null));
+      const known = new Set<string>(payments.map(({ id }) => id));
+      const named = new Set(
+        distinct(indexed.map(({ movement }) => batchIdOf(movement))).filter((id) => !known.has(id)),
+      );
       const fileIds = distinct([...named, ...payments.map(({ fileId }) => fileId)]);
       const files = yield* findAll(customerId, "paymentFile", fileIds);
       const batches = yield* Effect.forEach(
-        files.filter(({ id }) => named.includes(id)),
+        files.filter(({ id }) => named.has(id)),
         (file) =>
           Effect.map(
             storage.bankPayments(customerId, file.id, FILE_PAYMENTS_MAX),
@@ -121,9 +128,9 @@ const make = Effect.gen(function* () {
     });
   type Loaded = Effect.Effect.Success<ReturnType<typeof load>>;
 
-  /** The payments of a batch that was booked as a sum: those of its file, if their number and sum are the file's. */
+  /** The payments of a batch that was booked as a sum: those of its file, if their sum, and their number where it is stated, are the file's. */
   const batchOf = ({ iban, movement }: IndexedMovement, { files, batches }: Loaded) => {
-    const file = files.get(PaymentFile.uuidOf(movement.batch?.id ?? null) ?? "");
+    const file = files.get(batchIdOf(movement) ?? "");
     if (file === undefined || movement.direction !== "debit")
       return Either.left("unknown_reference" as const);
     const payments = batches.get(file.id) ?? [];
@@ -131,7 +138,8 @@ const make = Effect.gen(function* () {
     const sum = { amount: file.sum, currency: first?.currency ?? movement.currency };
     const problem = PaymentFile.mismatch(movement, sum as Payment, iban, file.debtor.iban);
     if (problem !== null) return Either.left(problem);
-    return movement.batch?.count === file.count
+    const { count } = movement.batch ?? { count: null };
+    return count === null || count === file.count
       ? Either.right(payments)
       : Either.left("other_amount" as const);
   };
@@ -142,9 +150,8 @@ const make = Effect.gen(function* () {
     loaded: Loaded,
   ): Either.Either<ReadonlyArray<Payment>, PaymentFile.UnmatchedReason> => {
     const { iban, movement } = indexed;
-    if (movement.batch !== null) return batchOf(indexed, loaded);
     const payment = loaded.payments.get(PaymentFile.uuidOf(movement.endToEndId) ?? "");
-    if (payment === undefined) return Either.left("unknown_reference");
+    if (payment === undefined) return batchOf(indexed, loaded);
     const file = loaded.files.get(payment.fileId ?? "");
     if (file === undefined) return Either.left("unexpected");
     const problem = PaymentFile.mismatch(movement, payment, iban, file.debtor.iban);

@@ -72,6 +72,36 @@ export const batchBooked = (
 </Document>`;
 };
 
+/** How banks state the file of a batch that they book as a sum, inside `NtryDtls`. */
+export const SUM_STYLES: Readonly<
+  Record<string, (fileId: string, transactions: ReadonlyArray<Transaction>) => string>
+> = {
+  "the batch's PmtInfId, without a number": (fileId) => `<Btch><PmtInfId>${fileId}</PmtInfId></Btch>`,
+  "the batch's MsgId": (fileId, { length }) =>
+    `<Btch><MsgId>${fileId}</MsgId><NbOfTxs>${length}</NbOfTxs></Btch>`,
+  "the PmtInfId of its only transaction": (fileId) =>
+    `<TxDtls><Refs><PmtInfId>${fileId}</PmtInfId></Refs></TxDtls>`,
+  "the MsgId of its only transaction, whose end-to-end id is not provided": (fileId) =>
+    `<TxDtls><Refs><MsgId>${fileId}</MsgId><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>`,
+  "the PmtInfId of each transaction, without end-to-end ids": (fileId, transactions) =>
+    transactions
+      .map((one) => `<TxDtls><Refs><PmtInfId>${fileId}</PmtInfId></Refs>${amount(one)}</TxDtls>`)
+      .join(""),
+  "an end-to-end id": (fileId) => `<TxDtls><Refs><EndToEndId>${fileId}</EndToEndId></Refs></TxDtls>`,
+};
+
+/** A statement that books a file as a sum. */
+export const summed = (
+  style: string,
+  fileId: string,
+  transactions: ReadonlyArray<Transaction>,
+  given: Pick<Batch, "booked"> = {},
+): string =>
+  batchBooked(transactions, given).replace(
+    /<NtryDtls>[\s\S]*<\/NtryDtls>/,
+    `<NtryDtls>${SUM_STYLES[style]?.(fileId, transactions)}</NtryDtls>`,
+  );
+
 /** A Dutch bank: camt.053.001.02, an entry for each transaction, amounts in the entry alone, elements with a prefix. */
 export const single = (transactions: ReadonlyArray<Transaction>, iban: string | null = IBAN): string => {
   const entries = transactions.map(

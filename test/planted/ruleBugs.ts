@@ -255,6 +255,22 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a batch booked with a count above the file's is the file",
+    "PaymentFiles: that books a file as a sum confirms all of its payments",
+    "src/services/BankStatements.ts",
+    "count === file.count",
+    "count >= file.count",
+    "rules",
+  ),
+  bug(
+    "a batch booked with a count below the file's is the file",
+    "PaymentFiles: that books a file as a sum confirms all of its payments",
+    "src/services/BankStatements.ts",
+    "count === file.count",
+    "count <= file.count",
+    "rules",
+  ),
+  bug(
     "a movement of another amount is the payment",
     "PaymentFiles: lists movements that match no payment, in its order, and does not apply them",
     "src/domain/PaymentFile.ts",

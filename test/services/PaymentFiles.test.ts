@@ -19,7 +19,15 @@ import {
 import { sepa } from "quittance/payouts";
 import { Build } from "quittance/testing";
 import { DEBTOR } from "../payouts/Payers.ts";
-import { batchBooked, bytesOf, single, type Transaction, withReturns } from "../payouts/Statements.ts";
+import {
+  batchBooked,
+  bytesOf,
+  SUM_STYLES,
+  single,
+  summed,
+  type Transaction,
+  withReturns,
+} from "../payouts/Statements.ts";
 import * as Given from "./Given.ts";
 
 const HOST: Given.Host = { send: sepa.send, provider: sepa };
@@ -457,11 +465,30 @@ describe("a bank statement", () => {
         const fileId = digits(yield* create(scene));
         const transactions = [movement(scene.reference), movement(second.reference, { amount: 500 })];
         const sum = { fileId, hasDetails: false };
-        const wrong = yield* statement(scene, batchBooked(transactions, { ...sum, count: 3 }));
-        expect(wrong).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
+        for (const count of [1, 3]) {
+          const wrong = yield* statement(scene, batchBooked(transactions, { ...sum, count }));
+          expect(wrong).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
+        }
         const short = yield* statement(scene, batchBooked(transactions.slice(1), { ...sum, count: 2 }));
         expect(short).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
         const right = yield* statement(scene, batchBooked(transactions, sum));
+        expect(right).toMatchObject({ confirmed: 2, reconciled: 2, unmatched: [] });
+      }),
+    ),
+  );
+
+  it.effect.each(Object.keys(SUM_STYLES))("that books a file as a sum may name it by %s", (style) =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const fileId = digits(yield* create(scene));
+        const transactions = [movement(scene.reference), movement(second.reference, { amount: 500 })];
+        for (const booked of [1_749, 1_751]) {
+          const wrong = yield* statement(scene, summed(style, fileId, transactions, { booked }));
+          expect(wrong).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
+        }
+        const right = yield* statement(scene, summed(style, fileId, transactions));
         expect(right).toMatchObject({ confirmed: 2, reconciled: 2, unmatched: [] });
       }),
     ),

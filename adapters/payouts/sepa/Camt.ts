@@ -1,6 +1,6 @@
 /** Bank statements: camt.053 (end-of-day statements) and camt.054 (notifications) of ISO 20022, from version 02 on. */
 import { Effect, Either } from "effect";
-import { Currency, type Money, type PaymentFile, Refusal, TimeSlice } from "quittance";
+import { Currency, type Money, PaymentFile, Refusal, TimeSlice } from "quittance";
 import { childrenOf, type Element, elementAt, read as readXml, textAt } from "./Xml.ts";
 
 /** The two messages: the name of the body, and the name of the report of one account in it. */
@@ -15,7 +15,7 @@ const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34])\.001\.\d\d$/;
 const NEEDED: ReadonlySet<string> = new Set(
   (
     "BkToCstmrStmt Stmt BkToCstmrDbtCdtNtfctn Ntfctn Acct Id IBAN Ntry Amt @Ccy CdtDbtInd Sts Cd Prtry BookgDt ValDt Dt DtTm " +
-    "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch PmtInfId NbOfTxs TxDtls Refs EndToEndId UETR AmtDtls InstdAmt TxAmt " +
+    "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch MsgId PmtInfId NbOfTxs TxDtls Refs EndToEndId UETR AmtDtls InstdAmt TxAmt " +
     "RtrInf Rsn AddtlInf AddtlTxInf"
   ).split(" "),
 );
@@ -131,18 +131,42 @@ const movementOfDetails = (
       };
 };
 
+const transactionsOf = (entry: Element): ReadonlyArray<Element> =>
+  childrenOf(entry, "NtryDtls").flatMap((one) => childrenOf(one, "TxDtls"));
+
+/** The id of the file that an entry books as a sum: banks state it as that of the message or of the batch, there or at a transaction. */
+const batchIdOf = (entry: Element, transactions: ReadonlyArray<Element>): string | null => {
+  const places = [elementAt(entry, "NtryDtls", "Btch"), ...transactions.map((one) => elementAt(one, "Refs"))];
+  const ids = places.flatMap((place) => [textAt(place, "PmtInfId"), textAt(place, "MsgId")]);
+  return ids.find((id) => PaymentFile.uuidOf(id) !== null) ?? ids.find((id) => id !== null) ?? null;
+};
+
+/** How many payments a batch has; null where the bank does not say. */
+const countOf = (entry: Element, transactions: ReadonlyArray<Element>): number | null => {
+  const stated = textAt(entry, "NtryDtls", "Btch", "NbOfTxs") ?? "";
+  if (/^\d{1,15}$/.test(stated)) return Number(stated);
+  return transactions.length > 1 ? transactions.length : null;
+};
+
+/** Whether the transactions of an entry say only to which of our files they belong. */
+const isOwnBatch = (entry: Element, transactions: ReadonlyArray<Element>): boolean =>
+  transactions.every((details) => {
+    const reference = referenceOf(details);
+    return reference === null || NO_REFERENCE.test(reference);
+  }) && PaymentFile.uuidOf(batchIdOf(entry, transactions)) !== null;
+
 /** The movement of an entry that has no transactions: a batch that is booked as a sum, or a single booking. */
 const movementOfEntry = (entry: Element): PaymentFile.Movement | null => {
   const direction = directionOf(entry);
   const sum = sumOf(elementAt(entry, "Amt"));
-  const batch = elementAt(entry, "NtryDtls", "Btch");
-  const id = textAt(batch, "PmtInfId");
+  const transactions = transactionsOf(entry);
+  const id = batchIdOf(entry, transactions);
   return direction === null || sum === null
     ? null
     : {
         direction,
         endToEndId: null,
-        batch: id === null ? null : { id, count: Number(textAt(batch, "NbOfTxs") ?? "0") },
+        batch: id === null ? null : { id, count: countOf(entry, transactions) },
         ...sum,
         bookingDate: dateOf(entry),
         bankReference: truncate(textAt(entry, "AcctSvcrRef") ?? textAt(entry, "NtryRef")),
@@ -161,13 +185,10 @@ interface MovementSource {
   /** From 1. */
   readonly number: number;
   readonly entry: Element;
-  /** Null when the entry has no transactions. */
+  /** Null when the entry has no transactions, or is one movement of a batch. */
   readonly details: Element | null;
   readonly isOnly: boolean;
 }
-
-const transactionsOf = (entry: Element): ReadonlyArray<Element> =>
-  childrenOf(entry, "NtryDtls").flatMap((one) => childrenOf(one, "TxDtls"));
 
 const movementSources = (
   entry: Element,
@@ -175,7 +196,7 @@ const movementSources = (
   index: number,
 ): ReadonlyArray<MovementSource> => {
   const number = index + 1;
-  return transactions.length === 0
+  return transactions.length === 0 || isOwnBatch(entry, transactions)
     ? [{ number, entry, details: null, isOnly: true }]
     : transactions.map((details) => ({ number, entry, details, isOnly: transactions.length === 1 }));
 };
