@@ -15,6 +15,7 @@ export interface Outcome {
   readonly confirmed: number;
   readonly returned: number;
   readonly reconciled: number;
+  readonly failed: number;
   /** Why a person should look at the movement; null when it fits. */
   readonly unmatched: UnmatchedReason | null;
 }
@@ -29,7 +30,7 @@ export interface Decision {
   readonly outcome: Outcome;
 }
 
-const NOTHING: Outcome = { confirmed: 0, returned: 0, reconciled: 0, unmatched: null };
+const NOTHING: Outcome = { confirmed: 0, returned: 0, reconciled: 0, failed: 0, unmatched: null };
 
 const decision = (
   commands: ReadonlyArray<SettlementCommand>,
@@ -110,6 +111,22 @@ const decideReturn = (
   return decision(isReconciled ? [UNRECONCILE, returned] : [returned], { returned: 1 });
 };
 
+const decideRejection = (
+  payment: BankPayment,
+  settlement: Settlement,
+  { reason }: StatementBooking,
+): Decision => {
+  const { isInFlight, isPaid } = paymentStateOf(payment, settlement);
+  const failed: SettlementCommand = {
+    type: "fail_payment",
+    paymentReference: payment.id,
+    reason: reason ?? "rejected by the bank",
+  };
+  if (isInFlight) return decision([failed], { failed: 1 });
+  // An attempt that is over has nothing to fail; a payment that was made cannot have been rejected.
+  return isPaid ? decision([failed], { unmatched: "unexpected" }) : ignore(null);
+};
+
 /**
  * What a booking of a payment does. A bank announces a booking in a notification and repeats it in the statement of the
  * day, so that one of each is one booking; a second one of the same source is left to a person. `heldByOthers` are the
@@ -123,6 +140,8 @@ export const decide = (
 ): Decision => {
   const same = payment.bookings.filter(({ kind }) => kind === booking.kind);
   const repeated = same.find(({ isFinal }) => isFinal === booking.isFinal);
+  if (booking.kind === "rejection")
+    return repeated === undefined ? decideRejection(payment, settlement, booking) : ignore(null);
   if (repeated !== undefined) return ignore(repeated.entry === booking.entry ? null : "booked_before");
   if (booking.kind === "debit") return decideDebit(payment, settlement, booking);
   return same.length > 0 ? decision([]) : decideReturn(payment, settlement, booking, heldByOthers);

@@ -45,8 +45,8 @@ export interface PaymentFile {
   readonly discardedAt: Timestamp | null;
 }
 
-/** What a bank booked: the payment leaving the account, or coming back. */
-export type BookingKind = "debit" | "return";
+/** What a bank reported: the payment leaving the account, coming back, or not being made at all. */
+export type BookingKind = "debit" | "return" | "rejection";
 
 /** A booking that has been applied, by what its bank calls it. */
 export interface Booking {
@@ -111,9 +111,9 @@ export const executionDateProblem = (date: CalendarDate, now: Timestamp): string
     : `must be a business day of the euro area; the next one is ${nextTargetDay(date)}`;
 };
 
-/** A movement on the customer's account, as a statement lists it. */
+/** A movement on the customer's account, as a statement lists it, or one that a bank rejected. */
 export interface Movement {
-  readonly direction: "debit" | "credit";
+  readonly direction: "debit" | "credit" | "rejected";
   /** The reference of the payment in 32 hexadecimal digits, as the payer gave it; null when the bank states none. */
   readonly endToEndId: string | null;
   /** For a batch that is booked as a sum: the id of the payment file, and how many payments it has; null when the bank does not say. */
@@ -124,17 +124,17 @@ export interface Movement {
   readonly bookingDate: string | null;
   /** What the bank calls it. */
   readonly bankReference: string | null;
-  /** Why a payment was returned. */
+  /** Why a payment was returned or rejected. */
   readonly reason: string | null;
 }
 
-/** What a bank reports about an account. */
+/** What a bank reports. */
 export interface BankStatement {
-  /** Whether it is an end-of-day statement; its movements reconcile payments. */
-  readonly isFinal: boolean;
   readonly accounts: ReadonlyArray<{
-    /** Null when the statement names none. */
+    /** Null when none is named. */
     readonly iban: string | null;
+    /** Whether it is an end-of-day statement; its movements reconcile payments. */
+    readonly isFinal: boolean;
     readonly movements: ReadonlyArray<Movement>;
   }>;
 }

@@ -1,7 +1,7 @@
-/** Bank statements: what a bank booked confirms, returns and reconciles the payments of payment files. */
+/** Bank statements: what a bank booked confirms, returns and reconciles the payments of payment files, and what it rejected fails. */
 import { Effect, Either } from "effect";
 import { decide, type Outcome, type StatementBooking } from "../domain/BankBooking.ts";
-import type { CustomerId, PaymentReference } from "../domain/Ids.ts";
+import type { CustomerId, PaymentFileId, PaymentReference } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
 import type { Principal } from "../domain/Principal.ts";
@@ -9,7 +9,7 @@ import { conflict, invalid } from "../domain/Refusal.ts";
 import { PaymentProvider } from "../ports/Payments.ts";
 import { Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure } from "./commands/Access.ts";
-import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { transitionAll } from "./settlements/Transition.ts";
@@ -28,6 +28,7 @@ export interface StatementResult {
   readonly confirmed: number;
   readonly returned: number;
   readonly reconciled: number;
+  readonly failed: number;
   /** In the order of the statement. */
   readonly unmatched: ReadonlyArray<Unmatched>;
 }
@@ -57,6 +58,7 @@ interface LeftOver {
 interface IndexedMovement {
   readonly index: number;
   readonly iban: string | null;
+  readonly isFinal: boolean;
   readonly movement: Movement;
 }
 
@@ -77,8 +79,10 @@ const distinct = (texts: ReadonlyArray<string | null>): ReadonlyArray<string> =>
 const batchIdOf = ({ batch, endToEndId }: Movement): string | null =>
   PaymentFile.uuidOf(batch?.id ?? endToEndId);
 
-const bookingOf = (movement: Movement, isFinal: boolean): StatementBooking => ({
-  kind: movement.direction === "debit" ? "debit" : "return",
+const KINDS = { debit: "debit", credit: "return", rejected: "rejection" } as const;
+
+const bookingOf = ({ movement, isFinal }: IndexedMovement): StatementBooking => ({
+  kind: KINDS[movement.direction],
   entry: PaymentFile.entryOf(movement),
   isFinal,
   bankReference: movement.bankReference,
@@ -131,9 +135,10 @@ const make = Effect.gen(function* () {
   /** The payments of a batch that was booked as a sum: those of its file, if their sum, and their number where it is stated, are the file's. */
   const batchOf = ({ iban, movement }: IndexedMovement, { files, batches }: Loaded) => {
     const file = files.get(batchIdOf(movement) ?? "");
-    if (file === undefined || movement.direction !== "debit")
+    if (file === undefined || movement.direction === "credit")
       return Either.left("unknown_reference" as const);
     const payments = batches.get(file.id) ?? [];
+    if (movement.direction === "rejected") return Either.right(payments);
     const [first] = payments;
     const sum = { amount: file.sum, currency: first?.currency ?? movement.currency };
     const problem = PaymentFile.mismatch(movement, sum as Payment, iban, file.debtor.iban);
@@ -154,6 +159,7 @@ const make = Effect.gen(function* () {
     if (payment === undefined) return batchOf(indexed, loaded);
     const file = loaded.files.get(payment.fileId ?? "");
     if (file === undefined) return Either.left("unexpected");
+    if (movement.direction === "rejected") return Either.right([payment]);
     const problem = PaymentFile.mismatch(movement, payment, iban, file.debtor.iban);
     return problem === null ? Either.right([payment]) : Either.left(problem);
   };
@@ -203,14 +209,28 @@ const make = Effect.gen(function* () {
       return { ...rest, confirmed: rest.confirmed + outcome.confirmed };
     });
 
+  /** A file that the bank has rejected as a whole, and whose payments have failed, is not handed over again. */
+  const discard = (principal: Principal, customerId: CustomerId, id: PaymentFileId) =>
+    pipeline.run(customerId, principal, {}, (execution) =>
+      Effect.map(storage.find(customerId, "paymentFile", [id]), ([file]) =>
+        file === undefined || file.discardedAt !== null
+          ? noEffect({})
+          : {
+              result: {},
+              requires: [],
+              changes: [Save.flat("paymentFile", execution, { ...file, discardedAt: execution.at })],
+            },
+      ),
+    );
+
   const applyStatement = (
     principal: Principal,
     customerId: CustomerId,
-    { isFinal, accounts }: PaymentFile.BankStatement,
+    { accounts }: PaymentFile.BankStatement,
   ): Effect.Effect<StatementResult, Failure> =>
     Effect.gen(function* () {
       const indexed = accounts
-        .flatMap(({ iban, movements }) => movements.map((movement) => ({ iban, movement })))
+        .flatMap(({ movements, ...account }) => movements.map((movement) => ({ ...account, movement })))
         .map((one, index) => ({ ...one, index }));
       const loaded = yield* load(customerId, indexed);
       const leftOver: Array<LeftOver> = [];
@@ -220,13 +240,13 @@ const make = Effect.gen(function* () {
         if (Either.isLeft(found)) leftOver.push({ index: one.index, reason: found.left });
         else
           for (const payment of found.right) {
-            const booking = bookingOf(one.movement, isFinal);
+            const booking = bookingOf(one);
             const own = matched.get(payment.id) ?? [];
             own.push({ index: one.index, payment, booking });
             matched.set(payment.id, own);
           }
       }
-      const sum = { confirmed: 0, returned: 0, reconciled: 0 };
+      const sum = { confirmed: 0, returned: 0, reconciled: 0, failed: 0 };
       yield* Effect.forEach(
         matched.values(),
         (bookings) =>
@@ -235,11 +255,16 @@ const make = Effect.gen(function* () {
               sum.confirmed += outcome.confirmed;
               sum.returned += outcome.returned;
               sum.reconciled += outcome.reconciled;
+              sum.failed += outcome.failed;
               if (outcome.unmatched !== null) leftOver.push({ index, reason: outcome.unmatched });
             }),
           ),
         { concurrency: CONCURRENCY, discard: true },
       );
+      for (const { movement } of indexed) {
+        const file = movement.direction === "rejected" ? loaded.files.get(batchIdOf(movement) ?? "") : null;
+        if (file != null) yield* discard(principal, customerId, file.id);
+      }
       const unmatched = leftOver
         .toSorted((one, other) => one.index - other.index)
         .flatMap(({ index, reason }) => {
@@ -276,7 +301,7 @@ const make = Effect.gen(function* () {
   return {
     /**
      * Applies the bookings of a statement to the payments of the customer's files, each in a commit of its own: a debit confirms,
-     * a credit returns, an end-of-day statement also reconciles. What was applied before has no second effect, so that a
+     * a credit returns, an end-of-day statement also reconciles, and a rejection fails. What was applied before has no second effect, so that a
      * statement can be read again. A statement that cannot be read changes nothing.
      */
     upload,

@@ -9,7 +9,7 @@ import { findViolations, LedgerSnapshot, listAll } from "quittance/testing";
 import * as Given from "../services/Given.ts";
 import { type Random, random } from "../support/Random.ts";
 import { DEBTOR } from "./Payers.ts";
-import { bytesOf, single, type Transaction, withReturns } from "./Statements.ts";
+import { bytesOf, single, statusReport, type Transaction, withReturns } from "./Statements.ts";
 
 export interface Finding {
   readonly name: string;
@@ -25,6 +25,8 @@ interface Movement extends Transaction {
 interface Bank {
   readonly files: Set<string>;
   readonly movements: Array<Movement>;
+  /** The end-to-end ids of the payments that it has rejected, by their file. */
+  readonly rejected: Map<string, Array<string>>;
   /** Settlements that a person paid outside. */
   readonly outside: Map<string, number>;
 }
@@ -108,6 +110,10 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
         const all = yield* listed;
         for (const one of transactionsOf(new TextDecoder().decode(bytes))) {
           const reference = uuidOf(one.endToEndId);
+          if (decide.chance(0.2)) {
+            bank.rejected.set(id, [...(bank.rejected.get(id) ?? []), one.endToEndId]);
+            continue;
+          }
           const settlement = all.find(({ events }) =>
             events.some(
               ({ event }) => event.type === "initiate_payment" && event.payment_reference === reference,
@@ -148,6 +154,18 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
         const bytes = decide.chance(0.5) ? bytesOf(single(movements)) : withReturns(movements);
         yield* upload(owner, { fileName: "camt.xml", bytes });
       });
+
+    /** A report of what the bank has rejected of some files. */
+    const report = (chance: number) =>
+      Effect.forEach(bank.rejected, ([id, rejected]) =>
+        Effect.gen(function* () {
+          if (!decide.chance(chance)) return;
+          const transactions = rejected.map((endToEndId) => ({ endToEndId, status: "RJCT" }));
+          const version = decide.chance(0.5) ? "03" : "10";
+          const text = statusReport({ version, fileId: id.replaceAll("-", ""), batch: "PART", transactions });
+          yield* upload(owner, { fileName: "pain.xml", bytes: bytesOf(text) });
+        }),
+      );
 
     /** A statement of a payment under way with another amount: nothing has left. */
     const mistake = Effect.flatMap(listed, (found) => {
@@ -190,6 +208,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       comeBack,
       Effect.suspend(() => state(bank.movements.filter(() => decide.chance(0.5)))),
       Effect.suspend(() => state(bank.movements)),
+      Effect.suspend(() => report(0.5)),
       mistake,
       payOutside,
     ];
@@ -203,7 +222,7 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       );
       yield* Given.wait(1_000);
     }
-    return { filesOf, carryOut, state, listed };
+    return { filesOf, carryOut, state, report, listed };
   });
 
 /** The differences between the settlements and the bank's payments. */
@@ -226,18 +245,20 @@ function* misfits(settlements: ReadonlyArray<Storage.Listed["settlement"]>, bank
 /** Runs one campaign; returns its findings. */
 export const campaign = (seed: number): Promise<ReadonlyArray<Finding>> => {
   const decide = random(seed);
-  const bank: Bank = { files: new Set(), movements: [], outside: new Map() };
+  const bank: Bank = { files: new Set(), movements: [], rejected: new Map(), outside: new Map() };
   let isUnreliable = false;
   const run = Effect.gen(function* () {
     const scene = yield* payable;
     isUnreliable = true;
-    const { filesOf, carryOut, state, listed } = yield* campaignOver(scene, decide, bank);
+    const { filesOf, carryOut, state, report, listed } = yield* campaignOver(scene, decide, bank);
     isUnreliable = false;
     // What was handed over without an answer reaches the bank too, and a last statement has everything.
     for (const { id, handedOverAt } of yield* filesOf)
       if (handedOverAt !== null) yield* Effect.ignore(carryOut(id));
-    yield* state(bank.movements);
-    yield* state(bank.movements);
+    for (const _ of ["once", "again"]) {
+      yield* state(bank.movements);
+      yield* report(1);
+    }
     const broken = findViolations(yield* LedgerSnapshot.readSnapshot(scene.customerId));
     return [...broken.map(({ name, detail }) => ({ name, detail })), ...misfits(yield* listed, bank)];
   });

@@ -153,4 +153,52 @@ export const withReturns = (
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 };
 
+/** What a bank says about a file in a status report. */
+export interface Report {
+  readonly version?: "03" | "10";
+  readonly fileId: string;
+  readonly group?: string;
+  readonly batch?: string;
+  /** With their status. */
+  readonly transactions?: ReadonlyArray<{
+    readonly endToEndId: string;
+    readonly status: string;
+    readonly uetr?: string;
+  }>;
+  readonly reason?: string;
+}
+
+/** A status report (pain.002) about a payment file. */
+export const statusReport = ({
+  version = "03",
+  fileId,
+  group = "PART",
+  batch,
+  transactions = [],
+  reason = "AC04",
+}: Report): string => {
+  const why = `<StsRsnInf><Orgtr><Nm>Bank</Nm></Orgtr><Rsn><Cd>${reason}</Cd></Rsn><AddtlInf>Account closed</AddtlInf></StsRsnInf>`;
+  const single = transactions.map(
+    ({ endToEndId, status, uetr }) => `
+        <TxInfAndSts><StsId>1</StsId>${endToEndId === "" ? "" : `<OrgnlEndToEndId>${endToEndId}</OrgnlEndToEndId>`}${uetr === undefined ? "" : `<OrgnlUETR>${uetr}</OrgnlUETR>`}
+          <TxSts>${status}</TxSts>${status === "RJCT" ? why : ""}
+          <OrgnlTxRef><Amt><InstdAmt Ccy="EUR">12.50</InstdAmt></Amt></OrgnlTxRef>
+        </TxInfAndSts>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.${version}">
+  <CstmrPmtStsRpt>
+    <GrpHdr><MsgId>R1</MsgId><CreDtTm>2026-01-02T10:00:00</CreDtTm></GrpHdr>
+    <OrgnlGrpInfAndSts><OrgnlMsgId>${fileId}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
+      <GrpSts>${group}</GrpSts>${group === "RJCT" ? why : ""}</OrgnlGrpInfAndSts>${
+        batch === undefined && transactions.length === 0
+          ? ""
+          : `
+    <OrgnlPmtInfAndSts><OrgnlPmtInfId>${fileId}</OrgnlPmtInfId>${batch === undefined ? "" : `<PmtInfSts>${batch}</PmtInfSts>${batch === "RJCT" ? why : ""}`}${single.join("")}
+    </OrgnlPmtInfAndSts>`
+      }
+  </CstmrPmtStsRpt>
+</Document>`;
+};
+
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

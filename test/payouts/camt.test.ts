@@ -33,10 +33,10 @@ describe("a bank statement", () => {
       reason: null,
     };
     expect(statement).toEqual({
-      isFinal: true,
       accounts: [
         {
           iban: IBAN,
+          isFinal: true,
           movements: [
             { ...common, endToEndId: ONE, amount: 1_250 },
             { ...common, endToEndId: TWO, amount: 99 },
@@ -72,17 +72,15 @@ describe("a bank statement", () => {
   });
 
   it("of single entries has the amount of the entry, whatever the prefix of its elements", async () => {
-    const { isFinal, accounts } = Either.getOrThrow(
+    const { accounts } = Either.getOrThrow(
       await read(single([{ endToEndId: ONE, amount: 1_250, bankReference: "X" }], null)),
     );
-    expect([isFinal, accounts]).toMatchObject([
-      true,
-      [
-        {
-          iban: null,
-          movements: [{ endToEndId: ONE, amount: 1_250, bankReference: "X", direction: "debit" }],
-        },
-      ],
+    expect(accounts).toMatchObject([
+      {
+        iban: null,
+        isFinal: true,
+        movements: [{ endToEndId: ONE, amount: 1_250, bankReference: "X", direction: "debit" }],
+      },
     ]);
   });
 
@@ -146,9 +144,9 @@ describe("a bank statement", () => {
       ),
     );
     expect(statement).toMatchObject({
-      isFinal: false,
       accounts: [
         {
+          isFinal: false,
           movements: [
             { direction: "debit", endToEndId: ONE, bookingDate: "2026-01-07", reason: null },
             { direction: "credit", endToEndId: ONE, reason: "AC04 Account closed" },
@@ -191,8 +189,8 @@ describe("a bank statement", () => {
     const account = "<Stmt><Acct><Id><IBAN>DE1</IBAN></Id></Acct></Stmt>";
     const text = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.13"><BkToCstmrStmt>${account}${account}</BkToCstmrStmt></Document>`;
     expect(Either.getOrThrow(await read(text)).accounts).toEqual([
-      { iban: "DE1", movements: [] },
-      { iban: "DE1", movements: [] },
+      { iban: "DE1", isFinal: true, movements: [] },
+      { iban: "DE1", isFinal: true, movements: [] },
     ]);
   });
 });
@@ -243,22 +241,26 @@ describe("a file that is not a statement", () => {
       CAMT.replace(/<TxDtls>.*<\/TxDtls>/s, "<TxDtls/>".repeat(100_001)),
       "must have at most 100000 movements",
     ],
-    ["HTML", "<html><body></body></html>", "must be a camt.053 or camt.054 message"],
+    ["HTML", "<html><body></body></html>", "must be a camt.053, camt.054 or pain.002 message"],
     [
       "a payment file",
       CAMT.replace(NAMESPACE, "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"),
-      "must be a camt.053 or camt.054 message",
+      "must be a camt.053, camt.054 or pain.002 message",
     ],
     [
       "a report within the day",
       CAMT.replaceAll("camt.053", "camt.052"),
-      "must be a camt.053 or camt.054 message",
+      "must be a camt.053, camt.054 or pain.002 message",
     ],
-    ["a statement of no namespace", CAMT.replace(NAMESPACE, ""), "must be a camt.053 or camt.054 message"],
+    [
+      "a statement of no namespace",
+      CAMT.replace(NAMESPACE, ""),
+      "must be a camt.053, camt.054 or pain.002 message",
+    ],
     [
       "another message under the namespace",
       `<Document xmlns="${NAMESPACE}"><Other/></Document>`,
-      "must be a camt.053 or camt.054 message",
+      "must be a camt.053, camt.054 or pain.002 message",
     ],
     [
       "a statement without accounts",
@@ -273,7 +275,7 @@ describe("a file that is not a statement", () => {
     [
       "names of prototypes",
       "<__proto__><constructor/></__proto__>",
-      "must be a camt.053 or camt.054 message",
+      "must be a camt.053, camt.054 or pain.002 message",
     ],
   ])("%s is refused", async (_what, content, message) => {
     const refused = Either.flip(await read(content));
@@ -296,9 +298,11 @@ describe("a file that is not a statement", () => {
       `${CAMT.slice(0, CAMT.indexOf("<TxDtls>"))}${"<TxDtls/>".repeat(900_000)}</NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
     ];
     for (const text of hostile) {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       expect(Either.isLeft(await read(text))).toBe(true);
-      expect([text.slice(0, 12), performance.now() - startedAt < 5_000]).toEqual([text.slice(0, 12), true]);
+      // The time of this process alone: others may run beside it.
+      const { user, system } = process.cpuUsage(before);
+      expect([text.slice(-40), (user + system) / 1_000 < 5_000]).toEqual([text.slice(-40), true]);
     }
   });
 

@@ -271,6 +271,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a payment that the bank rejects stays under way",
+    "PaymentFiles: that rejects one payment of a file fails that one, and keeps the file",
+    "src/domain/BankBooking.ts",
+    "if (isInFlight) return decision([failed], { failed: 1 });",
+    "if (isInFlight) return ignore(null);",
+    "rules",
+  ),
+  bug(
     "a movement of another amount is the payment",
     "PaymentFiles: lists movements that match no payment, in its order, and does not apply them",
     "src/domain/PaymentFile.ts",

@@ -24,6 +24,7 @@ import {
   bytesOf,
   SUM_STYLES,
   single,
+  statusReport,
   summed,
   type Transaction,
   withReturns,
@@ -591,6 +592,97 @@ describe("a bank statement", () => {
         expect((yield* stateOf(scene)).status).toBe("payment_initiated");
       }),
       { ...HOST, policy: { uploadBytesMax: 100 } },
+    ),
+  );
+});
+
+describe("a status report of the bank", () => {
+  const FAILED = { confirmed: 0, returned: 0, reconciled: 0, unmatched: [] };
+
+  it.effect("that rejects a file fails its payments once and discards it", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const id = yield* create(scene);
+        yield* (yield* files).handOver(scene.owner, id);
+        const report = statusReport({ fileId: digits(id), group: "RJCT" });
+        expect(yield* statement(scene, report)).toMatchObject({ ...FAILED, failed: 2 });
+        for (const one of [scene, second]) {
+          const { status, events } = yield* Given.settlement(one, one.settlementId);
+          expect([status.type, events.at(-1)?.event]).toEqual([
+            "awaiting_payment",
+            { type: "fail_payment", payment_reference: one.reference, reason: "AC04 Account closed" },
+          ]);
+        }
+        expect(yield* listed(scene)).toMatchObject([{ discardedAt: Given.NOW }]);
+        const again = yield* initiate(scene);
+        expect(yield* statement(scene, report)).toMatchObject({ ...FAILED, failed: 0 });
+        expect((yield* Given.settlement(scene, scene.settlementId)).paymentReference).toBe(again);
+      }),
+    ),
+  );
+
+  it.effect("that rejects one payment of a file fails that one, and keeps the file", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const id = yield* create(scene);
+        const report = statusReport({
+          ...{ version: "10", fileId: digits(id), batch: "PART" },
+          transactions: [
+            { endToEndId: digits(scene.reference), status: "RJCT" },
+            { endToEndId: digits(second.reference), status: "ACSC" },
+            { endToEndId: digits(Build.fresh.payment()), status: "RJCT" },
+          ],
+        });
+        expect(yield* statement(scene, report)).toMatchObject({
+          ...{ ...FAILED, failed: 1 },
+          unmatched: [{ reason: "unknown_reference", direction: "rejected", amount: 1_250 }],
+        });
+        expect((yield* stateOf(scene)).status).toBe("awaiting_payment");
+        expect((yield* stateOf(second)).status).toBe("payment_initiated");
+        expect(yield* listed(scene)).toMatchObject([{ discardedAt: null }]);
+      }),
+    ),
+  );
+
+  it.effect("that rejects what the bank has booked records an anomaly and lists it, once", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* statement(scene, single([movement(scene.reference)]));
+        const report = statusReport({
+          ...{ fileId: digits(id), batch: "PART" },
+          transactions: [{ endToEndId: digits(scene.reference), status: "RJCT" }],
+        });
+        expect(yield* statement(scene, report)).toMatchObject({
+          ...{ ...FAILED, failed: 0 },
+          unmatched: [{ reason: "unexpected" }],
+        });
+        expect(yield* statement(scene, report)).toMatchObject({ ...FAILED, failed: 0 });
+        const { status, events } = yield* Given.settlement(scene, scene.settlementId);
+        expect([status.type, events.filter(({ event }) => event.type === "payment_anomaly").length]).toEqual([
+          "paid",
+          1,
+        ]);
+      }),
+    ),
+  );
+
+  it.effect("about a file that a person has discarded changes nothing", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* (yield* files).discard(scene.owner, id, { reason: "refused" });
+        const { version } = yield* Given.settlement(scene, scene.settlementId);
+        const report = statusReport({ fileId: digits(id), group: "RJCT" });
+        expect(yield* statement(scene, report)).toMatchObject({ ...FAILED, failed: 0 });
+        expect((yield* Given.settlement(scene, scene.settlementId)).version).toBe(version);
+      }),
     ),
   );
 });

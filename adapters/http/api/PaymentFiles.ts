@@ -35,7 +35,7 @@ const UnmatchedMovement = Schema.Struct({
     "booked_before",
     "unexpected",
   ),
-  direction: Schema.Literal("debit", "credit"),
+  direction: Schema.Literal("debit", "credit", "rejected"),
   end_to_end_id: Schema.NullOr(Schema.String),
   amount: Schema.NullOr(Amount),
   currency: Schema.String,
@@ -48,6 +48,7 @@ export const BankStatementResult = Schema.Struct({
   confirmed: Count,
   returned: Count,
   reconciled: Count,
+  failed: Count,
   unmatched: Schema.Array(UnmatchedMovement),
 }).annotations({ identifier: "BankStatementResult" });
 
@@ -141,7 +142,7 @@ const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
       "read bank statement",
       "readBankStatement",
       "Read a bank statement",
-      "Takes a camt.053 or camt.054 message from the bank. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 reconciles them. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
+      "Takes a camt.053, camt.054 or pain.002 message from the bank. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
     ),
   );
 

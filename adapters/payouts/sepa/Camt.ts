@@ -1,7 +1,8 @@
 /** Bank statements: camt.053 (end-of-day statements) and camt.054 (notifications) of ISO 20022, from version 02 on. */
 import { Effect, Either } from "effect";
-import { Currency, type Money, PaymentFile, Refusal, TimeSlice } from "quittance";
-import { childrenOf, type Element, elementAt, read as readXml, textAt } from "./Xml.ts";
+import { PaymentFile, Refusal, TimeSlice } from "quittance";
+import { MOVEMENTS_MAX, type Sum, sumOf, truncate } from "./Value.ts";
+import { childrenOf, type Document, type Element, elementAt, textAt } from "./Xml.ts";
 
 /** The two messages: the name of the body, and the name of the report of one account in it. */
 const MESSAGES = [
@@ -12,41 +13,11 @@ const MESSAGES = [
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34])\.001\.\d\d$/;
 
 /** The elements and attributes of a statement that are read. */
-const NEEDED: ReadonlySet<string> = new Set(
-  (
-    "BkToCstmrStmt Stmt BkToCstmrDbtCdtNtfctn Ntfctn Acct Id IBAN Ntry Amt @Ccy CdtDbtInd Sts Cd Prtry BookgDt ValDt Dt DtTm " +
-    "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch MsgId PmtInfId NbOfTxs TxDtls Refs EndToEndId UETR AmtDtls InstdAmt TxAmt " +
-    "RtrInf Rsn AddtlInf AddtlTxInf"
-  ).split(" "),
-);
-
-/** The length at which texts of a statement are cut. */
-const TEXT_MAX = 255;
-
-const truncate = (text: string | null): string | null => (text === null ? null : text.slice(0, TEXT_MAX));
-
-/** An amount in the smallest unit of its currency; null when the text is no amount. */
-const amountOf = (text: string | null, currency: string): Money.Amount | null => {
-  const parts = /^(\d{1,18})(?:\.(\d{1,5}))?$/.exec(text ?? "");
-  if (parts === null) return null;
-  const decimals = Currency.decimals(currency as Currency.Currency);
-  const fraction = (parts[2] ?? "").replace(/0+$/, "");
-  if (fraction.length > decimals) return null;
-  const amount = Number(`${parts[1]}${fraction.padEnd(decimals, "0")}`);
-  return Number.isSafeInteger(amount) ? amount : null;
-};
-
-interface Sum {
-  readonly amount: Money.Amount | null;
-  readonly currency: string;
-}
-
-const sumOf = (element: Element | undefined): Sum | null => {
-  if (element === undefined) return null;
-  const currency = typeof element === "string" ? "" : (textAt(element, "@Ccy") ?? "");
-  const text = typeof element === "string" ? element : textAt(element, "#text");
-  return { amount: amountOf(text, currency), currency };
-};
+export const NEEDED: ReadonlyArray<string> = (
+  "BkToCstmrStmt Stmt BkToCstmrDbtCdtNtfctn Ntfctn Acct Id IBAN Ntry Amt @Ccy CdtDbtInd Sts Cd Prtry BookgDt ValDt Dt DtTm " +
+  "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch MsgId PmtInfId NbOfTxs TxDtls Refs EndToEndId UETR AmtDtls InstdAmt TxAmt " +
+  "RtrInf Rsn AddtlInf AddtlTxInf"
+).split(" ");
 
 /**
  * The amount of a transaction, where the dialects of banks put it; null where it has none. What was instructed in euro is the
@@ -177,9 +148,6 @@ const movementOfEntry = (entry: Element): PaymentFile.Movement | null => {
 /** Whether an entry is booked; pending entries and information are not. */
 const isBooked = (entry: Element): boolean => (textAt(entry, "Sts", "Cd") ?? textAt(entry, "Sts")) === "BOOK";
 
-/** The most movements of a statement; they take more memory than their text, where a transaction is nearly empty. */
-const MOVEMENTS_MAX = 100_000;
-
 /** The part of a report that describes a movement: an entry, or one of its transactions. */
 interface MovementSource {
   /** From 1. */
@@ -248,6 +216,7 @@ const checkedWithEntries = (
 /** The movements of a report; `room` is how many more the statement may have. */
 const accountOf = (
   report: Element,
+  isFinal: boolean,
   room: { left: number },
 ): Effect.Effect<PaymentFile.BankStatement["accounts"][number], Refusal.Invalid> =>
   Effect.gen(function* () {
@@ -263,25 +232,25 @@ const accountOf = (
     const movements = yield* TimeSlice.mapEither(sources, movementOf);
     return {
       iban: textAt(report, "Acct", "Id", "IBAN"),
+      isFinal,
       movements: checkedWithEntries(sources, movements),
     };
   });
 
-/** The statements of each account, in the order of the message; read in slices of time. */
-export const read = (bytes: Uint8Array): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> =>
-  Effect.flatMap(readXml(bytes, NEEDED), ({ name, root, namespace }) => {
-    const message = NAMESPACE.exec(namespace ?? "")?.[1];
-    const format = MESSAGES.find((one) => one.message === message);
-    const body = format === undefined || name !== "Document" ? undefined : elementAt(root, format.body);
-    if (format === undefined || body === undefined) return refuse("must be a camt.053 or camt.054 message");
-    const reports = childrenOf(body, format.report);
-    if (reports.length === 0) return refuse(`has no ${format.report}, the report of an account`);
-    const room = { left: MOVEMENTS_MAX };
-    return Effect.map(
-      Effect.forEach(reports, (report) => accountOf(report, room)),
-      (accounts) => ({
-        isFinal: format.isFinal,
-        accounts,
-      }),
-    );
-  });
+/** The statements of each account, in the order of the message; null when it is another message. Read in slices of time. */
+export const read = ({
+  root,
+  namespace,
+}: Document): Effect.Effect<PaymentFile.BankStatement, Refusal.Invalid> | null => {
+  const message = NAMESPACE.exec(namespace ?? "")?.[1];
+  const format = MESSAGES.find((one) => one.message === message);
+  const body = format === undefined ? undefined : elementAt(root, format.body);
+  if (format === undefined || body === undefined) return null;
+  const reports = childrenOf(body, format.report);
+  if (reports.length === 0) return refuse(`has no ${format.report}, the report of an account`);
+  const room = { left: MOVEMENTS_MAX };
+  return Effect.map(
+    Effect.forEach(reports, (report) => accountOf(report, format.isFinal, room)),
+    (accounts) => ({ accounts }),
+  );
+};

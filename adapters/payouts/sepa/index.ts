@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { Limits, PaymentProvider } from "quittance";
 import { areaProblem } from "./Area.ts";
-import * as Camt from "./Camt.ts";
+import * as BankMessage from "./BankMessage.ts";
 import { nameProblem } from "./Characters.ts";
 import * as Pain001 from "./Pain001.ts";
 
@@ -12,12 +12,12 @@ const problem = ({ currency, amount }: PaymentProvider.Payment): string | null =
   return amount > Limits.SEPA_AMOUNT_MAX ? "SEPA pays at most 999,999,999.99 EUR at once" : null;
 };
 
-/** The provider that pays by SEPA credit transfer files (pain.001.001.09) and reads camt.053 and camt.054 statements. */
+/** The provider that pays by SEPA credit transfer files (pain.001.001.09) and reads camt.053 and camt.054 statements and pain.002 reports. */
 export const sepa: PaymentProvider.PaymentProviderService = PaymentProvider.provider({
   name: "sepa",
   problem,
   accountProblem: (account) => areaProblem(account) ?? nameProblem(account.beneficiaryName),
   send: () => Effect.void,
   status: () => Effect.succeed({ type: "pending" }),
-  files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: Camt.read },
+  files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: BankMessage.read },
 });

@@ -91,7 +91,7 @@ const once: Invariant = {
 const booked: Invariant = {
   name: "B4",
   statement:
-    "A booking is applied once: a payment has at most one of each kind and source, is confirmed and returned at most once, and its settlement says what became of it.",
+    "A booking is applied once: a payment has at most one of each kind and source, is confirmed, returned and failed at most once, and its settlement says what became of it.",
   *violations(snapshot) {
     const byId = settlementsById(snapshot);
     for (const { id, settlementId, bookings } of paymentsOf(snapshot)) {
@@ -99,9 +99,9 @@ const booked: Invariant = {
       if (sources.size !== bookings.length) yield `payment ${id} has a booking of one kind and source twice`;
       const settlement = byId.get(settlementId);
       if (settlement === undefined) continue;
-      for (const type of ["confirm_payment", "return_payment"])
+      for (const type of ["confirm_payment", "return_payment", "fail_payment"])
         if (countOf(settlement, type, id) > 1) yield `payment ${id} has ${type} twice`;
-      const isTold = ["confirm_payment", "payment_anomaly", "return_payment"].some(
+      const isTold = ["confirm_payment", "payment_anomaly", "return_payment", "fail_payment"].some(
         (type) => countOf(settlement, type, id) > 0,
       );
       const isManual = settlement.log.some(({ event }) => event.type === "mark_as_paid");

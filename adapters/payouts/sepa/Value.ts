@@ -1,0 +1,37 @@
+/** Values in the messages of banks: texts and amounts. */
+import { Currency, type Money } from "quittance";
+import { type Element, textAt } from "./Xml.ts";
+
+/** The length at which texts of a message are cut. */
+const TEXT_MAX = 255;
+
+/** The most movements of a message; they take more memory than their text, where a transaction is nearly empty. */
+export const MOVEMENTS_MAX = 100_000;
+
+export const truncate = (text: string | null): string | null =>
+  text === null ? null : text.slice(0, TEXT_MAX);
+
+/** An amount in the smallest unit of its currency; null when the text is no amount. */
+const amountOf = (text: string | null, currency: string): Money.Amount | null => {
+  const parts = /^(\d{1,18})(?:\.(\d{1,5}))?$/.exec(text ?? "");
+  if (parts === null) return null;
+  const decimals = Currency.decimals(currency as Currency.Currency);
+  const fraction = (parts[2] ?? "").replace(/0+$/, "");
+  if (fraction.length > decimals) return null;
+  const amount = Number(`${parts[1]}${fraction.padEnd(decimals, "0")}`);
+  return Number.isSafeInteger(amount) ? amount : null;
+};
+
+/** An amount with its currency. */
+export interface Sum {
+  readonly amount: Money.Amount | null;
+  readonly currency: string;
+}
+
+/** The sum that an element states. */
+export const sumOf = (element: Element | undefined): Sum | null => {
+  if (element === undefined) return null;
+  const currency = typeof element === "string" ? "" : (textAt(element, "@Ccy") ?? "");
+  const text = typeof element === "string" ? element : textAt(element, "#text");
+  return { amount: amountOf(text, currency), currency };
+};
