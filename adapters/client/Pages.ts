@@ -1,4 +1,5 @@
 /** All records of a list, page after page. */
+import { InvalidError } from "./QuittanceError.ts";
 
 interface Item {
   readonly id: string;
@@ -25,6 +26,9 @@ export async function* all<Row extends Item>(
   filters: object,
   options: Signal,
 ): AsyncGenerator<Row, void> {
+  const field = ["page", "perPage", "order"].find((name) => name in filters);
+  if (field !== undefined)
+    throw new InvalidError(`${field}: is no filter of a loop over all records, oldest first`, { field });
   const yieldedIds = new Set<string>();
   let page = 1;
   let last: Row | undefined;

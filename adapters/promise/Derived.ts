@@ -9,6 +9,7 @@ import * as Pages from "../client/Pages.ts";
 import { InvalidError, NotFoundError } from "../client/QuittanceError.ts";
 import type { Call } from "./Call.ts";
 import * as Input from "./Input.ts";
+import * as Parameters from "./Parameters.ts";
 
 /** What every call takes beside its input. */
 export interface CallOptions {
@@ -33,26 +34,32 @@ type Own<Argument> = Argument extends { readonly customerId: infer Id }
   ? Omit<Argument, "customerId"> & { readonly customerId?: Id }
   : Argument;
 
-type Inputs<Arguments extends ReadonlyArray<unknown>> = number extends Arguments["length"]
-  ? []
-  : Arguments extends readonly []
-    ? []
-    : Arguments extends readonly [infer First, ...infer Rest]
-      ? IsOptions<First> extends true
-        ? []
-        : [Own<Input.Input<First>>, ...Inputs<Rest>]
-      : Arguments extends readonly [(infer First)?, ...infer Rest]
-        ? IsOptions<First> extends true
-          ? []
-          : [Own<Input.Input<First>>?, ...Inputs<Rest>]
-        : [];
+/** The same arguments under their names: a mapped type keeps the labels of a tuple. */
+type Inputs<Arguments extends ReadonlyArray<unknown>> = {
+  [Index in keyof Arguments]: IsOptions<Arguments[Index]> extends true
+    ? CallOptions
+    : Own<Input.Input<Arguments[Index]>>;
+};
+
+type HasOptions<Arguments extends ReadonlyArray<unknown>> = true extends {
+  [Index in keyof Arguments]-?: IsOptions<Arguments[Index]>;
+}[number]
+  ? true
+  : false;
+
+/** The parameters of a method: those of the service, and the options of a call last. */
+type Taken<Arguments extends ReadonlyArray<unknown>> = number extends Arguments["length"]
+  ? [options?: CallOptions]
+  : HasOptions<Arguments> extends true
+    ? Inputs<Arguments>
+    : [...Inputs<Arguments>, options?: CallOptions];
 
 /** A method of a service as a host without Effect calls it. */
 type Method<Value> = Value extends (
   principal: Principal.Principal,
   ...rest: infer Arguments
 ) => Effect.Effect<infer Result, infer _Failure, never>
-  ? (...rest: [...Inputs<Arguments>, options?: CallOptions]) => Promise<Input.Plain<Result>>
+  ? (...rest: Taken<Arguments>) => Promise<Input.Plain<Result>>
   : never;
 
 /** Methods for hosts with Effect and for the HTTP interface; what they are for has another form here. */
@@ -161,10 +168,12 @@ const methodOf = (
   run: ServiceMethod,
 ) => {
   const { customerId } = principal;
+  const check = Parameters.checkerOf(name, method);
   return async (...rest: ReadonlyArray<unknown>): Promise<unknown> => {
     const last = rest.at(-1);
     const options = callOptionsOf(last);
     const args = options === null ? rest : rest.slice(0, -1);
+    check(args);
     const inputs = args.map((input) => Input.normalizeInput(input));
     const [first] = inputs;
     if (namingCustomer.includes(method) && typeof first === "object") inputs[0] = { customerId, ...first };
@@ -173,6 +182,24 @@ const methodOf = (
       Effect.suspend(() => run(principal, ...inputs)),
     );
   };
+};
+
+/** The methods of a list besides reading one page. */
+const listMethods = ({ name, reading }: ServiceForCaller, page: Pages.List): Record<string, unknown> => {
+  const check = Parameters.checkerOf(name, "all");
+  const all = async function* (filters: object = {}, options: CallOptions = {}) {
+    check([filters]);
+    yield* reading === "cursor"
+      ? Pages.allAfter(page as unknown as Pages.CursorList<unknown>, filters, options)
+      : Pages.all(page, filters, options);
+  };
+  if (reading !== "ids") return { all };
+  const get = async (id: string, options: CallOptions = {}) => {
+    const { items } = await page({ ids: [id] }, options);
+    if (items[0] === undefined) throw new NotFoundError(`${name}: no record has the id ${id}`);
+    return items[0];
+  };
+  return { all, get };
 };
 
 /** The methods of a service for one caller. Every method of a service that takes a principal takes it first. */
@@ -185,19 +212,7 @@ export const derive = <Service extends object>(
       methods[method] = methodOf(bound, method, value as ServiceMethod);
     }
   }
-  const { list } = methods;
-  if (typeof list === "function" && bound.reading === "cursor") {
-    methods.all = (filters: object = {}, options = {}) =>
-      Pages.allAfter(list as Pages.CursorList<unknown>, filters, options);
-  } else if (typeof list === "function") {
-    const page = list as Pages.List;
-    methods.all = (filters = {}, options = {}) => Pages.all(page, filters, options);
-    if (bound.reading === "ids")
-      methods.get = async (id: string, options: CallOptions = {}) => {
-        const { items } = await page({ ids: [id] }, options);
-        if (items[0] === undefined) throw new NotFoundError(`${bound.name}: no record has the id ${id}`);
-        return items[0];
-      };
-  }
+  if (typeof methods.list === "function")
+    Object.assign(methods, listMethods(bound, methods.list as Pages.List));
   return methods as Derived<Service>;
 };

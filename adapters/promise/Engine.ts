@@ -11,12 +11,14 @@ import {
   PaymentProvider,
   Quittance,
   type Storage,
+  UnknownField,
   Webhooks,
   Worker,
 } from "quittance";
 import type { Pool } from "quittance/postgres";
 import { InvalidError } from "../client/QuittanceError.ts";
 import * as Call from "./Call.ts";
+import { errorFromFailure } from "./Failure.ts";
 import { type Options, PayoutRefused } from "./Options.ts";
 
 type Store = Layer.Layer<
@@ -68,7 +70,13 @@ const providerOf = async (
   if (payouts === "simulated") return simulated();
   const invalidPayouts = (problem: string) => new InvalidError(problem, { field: "payouts" });
   if (typeof payouts !== "object" || typeof payouts.url !== "string") throw invalidPayouts(PAYOUTS);
-  const options = { ...payouts, secret: Redacted.make(payouts.secret) };
+  const { url, secret, allowPrivate = false, ...unknown } = payouts;
+  const [name] = Object.keys(unknown);
+  if (name !== undefined)
+    throw errorFromFailure(
+      UnknownField.unknownField(["payouts"], name, ["url", "secret", "allowPrivate"], "option"),
+    );
+  const options = { url, secret: Redacted.make(secret), allowPrivate };
   const problem = paymentServiceProblem(options);
   if (problem !== null) throw invalidPayouts(`payouts: ${problem}`);
   return paymentService(options);

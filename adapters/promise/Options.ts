@@ -1,6 +1,6 @@
 /** What a host chooses when it opens the engine. */
 import { Either, Schema } from "effect";
-import { Limits, type Quittance, Refusal } from "quittance";
+import { Limits, type Quittance, Refusal, UnknownField } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
@@ -61,6 +61,24 @@ export interface Options {
 
 /** What the HTTP interface is served with. */
 export type HandlerOptions = Omit<MountOptions, "ready" | "measure" | "metrics" | "tracing">;
+
+const HANDLER_OPTIONS = {
+  prefix: true,
+  responseMillisecondsMax: true,
+  paymentWebhookSecrets: true,
+  rateLimit: true,
+  corsOrigins: true,
+  sizes: true,
+  bodyMemoryBytesMax: true,
+  files: true,
+} satisfies Record<keyof HandlerOptions, true>;
+
+/** Throws where one of the options of the HTTP interface is misspelt: a limit must not be none. */
+export const checkHandlerOptions = (options: HandlerOptions): void => {
+  const known = Object.keys(HANDLER_OPTIONS);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw errorFromFailure(UnknownField.unknownField([], unknown, known, "option"));
+};
 
 const oneOf = <Values extends readonly [string, ...Array<string>]>(...values: Values) =>
   Schema.Literal(...values).annotations({

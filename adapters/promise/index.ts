@@ -12,7 +12,7 @@ import type { CallOptions } from "./Derived.ts";
 import * as Engine from "./Engine.ts";
 import { errorFromCause } from "./Failure.ts";
 import type { Input } from "./Input.ts";
-import { checkOptions, type HandlerOptions, type Options } from "./Options.ts";
+import { checkHandlerOptions, checkOptions, type HandlerOptions, type Options } from "./Options.ts";
 import { type Derivation, deriveAll } from "./Services.ts";
 
 export * from "../client/QuittanceError.ts";
@@ -73,14 +73,14 @@ const connect = async (options: Options) => {
   const worker = Context.get(context, Worker.Worker);
   const payments = Context.get(context, Payments.Payments);
   const deadLetters = Context.get(context, DeadLetters.DeadLetters);
-  const http = async (handlerOptions: HandlerOptions) => ({
-    api: await import("quittance/http"),
-    options: {
-      ready: Context.get(context, Storage.Storage).ready,
-      measure: worker.measure,
-      ...handlerOptions,
-    },
-  });
+  const http = async (handlerOptions: HandlerOptions) => {
+    checkHandlerOptions(handlerOptions);
+    const ready = Context.get(context, Storage.Storage).ready;
+    return {
+      api: await import("quittance/http"),
+      options: { ready, measure: worker.measure, ...handlerOptions },
+    };
+  };
   const close = (): Promise<void> => {
     isClosed = true;
     return runtime.dispose();

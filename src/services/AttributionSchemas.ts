@@ -37,12 +37,15 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    {
-      name,
-      ...input
-    }: Paging & Filters<"ids" | "customerIds" | "workspaceIds"> & { readonly name?: string | undefined } = {},
-  ): Effect.Effect<Listing<Listed["schema"]>, Failure> =>
-    listOf(storage, principal, "list schemas", "schema", { ...input, nameContains: nameFilter(name) });
+    input: Paging &
+      Filters<"ids" | "customerIds" | "workspaceIds"> & { readonly name?: string | undefined } = {},
+  ): Effect.Effect<Listing<Listed["schema"]>, Failure> => {
+    const { name, ...filters } = input;
+    return listOf(storage, principal, "list schemas", "schema", {
+      ...filters,
+      nameContains: nameFilter(name),
+    });
+  };
 
   return {
     /** Creates a schema in a workspace. */

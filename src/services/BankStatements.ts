@@ -278,10 +278,11 @@ const make = Effect.gen(function* () {
 
   const upload = (
     principal: Principal,
-    { bytes }: StatementUpload,
+    file: StatementUpload,
     options: CommandOptions = {},
   ): Effect.Effect<StatementResult & Replayed, Failure> =>
     Effect.gen(function* () {
+      const { bytes } = file;
       const customerId = yield* authorizeCustomer(principal, "read bank statement");
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");
       if (bytes.length > policy.uploadBytesMax)

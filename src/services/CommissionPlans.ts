@@ -319,9 +319,11 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    { name, ...input }: ListPlans = {},
-  ): Effect.Effect<Listing<Listed["plan"]>, Failure> =>
-    listOf(storage, principal, "list plans", "plan", { ...input, nameContains: nameFilter(name) });
+    input: ListPlans = {},
+  ): Effect.Effect<Listing<Listed["plan"]>, Failure> => {
+    const { name, ...filters } = input;
+    return listOf(storage, principal, "list plans", "plan", { ...filters, nameContains: nameFilter(name) });
+  };
 
   return {
     /** Creates a plan without partners. */

@@ -102,11 +102,11 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    { due, ...input }: ListCommissions = {},
+    input: ListCommissions = {},
   ): Effect.Effect<Listing<Listed["commission"]>, Failure> =>
     listOf(storage, principal, "list commissions", "commission", {
       ...input,
-      due: due === "any" ? undefined : due,
+      due: input.due === "any" ? undefined : input.due,
     });
 
   const statistics = (

@@ -78,18 +78,21 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    {
-      name,
-      ...input
-    }: Paging &
+    input: Paging &
       Filters<"ids" | "customerIds" | "workspaceIds" | "billingMode"> & {
         readonly name?: string | undefined;
       } = {},
-  ): Effect.Effect<Listing<PartnerItem>, Failure> =>
-    Effect.map(
-      listOf(storage, principal, "list partners", "partner", { ...input, nameContains: nameFilter(name) }),
-      ({ items, ...page }) => ({ ...page, items: items.map(toItem) }),
+  ): Effect.Effect<Listing<PartnerItem>, Failure> => {
+    const { name, ...filters } = input;
+    const where = { ...filters, nameContains: nameFilter(name) };
+    return Effect.map(
+      listOf(storage, principal, "list partners", "partner", where),
+      ({ items, ...page }) => ({
+        ...page,
+        items: items.map(toItem),
+      }),
     );
+  };
 
   return {
     /** Creates a partner in a workspace. */

@@ -96,10 +96,11 @@ const make = Effect.gen(function* () {
     principal: Principal,
     id: SettlementId,
     kind: Document.DocumentKind,
-    { fileName, bytes, ...stated }: Upload,
+    file: Upload,
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
+      const { fileName, bytes, ...stated } = file;
       const customerId = yield* authorizeCustomer(principal, UPLOADS[kind]);
       const facts = yield* Document.facts(kind, stated);
       if (bytes.length === 0) return yield* invalid("file", "must not be empty");

@@ -217,6 +217,70 @@ describe("inputs", () => {
   });
 });
 
+describe("unknown fields", () => {
+  const id = crypto.randomUUID();
+  type Me = ReturnType<Quittance["as"]>;
+  const selfBillingData = { address: { stret: "Havnegade 1" } };
+  it.each<[string, (me: Me) => Promise<unknown>, string, string?]>([
+    [
+      "of a command",
+      (me) => me.settlementRuns.start({ workspaceId, partnerId: id } as never),
+      "partnerId",
+      "partnerId: is not a known field; did you mean partnerIds?",
+    ],
+    [
+      "that would change what a command does",
+      (me) => me.settlementRuns.start({ workspaceId, dryrun: true } as never),
+      "dryrun",
+      "dryrun: is not a known field; did you mean dryRun?",
+    ],
+    ["of a filter", (me) => me.commissions.list({ partnerId: id } as never), "partnerId"],
+    ["without a value", (me) => me.commissions.list({ partnerId: undefined } as never), "partnerId"],
+    ["of a loop", (me) => me.commissions.all({ partnerId: id } as never).next(), "partnerId"],
+    ["of a loop over events", (me) => me.events.all({ types: [], afte: "" } as never).next(), "afte"],
+    ["that a loop chooses itself", (me) => me.partners.all({ order: "desc" } as never).next(), "order"],
+    [
+      "within a field",
+      (me) => me.partners.update(id, { selfBillingData } as never),
+      "selfBillingData.address.stret",
+    ],
+    [
+      "within a list",
+      (me) => me.attributions.createBatch({ mode: "atomic", attributions: [{ partner: id }] } as never),
+      "attributions.0.partner",
+    ],
+    ["of statistics", (me) => me.attributions.statistics({ form: 0 } as never), "form"],
+    ["in place of options", (me) => me.settlements.approve(id, { timeout: 5 } as never), "timeout"],
+    [
+      "beyond the parameters",
+      (me) => me.settlements.approve(id, {}, ...([{ note: "" }] as unknown as [])),
+      "note",
+    ],
+  ])("%s are refused with their name", async (_, call, field, message) => {
+    const error = await errorOf(() => call(quittance.as({ customerId: crypto.randomUUID() })));
+    expect(error).toMatchObject({ name: "InvalidError", field });
+    if (message !== undefined) expect(error).toMatchObject({ message });
+  });
+
+  it("are none among the properties of an attribution", async () => {
+    const { me, scope } = await furnished();
+    await me.attributions.create({ ...scope, properties: { cents: 1, colour: "red" } }).then(
+      () => expect.fail("colour is in no schema"),
+      (error) => expect(error).toMatchObject({ field: "properties.colour" }),
+    );
+  });
+
+  it("are refused among the options of the HTTP interface and of payouts", async () => {
+    expect(await errorOf(() => quittance.handler({ ratelimit: {} } as never))).toMatchObject({
+      message: "ratelimit: is not a known option; did you mean rateLimit?",
+    });
+    const payouts = { url: "https://pay.example", secret: "", allowprivate: true };
+    expect(await errorOf(() => open({ database: "memory:", payouts } as never))).toMatchObject({
+      field: "payouts.allowprivate",
+    });
+  });
+});
+
 describe("errors", () => {
   it("name the invalid field", async () => {
     const { me } = await furnished();

@@ -1,0 +1,143 @@
+/**
+ * The parameters of every method and the fields that their inputs may have, generated from the types of the services by
+ * `npm run docs`: change the services, not this file. `input(name address(street))` is a parameter with two fields, one
+ * of which has a field; one without parentheses has any.
+ */
+export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  attributions: {
+    create: "input(externalReference occurredAt partnerId properties schemaId workspaceId)",
+    createBatch:
+      "input(attributions(externalReference occurredAt partnerId properties schemaId workspaceId) mode)",
+    cancel: "id input(reason)",
+    list: "input(externalReferences ids occurredFrom occurredTo order page partnerIds perPage schemaIds statuses workspaceIds)",
+    statistics: "input(from granularity partnerIds to workspaceIds)",
+    all: "filters(externalReferences ids occurredFrom occurredTo partnerIds schemaIds statuses workspaceIds)",
+    get: "id",
+  },
+  billingProfile: {
+    read: "",
+    write:
+      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName logo vatNumber)",
+  },
+  documents: {
+    upload: "id kind file(bytes date dueDate fileName number taxAmount)",
+    download: "id kind",
+    downloadEInvoice: "id kind",
+  },
+  events: {
+    list: "input(after limit order types)",
+    verify: "",
+    erase: "positions",
+    all: "filters(after limit order types)",
+  },
+  attributionSchemas: {
+    create: "input(displayProperties name properties(default name required type) workspaceId)",
+    list: "input(customerIds ids name order page perPage workspaceIds)",
+    all: "filters(customerIds ids name workspaceIds)",
+    get: "id",
+  },
+  partners: {
+    create:
+      "input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) workspaceId)",
+    update:
+      "id input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber))",
+    list: "input(billingMode customerIds ids name order page perPage workspaceIds)",
+    all: "filters(billingMode customerIds ids name workspaceIds)",
+    get: "id",
+  },
+  partnerStatements: {
+    balance: "id input(at)",
+    statement: "id query(after currency from limit to)",
+    statementPdf: "id query(after currency from limit to)",
+  },
+  commissionFormulas: {
+    create:
+      "input(currency description endDatetime expression name partnerId schemaId startDatetime workspaceId)",
+    update: "id input(description effectiveDatetime endDatetime expression name startDatetime)",
+    cancel: "id input(reason)",
+    simulate:
+      "input(currency expression samples(createdAt history(createdAt occurredAt properties status) occurredAt properties) schemaId)",
+    list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
+    all: "filters(activeAt customerIds ids partnerIds planIds workspaceIds)",
+    get: "id",
+  },
+  commissionPlans: {
+    create: "input(currency description endDatetime expression name schemaId startDatetime workspaceId)",
+    update: "id input(description effectiveDatetime endDatetime expression name startDatetime)",
+    cancel: "id input(reason)",
+    assign: "id input(endDatetime partnerIds startDatetime)",
+    unassign: "id partnerId input(endDatetime)",
+    list: "input(ids name order page perPage workspaceIds)",
+    all: "filters(ids name workspaceIds)",
+    get: "id",
+  },
+  commissions: {
+    explain: "id",
+    list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus workspaceIds)",
+    statistics: "input(from granularity partnerIds to workspaceIds)",
+    all: "filters(attributionIds currencies due formulaIds ids occurredFrom occurredTo partnerIds settlementIds settlementStatus workspaceIds)",
+    get: "id",
+  },
+  settlements: {
+    create: "input(commissionIds customerId partnerId workspaceId)",
+    preview: "input(commissionIds customerId partnerId workspaceId)",
+    approve: "id",
+    cancel: "id",
+    review: "id input(decision note)",
+    writeOff: "id",
+    markAsPaid: "id input(bankReference note paidAt)",
+    dispute: "id input(reason)",
+    resolveDispute: "id input(note resolution)",
+    initiatePayment: "id",
+    returnPayment: "id input(reason)",
+    reconcile: "id input(reconciled)",
+    list: "input(commissionIds createdFrom createdTo currencies ids order page partnerIds perPage stale statuses workspaceIds)",
+    all: "filters(commissionIds createdFrom createdTo currencies ids partnerIds stale statuses workspaceIds)",
+    get: "id",
+  },
+  apiKeys: {
+    create: "input(agentId customerId expiresAt kind name partnerIds scopes workspaceIds)",
+    revoke: "id",
+    list: "input(order page perPage)",
+    all: "filters()",
+  },
+  webhookEndpoints: {
+    create: "input(after description types url)",
+    update: "id input(description enabled types url)",
+    remove: "id",
+    rotate: "id",
+    list: "input(ids order page perPage)",
+    read: "id",
+    deliveries: "id input(order page perPage statuses)",
+    redeliver: "id deliveryId",
+    all: "filters(ids)",
+    get: "id",
+  },
+  paymentFiles: {
+    create: "input(executionDate)",
+    list: "input(ids order page perPage)",
+    read: "id",
+    handOver: "id",
+    discard: "id input(reason)",
+    all: "filters(ids)",
+    get: "id",
+  },
+  bankStatements: { upload: "file(bytes fileName)" },
+  settlementPolicies: {
+    read: "workspaceId",
+    write:
+      "workspaceId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays minimum negative)",
+    readOverride: "workspaceId partnerId",
+    writeOverride:
+      "workspaceId partnerId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays minimum negative)",
+    removeOverride: "workspaceId partnerId",
+  },
+  settlementRuns: {
+    start: "input(currencies dryRun partnerIds until workspaceId)",
+    dryRun: "input(currencies dryRun partnerIds until workspaceId)",
+    list: "input(ids order page perPage workspaceIds)",
+    read: "id input(order page partnerIds perPage)",
+    all: "filters(ids workspaceIds)",
+    get: "id",
+  },
+};
