@@ -128,9 +128,10 @@ const decodeList = (
   position: Position,
   limit: number,
   item: (input: unknown, position: Position) => Decoded,
+  minimum: 0 | 1 = 1,
 ): Decoded => {
   if (!Array.isArray(input)) return at(position.path, `must be a list, found ${describe(input)}`);
-  if (input.length === 0) return at(position.path, "must not be empty");
+  if (input.length < minimum) return at(position.path, "must not be empty");
   if (input.length > limit) return at(position.path, `must have at most ${limit} items`);
   const items: Array<unknown> = [];
   for (let index = 0; index < input.length; index++) {
@@ -139,7 +140,7 @@ const decodeList = (
     items.push(decoded.right);
   }
   // Two brackets, and a comma between the items.
-  return Either.map(spend(position, items.length + 1), () => items);
+  return Either.map(spend(position, Math.max(items.length + 1, 2)), () => items);
 };
 
 const decodeNumber = (input: unknown, position: Position): Decoded =>
@@ -237,7 +238,7 @@ const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded 
     case "text":
       return decodeText(input, position, 1);
     case "texts":
-      return decodeList(input, position, shape.limit, (item, inside) => decodeText(item, inside, 1));
+      return decodeList(input, position, shape.limit, (item, inside) => decodeText(item, inside, 1), 0);
     case "integer":
       return decodeInteger(input, position, shape.minimum, shape.maximum);
     case "window":

@@ -15,7 +15,7 @@ import {
 import * as Limits from "./Limits.ts";
 import { MODES } from "./Rounding.ts";
 
-/** What may stand in a field of a node. Lists hold at least one item. */
+/** What may stand in a field of a node. Lists hold at least one item, but `texts` none where nothing is named. */
 export type Shape =
   | { readonly type: "expression" }
   | { readonly type: "expressions"; readonly limit: number }

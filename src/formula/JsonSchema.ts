@@ -109,10 +109,10 @@ const object = (
   additionalProperties: false,
 });
 
-const list = (items: JsonSchema, maxItems: number): JsonSchema => ({
+const list = (items: JsonSchema, maxItems: number, minItems: 0 | 1 = 1): JsonSchema => ({
   type: "array",
   items,
-  minItems: 1,
+  minItems,
   maxItems,
 });
 
@@ -155,7 +155,7 @@ const shapeSchema = (shape: Shape, reference: (name: string) => JsonSchema): Jso
     case "text":
       return { type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX };
     case "texts":
-      return list({ type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX }, shape.limit);
+      return list({ type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX }, shape.limit, 0);
     case "integer":
       return { type: "integer", minimum: shape.minimum, maximum: shape.maximum };
     case "window":

@@ -37,7 +37,7 @@ const aggregate = (r: Random): Aggregate => {
   const name = r.pick(["sum", "sum", "count", "min", "max"] as const);
   const row = (type: "number" | "boolean"): Expression => expression(r, type, r.integer(0, 2));
   const groups = r.chance(0.5)
-    ? r.pick([["region"], ["tier", "recurring"], ["renewal"]] as const)
+    ? r.pick([["region"], ["tier", "recurring"], ["renewal"], []] as const)
     : undefined;
   return {
     type: "aggregate",

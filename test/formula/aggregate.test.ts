@@ -97,6 +97,12 @@ describe("decode", () => {
       }
   });
 
+  it("accepts an empty group_by", () => {
+    const node = { ...count(), group_by: [] };
+    expect(Either.getOrThrow(decode(node))).toStrictEqual(node);
+    expect(jsonSchemas().AggregateNode?.properties?.group_by?.minItems).toBe(0);
+  });
+
   it.each<readonly [string, unknown, string]>([
     ["no window", { type: "aggregate", function: "count" }, "$: lacks the key `window`"],
     ["no function", { type: "aggregate", window: month }, "$: lacks the key `function`"],
@@ -143,7 +149,6 @@ describe("decode", () => {
           `$.window.days: must be a whole number from 1 to 3660, found ${typeof days === "string" ? "a string" : days}`,
         ] as const,
     ),
-    ["an empty group_by", { ...count(), group_by: [] }, "$.group_by: must not be empty"],
     [
       "a group_by that is a word",
       { ...count(), group_by: "region" },
@@ -415,6 +420,19 @@ describe("evaluation", () => {
     expect(amounts(week, [sale("2026-01-08", 1), sale("2026-01-07", 1), sale("2026-01-14", 1)])).toEqual([
       0, 0, 1,
     ]);
+  });
+
+  it("has one group when group_by is empty, as without it", () => {
+    const arrivals = [
+      sale("2026-01-01", 1, { region: "north" }),
+      sale("2026-01-02", 2, { region: "south" }),
+      sale("2026-01-03", 4, { region: "north" }),
+    ];
+    expect(amounts(cents(sum({ group_by: [] })), arrivals)).toEqual([0, 100, 300]);
+    const last = sale("2026-01-05", 1);
+    expect(explain(compile(checked(sum({ group_by: [] }))), last, { history: arrivals }).result).toEqual(
+      explain(compile(checked(sum())), last, { history: arrivals }).result,
+    );
   });
 
   it("separates groups, including those of default values", () => {
