@@ -27,8 +27,11 @@ const SHARED = [
   "adapters/server/index.ts",
 ];
 
+/** Entries of a server: its process, and the threads that render documents. */
+const SERVER = ["adapters/server/main.ts", "adapters/pdf/Thread.ts"];
+
 /** Entries that expose nothing of `effect`, or run in a separate process or thread: they contain the parts of `effect` that they use. */
-const SELF_CONTAINED = ["adapters/promise/index.ts", "adapters/server/main.ts", "adapters/pdf/Thread.ts"];
+const SELF_CONTAINED = ["adapters/promise/index.ts", ...SERVER];
 
 /** Entries for browsers, bundled as small as possible. */
 const BROWSER = ["src/formula/index.ts", "adapters/client/index.ts"];
@@ -76,39 +79,48 @@ const COMMON: BuildOptions = {
   plugins: [page],
 };
 
-const bundles: ReadonlyArray<BuildOptions> = [
+const selfContained = (entryPoints: Array<string>): BuildOptions => ({
+  ...COMMON,
+  entryPoints,
+  plugins: [page, directImports(root)],
+  chunkNames: "chunks/self-contained-[hash]",
+  external: DEPENDENCIES,
+  alias: { "fast-check": "./build/withoutFastCheck.ts" },
+  logOverride: { "import-is-undefined": "silent" },
+  // A CommonJS package that is inside requires modules of Node.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
+  // Names stay, for readable stacks.
+  minifySyntax: true,
+  minifyWhitespace: true,
+});
+
+const PAGE_BUNDLE: BuildOptions = {
+  ...COMMON,
+  entryPoints: [{ in: PAGE, out: `chunks/${PAGE_CHUNK}` }],
+  splitting: false,
+  sourcemap: false,
+  minifySyntax: true,
+  minifyWhitespace: true,
+};
+
+/** The bundles of a server; that of the console is the last. */
+const serverBundles = (entries: Array<string>): ReadonlyArray<BuildOptions> => [
+  selfContained(entries),
+  PAGE_BUNDLE,
+  consoleBundle(COMMON),
+];
+
+const ALL: ReadonlyArray<BuildOptions> = [
   {
     ...COMMON,
     entryPoints: SHARED,
     chunkNames: "chunks/shared-[hash]",
     external: ["effect", "effect/*", ...DEPENDENCIES],
   },
-  {
-    ...COMMON,
-    entryPoints: SELF_CONTAINED,
-    plugins: [page, directImports(root)],
-    chunkNames: "chunks/self-contained-[hash]",
-    external: DEPENDENCIES,
-    alias: { "fast-check": "./build/withoutFastCheck.ts" },
-    logOverride: { "import-is-undefined": "silent" },
-    // A CommonJS package that is inside requires modules of Node.
-    banner: {
-      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-    },
-    // Names stay, for readable stacks.
-    minifySyntax: true,
-    minifyWhitespace: true,
-  },
-  {
-    ...COMMON,
-    entryPoints: [{ in: PAGE, out: `chunks/${PAGE_CHUNK}` }],
-    splitting: false,
-    sourcemap: false,
-    minifySyntax: true,
-    minifyWhitespace: true,
-  },
   { ...COMMON, entryPoints: BROWSER, platform: "neutral", minify: true, splitting: false },
-  consoleBundle(COMMON),
+  ...serverBundles(SELF_CONTAINED),
 ];
 
 /** The folder of the npm package that a bundled file belongs to; null for a file of this project. */
@@ -153,12 +165,17 @@ const removeStale = (folder: string, written: ReadonlySet<string>): void => {
   }
 };
 
-const results = await Promise.all(bundles.map((options) => build(options)));
+const isServerOnly = process.argv.includes("--server");
+const results = await Promise.all(
+  (isServerOnly ? serverBundles(SERVER) : ALL).map((options) => build(options)),
+);
 const metafiles = results.map(({ metafile }) => metafile).filter((metafile) => metafile !== undefined);
 const pages = metafiles.at(-1);
 if (pages !== undefined) writePages(pages);
-removeStale(join(root, "dist"), new Set(metafiles.flatMap(({ outputs }) => Object.keys(outputs))));
-writeFileSync(join(root, "dist/THIRD-PARTY-LICENCES.txt"), notices(metafiles));
+if (!isServerOnly) {
+  removeStale(join(root, "dist"), new Set(metafiles.flatMap(({ outputs }) => Object.keys(outputs))));
+  writeFileSync(join(root, "dist/THIRD-PARTY-LICENCES.txt"), notices(metafiles));
+}
 if (process.argv.includes("--metafile")) {
   metafiles.forEach((metafile, index) => {
     writeFileSync(join(root, `dist/metafile-${index}.json`), JSON.stringify(metafile));

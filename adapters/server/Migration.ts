@@ -5,7 +5,7 @@ import type { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
 import * as Sql from "../sql/index.ts";
 import { type CommandFailed, usageError } from "./CommandFailed.ts";
-import { addressOf, isStore, sqlClient } from "./Store.ts";
+import { addressOf, announceNew, isStore, sqlClient } from "./Store.ts";
 import type { Database } from "./Value.ts";
 
 type Failure = Storage.StorageError | CommandFailed;
@@ -26,7 +26,10 @@ export const rehearse = (database: Database): Effect.Effect<void, Failure> =>
 export const migrate = (database: Database): Effect.Effect<void, Failure> =>
   database.type === "memory"
     ? Effect.void
-    : Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), sqlClient(database));
+    : Effect.zipRight(
+        announceNew(database),
+        Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), sqlClient(database)),
+      );
 
 /** Brings the schema up to date and spreads the tables over the machines of a Citus cluster. */
 export const distribute = (database: Database): Effect.Effect<void, Failure> =>

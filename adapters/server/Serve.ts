@@ -245,6 +245,7 @@ export const serve = (
   }).pipe(
     Effect.scoped,
     Effect.provide(engine(settings, isDemo)),
+    (server) => Effect.zipRight(Store.announceNew(settings.database), server),
     Effect.provide(spans(settings)),
     Effect.provide(Log.layer(settings)),
   );

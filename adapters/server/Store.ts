@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Option, Redacted, type Scope } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import type { Options, Limits as PostgresLimits } from "quittance/postgres";
 import { type CommandFailed, usageError } from "./CommandFailed.ts";
+import { print } from "./Output.ts";
 import type { Database } from "./Value.ts";
 
 /** Every port that stores something. */
@@ -65,6 +66,12 @@ export type PersistentDatabase = Exclude<Database, { readonly type: "memory" }>;
 
 /** Whether a folder holds an embedded database. */
 export const isStore = (folder: string): boolean => existsSync(join(folder, "data", "PG_VERSION"));
+
+/** Says that the database is created, which takes some seconds, where it does not exist yet. */
+export const announceNew = (database: Database): Effect.Effect<void> =>
+  database.type === "pglite" && !isStore(database.folder)
+    ? print(`creating the database in ${database.folder}; this takes some seconds`)
+    : Effect.void;
 
 /** Returns a store that exists. Fails for a store in memory, and for a folder without a store, because opening it would create one. */
 export const requireExisting = (database: Database): Effect.Effect<PersistentDatabase, CommandFailed> => {
