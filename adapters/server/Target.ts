@@ -40,6 +40,9 @@ interface TargetOptions {
   readonly customer?: string;
 }
 
+/** The scopes of a key whose creator names none. */
+export const { DEFAULT_SCOPES } = Principal;
+
 const isCustomerId = Schema.is(Ids.CustomerId);
 
 const FAILED = Schema.Struct({ message: Schema.String });

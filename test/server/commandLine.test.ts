@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Effect, Redacted } from "effect";
 import pg from "pg";
-import { Outbox } from "quittance";
+import { Outbox, Principal } from "quittance";
 import * as Postgres from "quittance/postgres";
 import { Build, Scene } from "quittance/testing";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -131,6 +131,33 @@ describe("the admin token", () => {
     server.process.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     expect(server.errors()).not.toContain(token);
+  });
+});
+
+describe("quittance keys list", () => {
+  it("shows the scopes that a key of an earlier version lacks", async () => {
+    const server = await start({ DATABASE_URL: "memory:" });
+    const key = /(qk_\S+)$/m.exec(server.output())?.[1] ?? "";
+    const old = Principal.DEFAULT_SCOPES.filter((scope) => !scope.startsWith("events:"));
+    const keys: ReadonlyArray<readonly [name: string, scopes: ReadonlyArray<string> | undefined]> = [
+      ["standard", undefined],
+      ["old", old],
+      ["shop", ["attributions:write"]],
+    ];
+    for (const [name, scopes] of keys)
+      expect((await call(server.url, key, "POST", "api-keys", { name, scopes })).status).toBe(201);
+    const listed = run(here.path, ["keys", "list", "--url", server.url, "--key", key]);
+    expect(await listed.ended).toBe(0);
+    const scopesOf = (name: string) =>
+      new RegExp(` ${name} .*(?:never|Z) +(.*)$`, "m").exec(listed.output())?.[1];
+    expect(["development", "standard", "old", "shop"].map(scopesOf)).toEqual([
+      "all, and keys:admin",
+      "all",
+      "all but events:read, events:write",
+      "attributions:write",
+    ]);
+    server.process.kill("SIGTERM");
+    await server.ended;
   });
 });
 

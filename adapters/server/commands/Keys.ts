@@ -21,6 +21,7 @@ interface Key {
   readonly id: string;
   readonly name: string | null;
   readonly kind: string;
+  readonly scopes: ReadonlyArray<string>;
   readonly customer_id?: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -83,6 +84,18 @@ const stateOf = ({ revoked_at, expires_at }: Key): string =>
       ? "expired"
       : "valid";
 
+/** More missing scopes than this are those of a key with few rights, whose own scopes are shorter to read. */
+const MISSING_MAX = 4;
+
+/** The scopes of a key in words: a key of an earlier version lacks the scopes that are newer than it. */
+const scopesOf = ({ scopes }: Key, standard: ReadonlyArray<string>): string => {
+  const missing = standard.filter((scope) => !scopes.includes(scope));
+  const more = scopes.filter((scope) => !standard.includes(scope));
+  if (missing.length > MISSING_MAX) return scopes.join(", ");
+  const all = missing.length === 0 ? "all" : `all but ${missing.join(", ")}`;
+  return more.length === 0 ? all : `${all}, and ${more.join(", ")}`;
+};
+
 const list =
   (json: boolean): Work =>
   (target, module) =>
@@ -91,8 +104,15 @@ const list =
       if (json) return yield* Effect.forEach(keys, (key) => print(JSON.stringify(key)), { discard: true });
       yield* print(
         table(
-          ["id", "state", "kind", "name", "last used"],
-          keys.map((key) => [key.id, stateOf(key), key.kind, key.name ?? "", key.last_used_at ?? "never"]),
+          ["id", "state", "kind", "name", "last used", "scopes"],
+          keys.map((key) => [
+            key.id,
+            stateOf(key),
+            key.kind,
+            key.name ?? "",
+            key.last_used_at ?? "never",
+            scopesOf(key, module.DEFAULT_SCOPES),
+          ]),
         ),
       );
     });

@@ -4,7 +4,15 @@ import type { Rule } from "./Rule.ts";
 /** Who issues documents; every other document was uploaded and has the number that its caller stated. */
 const ISSUER = "system:documents";
 
-/** Documents that the service issued, each with its series, which is what its number begins with. */
+/** A row where the database was created by version 1. */
+const UPGRADED = `
+  select from quittance.migrations o join quittance.migrations n on n.version = 2 and n.applied_at > o.applied_at
+  where o.version = 1`;
+
+/**
+ * Documents that the service issued, each with its series, which is what its number begins with. Reports of version 1 may
+ * have none, neither in their record nor in the event.
+ */
 const ISSUED = `
   select d.id, d.kind, s.partner_id, d.view->>'number' as number, p.parts[1] as stem, p.parts[2]::numeric as counter
   from quittance.documents d
@@ -14,7 +22,8 @@ const ISSUED = `
     select from quittance.events e
     where e.customer_id = $1::uuid and e.record_id = d.settlement_id and e.kind = 'settlement' and e.actor = '${ISSUER}'
       and e.event->>'type' in ('link_report', 'link_invoice', 'link_credit_note')
-      and d.id::text in (e.event->>'report_reference', e.event->>'invoice_reference', e.event->>'credit_note_reference'))`;
+      and d.id::text in (e.event->>'report_reference', e.event->>'invoice_reference', e.event->>'credit_note_reference')
+      and (d.kind <> 'report' or coalesce(d.view->>'number', e.event->>'report_number') is not null or not exists (${UPGRADED})))`;
 
 /**
  * Customers of version 1 have series for each partner and kind, whose numbers repeat among partners. A later series of the

@@ -27,6 +27,8 @@ import { describe, expect, it } from "vitest";
 import * as PgliteClient from "../../../adapters/pglite/Client.ts";
 import { inFolder } from "../../../adapters/pglite/Database.ts";
 import { client } from "../../../adapters/postgres/Connection.ts";
+import type { Finding } from "../../../adapters/server/verification/Check.ts";
+import { verify } from "../../../adapters/server/verification/Verification.ts";
 import { replaceCode, STEPS, VERSION } from "../../../adapters/sql/migrations/Migrations.ts";
 import { database, guarded } from "../../support/postgres.ts";
 import { DISCREPANCIES } from "../commits/discrepancies.ts";
@@ -305,6 +307,34 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
+  it("has reports without a number, which `verify` accepts of version 1 only", () =>
+    run(
+      Effect.gen(function* () {
+        const { all: superuser, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        yield* query(superuser, ISSUED);
+        yield* migrate({ url: own });
+        const story = Effect.gen(function* () {
+          const settlements = yield* Settlements.Settlements;
+          for (const { id, status } of yield* listAll(CUSTOMER, "settlement"))
+            if (status.type === "draft") yield* settlements.approve(Principal.customer(CUSTOMER), id);
+          yield* (yield* Worker.Worker).drain;
+        });
+        const printing = Quittance.layer().pipe(Layer.provide(printed));
+        yield* Effect.provide(story, Layer.provideMerge(printing, layer({ url: own })));
+        expect(yield* wrongNumbers(superuser)).toEqual([]);
+        const { rows } = yield* query(
+          superuser,
+          "select id from quittance.documents where view->>'number' like 'REP-%'",
+        );
+        expect(rows).toHaveLength(1);
+        yield* query(superuser, LOST_NUMBERS);
+        const problems = (yield* wrongNumbers(superuser)).map(({ problem }) => problem).join("\n");
+        expect(problems).toContain(`document ${rows[0]?.id}`);
+        expect(problems).toContain("is missing");
+      }),
+    ));
+
   it("stays unchanged when a migration fails", () =>
     run(
       Effect.gen(function* () {
@@ -319,6 +349,28 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 });
+
+/** Turns triggers off, as somebody who can run statements of their own would. */
+const FREE = "set session_replication_role = replica;";
+
+/** Lets the service have issued the reports, as those of version 1, which have no number. */
+const ISSUED = `${FREE}
+update quittance.events set actor = 'system:documents' where event->>'type' = 'link_report'`;
+
+const LOST_NUMBERS = `${FREE} update quittance.documents set view = view || '{"number": null}'`;
+
+/** What `quittance verify` finds wrong in the numbers of documents. */
+const wrongNumbers = (url: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const found: Array<Finding> = [];
+    yield* verify(
+      { type: "postgres", url: Redacted.value(url) },
+      null,
+      (finding) => Effect.sync(() => found.push(finding)),
+      () => {},
+    );
+    return found.filter(({ check }) => check === "document numbers");
+  });
 
 const printed = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.succeed({ bytes: new Uint8Array([1]), extension: "bin" }),
