@@ -68,7 +68,12 @@ describe("a status report", () => {
 
   it.each([
     ["about no file", "<OrgnlMsgId>", "<Other>", "has no OrgnlMsgId, the file that it is about"],
-    ["of another message", "CstmrPmtStsRpt", "Other", "must be a camt.053, camt.054 or pain.002 message"],
+    [
+      "of another message",
+      "CstmrPmtStsRpt",
+      "Other",
+      "must be a message camt.053, camt.054, pain.002, MT940 or MT942",
+    ],
     [
       "with a hundred thousand and one rejections",
       "</OrgnlPmtInfAndSts>",

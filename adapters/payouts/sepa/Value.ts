@@ -12,7 +12,7 @@ export const truncate = (text: string | null): string | null =>
   text === null ? null : text.slice(0, TEXT_MAX);
 
 /** An amount in the smallest unit of its currency; null when the text is no amount. */
-const amountOf = (text: string | null, currency: string): Money.Amount | null => {
+export const amountOf = (text: string | null, currency: string): Money.Amount | null => {
   const parts = /^(\d{1,18})(?:\.(\d{1,5}))?$/.exec(text ?? "");
   if (parts === null) return null;
   const decimals = Currency.decimals(currency as Currency.Currency);

@@ -37,6 +37,8 @@ const DECLARED_ENCODING = /^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']
 const ENCODINGS: ReadonlySet<string> = new Set([
   "utf-8",
   "iso-8859-1",
+  "iso-8859-2",
+  "windows-1250",
   "iso-8859-15",
   "windows-1252",
   "us-ascii",

@@ -12,7 +12,7 @@ const problem = ({ currency, amount }: PaymentProvider.Payment): string | null =
   return amount > Limits.SEPA_AMOUNT_MAX ? "SEPA pays at most 999,999,999.99 EUR at once" : null;
 };
 
-/** The provider that pays by SEPA credit transfer files (pain.001.001.09) and reads camt.053 and camt.054 statements and pain.002 reports. */
+/** The provider that pays by SEPA credit transfer files (pain.001.001.09) and reads statements (camt.053, camt.054, MT940, MT942) and pain.002 reports. */
 export const sepa: PaymentProvider.PaymentProviderService = PaymentProvider.provider({
   name: "sepa",
   problem,
