@@ -40,6 +40,7 @@ const BROWSER = ["src/formula/index.ts", "adapters/client/index.ts"];
 const DEPENDENCIES = [
   "@electric-sql/pglite",
   "@expo-google-fonts/*",
+  "fflate",
   "jose",
   "multipasta",
   "pdfkit",

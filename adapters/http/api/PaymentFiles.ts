@@ -142,7 +142,7 @@ const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
       "read bank statement",
       "readBankStatement",
       "Read a bank statement",
-      "Takes a camt.053, camt.054, pain.002, MT940 or MT942 message from the bank. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
+      "Takes a camt.053, camt.054, pain.002, MT940 or MT942 message from the bank, or a ZIP archive of them. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
     ),
   );
 

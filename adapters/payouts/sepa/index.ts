@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { Limits, PaymentProvider } from "quittance";
 import { areaProblem } from "./Area.ts";
-import * as BankMessage from "./BankMessage.ts";
+import * as BankFile from "./BankFile.ts";
 import { nameProblem } from "./Characters.ts";
 import * as Pain001 from "./Pain001.ts";
 
@@ -19,5 +19,5 @@ export const sepa: PaymentProvider.PaymentProviderService = PaymentProvider.prov
   accountProblem: (account) => areaProblem(account) ?? nameProblem(account.beneficiaryName),
   send: () => Effect.void,
   status: () => Effect.succeed({ type: "pending" }),
-  files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: BankMessage.read },
+  files: { mediaType: "application/xml", extension: "xml", write: Pain001.write, read: BankFile.read },
 });
