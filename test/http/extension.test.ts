@@ -253,7 +253,7 @@ describe("the explanation of a commission", () => {
     const said = await sentences();
     expect(said.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(said.text).toMatch(
-      /^12\.00 EUR for the sale of \d+ \w+ \d{4} under “.*”\.\n10 % of 120\.00 \(order value\) = 12\.00\.\n$/,
+      /^12\.00 EUR for the sale of \d+ \w+ \d{4} under “.*”\.\n10 % of 12,000 \(order value\) = 1,200, which is 12\.00 EUR\.\n$/,
     );
     await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
       json: { reason: "refunded" },

@@ -3,7 +3,6 @@ import { is, resultOf, type Step, type StepOf } from "../../formula/Step.ts";
 import { type DerivationContext, valueText } from "./DerivationContext.ts";
 import type { Unit } from "./Figures.ts";
 import { atom, inside, minus, type Phrase, plus, withResult } from "./Phrase.ts";
-import * as Units from "./Units.ts";
 
 const MODES = {
   half_up: "",
@@ -46,57 +45,25 @@ export const quotient = (context: DerivationContext, step: Step, unit: Unit): Ph
   return { text: `${inside(dividend, 1)} ÷ ${inside(context.phrase(right, "number"), 0)}`, binds: 1 };
 };
 
-/** Whether a literal turns whole units into the smallest. */
-const isFactor = (step: Step, unit: Unit, decimals: number): boolean =>
-  unit === "smallest" &&
-  decimals > 0 &&
-  is(step, "literal") &&
-  step.entry.detail.unit === "number" &&
-  step.entry.value === `1${"0".repeat(decimals)}`;
-
-/** Whether a literal is the price of each of a number of things, and not a factor. */
-const isPrice = (step: Step, others: ReadonlyArray<Step>): boolean =>
-  is(step, "literal") &&
-  step.entry.detail.unit === "number" &&
-  others.every(
-    (other) => other === step || Units.isCount(other) || /^-?\d{2}/.test(String(step.entry.value)),
-  );
-
-/** The operand of a product that is money, if it can be determined: the price of things, or all that is no literal or number of things. */
-const moneyOf = (operands: ReadonlyArray<Step>, hasRates: boolean): Step | undefined => {
-  if (operands.length === 1) return operands[0];
-  const price = hasRates ? undefined : operands.find((step) => isPrice(step, operands));
-  if (price !== undefined) return price;
-  const candidates = operands.filter((step) => !is(step, "literal") && !Units.isCount(step));
-  return candidates.length === 1 ? candidates[0] : undefined;
-};
-
 const times = (
   { phrase }: DerivationContext,
   steps: ReadonlyArray<Step>,
   unit: (step: Step) => Unit,
 ): string => steps.map((step) => inside(phrase(step, unit(step)), 1)).join(" × ");
 
-/** A product of money, rates and numbers, without the factors of 1 and without the one that turns whole units into the smallest. */
-export const product = (context: DerivationContext, { inner }: Step, expected: Unit): Phrase => {
-  const { decimals, phrase, units } = context;
-  const factor = inner.length > 1 ? inner.find((step) => isFactor(step, expected, decimals)) : undefined;
-  const unit = factor === undefined ? expected : "whole";
-  const operands = inner.filter((step) => step !== factor && step.entry.value !== "1");
+/** A product without the factors of 1: rates of what they apply to. */
+export const product = (context: DerivationContext, { inner }: Step, unit: Unit): Phrase => {
+  const { phrase, units } = context;
+  const operands = inner.filter((step) => step.entry.value !== "1");
   if (operands.length === 0) return atom(context.write("1", unit));
-  if (unit === "rate") {
-    const text = times(context, operands, (step) => (units.isRate(step) ? "rate" : "number"));
-    return { text, binds: 1 };
-  }
+  if (unit === "rate") return { text: times(context, operands, units.unitOf), binds: 1 };
   const rates = operands.filter(units.isRate);
   const others = operands.filter((step) => !rates.includes(step));
   const [only] = others;
   if (only === undefined) return { text: times(context, rates, () => "rate"), binds: 1 };
   if (rates.length === 0 && others.length === 1) return phrase(only, unit);
-  const money = moneyOf(others, rates.length > 0);
-  const of = times(context, others, (step) => (step === money ? unit : "number"));
   const shares = rates.map((step) => `${inside(phrase(step, "rate"), 0)} of `);
-  return { text: `${shares.join("")}${of}`, binds: 1 };
+  return { text: `${shares.join("")}${times(context, others, () => "number")}`, binds: 1 };
 };
 
 /** The operand that a limit leaves, and what the limit changed. */

@@ -39,37 +39,25 @@ export const band = (context: DerivationContext, step: StepOf<"band">, unit: Uni
   const taken = resultOf(step);
   if (input === undefined || taken === undefined) return atom(valueText(context, step, unit));
   context.reasons.push(() => {
-    const known = context.units.unitOf(input) ?? "number";
+    const known = context.units.unitOf(input);
     const subject = context.conditions.subject(input, known);
     return appliesText(context, taken, unit, `${subject} is ${bandText(context, step.entry.detail, known)}`);
   });
   return context.phrase(taken, unit);
 };
 
-/**
- * The units of the amount and of the rates of tiers. Percentages are shares of money, or of a number of things that counts
- * in whole units of the currency. Otherwise a rate for a number of things is a price, like one of 1 or more, whatever its sign.
- */
-const unitsOfTiers = (
-  step: StepOf<"graduated">,
-  amount: Step | undefined,
-  expected: Unit,
-): readonly [Unit, Unit] => {
-  const isCounted =
-    amount !== undefined && (is(amount, "property") || is(amount, "variable")) && Units.isCount(amount);
-  const rate = step.inner.find((one) => pathIn(step, one).endsWith(".rate"));
-  if (rate !== undefined && Units.isRateLiteral(rate))
-    return [isCounted && expected === "whole" ? "number" : expected, "rate"];
-  const isPrice = rate !== undefined && is(rate, "literal") && !/^-?0/.test(String(rate.entry.value));
-  return isCounted || isPrice ? ["number", expected] : [expected, "rate"];
-};
+/** How the rates of tiers are written: all in per cent where one is given so. */
+const unitOfRates = (step: StepOf<"graduated">): Unit =>
+  step.inner.some((one) => pathIn(step, one).endsWith(".rate") && Units.isRateLiteral(one))
+    ? "rate"
+    : "number";
 
 type TierParts = StepOf<"graduated">["entry"]["detail"]["tiers"];
 
 /** The tiers that an amount falls into: `the tiers up to 100 and above 100`. */
-const tierText = ({ write }: DerivationContext, parts: TierParts, unit: Unit): string => {
+const tierText = ({ write }: DerivationContext, parts: TierParts): string => {
   const bounds = parts.map(({ from, to }) =>
-    to === null ? `above ${write(from, unit)}` : `up to ${write(to, unit)}`,
+    to === null ? `above ${write(from, "number")}` : `up to ${write(to, "number")}`,
   );
   const last = bounds.at(-1);
   const others = bounds.slice(0, -1);
@@ -82,15 +70,15 @@ export const tiers = (context: DerivationContext, step: StepOf<"graduated">, exp
   const amount = at(step, "amount");
   const offset = at(step, "offset");
   const { tiers: parts } = step.entry.detail;
-  const [unit, rateUnit] = unitsOfTiers(step, amount, expected);
-  const base = amount === undefined ? null : phrase(amount, unit);
-  const offsetPhrase = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, unit);
+  const rateUnit = unitOfRates(step);
+  const base = amount === undefined ? null : phrase(amount, "number");
+  const offsetPhrase = offset === undefined || offset.entry.value === "0" ? null : phrase(offset, "number");
   if (base !== null) {
     const start = offsetPhrase === null ? "" : `, after ${offsetPhrase.text},`;
-    context.reasons.push(() => `${base.text}${start} falls into ${tierText(context, parts, unit)}.`);
+    context.reasons.push(() => `${base.text}${start} falls into ${tierText(context, parts)}.`);
   }
   const [first, ...others] = parts.flatMap(({ part, rate, flat }) => [
-    ...(part === "0" ? [] : [`${write(part, unit)} at ${write(rate, rateUnit)}`]),
+    ...(part === "0" ? [] : [`${write(part, "number")} at ${write(rate, rateUnit)}`]),
     ...(flat === "0" ? [] : [write(flat, expected)]),
   ]);
   return first === undefined
@@ -131,7 +119,7 @@ export const lookup = (context: DerivationContext, step: StepOf<"lookup">, unit:
   const key = at(step, "key");
   if (taken === undefined || key === undefined) return atom(valueText(context, step, unit));
   context.reasons.push(() => {
-    const of = context.conditions.subject(key, context.units.unitOf(key) ?? "number");
+    const of = context.conditions.subject(key, context.units.unitOf(key));
     if (step.entry.detail.index === null)
       return appliesText(context, taken, unit, `${of} has no entry of its own`);
     return is(taken, "literal")
@@ -149,7 +137,7 @@ export const variables = (context: DerivationContext, step: StepOf<"let">, unit:
   // From the last to the first: each may use those before it.
   for (const { name, value } of bindingsOf(step).toReversed()) {
     if (!used.has(value)) continue;
-    const its = units.unitOfVariable(value) ?? (units.isRate(value) ? "rate" : "number");
+    const its = units.unitOf(value);
     const calculation = phrase(value, its);
     const shown = valueText(context, value, its);
     if (calculation.text === shown) continue;

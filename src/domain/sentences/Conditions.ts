@@ -53,7 +53,7 @@ interface Values {
   readonly operand: (step: Step, unit: Unit) => string;
   /** Describes what a number of days or of attributions counts; undefined for a step that is no such number. */
   readonly describeCounted: (step: Step) => string | undefined;
-  readonly unitOf: (step: Step) => Unit | undefined;
+  readonly unitOf: (step: Step) => Unit;
 }
 
 /** Conditions as text. */
@@ -124,8 +124,8 @@ export const make = ({ value, operand, describeCounted, unitOf }: Values): Condi
     switch (entry.type) {
       case "compare": {
         if (second === undefined) return "";
-        const unit = unitOf(first) ?? unitOf(second) ?? "number";
-        return `${subject(first, unit)} ${comparisonOf(step as StepOf<"compare">)} ${subject(second, unit)}`;
+        const [one, other] = [first, second].map((operand) => subject(operand, unitOf(operand)));
+        return `${one} ${comparisonOf(step as StepOf<"compare">)} ${other}`;
       }
       case "and":
       case "or":

@@ -1,8 +1,8 @@
 /**
- * How an amount was computed, as a calculation that a person can follow, and the reasons for what it contains. A formula has no
- * units, so they are inferred: the result is money; a percentage is a rate; what a rate applies to is money again; and a
- * factor of 100 (for a currency with two decimals) turns whole units into the smallest. Where nothing shows that a number is
- * money, it is written as it is. What adds nothing is left out: a term of 0, a limit that is not reached, a rounding without effect.
+ * How an amount was computed, as a calculation that a person can follow, and the reasons for what it contains. Percentages are
+ * written as such, and every other number as it was given: a formula states no other unit, and none is guessed. So the result
+ * is in the smallest unit of the currency. What adds nothing is left out: a term of 0, a limit that is not reached, a rounding
+ * without effect.
  */
 import type { Expression } from "../../formula/index.ts";
 import { is, type Step, type StepOf } from "../../formula/Step.ts";
@@ -18,6 +18,8 @@ import * as Units from "./Units.ts";
 /** A calculation, and the reasons for what it contains. */
 interface Sentences {
   readonly calculation: string;
+  /** The number that it gives. */
+  readonly result: string;
   readonly reasons: ReadonlyArray<string>;
 }
 
@@ -40,15 +42,13 @@ const selectionText = ({ entry: { detail } }: StepOf<"aggregate">): string => {
   return `${days}${groups}${only}`;
 };
 
-const total = (context: DerivationContext, step: StepOf<"aggregate">, expected: Unit): Phrase => {
+const total = (context: DerivationContext, step: StepOf<"aggregate">): Phrase => {
   const { function: kind, rows, value: of } = step.entry.detail;
   const sales = `${rows} earlier sale${rows === 1 ? "" : "s"}`;
   const found = selectionText(step);
   if (kind === "count") return atom(`${valueText(context, step, "number")} (${sales}${found})`);
-  const [name, ...others] = Units.namesIn(of);
-  if (name !== undefined && others.length === 0) context.units.learnProperty(name, expected);
   const which = { sum: "", min: "least ", max: "greatest " }[kind];
-  return atom(`${valueText(context, step, expected)} (the ${which}${aggregandText(of)} of ${sales}${found})`);
+  return atom(`${valueText(context, step, "number")} (the ${which}${aggregandText(of)} of ${sales}${found})`);
 };
 
 /** The days, months or years between two dates. */
@@ -62,21 +62,16 @@ const betweenText = (
 
 const property = (context: DerivationContext, step: StepOf<"property">, unit: Unit): Phrase => {
   const { name, default_used } = step.entry.detail;
-  context.units.learnProperty(name, unit);
   const words = Figures.words(name);
   if (step.entry.value === null) return atom(`no ${words}`);
   return atom(`${valueText(context, step, unit)} (${words}${default_used ? ", by default" : ""})`);
 };
 
-const variable = (context: DerivationContext, step: StepOf<"variable">, unit: Unit): Phrase => {
+const variable = (context: DerivationContext, step: StepOf<"variable">): Phrase => {
   const { name } = step.entry.detail;
-  const known = context.units.isRate(step) ? "rate" : unit;
   const value = context.units.valueOf(step);
-  if (value !== undefined) {
-    context.units.learnVariable(value, known);
-    context.used.add(value);
-  }
-  return atom(`${valueText(context, step, known)} (${Figures.words(name)})`);
+  if (value !== undefined) context.used.add(value);
+  return atom(`${valueText(context, step, context.units.unitOf(step))} (${Figures.words(name)})`);
 };
 
 const parseDate = (context: DerivationContext, step: StepOf<"parse_date">, unit: Unit): Phrase => {
@@ -105,7 +100,7 @@ const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase =>
     case "attribute":
       return atom(`${valueText(context, step, unit)} (${context.conditions.nameOf(step)})`);
     case "variable":
-      return variable(context, step as StepOf<"variable">, unit);
+      return variable(context, step as StepOf<"variable">);
     case "final":
       return passThrough(context, step, step.inner[0], unit);
     case "coalesce":
@@ -142,14 +137,14 @@ const phraseOf = (context: DerivationContext, step: Step, unit: Unit): Phrase =>
       return atom(`${valueText(context, step, "number")} (${days})`);
     }
     case "aggregate":
-      return total(context, step as StepOf<"aggregate">, unit);
+      return total(context, step as StepOf<"aggregate">);
     default:
       return atom(context.conditions.fact(step));
   }
 };
 
-const contextOf = (root: Step, decimals: number): DerivationContext => {
-  const write = Figures.writer(decimals);
+const contextOf = (root: Step): DerivationContext => {
+  const write = Figures.writer(0);
   const units = Units.make(root);
   const phrase = (step: Step, unit: Unit): Phrase => phraseOf(context, step, unit);
   const conditions = Conditions.make({
@@ -163,26 +158,30 @@ const contextOf = (root: Step, decimals: number): DerivationContext => {
         : undefined;
     },
   });
-  const context = { decimals, write, units, conditions, used: new Set<Step>(), reasons: [], phrase };
+  const context = { write, units, conditions, used: new Set<Step>(), reasons: [], phrase };
   return context;
 };
 
 /** The calculation with its result, and with the rounding to the smallest unit where it changed anything. */
-const withRounding = ({ entry }: Step, { text }: Phrase, write: (text: string) => string): string => {
+const withRounding = ({ entry }: Step, { text, binds }: Phrase, write: (text: string) => string): string => {
   if (entry.type !== "final") return text;
   const { before, after } = entry.detail;
   const result = write(after);
   if (before !== after) return `${text} = ${write(before)}, rounded to ${result}`;
-  return text === result || text.startsWith(`${result} (`) || text.endsWith(` to ${result}`)
+  return text === result || (binds === 0 && text.startsWith(`${result} (`)) || text.endsWith(` to ${result}`)
     ? text
     : `${text} = ${result}`;
 };
 
-/** Writes the derivation of one amount, in a currency with this many decimals. */
-export const derivation = (root: Step, decimals: number): Sentences => {
-  const context = contextOf(root, decimals);
+/** Writes the derivation of one amount. */
+export const derivation = (root: Step): Sentences => {
+  const context = contextOf(root);
   const { reasons, write } = context;
-  const own = passThrough(context, root, root.inner[0], "smallest");
-  const calculation = withRounding(root, own, (text) => write(text, "smallest"));
-  return { calculation, reasons: [...new Set(reasons.map((reason) => reason()))] };
+  const own = passThrough(context, root, root.inner[0], "number");
+  const calculation = withRounding(root, own, (text) => write(text, "number"));
+  return {
+    calculation,
+    result: valueText(context, root, "number"),
+    reasons: [...new Set(reasons.map((reason) => reason()))],
+  };
 };

@@ -7,8 +7,6 @@ import type { Units } from "./Units.ts";
 
 /** What the parts of one derivation share. */
 export interface DerivationContext {
-  /** The decimals of the currency. */
-  readonly decimals: number;
   /** Writes a number in a unit. */
   readonly write: (text: string, unit: Unit) => string;
   readonly units: Units;

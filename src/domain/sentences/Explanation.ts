@@ -46,8 +46,8 @@ const explainNothingEarned = ({ basis, formula }: Explained): string => {
 };
 
 /**
- * The sentences, one a line: the amount, then its calculation, then the reasons for what the calculation contains. Amounts are
- * written with the decimals of the currency, thousands with commas, days of UTC.
+ * The sentences, one a line: the amount, then its calculation, then the reasons for what the calculation contains. The amount
+ * has the decimals of the currency; the numbers of the calculation are as they were given. Thousands have commas, days are of UTC.
  */
 export const sentences = (explained: Explained): string => {
   const { currency, occurredAt, formula, formulaVersion, explanation } = explained;
@@ -64,7 +64,10 @@ export const sentences = (explained: Explained): string => {
   const amount = `${figure} ${currency}`;
   const [root] = stepsOf(explanation.trace);
   if (root === undefined) return `${amount} ${origin}.`;
-  const { calculation, reasons } = derivation(root, decimals(currency));
-  const calculated = calculation === figure ? [] : [`${calculation}.`];
+  const { calculation, result, reasons } = derivation(root);
+  const inMoney = result === figure ? "" : `, which is ${amount}`;
+  // A fixed amount is no calculation, but its reasons name it in the smallest unit.
+  const isCalculated = calculation !== result || (inMoney !== "" && result !== "0" && reasons.length > 0);
+  const calculated = isCalculated ? [`${calculation}${inMoney}.`] : [];
   return [`${amount} ${origin}.`, ...calculated, ...reasons].join("\n");
 };

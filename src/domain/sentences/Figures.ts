@@ -1,8 +1,8 @@
 /** Numbers and dates as a person reads them: money with the decimals of its currency, shares in per cent, days by name. */
 import type { Shown } from "../../formula/index.ts";
 
-/** How a number is written: as money in the smallest unit or in whole units of the currency, in per cent, or as it is. */
-export type Unit = "smallest" | "whole" | "rate" | "number";
+/** How a number is written: as money, given in the smallest unit of the currency, in per cent, or as it is. */
+export type Unit = "smallest" | "rate" | "number";
 
 /** Decimals of a fraction that no finite decimal equals, beside those that its unit needs. */
 const FRACTION_DECIMALS = 4;
@@ -79,8 +79,6 @@ export const writer =
     switch (unit) {
       case "smallest":
         return withDecimals({ ...digits, scale: digits.scale + decimals }, decimals);
-      case "whole":
-        return withDecimals(digits, decimals);
       case "rate":
         return `${withDecimals({ ...digits, scale: digits.scale - 2 }, 0)} %`;
       case "number":

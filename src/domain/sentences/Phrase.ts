@@ -24,5 +24,5 @@ export const minus = (left: string, term: string): string =>
   BELOW_ZERO.test(term) ? `${left} + ${term.replace("−", "")}` : `${left} − ${term}`;
 
 /** A calculation with its result, where the calculation is more than the result. */
-export const withResult = ({ text }: Phrase, result: string): string =>
-  text === result || text.startsWith(`${result} (`) ? text : `${text} = ${result}`;
+export const withResult = ({ text, binds }: Phrase, result: string): string =>
+  text === result || (binds === 0 && text.startsWith(`${result} (`)) ? text : `${text} = ${result}`;

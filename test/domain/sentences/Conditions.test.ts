@@ -17,7 +17,7 @@ const { fact } = Conditions.make({
   value: ({ entry: { value } }) => (typeof value === "boolean" ? (value ? "yes" : "no") : String(value)),
   operand: ({ entry: { value } }) => String(value),
   describeCounted: () => undefined,
-  unitOf: () => undefined,
+  unitOf: () => "number",
 });
 
 const literal = (value: string | number) => ({

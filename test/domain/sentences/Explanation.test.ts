@@ -59,7 +59,7 @@ const EXPECTED = [
     at: 0,
     text: [
       "25.00 USD for the sale of 15 January 2026 under “Percent of the sale”.",
-      "10 % of 249.99 (amount) = 24.999, rounded to 25.00.",
+      "10 % of 249.99 (amount) × 100 = 2,499.9, rounded to 2,500, which is 25.00 USD.",
     ],
   },
   {
@@ -67,7 +67,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "5.99 USD for the sale of 15 January 2026 under “Affiliate: higher rate on the first order”.",
-      "10 % of 59.90 (amount) = 5.99.",
+      "10 % of 59.9 (amount) × 100 = 599, which is 5.99 USD.",
       "10 % applies because first order is no.",
     ],
   },
@@ -76,7 +76,7 @@ const EXPECTED = [
     at: 0,
     text: [
       "30.00 EUR for the sale of 15 January 2026 under “Affiliate: rate by article number”.",
-      "15 % of 200.00 (amount) = 30.00.",
+      "15 % of 200 (amount) × 100 = 3,000, which is 30.00 EUR.",
       "15 % applies because the sku (“PRO-CAM-7”) starts with “PRO-”.",
     ],
   },
@@ -85,8 +85,8 @@ const EXPECTED = [
     at: 1,
     text: [
       "1.50 USD for the sale of 15 January 2026 under “Marketplace fee: Amazon referral fee for beauty products”.",
-      "15 % of 10.01 (total price) = 1.5015, rounded to 1.50.",
-      "15 % applies because the total price (10.01) is more than 10.00.",
+      "15 % of 10.01 (total price) × 100 = 150.15, rounded to 150, which is 1.50 USD.",
+      "15 % applies because the total price (10.01) is more than 10.",
     ],
   },
   {
@@ -94,8 +94,8 @@ const EXPECTED = [
     at: 2,
     text: [
       "4,300.00 USD for the sale of 15 January 2026 under “Graduated tiers on one deal”.",
-      "10,000.00 at 5 % + 40,000.00 at 7 % + 10,000.00 at 10 % = 4,300.00.",
-      "60,000.00 (amount) falls into the tiers up to 10,000.00, up to 50,000.00 and above 50,000.00.",
+      "(10,000 at 5 % + 40,000 at 7 % + 10,000 at 10 %) × 100 = 430,000, which is 4,300.00 USD.",
+      "60,000 (amount) falls into the tiers up to 10,000, up to 50,000 and above 50,000.",
     ],
   },
   {
@@ -103,7 +103,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "250.01 USD for the sale of 15 January 2026 under “Creator: pay per thousand views with milestone bonuses”.",
-      "1 at 0.008 + 250.00 = 250.008, rounded to 250.01.",
+      "(1 at 0.008 + 250) × 100 = 25,000.8, rounded to 25,001, which is 250.01 USD.",
       "1 (views), after 100,000 (views before), falls into the tier up to 1,000,000.",
     ],
   },
@@ -112,10 +112,10 @@ const EXPECTED = [
     at: 1,
     text: [
       "1,470.00 USD for the sale of 15 January 2026 under “Advertising agency: commission on media after cash discount”.",
-      "15 % of 9,800.00 (net spend) = 1,470.00.",
+      "15 % of 9,800 (net spend) × 100 = 147,000, which is 1,470.00 USD.",
       "15 % applies because the channel (“print”) is not one of those listed.",
       "98 % applies because paid quickly is yes.",
-      "Net spend: 98 % of 10,000.00 (spend) = 9,800.00.",
+      "Net spend: 98 % of 10,000 (spend) = 9,800.",
     ],
   },
   {
@@ -123,7 +123,8 @@ const EXPECTED = [
     at: 1,
     text: [
       "1,000.00 USD for the sale of 15 January 2026 under “Cap that also holds for refunds”.",
-      "The most is 1,000.00; without this limit it would be 10 % of 25,000.00 (amount) = 2,500.00.",
+      "100,000, which is 1,000.00 USD.",
+      "The most is 100,000; without this limit it would be 10 % of 25,000 (amount) × 100 = 250,000.",
     ],
   },
   {
@@ -131,7 +132,8 @@ const EXPECTED = [
     at: 0,
     text: [
       "5.00 GBP for the sale of 15 January 2026 under “Introducer fee with a floor and a cap”.",
-      "The least is 5.00; without this limit it would be 2 % of 100.00 (order value) = 2.00.",
+      "500, which is 5.00 GBP.",
+      "The least is 500; without this limit it would be 2 % of 100 (order value) × 100 = 200.",
     ],
   },
   {
@@ -139,8 +141,8 @@ const EXPECTED = [
     at: 1,
     text: [
       "10.08 EUR for the sale of 15 January 2026 under “Commission on prices that include tax”.",
-      "12 % of about 84.0336 (net price) = about 10.0840, rounded to 10.08.",
-      "Net price: 100.00 (price with tax) ÷ 1.19 (divisor) = about 84.0336.",
+      "12 % of about 84.0336 (net price) × 100 = about 1,008.4033, rounded to 1,008, which is 10.08 EUR.",
+      "Net price: 100 (price with tax) ÷ 1.19 (divisor) = about 84.0336.",
       "19 applies because no tax percent is given.",
       "Divisor: 1 + 19 ÷ 100 = 1.19.",
     ],
@@ -150,7 +152,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "9.38 GBP for the sale of 15 January 2026 under “Flat amount per unit”.",
-      "2.5 (units) × 3.75 = 9.375, rounded to 9.38.",
+      "2.5 (units) × 3.75 × 100 = 937.5, rounded to 938, which is 9.38 GBP.",
     ],
   },
   {
@@ -158,7 +160,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "60.00 EUR for the sale of 15 January 2026 under “Rate by how soon the customer pays”.",
-      "6 % of 1,000.00 (paid amount) = 60.00.",
+      "6 % of 1,000 (paid amount) × 100 = 6,000, which is 60.00 EUR.",
       "This calculation applies because the invoiced is given and the paid is given.",
       "6 % applies because the number of complete days from 20 February 2026 (invoiced) to 3 March 2026 (paid) (11) is more than 10 and at most 30.",
     ],
@@ -168,7 +170,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "4.70 USD for the sale of 15 January 2026 under “Card processing fee: percentage plus a fixed amount”.",
-      "4.4 % (rate) of 100.00 (amount) + 0.30 = 4.70.",
+      "(4.4 % (rate) of 100 (amount) + 0.3) × 100 = 470, which is 4.70 USD.",
       "1.5 % applies because international card is yes.",
       "Rate: 2.9 % + 1.5 % = 4.4 %.",
     ],
@@ -178,7 +180,7 @@ const EXPECTED = [
     at: 0,
     text: [
       "33.33 EUR for the sale of 15 January 2026 under “Commission split into exact thirds”.",
-      "10 % of 1,000.00 (amount) ÷ 3 = about 33.3333, rounded to 33.33.",
+      "10 % of 1,000 (amount) × 100 ÷ 3 = about 3,333.3333, rounded to 3,333, which is 33.33 EUR.",
     ],
   },
   {
@@ -186,7 +188,7 @@ const EXPECTED = [
     at: 0,
     text: [
       "15.390 BHD for the sale of 15 January 2026 under “Hotel booking in Bahraini dinar, in steps of 5 fils”.",
-      "12 % of 42.750 (room price) × 3 (nights) = 15.390.",
+      "12 % of 42.75 (room price) × 3 (nights) × 1,000 = 15,390, which is 15.390 BHD.",
     ],
   },
   {
@@ -203,7 +205,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "17.88 USD for the sale of 27 November 2026 under “Higher rate during a promotion”.",
-      "12 % of 149.00 (amount) = 17.88.",
+      "12 % of 149 (amount) × 100 = 1,788, which is 17.88 USD.",
       "12 % applies because the date of recording (27 November 2026) is not before 27 November 2026 and the date of recording (27 November 2026) is before 1 December 2026.",
     ],
   },
@@ -212,7 +214,7 @@ const EXPECTED = [
     at: 1,
     text: [
       "50.00 EUR for the sale of 15 January 2026 under “Rate by product and region”.",
-      "5 % of 999.99 (amount) = 49.9995, rounded to 50.00.",
+      "5 % of 999.99 (amount) × 100 = 4,999.95, rounded to 5,000, which is 50.00 EUR.",
       "This is the calculation for the product (“hardware”).",
       "5 % applies because the region (“APAC”) has no entry of its own.",
     ],
@@ -222,8 +224,8 @@ const EXPECTED = [
     at: 3,
     text: [
       "50.00 USD for the sale of 5 March 2026 under “Sliding fee by what each client has been billed”.",
-      "200.00 at 20 % + 100.00 at 10 % = 50.00.",
-      "300.00 (amount), after 300.00 (the amount of 1 earlier sale, client “Borage”), falls into the tiers up to 500.00 and up to 10,000.00.",
+      "(200 at 20 % + 100 at 10 %) × 100 = 5,000, which is 50.00 USD.",
+      "300 (amount), after 300 (the amount of 1 earlier sale, client “Borage”), falls into the tiers up to 500 and up to 10,000.",
     ],
   },
   {
@@ -231,9 +233,9 @@ const EXPECTED = [
     at: 3,
     text: [
       "36.00 USD for the sale of 10 April 2026 under “Advertising fee by the sales of the last 365 days”.",
-      "12 % of 300.00 (order total) = 36.00.",
+      "12 % of 300 (order total) × 100 = 3,600, which is 36.00 USD.",
       "This calculation applies because from advertisement is yes.",
-      "12 % applies because 10,300.00 (the order total of 3 earlier sales from 11 April 2025 to 10 April 2026) is at least 10,000.00.",
+      "12 % applies because 10,300 (the order total of 3 earlier sales from 11 April 2025 to 10 April 2026) is at least 10,000.",
     ],
   },
   {
@@ -241,11 +243,11 @@ const EXPECTED = [
     at: 3,
     text: [
       "4,800.00 USD for the sale of 1 March 2026 under “Split with the brokerage until a yearly cap”.",
-      "6,000.00 (commission) − (4,800.00 (brokerage after) − 3,600.00 (brokerage before)) = 4,800.00.",
-      "Brokerage after: 20 % of 24,000.00 (after) = 4,800.00.",
-      "Brokerage before: 20 % of 18,000.00 (before) = 3,600.00.",
-      "After: 18,000.00 (before) + 6,000.00 (commission) = 24,000.00.",
-      "Before: 18,000.00 (the commission of 3 earlier sales from 1 January 2026 to 31 December 2026).",
+      "(6,000 (commission) − (4,800 (brokerage after) − 3,600 (brokerage before))) × 100 = 480,000, which is 4,800.00 USD.",
+      "Brokerage after: 20 % of 24,000 (after) = 4,800.",
+      "Brokerage before: 20 % of 18,000 (before) = 3,600.",
+      "After: 18,000 (before) + 6,000 (commission) = 24,000.",
+      "Before: 18,000 (the commission of 3 earlier sales from 1 January 2026 to 31 December 2026).",
     ],
   },
   {
@@ -253,7 +255,7 @@ const EXPECTED = [
     at: 2,
     text: [
       "0.00 USD for the sale of 10 June 2026 under “Bonus for growth over the month before”.",
-      "0.00 applies because the number of earlier sales from 1 June 2026 to 30 June 2026 (2) is less than 130.",
+      "0 applies because the number of earlier sales from 1 June 2026 to 30 June 2026 (2) is less than 130.",
     ],
   },
 ];

@@ -12,11 +12,6 @@ const variable = (name: string): Step => ({
   inner: [],
 });
 
-const property = (name: string): Step => ({
-  entry: { path: "$", type: "property", value: "1", detail: { name, raw: 1, default_used: false } },
-  inner: [],
-});
-
 /** `let rate = <value> in <body>` */
 const letOf = (value: Step, body: Step): Step => ({
   entry: { path: "$", type: "let", value: "1", detail: { bindings: [{ name: "rate", value: "1" }] } },
@@ -34,31 +29,6 @@ it("treats a percentage, and a variable bound to one, as a rate", () => {
   const units = Units.make(root);
   const rate = resultOf(root) ?? percent;
   expect([units.isRate(rate), units.unitOf(rate)]).toEqual([true, "rate"]);
-});
-
-it("keeps the first unit that is inferred for a property or a variable", () => {
-  const root = letOf(property("amount"), variable("rate"));
-  const units = Units.make(root);
-  units.learnProperty("amount", "number");
-  expect(units.unitOf(property("amount"))).toBeUndefined();
-  units.learnProperty("amount", "whole");
-  units.learnProperty("amount", "smallest");
-  const variableStep = resultOf(root) ?? percent;
-  const value = units.valueOf(variableStep) ?? percent;
-  units.learnVariable(value, "smallest");
-  expect([units.unitOf(property("amount")), units.unitOf(variableStep), units.unitOfVariable(value)]).toEqual(
-    ["whole", "smallest", "smallest"],
-  );
-});
-
-it.each([
-  ["units", true],
-  ["copies_before", true],
-  ["days-ahead", true],
-  ["amount", false],
-  ["discounts", false],
-])("treats %s as a count: %s", (name, isCount) => {
-  expect(Units.isCount(property(name))).toBe(isCount);
 });
 
 it("finds the properties that an expression reads, each once", () => {

@@ -49,5 +49,8 @@ export const stepOf = (expression: object, { declared, properties }: Sale = ORDE
   return root;
 };
 
-/** The sentences on a sale of 123.45 euros and three units, or in a currency with other decimals. */
-export const sentencesOf = (expression: object, decimals = 2) => derivation(stepOf(expression), decimals);
+/** The sentences on a sale with an order value of 12345 and three units. */
+export const sentencesOf = (expression: object) => {
+  const { calculation, reasons } = derivation(stepOf(expression));
+  return { calculation, reasons };
+};
