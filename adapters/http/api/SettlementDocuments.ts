@@ -150,7 +150,7 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
     }),
   )
   .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
-  .addError(RecordFailure)
+  .addError(NotFound)
   .annotateContext(
     publishedOperation(
       "read settlement document",

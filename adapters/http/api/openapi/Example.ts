@@ -230,6 +230,7 @@ export const operationExamples: Readonly<
       confirmed: 1,
       returned: 0,
       reconciled: 1,
+      failed: 0,
       unmatched: [
         {
           reason: "unknown_reference",
