@@ -62,11 +62,12 @@ export type Scope = Principal["scopes"][number];
 export type SettlementStatus = Settlement["status"]["type"];
 export type Line = Settlement["lines"][number];
 
-/** One event of a record's log; the fields of an event have the names of the interface. */
-export interface LogEntry {
-  readonly datetime: string;
-  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>;
-}
+/** One entry of a record's log. The fields of its event have the names of the interface. */
+export type LogEntry = (Attribution | Commission | Formula | Plan | Settlement)["events"][number];
+export type LogEvent = LogEntry["event"];
+export type EventType = LogEvent["type"];
+/** The event of a type. */
+export type EventOf<Type extends EventType> = Extract<LogEvent, { readonly type: Type }>;
 
 /** A sum of one currency. Sums of statistics may be beyond what a number holds exactly. */
 export interface Amount {

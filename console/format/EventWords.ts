@@ -1,102 +1,108 @@
 /** Words for the events of a log. */
-import type { LogEntry } from "../api/Records.ts";
+import type { EventOf, EventType, LogEvent } from "../api/Records.ts";
 import { count, countWords, money } from "./Money.ts";
 import { RELEASES } from "./Words.ts";
 
-const text = (value: unknown): string => (value === undefined || value === null ? "" : String(value));
+/** A text after its prefix; nothing without a text. */
+const withPrefix = (text: string | undefined, prefix: string): string =>
+  text === undefined || text === "" ? "" : `${prefix}${text}`;
 
-const withPrefix = (value: unknown, before: string): string =>
-  text(value) === "" ? "" : `${before}${text(value)}`;
-
-const DECISIONS: Readonly<Record<string, string>> = {
+const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
   issue_credit_note: "ask the partner for the money",
   carry_forward: "carry the amount forward",
   write_off: "give the amount up",
 };
 
-const DOCUMENTS: Readonly<Record<string, string>> = {
+const DOCUMENTS: Readonly<Record<EventOf<"fail_document">["kind"], string>> = {
   report: "report",
   invoice: "invoice",
   credit_note: "credit note",
 };
 
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSES: Readonly<Record<EventOf<"update_commission">["cause"], string>> = {
   formula_updated: "the formula was changed",
   formula_cancelled: "the formula was cancelled",
   attribution_cancelled: "the sale was cancelled",
   recomputed: "an earlier sale of the period was cancelled",
 };
 
-type Event = LogEntry["event"];
+/** Writes an amount of the event's currency. */
+type AmountWords = (amount: number) => string;
 
-/** The words for an event; `amountWords` writes an amount, and nothing for what is no number. */
-type EventWords = (event: Event, amountWords: (amount: unknown) => string) => string;
+/** The words for each type of event. */
+type EventWords = {
+  readonly [Type in EventType]: (event: EventOf<Type>, amountWords: AmountWords) => string;
+};
 
-const creation: EventWords = (event) => `Created: ${text(event.name)}`;
+type Creation = EventOf<"create_commission_plan" | "create_commission_formula">;
+type Change = EventOf<"update_commission_plan" | "update_commission_formula">;
+type Cancellation = EventOf<"cancel_commission_plan" | "cancel_commission_formula">;
 
-const change: EventWords = (event) =>
-  event.formula === undefined ? "Name, description or dates changed" : "Amounts are computed again";
+const creation = ({ name }: Creation): string => `Created: ${name}`;
 
-const cancellation: EventWords = (event) => `Cancelled: ${text(event.reason)}`;
+const change = ({ formula }: Change): string =>
+  formula === undefined ? "Name, description or dates changed" : "Amounts are computed again";
 
-const WORDS: Readonly<Record<string, EventWords>> = {
-  create_attribution: (event) =>
-    Object.entries(event.properties as Readonly<Record<string, unknown>>)
+const cancellation = ({ reason }: Cancellation): string => `Cancelled: ${reason}`;
+
+const WORDS: EventWords = {
+  create_attribution: ({ properties }) =>
+    Object.entries(properties)
       .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
       .join(", "),
-  cancel_attribution: (event) => `Sale cancelled: ${text(event.reason)}`,
+  cancel_attribution: ({ reason }) => `Sale cancelled: ${reason}`,
   create_commission_plan: creation,
   create_commission_formula: creation,
   update_commission_plan: change,
   update_commission_formula: change,
   cancel_commission_plan: cancellation,
   cancel_commission_formula: cancellation,
-  create_settlement: (event, amountWords) =>
-    `Draft created: ${countWords(Number(event.line_count), "line")}, ${amountWords(Number(event.total))}`,
-  approve_settlement: (event) =>
-    `Approved${event.billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
+  create_settlement: ({ line_count, total }, amountWords) =>
+    `Draft created: ${countWords(line_count, "line")}, ${amountWords(total)}`,
+  approve_settlement: ({ billing_mode }) =>
+    `Approved${billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
   cancel_settlement: () => "Draft cancelled",
   write_off_settlement: () => "Written off",
   reconcile_settlement: () => "Reconciled with the bank account",
   unreconcile_settlement: () => "No longer reconciled",
-  link_report: (event) => `Report${withPrefix(event.report_number, " ")} is linked`,
-  link_invoice: (event) => `Invoice${withPrefix(event.invoice_number, " ")} is linked`,
-  link_credit_note: (event) => `Credit note${withPrefix(event.credit_note_number, " ")} is linked`,
-  mark_as_paid: (event) =>
-    `Confirmed as paid${withPrefix(event.bank_reference, ", bank reference ")}${withPrefix(event.note, ": ")}`,
-  review_settlement: (event) =>
-    `Decided: ${DECISIONS[text(event.decision)] ?? text(event.decision)}${withPrefix(event.note, ": ")}`,
-  initiate_payment: (event) =>
-    `Payment ordered${Number(event.attempt) > 1 ? `, attempt ${text(event.attempt)}` : ""}`,
-  confirm_payment: (event) =>
-    `Paid, as the payment provider reports${withPrefix(event.bank_reference, ", bank reference ")}`,
-  fail_payment: (event) => `Payment failed: ${text(event.reason)}`,
-  return_payment: (event) => `Payment returned: ${text(event.reason)}`,
-  dispute_settlement: (event) => `Disputed: ${text(event.reason)}`,
-  resolve_dispute: (event) =>
-    `Dispute ${event.resolution === "upheld" ? "upheld" : "rejected"}${withPrefix(event.note, ": ")}`,
-  fail_document: (event) =>
-    `The ${DOCUMENTS[text(event.kind)] ?? "document"} could not be created: ${text(event.message)}`,
-  payment_anomaly: (event) =>
-    `The payment provider reports "${text(event.kind)}", which does not match the payment. Check the bank account`,
-  create_commission: (event, amountWords) => `Computed: ${amountWords(event.amount)}`,
-  update_commission: (event, amountWords) =>
-    `Now ${amountWords(event.amount)}, because ${CAUSES[text(event.cause)] ?? text(event.cause)}`,
-  fail_commission_computation: (event) => `No amount: ${text(event.message)}`,
-  reserve_commission: (event, amountWords) => `${amountWords(event.amount)} went into a settlement`,
-  release_commission: (event, amountWords) =>
-    `${amountWords(event.amount)} came out of the settlement: ${RELEASES[text(event.cause)] ?? text(event.cause)}`,
-  settle_commission: (event, amountWords) =>
-    `${amountWords(event.amount)} settled, ${event.kind === "paid" ? "paid" : "written off"}`,
-  reopen_commission: (event, amountWords) =>
-    `${amountWords(event.amount)} open again: the payment was returned`,
+  link_report: ({ report_number }) => `Report${withPrefix(report_number, " ")} is linked`,
+  link_invoice: ({ invoice_number }) => `Invoice${withPrefix(invoice_number, " ")} is linked`,
+  link_credit_note: ({ credit_note_number }) => `Credit note${withPrefix(credit_note_number, " ")} is linked`,
+  mark_as_paid: ({ bank_reference, note }) =>
+    `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
+  review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
+  initiate_payment: ({ attempt }) => `Payment ordered${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+  confirm_payment: ({ bank_reference }) =>
+    `Paid, as the payment provider reports${withPrefix(bank_reference, ", bank reference ")}`,
+  fail_payment: ({ reason }) => `Payment failed: ${reason}`,
+  return_payment: ({ reason }) => `Payment returned: ${reason}`,
+  dispute_settlement: ({ reason }) => `Disputed: ${reason}`,
+  resolve_dispute: ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
+  fail_document: ({ kind, message }) => `The ${DOCUMENTS[kind]} could not be created: ${message}`,
+  payment_anomaly: ({ kind }) =>
+    `The payment provider reports "${kind}", which does not match the payment. Check the bank account`,
+  create_commission: ({ amount }, amountWords) => `Computed: ${amountWords(amount)}`,
+  update_commission: ({ amount, cause }, amountWords) =>
+    `Now ${amountWords(amount)}, because ${CAUSES[cause]}`,
+  fail_commission_computation: ({ message }) => `No amount: ${message}`,
+  reserve_commission: ({ amount }, amountWords) => `${amountWords(amount)} went into a settlement`,
+  release_commission: ({ amount, cause }, amountWords) =>
+    `${amountWords(amount)} came out of the settlement: ${RELEASES[cause]}`,
+  settle_commission: ({ amount, kind }, amountWords) =>
+    `${amountWords(amount)} settled, ${kind === "paid" ? "paid" : "written off"}`,
+  reopen_commission: ({ amount }, amountWords) =>
+    `${amountWords(amount)} open again: the payment was returned`,
 };
 
-/** One event of a log in words. Without a currency its amounts are in the smallest unit of one that is not known. */
-export const eventWords = ({ event }: LogEntry, currency: string | null): string => {
-  const amountWords = (amount: unknown): string => {
-    if (typeof amount !== "number") return "";
-    return currency === null ? `${count(amount)} of the smallest unit` : money(amount, currency);
-  };
-  return WORDS[event.type]?.(event, amountWords) ?? event.type.replaceAll("_", " ");
+const wordsOf = <Type extends EventType>(event: EventOf<Type>, amountWords: AmountWords): string => {
+  const type = event.type as Type;
+  // A server that was upgraded while the page was open may send types that the page does not know.
+  const words: EventWords[Type] | undefined = WORDS[type];
+  return words?.(event, amountWords) ?? type.replaceAll("_", " ");
 };
+
+/** An event in words. Without a currency its amounts are in the smallest unit of one that is not known. */
+export const eventWords = (event: LogEvent, currency: string | null): string =>
+  wordsOf(event, (amount) =>
+    currency === null ? `${count(amount)} of the smallest unit` : money(amount, currency),
+  );

@@ -1,5 +1,5 @@
 /** Words for the states and events of records. */
-import type { Settlement, SettlementStatus } from "../api/Records.ts";
+import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay } from "./Dates.ts";
 import { money } from "./Money.ts";
 
@@ -38,7 +38,7 @@ export const settlementState = ({ status, total }: Settlement): string => {
 };
 
 /** Why a cancelled settlement has ended. */
-export const RELEASES: Readonly<Record<string, string>> = {
+export const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
   draft_cancelled: "the draft was cancelled",
   carried_forward: "the amount is carried forward",
   dispute_upheld: "the dispute was upheld",
@@ -81,7 +81,7 @@ export const nextStep = (settlement: Settlement): string => {
     case "written_off":
       return "Given up. The lines count as settled; no money moves.";
     case "cancelled":
-      return `Ended without payment: ${RELEASES[settlement.status.cause ?? ""] ?? "cancelled"}. Its commissions are free for another settlement.`;
+      return `Ended without payment: ${RELEASES[settlement.status.cause]}. Its commissions are free for another settlement.`;
   }
 };
 

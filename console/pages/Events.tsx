@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { FeedEntry } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { Commission, Formula, LogEntry, Partner } from "../api/Records.ts";
+import type { Commission, Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
@@ -71,8 +71,7 @@ const readEvents = async (client: Client, route: Route, signal: AbortSignal): Pr
   );
   const { partners, partnerOf, commissions, settlements, formulas } = await recordsOf(client, items, signal);
   const currencyOf = (id: string): string | null =>
-    (commissions.get(id) ?? settlements.get(id) ?? (formulas.get(id) as Formula | undefined))?.currency ??
-    null;
+    (commissions.get(id) ?? settlements.get(id) ?? formulas.get(id))?.currency ?? null;
   return {
     nextCursor,
     rows: items.map((entry) => ({
@@ -86,7 +85,7 @@ const readEvents = async (client: Client, route: Route, signal: AbortSignal): Pr
 
 /** The event in words, with its details. */
 const detail = ({ entry, currency }: Row): string =>
-  entry.event === null ? "" : eventWords(entry as LogEntry, currency);
+  entry.event === null ? "" : eventWords(entry.event, currency);
 
 const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   attribution: "Sale",

@@ -1,11 +1,13 @@
 /** One plan: its formula, versions and partners. */
 import { useEffect, useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Formula, LogEntry, Partner, Plan as Record } from "../api/Records.ts";
+import type { Formula, Partner, Plan as Record } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { day } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
+import { versionStarts } from "../format/Versions.ts";
 import { Badge, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
@@ -19,38 +21,43 @@ interface AssignmentPage {
   readonly total: number;
 }
 
-const versionWords = ({ event }: LogEntry): string => {
-  const parts = [
-    event.formula === undefined
-      ? ""
-      : event.type === "create_commission_plan"
-        ? "formula, version 1"
-        : "new formula",
-    event.name === undefined ? "" : `name "${String(event.name)}"`,
-    event.end_datetime === undefined || event.type === "create_commission_plan"
-      ? ""
-      : event.end_datetime === null
-        ? "open end"
-        : `end ${String(event.end_datetime).slice(0, 10)}`,
-  ].filter((part) => part !== "");
-  if (event.type === "cancel_commission_plan") return `Cancelled: ${String(event.reason)}`;
-  return `${event.type === "create_commission_plan" ? "Created" : "Changed"}: ${parts.join(", ") || "description"}`;
+type PlanEntry = Record["events"][number];
+
+const endWords = (end: string | null): string => (end === null ? "open end" : `end ${day(end)}`);
+
+const changeWords = ({ event }: PlanEntry): string => {
+  switch (event.type) {
+    case "create_commission_plan":
+      return `Created: formula, version 1, name "${event.name}"`;
+    case "cancel_commission_plan":
+      return `Cancelled: ${event.reason}`;
+    case "update_commission_plan": {
+      const parts = [
+        event.formula !== undefined && "new formula",
+        event.name !== undefined && `name "${event.name}"`,
+        event.start_datetime !== undefined && `start ${day(event.start_datetime)}`,
+        event.end_datetime !== undefined && endWords(event.end_datetime),
+      ].filter((part) => part !== false);
+      return `Changed: ${parts.join(", ") || "description"}`;
+    }
+  }
 };
 
 const Versions = ({ plan }: { readonly plan: Record }) => (
   <section class="panel">
     <h2>Versions</h2>
     <ol class="timeline">
-      {[...(plan.events as ReadonlyArray<LogEntry>)].reverse().map((entry) => (
+      {plan.events.toReversed().map((entry) => (
         <li key={entry.datetime + entry.event.type}>
-          <span>{versionWords(entry)}</span>
+          <span>{changeWords(entry)}</span>
           <span class="when">
             <When at={entry.datetime} exact />
-            {typeof entry.event.effective_datetime === "string" && (
-              <>
-                , for sales from <When at={entry.event.effective_datetime} />
-              </>
-            )}
+            {entry.event.type === "update_commission_plan" &&
+              entry.event.effective_datetime !== undefined && (
+                <>
+                  , for sales from <When at={entry.event.effective_datetime} />
+                </>
+              )}
           </span>
         </li>
       ))}
@@ -301,6 +308,18 @@ const Partners = ({ plan, reloadPlan }: { readonly plan: Record; readonly reload
   );
 };
 
+/** The number of the version that pays for sales of today, and since when it does. */
+const InForce = ({ plan }: { readonly plan: Record }) => {
+  const starts = versionStarts(plan);
+  const since = starts.at(-1) ?? plan.startDatetime;
+  const hasBegun = Date.parse(since) <= Date.now();
+  return (
+    <Fact name={hasBegun ? "In force since" : "In force from"}>
+      <When at={since} />, version {starts.length}
+    </Fact>
+  );
+};
+
 /** The progress of a change of the plan; reads again every two seconds until every formula has the change. */
 const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: Loaded<Record> }) => {
   const { pending, done } = plan.rollingOut;
@@ -356,6 +375,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
                 <When at={plan.startDatetime} />
               </Fact>
               <Fact name="Until">{plan.endDatetime === null ? "open" : <When at={plan.endDatetime} />}</Fact>
+              {plan.status === "active" && <InForce plan={plan} />}
               <Fact name="Currency">{plan.currency}</Fact>
               <Fact name="Partners">{countWords(plan.partnerCount, "partner")}</Fact>
             </dl>

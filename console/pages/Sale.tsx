@@ -1,5 +1,5 @@
 /** One attribution: its properties, its commissions and its cancellation. */
-import type { Attribution } from "../api/Records.ts";
+import type { Attribution, Partner } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -45,10 +45,10 @@ export const Sale = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`sale/${id}`, async (signal) => {
     const sale = (await client.byIds("attributions", [id], signal)).get(id);
     if (sale === undefined) throw new Error("This sale does not exist, or this key cannot see it.");
-    const partner = (await client.byIds("partners", [sale.partnerId], signal).catch(() => new Map())).get(
-      sale.partnerId,
-    );
-    return { sale, name: String(partner?.name ?? "") };
+    const partners = await client
+      .byIds("partners", [sale.partnerId], signal)
+      .catch(() => new Map<string, Partner>());
+    return { sale, name: partners.get(sale.partnerId)?.name ?? "" };
   });
   return (
     <LoadResult loaded={loaded} what="Reading the sale" signOut={signOut}>

@@ -2,7 +2,15 @@
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
 import type { Client } from "../api/Client.ts";
-import type { Attribution, Commission, Line, LogEntry, Settlement as Record } from "../api/Records.ts";
+import type {
+  Attribution,
+  Commission,
+  EventType,
+  Line,
+  LogEntry,
+  Partner,
+  Settlement as Record,
+} from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -23,7 +31,9 @@ const readSubject = async (client: Client, id: string, signal: AbortSignal): Pro
   const { items } = await client.list("settlements", { ids: [id] }, signal);
   const settlement = items[0];
   if (settlement === undefined) throw new Error("This settlement does not exist, or this key cannot see it.");
-  const partners = await client.byIds("partners", [settlement.partnerId], signal).catch(() => new Map());
+  const partners = await client
+    .byIds("partners", [settlement.partnerId], signal)
+    .catch(() => new Map<string, Partner>());
   return { settlement, partner: partners.get(settlement.partnerId) };
 };
 
@@ -180,7 +190,7 @@ const Documents = ({ settlement }: { readonly settlement: Record }) => (
   </div>
 );
 
-const LINKED: Readonly<{ [type: string]: DocumentKind }> = {
+const LINKED: Readonly<{ [Type in EventType]?: DocumentKind }> = {
   link_report: "report",
   link_invoice: "invoice",
   link_credit_note: "credit_note",

@@ -20,7 +20,7 @@ export const Timeline = ({
       .reverse()
       .map(({ entry, index }) => (
         <li key={index}>
-          <span class="words">{eventWords(entry, currency)}</span>
+          <span class="words">{eventWords(entry.event, currency)}</span>
           {documentOf?.(entry)}
           <span class="when">
             <When at={entry.datetime} exact />

@@ -3,11 +3,12 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { deriveText, type Trace } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
-import type { Attribution, Commission, Explanation, Formula, LogEntry } from "../api/Records.ts";
+import type { Attribution, Commission, Explanation, Formula } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { difference, money } from "../format/Money.ts";
+import { versionStarts } from "../format/Versions.ts";
 import { Amount, Fact, LoadResult, propertyWords, SoldAt, When } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Timeline } from "./Timeline.tsx";
@@ -75,18 +76,6 @@ const readReasons = async (client: Client, id: string, signal: AbortSignal): Pro
   };
 };
 
-/** The events of a formula that stated an expression, the first being version 1. */
-const versionsOf = (formula: Formula | undefined): ReadonlyArray<LogEntry> =>
-  ((formula?.events ?? []) as ReadonlyArray<LogEntry>).filter(({ event }) => event.formula !== undefined);
-
-/** Since when a version of a formula applies. */
-const inForceSince = (formula: Formula | undefined, version: number | null): string | null => {
-  const entry = versionsOf(formula)[(version ?? 1) - 1];
-  if (entry === undefined) return null;
-  const { effectiveDatetime, startDatetime } = entry.event;
-  return String(effectiveDatetime ?? startDatetime ?? entry.datetime);
-};
-
 /** The rule that decides the amount, in a sentence. */
 const basisWords = ({ explanation, attribution, commission }: Reasons): string => {
   switch (explanation.basis) {
@@ -130,7 +119,8 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
 const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
   const { commission, attribution, formula, explanation, sentences } = reasons;
   const { currency } = commission;
-  const since = inForceSince(formula, explanation.formulaVersion);
+  const version = explanation.formulaVersion ?? 1;
+  const since = formula === undefined ? undefined : versionStarts(formula)[version - 1];
   return (
     <>
       <p class="big">
@@ -155,8 +145,8 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
         </Fact>
         {formula !== undefined && (
           <Fact name="Formula">
-            {formula.name}, version {explanation.formulaVersion ?? 1}
-            {since !== null && (
+            {formula.name}, version {version}
+            {since !== undefined && (
               <>
                 , in force since <When at={since} />
               </>

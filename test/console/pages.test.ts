@@ -1,6 +1,6 @@
 /** The console in a real browser where something is refused or missing, and the playground, plans and keys. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call } from "../server/running.ts";
+import { ask, call } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { startReceiver } from "./Receiver.ts";
@@ -97,6 +97,47 @@ describe("plans", () => {
       `commission-formulas?plan_ids=${await planId("Tenth")}`,
     );
     expect(formulas[0].end_datetime).not.toBeNull();
+  });
+});
+
+describe("a plan that was changed", () => {
+  const monthsAgo = (months: number): string => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString();
+  };
+  const dateOf = (moment: string): string =>
+    new Date(moment).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+  const amount = (value: number) => ({ type: "literal", value: { type: "number", value } });
+
+  it("shows since when the version in force applies, and so does the amount of a partner who was assigned later", async () => {
+    const [{ workspace_id, id: schema_id }] = (await demo.get("attribution-schemas?name=Order"))
+      .attribution_schemas;
+    const [{ id: partner_id }] = (await demo.get("partners?name=Montagne")).partners;
+    const post = (path: string, body: object) => ask(demo.url, demo.key, "POST", path, body);
+    const { id } = await post("commission-plans", {
+      ...{ workspace_id, schema_id, name: "A fixed amount", currency: "EUR" },
+      ...{ start_datetime: monthsAgo(5), expression: amount(100) },
+    });
+    for (const [months, value] of [
+      [3, 200],
+      [2, 300],
+    ] as const)
+      await ask(demo.url, demo.key, "PATCH", `commission-plans/${id}`, {
+        effective_datetime: monthsAgo(months),
+        expression: amount(value),
+      });
+    await post(`commission-plans/${id}/partners`, { partner_ids: [partner_id] });
+    await visitor.visit(`plans/${id}`);
+    expect(await text(".fact:has-text('In force since')")).toContain(`${dateOf(monthsAgo(2))}, version 3`);
+    const { id: attributionId } = await post("attributions", {
+      ...{ workspace_id, schema_id, partner_id, properties: { order_value: 1 } },
+      occurred_at: monthsAgo(1),
+    });
+    await visitor.visit(`sales/${attributionId}`);
+    await visitor.page.click("button.why:has-text('€3.00')");
+    await visitor.page.waitForSelector("dialog .facts");
+    expect(await text("dialog")).toContain(`version 3, in force since ${dateOf(monthsAgo(2))}`);
+    await visitor.page.keyboard.press("Escape");
   });
 });
 
