@@ -676,25 +676,34 @@ export interface Services {
      * the header Accept names it, else as application/octet-stream. (GET /api/v1/settlements/{id}/report)
      * Download the invoice. 404 while the settlement has no invoice. Returns a PDF as application/pdf when
      * the header Accept names it, else as application/octet-stream. With format=ubl returns the e-invoice
-     * of a document that the service issued; 409 when there is none, with the violated rules. (GET
-     * /api/v1/settlements/{id}/invoice)
+     * of a document that the service issued, as application/xml when the header Accept names it; 409 when
+     * there is none, with the violated rules. (GET /api/v1/settlements/{id}/invoice)
      * Download the credit note. 404 while the settlement has no credit note. Returns a PDF as
      * application/pdf when the header Accept names it, else as application/octet-stream. With format=ubl
-     * returns the e-invoice of a document that the service issued; 409 when there is none, with the
-     * violated rules. (GET /api/v1/settlements/{id}/credit-note)
+     * returns the e-invoice of a document that the service issued, as application/xml when the header
+     * Accept names it; 409 when there is none, with the violated rules. (GET
+     * /api/v1/settlements/{id}/credit-note)
      */
-    readonly download: ((id: string, kind: "report", options?: CallOptions) => Promise<Download>) &
+    readonly download: ((
+      id: string,
+      kind: "report",
+      options?: CallOptions & { readonly accept?: "application/octet-stream" | "application/pdf" },
+    ) => Promise<Download>) &
       ((
         id: string,
         kind: "invoice",
         input?: DownloadSettlementInvoice,
-        options?: CallOptions,
+        options?: CallOptions & {
+          readonly accept?: "application/octet-stream" | "application/pdf" | "application/xml";
+        },
       ) => Promise<Download>) &
       ((
         id: string,
         kind: "credit_note",
         input?: DownloadSettlementCreditNote,
-        options?: CallOptions,
+        options?: CallOptions & {
+          readonly accept?: "application/octet-stream" | "application/pdf" | "application/xml";
+        },
       ) => Promise<Download>);
     /**
      * Upload the report. For a service that does not generate documents. A later upload replaces the

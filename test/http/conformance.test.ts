@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import * as Net from "node:net";
 import { Context, Effect, Layer, ManagedRuntime, Runtime } from "effect";
-import { Payments, Storage, TokenVerifier } from "quittance";
+import { type Documents, Payments, Storage, TokenVerifier } from "quittance";
 import { nodeServer, webHandler } from "quittance/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answered, fault, type Operation, operations } from "./Document.ts";
@@ -18,11 +18,14 @@ import {
   start,
 } from "./Engine.ts";
 import { type Ask, PAYING, requests, send, signed, startPaying } from "./Requests.ts";
+import { SELF_BILLING, scene } from "./Scene.ts";
 
 const MIB = 1024 * 1024;
 const WEBHOOK = "reportPayment";
 
 let engine: Engine;
+/** An engine whose documents are files of their own kind. */
+let drawing: Engine;
 let limited: Call;
 let broken: Call;
 let unavailable: Call;
@@ -30,6 +33,21 @@ let server: Server;
 let port: number;
 /** The responses to requests that do not arrive in time, by operation; they wait for them together. */
 let stalled: ReadonlyMap<string, Promise<Answered>>;
+
+const PDF = { bytes: new TextEncoder().encode("%PDF-1.7"), extension: "pdf" };
+
+const drawn: Documents.DocumentRendererService = {
+  render: () => Effect.succeed(PDF),
+  renderStatement: () => Effect.succeed(PDF),
+};
+
+/** A buyer with everything that an e-invoice states. */
+const BUYER = {
+  legal_name: "Shop GmbH",
+  address: SELF_BILLING.address,
+  vat_number: "DK87654321",
+  electronic_address: "0088:7300010000001",
+};
 
 /** The shell over services that fail before any operation is reached. */
 const failing = async (reason: Storage.StorageError["reason"]): Promise<Call> => {
@@ -46,6 +64,8 @@ const failing = async (reason: Storage.StorageError["reason"]): Promise<Call> =>
 
 beforeAll(async () => {
   engine = await startPaying();
+  drawing = await start({}, [], { ...PAYING, renderer: drawn });
+  await drawing.call("PUT", "/api/v1/billing-profile", { json: BUYER });
   const rateLimit = { requestsPerSecond: 0.001, burst: 1 };
   limited = caller(webHandler(await engine.runtime.runtime(), { ...READY, rateLimit }), engine.token);
   await limited("GET", "/api/v1/partners");
@@ -79,11 +99,13 @@ const signedNowhere = (operation: Operation): Ask => ({
   headers: operation.id === WEBHOOK ? signed(JSON.stringify(operation.request?.example)) : {},
 });
 
-const succeeding = async (operation: Operation): Promise<Ask> => {
-  const request = requests[operation.id];
-  if (request === undefined) throw new Error(`no request of ${operation.id} is known`);
-  return request(engine);
+const requestOf = async (target: Engine, { id }: Operation): Promise<Ask> => {
+  const request = requests[id];
+  if (request === undefined) throw new Error(`no request of ${id} is known`);
+  return request(target);
 };
+
+const succeeding = (operation: Operation): Promise<Ask> => requestOf(engine, operation);
 
 const succeed = async (operation: Operation): Promise<Reply> =>
   send(engine.call, operation, await succeeding(operation));
@@ -262,5 +284,69 @@ describe("every operation returns every status that it documents", () => {
     if (answered === undefined) throw new Error(`nothing provokes ${status}`);
     expect(`${answered.status} ${answered.status < 300 ? "" : answered.text}`).toMatch(`${status} `);
     expect(fault(operation, answered)).toBeNull();
+  });
+});
+
+/** Media types that a client may ask for: those of files that some operation returns, and those that none does. */
+const ASKED_TYPES = [
+  "application/json",
+  "application/octet-stream",
+  "application/pdf",
+  "application/xml",
+  "image/png",
+  "text/csv",
+  "text/plain",
+];
+
+/** The order values of settlements whose documents the service issues, by operation. */
+const ISSUED: Readonly<Record<string, number>> = {
+  downloadSettlementReport: 12_000,
+  downloadSettlementInvoice: 12_000,
+  downloadSettlementCreditNote: -12_000,
+};
+
+/** A settlement with every document that the service issues for it. */
+const issued = async (orderValue: number): Promise<string> => {
+  const { draft, act } = await scene(
+    drawing,
+    { billing_mode: "self_billing", self_billing_data: SELF_BILLING },
+    orderValue,
+  );
+  const id = await draft();
+  await act(id, "approve");
+  await drawing.settle();
+  if (orderValue < 0) await act(id, "review", { decision: "issue_credit_note" });
+  await drawing.settle();
+  return id;
+};
+
+/** The requests of an operation whose responses together have each of its media types, and the engine that draws them. */
+const varied = async (operation: Operation): Promise<readonly [Engine, ReadonlyArray<Ask>]> => {
+  const orderValue = ISSUED[operation.id];
+  if (orderValue === undefined) {
+    const target = operation.id === "readPartnerStatement" ? drawing : engine;
+    return [target, [await requestOf(target, operation)]];
+  }
+  const id = await issued(orderValue);
+  const hasEInvoice = operation.parameters.some(({ name }) => name === "format");
+  return [drawing, hasEInvoice ? [{ id }, { id, query: "format=ubl" }] : [{ id }]];
+};
+
+const reads = operations.filter(({ method }) => method === "GET");
+
+describe("every operation returns every media type that it documents, and no other", () => {
+  it.concurrent.each(reads)("$name", async (operation) => {
+    const [target, asks] = await varied(operation);
+    const returned = new Set<string>();
+    for (const ask of asks) {
+      for (const accept of ASKED_TYPES) {
+        const headers = { ...ask.headers, accept };
+        const answered = await send(target.call, operation, { ...ask, headers });
+        expect(`${answered.status} ${answered.text.slice(0, 200)}`).toMatch("200 ");
+        expect(fault(operation, answered)).toBeNull();
+        returned.add(answered.headers.get("content-type")?.split(";")[0] ?? "");
+      }
+    }
+    expect([...returned].sort()).toEqual(Object.keys(operation.responses[200]?.content ?? {}).sort());
   });
 });

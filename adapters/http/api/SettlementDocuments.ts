@@ -64,7 +64,7 @@ const format = Schema.Struct({
 });
 
 const E_INVOICE =
-  " With format=ubl returns the e-invoice of a document that the service issued; 409 when there is none, with the violated rules.";
+  " With format=ubl returns the e-invoice of a document that the service issued, as application/xml when the header Accept names it; 409 when there is none, with the violated rules.";
 
 const downloadBill = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
   HttpApiEndpoint.get(name, path)

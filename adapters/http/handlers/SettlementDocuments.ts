@@ -15,6 +15,9 @@ export type DocumentOperation =
   | "upload_credit_note"
   | "export";
 
+/** The media type of an e-invoice that the header Accept asks for. */
+const XML = "application/xml";
+
 /** Handles them by their service. */
 export const settlementDocuments = (
   service: SettlementDocuments.SettlementDocuments,
@@ -37,7 +40,7 @@ export const settlementDocuments = (
     ({ principal, path, query, prefers }) =>
       query.format === "ubl"
         ? Effect.map(service.downloadEInvoice(principal, path.id, kind), ({ fileName, bytes }) =>
-            Responses.file(fileName, bytes, Responses.OCTETS),
+            Responses.file(fileName, bytes, prefers(XML) ? XML : Responses.OCTETS),
           )
         : download(kind, principal, path.id, prefers);
   const upload =

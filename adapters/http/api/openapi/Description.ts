@@ -101,11 +101,21 @@ const isJson = (content: Json | undefined): boolean =>
 const TEXT = { schema: { type: "string" } };
 const BYTES = { schema: { type: "string", format: "binary" } };
 
-/** The media types other than JSON that some operations return for the header Accept. */
+const PDF = { "application/pdf": BYTES };
+const BILL = { ...PDF, "application/xml": BYTES };
+
+/** The further media types that some operations return for the header Accept. */
 const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
-  readPartnerStatement: { "text/csv": TEXT, "application/pdf": BYTES },
+  readPartnerStatement: { "text/csv": TEXT, ...PDF },
   explainCommission: { "text/plain": TEXT },
+  downloadSettlementReport: PDF,
+  downloadSettlementInvoice: BILL,
+  downloadSettlementCreditNote: BILL,
 };
+
+/** Whether a response may be a file, which has a suggested name. */
+const mayBeFile = (content: JsonObject): boolean =>
+  Object.keys(content).some((type) => type !== "application/json" && type !== "text/plain");
 
 const successResponse = (
   response: JsonObject,
@@ -114,7 +124,7 @@ const successResponse = (
   example: Json | undefined,
   others: JsonObject = {},
 ): Json => {
-  const { content } = response;
+  const content = isObject(response.content) ? { ...response.content, ...others } : undefined;
   const description =
     status === "201"
       ? "Created."
@@ -129,9 +139,9 @@ const successResponse = (
     headers: {
       ...REQUEST_ID,
       ...(isCommand ? REPLAYED : {}),
-      ...(content === undefined || isJson(content) ? {} : DISPOSITION),
+      ...(content !== undefined && mayBeFile(content) ? DISPOSITION : {}),
     },
-    ...(content === undefined ? {} : { content: { ...withExample(content, example), ...others } }),
+    ...(content === undefined ? {} : { content: { ...withExample(response.content, example), ...others } }),
   };
 };
 
