@@ -236,6 +236,32 @@ describe("the packed package", () => {
     expect(stdout).toBe("1 function\n");
   });
 
+  it.each([
+    ["promise", 'const api = (await open({ database: "memory:", worker: false })).as({ customerId: ID });'],
+    [
+      "client",
+      'const api = connect({ url: "", key: "x", retries: 0, fetch: async () => Response.json({ error_code: "BAD_REQUEST", message: "name: must not be empty" }, { status: 400 }) });',
+    ],
+  ])(
+    "lets Node print the line of the host for an error of %s that nothing catches, and no long lines",
+    async (name, start) => {
+      install(...Object.keys(dependencies));
+      const code = `import { ${name === "promise" ? "open" : "connect"} } from "quittance/${name}";
+      const ID = "0190a5b0-0000-7000-8000-000000000001";
+      ${start}
+      const createPartner = async () => await api.partners.create({ name: "", workspaceId: ID });
+      await createPartner();`;
+      writeFileSync(join(host, "uncaught.mjs"), code);
+      const { stderr } = await run(process.execPath, ["uncaught.mjs"], { cwd: host }).catch(
+        (failure) => failure,
+      );
+      expect(stderr).toMatch(
+        /InvalidError: name: must not be empty\n(?:.*\n)*.*createPartner \(.*uncaught\.mjs:4:/,
+      );
+      expect(Math.max(...stderr.split("\n").map((line: string) => line.length))).toBeLessThan(1_000);
+    },
+  );
+
   it("contains the examples, the sources and the licences of its dependencies", () => {
     const licences = readFileSync(join(target, "dist/THIRD-PARTY-LICENCES.txt"), "utf8");
     for (const part of ["@effect/platform ", "Swagger UI (Apache-2.0)", "SIL Open Font License"]) {

@@ -168,7 +168,7 @@ const methodByKind = (
   return async (id, kind, ...rest) => {
     const method = methods.get(String(kind));
     if (method === undefined) throw refuse("kind", `must be ${[...methods.keys()].join(" or ")}`);
-    return method(id, ...rest);
+    return await method(id, ...rest);
   };
 };
 

@@ -97,8 +97,8 @@ export const connect = (options: ConnectOptions): Client => {
     ...services,
     settlements: {
       ...services.settlements,
-      waitFor: (id, states, chosen) =>
-        waitFor((signal) => services.settlements.get(id, signal), states, chosen),
+      waitFor: async (id, states, chosen) =>
+        await waitFor((signal) => services.settlements.get(id, signal), states, chosen),
     },
   };
 };

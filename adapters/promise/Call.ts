@@ -16,6 +16,12 @@ export interface RunOptions {
   readonly request: ReadonlyArray<unknown>;
 }
 
+/** What stops a call of the operator. */
+export type Signal = Pick<RunOptions, "signal">;
+
+/** How calls of the operator are run, which take no idempotency key. */
+export const OPERATOR = { request: [] } as const;
+
 /** Runs an effect of the services as a promise, which rejects with a `QuittanceError` or the signal's reason. */
 export type Call = <Result>(options: RunOptions, effect: Effect.Effect<Result, Failure>) => Promise<Result>;
 

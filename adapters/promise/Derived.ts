@@ -177,7 +177,7 @@ const methodOf = (
     const inputs = args.map((input) => Input.normalizeInput(input));
     const [first] = inputs;
     if (namingCustomer.includes(method) && typeof first === "object") inputs[0] = { customerId, ...first };
-    return call(
+    return await call(
       { ...options, request: [`${name}.${method}`, ...inputs] },
       Effect.suspend(() => run(principal, ...inputs)),
     );

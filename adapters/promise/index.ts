@@ -2,13 +2,13 @@
  * The engine for hosts without Effect: async methods, plain values, errors as classes. Methods and types are derived from
  * the services of `quittance`, whose rules are the same.
  */
-import { Context, Effect, Exit, ManagedRuntime, Stream } from "effect";
-import { DeadLetters, type Ids, Payments, type Settlement, Storage, Worker } from "quittance";
+import { Context, Effect, Exit, ManagedRuntime } from "effect";
+import { Payments, type Settlement, Storage, Worker } from "quittance";
 import { InternalError } from "../client/QuittanceError.ts";
 import { type WaitOptions, waitFor } from "../client/WaitFor.ts";
 import * as Call from "./Call.ts";
 import { type Caller, principalOf } from "./Caller.ts";
-import type { CallOptions } from "./Derived.ts";
+import * as DeadLetters from "./DeadLetters.ts";
 import * as Engine from "./Engine.ts";
 import { errorFromCause } from "./Failure.ts";
 import type { Input } from "./Input.ts";
@@ -18,6 +18,7 @@ import { type Derivation, deriveAll } from "./Services.ts";
 export * from "../client/QuittanceError.ts";
 export type { WaitOptions } from "../client/WaitFor.ts";
 export type { Caller } from "./Caller.ts";
+export type { DeadLetter } from "./DeadLetters.ts";
 export type { CallOptions } from "./Derived.ts";
 export type { Moment } from "./Input.ts";
 export {
@@ -43,19 +44,10 @@ export type Services = Omit<Derivation, "settlements"> & {
   readonly settlements: Derivation["settlements"] & Waiting;
 };
 
-/** A message that the worker could not process. */
-export interface DeadLetter {
-  readonly id: string;
-  readonly topic: string;
-  readonly customerId: string;
-  readonly problem: string | null;
-}
-
-type Signal = Pick<CallOptions, "signal">;
-
-const OPERATOR = { request: [] } as const;
-
-/** The engine over one store. */
+/**
+ * The engine over one store. Every promise on the way to the caller is awaited, also where it is returned: the stack of an
+ * error continues in what awaits, so that it names the caller's line.
+ */
 const connect = async (options: Options) => {
   const runtime = ManagedRuntime.make(await Engine.make(checkOptions(options)));
   const runtimeExit = await runtime.runtimeEffect.pipe(Effect.runPromiseExit);
@@ -68,11 +60,10 @@ const connect = async (options: Options) => {
   const run = Call.make(runtimeExit.value);
   const call: Call.Call = async (callOptions, effect) => {
     if (isClosed) throw new InternalError("the engine is closed");
-    return run(callOptions, effect);
+    return await run(callOptions, effect);
   };
   const worker = Context.get(context, Worker.Worker);
   const payments = Context.get(context, Payments.Payments);
-  const deadLetters = Context.get(context, DeadLetters.DeadLetters);
   const http = async (handlerOptions: HandlerOptions) => {
     checkHandlerOptions(handlerOptions);
     const ready = Context.get(context, Storage.Storage).ready;
@@ -90,31 +81,28 @@ const connect = async (options: Options) => {
     as: (caller: Caller): Services => {
       const derived = deriveAll(context, principalOf(caller), call);
       const waiting: Waiting = {
-        waitFor: (id, states, waitOptions) =>
-          waitFor((signal) => derived.settlements.get(id, signal), states, waitOptions),
+        waitFor: async (id, states, waitOptions) =>
+          await waitFor((signal) => derived.settlements.get(id, signal), states, waitOptions),
       };
       return { ...derived, settlements: { ...derived.settlements, ...waiting } };
     },
     /** Processes due documents, payments and recomputations until none is left; resolves to their number. */
-    drain: (signal: Signal = {}): Promise<number> => call({ ...OPERATOR, ...signal }, worker.drain),
+    drain: async (signal: Call.Signal = {}): Promise<number> =>
+      await call({ ...Call.OPERATOR, ...signal }, worker.drain),
     /** Starts the settlement runs whose period has started, as a worker does by itself; `drain` performs them. */
-    startDueRuns: (signal: Signal = {}): Promise<void> =>
-      call({ ...OPERATOR, ...signal }, Effect.asVoid(worker.startDueRuns)),
+    startDueRuns: async (signal: Call.Signal = {}): Promise<void> =>
+      await call({ ...Call.OPERATOR, ...signal }, Effect.asVoid(worker.startDueRuns)),
     /** Records an event of a payment from a provider or the bank; the same event again has no second effect. */
     recordPaymentEvent: async (
       event: Input<Payments.PaymentEvent>,
-      signal: Signal = {},
+      signal: Call.Signal = {},
     ): Promise<{ readonly replayed: boolean }> =>
-      call({ ...OPERATOR, ...signal }, payments.recordPaymentEvent(event as Payments.PaymentEvent)),
+      await call(
+        { ...Call.OPERATOR, ...signal },
+        payments.recordPaymentEvent(event as Payments.PaymentEvent),
+      ),
     /** Work that failed, for operators; it spans customers. */
-    deadLetters: {
-      list: (): AsyncIterable<DeadLetter> =>
-        Stream.toAsyncIterableRuntime(deadLetters.list, runtimeExit.value) as AsyncIterable<DeadLetter>,
-      retry: (ids: ReadonlyArray<string>, signal: Signal = {}): Promise<number> =>
-        call({ ...OPERATOR, ...signal }, deadLetters.retry(ids as ReadonlyArray<Ids.MessageId>)),
-      retryAll: (signal: Signal = {}): Promise<number> =>
-        call({ ...OPERATOR, ...signal }, deadLetters.retryAll),
-    },
+    deadLetters: DeadLetters.make(runtimeExit.value, call),
     /** The HTTP interface as a function from request to response, for paths below `/api/v1/`. */
     handler: async (
       handlerOptions: HandlerOptions = {},
@@ -140,4 +128,4 @@ export type Quittance = Awaited<ReturnType<typeof connect>>;
  * Opens the engine. Rejects with an `InvalidError` when an option is wrong, and with an `UnavailableError` or
  * `InternalError` when the database cannot be used.
  */
-export const open = (options: Options): Promise<Quittance> => connect(options);
+export const open = async (options: Options): Promise<Quittance> => await connect(options);

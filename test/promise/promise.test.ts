@@ -14,6 +14,7 @@ import {
   type Quittance,
   QuittanceError,
   TimeoutError,
+  UnavailableError,
 } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { database } from "../support/postgres.ts";
@@ -625,24 +626,40 @@ describe("closing", () => {
 });
 
 describe("a pool of the host", () => {
-  it("is used, and stays open", async () => {
-    const use = async (url: string): Promise<void> => {
+  /** Runs a function with an engine over a pool, and with the pool. */
+  const withPool = (use: (engine: Quittance, pool: pg.Pool) => Promise<void>): Promise<void> => {
+    const run = async (url: string): Promise<void> => {
       const pool = new pg.Pool({ connectionString: url });
       // The pool does not wait until its sockets are closed, and the database is dropped with what is left of them.
       pool.on("connect", (client) => client.on("error", () => {}));
       // A client that is idle tells the pool.
       pool.on("error", () => {});
-      const engine = await open({ database: { pool }, worker: false });
+      await use(await open({ database: { pool }, worker: false }), pool);
+    };
+    const inDatabase = Effect.flatMap(database({ migrated: false }), (url) =>
+      Effect.promise(() => run(Redacted.value(url))),
+    );
+    return Effect.runPromise(Effect.scoped(inDatabase));
+  };
+
+  it("is used, and stays open", () =>
+    withPool(async (engine, pool) => {
       const me = engine.as({ customerId: crypto.randomUUID() });
       await me.partners.create({ name: "Nordlys ApS", workspaceId });
       expect((await me.partners.list()).total).toBe(1);
       await engine.close();
       expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
       await pool.end();
-    };
-    const inDatabase = Effect.flatMap(database({ migrated: false }), (url) =>
-      Effect.promise(() => use(Redacted.value(url))),
-    );
-    await Effect.runPromise(Effect.scoped(inDatabase));
-  });
+    }));
+
+  it("that has ended makes calls and loops reject with an error of this package", () =>
+    withPool(async (engine, pool) => {
+      await pool.end();
+      const loop = async (): Promise<void> => {
+        for await (const one of engine.deadLetters.list()) expect(one).toBe(null);
+      };
+      await expect(loop()).rejects.toBeInstanceOf(UnavailableError);
+      await expect(engine.drain()).rejects.toBeInstanceOf(UnavailableError);
+      await engine.close();
+    }));
 });
