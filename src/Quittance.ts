@@ -26,6 +26,8 @@ import { DeadLetters } from "./services/DeadLetters.ts";
 import { DocumentCreation } from "./services/documents/DocumentCreation.ts";
 import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
+import { Recomputations } from "./services/formulas/Recomputations.ts";
+import { RollOuts } from "./services/formulas/RollOuts.ts";
 import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
@@ -38,8 +40,6 @@ import { SettlementRuns } from "./services/SettlementRuns.ts";
 import { Settlements } from "./services/Settlements.ts";
 import { WebhookEndpoints } from "./services/WebhookEndpoints.ts";
 import { WebhookRounds } from "./services/webhooks/WebhookRounds.ts";
-import { Recomputations } from "./services/worker/Recomputations.ts";
-import { RollOuts } from "./services/worker/RollOuts.ts";
 import { Worker } from "./services/worker/Worker.ts";
 
 /** What a host must supply. */

@@ -18,7 +18,6 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
-import { type CancelledTotals, cancelTotals } from "./accumulation/Cancellation.ts";
 import { decideOrderedBatch, orderOf, ordersOf, singleCreation } from "./accumulation/OrderedCreation.ts";
 import {
   type AttributionCreation,
@@ -29,6 +28,7 @@ import {
 } from "./attributions/AttributionCreation.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { FormulaSetCache, NOTHING } from "./attributions/FormulaSetCache.ts";
+import { type CancelledTotals, cancelTotals } from "./cancellation/Cancellation.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -50,8 +50,8 @@ import {
 import * as Save from "./commands/Save.ts";
 import * as Statistics from "./commands/Statistics.ts";
 import { runRecomputations, type Started } from "./formulas/FormulaChange.ts";
+import { Recomputations } from "./formulas/Recomputations.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
-import { Recomputations } from "./worker/Recomputations.ts";
 
 /** Attributions by present status; `total` is the sum of the two. */
 export interface AttributionCounts {

@@ -44,9 +44,9 @@ import * as Save from "./commands/Save.ts";
 import { applyPlan } from "./formulas/AppliedPlan.ts";
 import { effectOf, runRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
+import { Recomputations } from "./formulas/Recomputations.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
-import { Recomputations } from "./worker/Recomputations.ts";
 
 export { Simulation };
 

@@ -41,8 +41,8 @@ import {
   type Started,
 } from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
-import { Recomputations } from "./worker/Recomputations.ts";
-import { RollOuts } from "./worker/RollOuts.ts";
+import { Recomputations } from "./formulas/Recomputations.ts";
+import { RollOuts } from "./formulas/RollOuts.ts";
 
 /** Which plans, and which page of them; `name` is looked for anywhere in the name, in any letter case. */
 export type ListPlans = Paging & Filters<"ids" | "workspaceIds"> & { readonly name?: string | undefined };

@@ -21,8 +21,8 @@ import { DocumentRenderer, type StatementContent } from "../ports/Documents.ts";
 import { Storage, type StorageError } from "../ports/Storage.ts";
 import { type Failure, requireVisible, validate } from "./commands/Access.ts";
 import { withinTime } from "./documents/Rendering.ts";
+import { WorkerSettings } from "./process/WorkerSettings.ts";
 import { subjectsOf } from "./statements/MovementSubjects.ts";
-import { WorkerSettings } from "./worker/WorkerSettings.ts";
 
 /** The balance of one currency, in its smallest unit, net of tax; `earned` is `settled` plus `due`. */
 export interface CurrencyBalance extends Balance {

@@ -20,8 +20,8 @@ import { Storage } from "../ports/Storage.ts";
 import { type Failure, validate } from "./commands/Access.ts";
 import { Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
+import { WorkerSettings } from "./process/WorkerSettings.ts";
 import { transition } from "./settlements/Transition.ts";
-import { WorkerSettings } from "./worker/WorkerSettings.ts";
 
 export { type PaymentEvent, PaymentFact } from "../ports/Payments.ts";
 

@@ -21,7 +21,7 @@ import { authorizeCustomer, type Failure, requireVisible } from "./commands/Acce
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
-import * as EInvoicing from "./documents/EInvoicing.ts";
+import * as EInvoicing from "./settlements/EInvoicing.ts";
 import { transition } from "./settlements/Transition.ts";
 
 /** An uploaded file with its facts; of a report the number alone. */

@@ -25,12 +25,12 @@ import { type Filters, type Listing, listOf, type Paging } from "./commands/List
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
+import { RollOuts } from "./formulas/RollOuts.ts";
 import { prepareApproval } from "./settlements/Approval.ts";
 import { draft } from "./settlements/Drafting.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
-import { RollOuts } from "./worker/RollOuts.ts";
 
 /** The input of a returned payment that a person reports. */
 export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });

@@ -10,7 +10,7 @@ import * as ProcessMetrics from "../../adapters/server/ProcessMetrics.ts";
 import { SETTINGS } from "../../adapters/server/Settings.ts";
 import { noteUnreached } from "../../adapters/sql/distribution/Shards.ts";
 import * as EngineMetrics from "../../src/services/process/EngineMetrics.ts";
-import { LANES } from "../../src/services/worker/WorkerSettings.ts";
+import { LANES } from "../../src/services/process/WorkerSettings.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const read = (file: string): string => readFileSync(join(root, "docs/operating", file), "utf8");

@@ -54,7 +54,7 @@ export const eInvoiceBugs: ReadonlyArray<Bug> = [
   bug(
     "an approval ignores that e-invoices are required",
     "model",
-    "src/services/documents/EInvoicing.ts",
+    "src/services/settlements/EInvoicing.ts",
     "if (problems.length > 0) return",
     "if (problems.length < 0) return",
   ),

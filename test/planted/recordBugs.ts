@@ -8,7 +8,7 @@ const PROPERTIES = "src/domain/Properties.ts";
 const PAGE = "adapters/memory/Page.ts";
 const PIPELINE = "src/services/commands/Pipeline.ts";
 const COMMIT = "adapters/memory/Commit.ts";
-const RECOMPUTATIONS = "src/services/worker/Recomputations.ts";
+const RECOMPUTATIONS = "src/services/formulas/Recomputations.ts";
 
 /** Every planted bug of this file. */
 export const recordBugs: ReadonlyArray<Bug> = [
@@ -231,7 +231,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a recomputation does not require the attributions it revises",
     "C1",
-    "src/services/worker/RevisionCollector.ts",
+    "src/services/commands/RevisionCollector.ts",
     "requires.push({",
     "[requires].slice(1).at(0)?.push({",
     "cancel race",

@@ -161,7 +161,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a roll-out ends after its first batch",
     "CommissionPlans: changes more than 100 formulas in the background",
-    "src/services/worker/RollOuts.ts",
+    "src/services/formulas/RollOuts.ts",
     "pending: behind.length === limit",
     "pending: false",
     "rules",
@@ -177,7 +177,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a settlement pays by an expression that its plan has replaced",
     "CommissionPlans: first updates its formulas to the plan; a preview shows the same and stores nothing",
-    "src/services/worker/RollOuts.ts",
+    "src/services/formulas/RollOuts.ts",
     "if (behind.length === 0) return { formulas, requires };",
     "if (behind.length >= 0) return { formulas, requires };",
     "rules",

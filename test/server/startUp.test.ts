@@ -29,7 +29,7 @@ it("the command line starts without the engine, its schemas and streams", () => 
     sources
       .filter((source) => /^(\.\.\/)+src\//.test(source))
       .map((source) => source.replace(/^(\.\.\/)+/, "")),
-  ).toEqual(["src/services/worker/WorkerSettings.ts", "src/domain/Durations.ts", "src/domain/Limits.ts"]);
+  ).toEqual(["src/services/process/WorkerSettings.ts", "src/domain/Durations.ts", "src/domain/Limits.ts"]);
   const size = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
   expect(size).toBeLessThan(600_000);
 });

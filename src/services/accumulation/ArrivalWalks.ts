@@ -20,18 +20,18 @@ import type {
   StorageService,
   Versioned,
 } from "../../ports/Storage.ts";
-import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
-import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
-import * as Save from "../commands/Save.ts";
-import * as TimeSlice from "../process/TimeSlice.ts";
-import { collectRevisions } from "../worker/RevisionCollector.ts";
 import {
   type AccumulatingFormula,
   accumulates,
   accumulatingFormula,
   contributions,
   windowTotals,
-} from "./AccumulatingFormulas.ts";
+} from "../attributions/AccumulatingFormulas.ts";
+import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
+import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
+import { collectRevisions } from "../commands/RevisionCollector.ts";
+import * as Save from "../commands/Save.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
 import type { ArrivalQueueService } from "./ArrivalQueue.ts";
 import { type OrderRecords, readOrder } from "./ArrivalState.ts";
 import { arrivalOf, Count, type Dates, datesBefore, walk } from "./Recount.ts";

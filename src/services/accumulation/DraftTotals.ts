@@ -10,8 +10,8 @@ import type {
   StorageError,
   StorageService,
 } from "../../ports/Storage.ts";
+import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
-import { accumulates, accumulatingFormula } from "./AccumulatingFormulas.ts";
 import { type OrderKey, readOrder } from "./ArrivalState.ts";
 import { totalsBefore } from "./Recount.ts";
 

@@ -6,6 +6,11 @@ import { AttributionId } from "../../domain/Ids.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import type { SaveLogged, StorageError } from "../../ports/Storage.ts";
 import {
+  type AccumulatingFormula,
+  contributions,
+  windowTotals,
+} from "../attributions/AccumulatingFormulas.ts";
+import {
   type AttributionCreation,
   type Checked,
   check,
@@ -18,7 +23,6 @@ import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import { type AccumulatingFormula, contributions, windowTotals } from "./AccumulatingFormulas.ts";
 import type { Creation } from "./ArrivalQueue.ts";
 import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
 import type { Wanted } from "./RunningTotals.ts";

@@ -6,9 +6,9 @@ import type { RecomputationId } from "../../domain/Ids.ts";
 import type { ArrivalWalk } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import { hasAggregates } from "../attributions/AccumulatingFormulas.ts";
 import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { hasAggregates } from "./AccumulatingFormulas.ts";
 import type { ArrivalQueueService } from "./ArrivalQueue.ts";
 import type { OrderKey } from "./ArrivalState.ts";
 

@@ -5,14 +5,14 @@ import type { Attribution } from "../../domain/Attribution.ts";
 import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
 import * as Language from "../../formula/index.ts";
 import type { AttributionForFormula, StorageError, StorageService } from "../../ports/Storage.ts";
-import * as TimeSlice from "../process/TimeSlice.ts";
 import {
   type AccumulatingFormula,
   contributions,
   keyText,
   type WindowTotals,
   windowTotals,
-} from "./AccumulatingFormulas.ts";
+} from "../attributions/AccumulatingFormulas.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** The dates of attributions that a walk reads; null is no limit. */
 export interface Dates {

@@ -10,10 +10,10 @@ import {
 import type { CustomerId, RecomputationId } from "../../domain/Ids.ts";
 import * as Language from "../../formula/index.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import { type Contribution, seriesText, type WindowTotals } from "../attributions/AccumulatingFormulas.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
-import { type Contribution, seriesText, type WindowTotals } from "./AccumulatingFormulas.ts";
 
 /** The rolling windows whose lists of buckets are cached: successive sales use few windows, and each lists up to 3,660 buckets. */
 const WINDOWS_KEPT = 16;

@@ -7,8 +7,8 @@ import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Ownership } from "../../domain/Principal.ts";
 import { type FormulaSet, Storage, type StorageError } from "../../ports/Storage.ts";
-import { type AccumulatingFormula, accumulatingAmong } from "../accumulation/AccumulatingFormulas.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
+import { type AccumulatingFormula, accumulatingAmong } from "./AccumulatingFormulas.ts";
 import { Evaluator } from "./Evaluator.ts";
 
 /** A partner and a schema of a customer, and the formulas for what the partner earns under it. */

@@ -19,8 +19,8 @@ import type {
   StorageError,
   StorageService,
 } from "../../ports/Storage.ts";
-import { accumulatingFormula } from "../accumulation/AccumulatingFormulas.ts";
 import { totalsBefore } from "../accumulation/Recount.ts";
+import { accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
 import { type EvaluatorService, factsOf } from "../attributions/Evaluator.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 

@@ -25,12 +25,12 @@ import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import * as Serialized from "../process/Serialized.ts";
+import { WorkerSettings } from "../process/WorkerSettings.ts";
 import { documentOf, linkCommand } from "../SettlementDocuments.ts";
+import { documentParts, issuedBy, type TaxedParts } from "../settlements/DocumentParts.ts";
+import * as EInvoicing from "../settlements/EInvoicing.ts";
 import { transition } from "../settlements/Transition.ts";
-import { WorkerSettings } from "../worker/WorkerSettings.ts";
 import { detailedLines } from "./DetailedLines.ts";
-import { documentParts, issuedBy, type TaxedParts } from "./DocumentParts.ts";
-import * as EInvoicing from "./EInvoicing.ts";
 import { withinTime } from "./Rendering.ts";
 
 /** The kind of document that a task creates. */

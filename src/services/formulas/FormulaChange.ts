@@ -6,11 +6,11 @@ import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../../domain/Limits.t
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { OutboxService } from "../../ports/Outbox.ts";
 import type { Change, SaveLogged, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
-import { accumulates } from "../accumulation/AccumulatingFormulas.ts";
 import { buildingWalk, orderChanges, type Recomputed } from "../accumulation/OrderedFormulaChange.ts";
+import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import type { Execution, PipelineService, Work } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import type { Recomputations } from "../worker/Recomputations.ts";
+import type { Recomputations } from "./Recomputations.ts";
 
 /**
  * How long workers leave a recomputation to the command that started it. The command releases what it has not finished, so

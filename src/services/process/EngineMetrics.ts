@@ -1,7 +1,7 @@
 /** The metrics of the engine. They belong to the process; any reader of Effect's metrics finds them. */
 import { Metric, MetricLabel } from "effect";
 import type { StatusType } from "../../domain/Settlement.ts";
-import type { Lane } from "../worker/WorkerSettings.ts";
+import type { Lane } from "./WorkerSettings.ts";
 
 const transitions = Metric.counter("quittance_settlement_transitions_total", {
   description:

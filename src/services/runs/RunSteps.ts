@@ -16,11 +16,11 @@ import type { Failure } from "../commands/Access.ts";
 import { type Attempt, type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
+import { RollOuts } from "../formulas/RollOuts.ts";
 import { prepareApproval } from "../settlements/Approval.ts";
 import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
 import { createSettlement } from "../settlements/SettlementCreation.ts";
 import { transition } from "../settlements/Transition.ts";
-import { RollOuts } from "../worker/RollOuts.ts";
 import { type Due, isLeftToOwnCadence, readDue, readDueAfter, readPartners } from "./Findings.ts";
 
 /** The actor of approvals by policy, and of the progress of a run. */

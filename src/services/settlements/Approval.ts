@@ -6,7 +6,7 @@ import { needsFourEyes } from "../../domain/SettlementPolicy.ts";
 import type { Change, Requirement, StorageService, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
-import * as EInvoicing from "../documents/EInvoicing.ts";
+import * as EInvoicing from "./EInvoicing.ts";
 import { type PartnerTerms, readTerms } from "./PoliciesInForce.ts";
 import * as Taxation from "./Taxation.ts";
 

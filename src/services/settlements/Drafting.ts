@@ -21,8 +21,8 @@ import type { Failure } from "../commands/Access.ts";
 import { findVisible } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
+import type { RollOuts } from "../formulas/RollOuts.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import type { RollOuts } from "../worker/RollOuts.ts";
 
 /** What drafts are computed with. */
 interface Tools {

@@ -23,7 +23,7 @@ import * as Save from "../commands/Save.ts";
 import { idOf } from "../feed/Chain.ts";
 import { Relay } from "../feed/Relay.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
-import { WorkerSettings } from "../worker/WorkerSettings.ts";
+import { WorkerSettings } from "../process/WorkerSettings.ts";
 
 /** The actor of the commits of rounds. */
 const WORKER = { principalId: "system:webhooks" };

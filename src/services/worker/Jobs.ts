@@ -17,12 +17,12 @@ import type { StorageError, Topic } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { Tracing, withSpan } from "../commands/Tracing.ts";
 import { DocumentCreation, KIND_OF } from "../documents/DocumentCreation.ts";
+import { Recomputations } from "../formulas/Recomputations.ts";
+import { RollOuts } from "../formulas/RollOuts.ts";
 import { Payments } from "../Payments.ts";
+import { WorkerSettings } from "../process/WorkerSettings.ts";
 import { RunSteps } from "../runs/RunSteps.ts";
 import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
-import { Recomputations } from "./Recomputations.ts";
-import { RollOuts } from "./RollOuts.ts";
-import { WorkerSettings } from "./WorkerSettings.ts";
 
 /** Work that is never dead-lettered: amounts would stay wrong, or an endpoint would miss events. */
 const NEVER_DEAD_LETTERED: ReadonlySet<Topic> = new Set(["recompute", "roll_out", "deliver_webhooks"]);

@@ -10,9 +10,9 @@ import { Relay } from "../feed/Relay.ts";
 import { Payments } from "../Payments.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 import { logAndContinue } from "../process/FailureLog.ts";
+import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "../process/WorkerSettings.ts";
 import { Schedules } from "../runs/Schedules.ts";
 import { Jobs } from "./Jobs.ts";
-import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "./WorkerSettings.ts";
 
 /** Messages that one step of {@link Worker} claims. */
 const STEP = 16;

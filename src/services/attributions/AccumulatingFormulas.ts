@@ -5,7 +5,7 @@ import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { type Formula, versionAt } from "../../domain/Formula.ts";
 import * as Language from "../../formula/index.ts";
-import { type EvaluatorService, factsOf } from "../attributions/Evaluator.ts";
+import { type EvaluatorService, factsOf } from "./Evaluator.ts";
 
 /** A formula that has aggregates in any version. */
 export interface AccumulatingFormula {

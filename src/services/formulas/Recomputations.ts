@@ -6,14 +6,14 @@ import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import { IdSource } from "../../ports/IdSource.ts";
 import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
-import { accumulates } from "../accumulation/AccumulatingFormulas.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
 import * as ArrivalWalks from "../accumulation/ArrivalWalks.ts";
+import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import { type Decision, type Execution, type InOrder, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import { collectRevisions } from "../commands/RevisionCollector.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import { collectRevisions } from "./RevisionCollector.ts";
 
 /** The actor of events that no principal caused directly. */
 const WORKER = { principalId: "system:recomputation" };

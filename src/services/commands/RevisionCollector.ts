@@ -4,8 +4,8 @@ import type { Formula } from "../../domain/Formula.ts";
 import { CommissionId } from "../../domain/Ids.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { AttributionForFormula, Change, Requirement, Revision } from "../../ports/Storage.ts";
-import type { Execution } from "../commands/Pipeline.ts";
-import * as Save from "../commands/Save.ts";
+import type { Execution } from "./Pipeline.ts";
+import * as Save from "./Save.ts";
 
 /** The changes that were collected, and their requirements. */
 interface RevisionCollector {

@@ -7,18 +7,18 @@ import { EARLIEST } from "../../domain/Timestamp.ts";
 import * as Language from "../../formula/index.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Change, Requirement, StorageError, StorageService } from "../../ports/Storage.ts";
-import type { Execution, Work } from "../commands/Pipeline.ts";
-import * as Save from "../commands/Save.ts";
-import { HEAD_START_MILLISECONDS, type Started } from "../formulas/FormulaChange.ts";
+import { type OrderKey, type OrderRecords, readOrder } from "../accumulation/ArrivalState.ts";
+import { arrivalOf, type Dates, datesAfter, walk } from "../accumulation/Recount.ts";
+import { RunningTotals } from "../accumulation/RunningTotals.ts";
 import {
   type AccumulatingFormula,
   type Contribution,
   contributions,
   keyText,
-} from "./AccumulatingFormulas.ts";
-import { type OrderKey, type OrderRecords, readOrder } from "./ArrivalState.ts";
-import { arrivalOf, type Dates, datesAfter, walk } from "./Recount.ts";
-import { RunningTotals } from "./RunningTotals.ts";
+} from "../attributions/AccumulatingFormulas.ts";
+import type { Execution, Work } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import { HEAD_START_MILLISECONDS, type Started } from "../formulas/FormulaChange.ts";
 
 /** What the cancellation adds to the command. */
 export interface CancelledTotals {

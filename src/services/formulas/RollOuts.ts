@@ -16,8 +16,8 @@ import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
 import { decideInOrders } from "../accumulation/OrderedFormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
-import { applyPlan } from "../formulas/AppliedPlan.ts";
-import { effectOf, type FormulaEffect, runRecomputations, type Started } from "../formulas/FormulaChange.ts";
+import { applyPlan } from "./AppliedPlan.ts";
+import { effectOf, type FormulaEffect, runRecomputations, type Started } from "./FormulaChange.ts";
 import { Recomputations } from "./Recomputations.ts";
 
 /** The actor of commands that no principal caused directly; the entries of formulas have the actor of the plan's. */
