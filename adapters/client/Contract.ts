@@ -2275,6 +2275,7 @@ export type Settlement = {
   } | null;
   readonly eInvoiceProblems: ReadonlyArray<EInvoiceProblem>;
   readonly paymentReference: string | null;
+  readonly paymentFileStatus: "awaited" | "created" | "handed_over" | null;
   readonly paidAt: string | null;
   readonly bankReference: string | null;
   readonly createdAt: string;

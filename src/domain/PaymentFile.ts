@@ -73,6 +73,14 @@ export interface BankPayment {
   readonly bookings: ReadonlyArray<Booking>;
 }
 
+/** Whether a payment is in a file, and whether that was handed over to the bank. */
+export const FILE_STATUSES = ["awaited", "created", "handed_over"] as const;
+export type FileStatus = (typeof FILE_STATUSES)[number];
+
+/** The status of a payment in a file, or of one that is in none yet. Money moves only after the file was handed over. */
+export const fileStatus = (file: Pick<PaymentFile, "handedOverAt"> | undefined): FileStatus =>
+  file === undefined ? "awaited" : file.handedOverAt === null ? "created" : "handed_over";
+
 /** A payment of a settlement that waits for a file. The payee reads the number of the invoice. */
 export const waitingPayment = (
   {

@@ -28,6 +28,7 @@ import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
 import { prepareApproval } from "./settlements/Approval.ts";
 import { draft } from "./settlements/Drafting.ts";
+import { type WithFileStatus, withFileStatuses } from "./settlements/FileStatuses.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
@@ -47,8 +48,11 @@ export interface Preview {
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
 
+/** A settlement as a list shows it. */
+export type ListedSettlement = Listed["settlement"] & WithFileStatus;
+
 /** A settlement as a list shows it; many lines are a stream, read as it is consumed. */
-export type ListedInParts = Omit<Listed["settlement"], "lines"> & {
+export type ListedInParts = Omit<ListedSettlement, "lines"> & {
   /** In the order they were given at creation. They never change, so however late they are read they are the page's. */
   readonly lines: ReadonlyArray<Settlement.Line> | Stream.Stream<Settlement.Line, StorageError>;
 };
@@ -271,27 +275,34 @@ const make = Effect.gen(function* () {
       }),
     );
 
+  const listWith = (
+    principal: Principal,
+    input: ListSettlements,
+    shown: Parameters<typeof listOf>[5],
+  ): Effect.Effect<Listing<ListedSettlement>, Failure> =>
+    Effect.flatMap(
+      listOf(storage, principal, "list settlements", "settlement", input, shown),
+      ({ items, ...page }) =>
+        Effect.map(withFileStatuses(storage, items), (found) => ({ ...page, items: found })),
+    );
+
   const list = (
     principal: Principal,
     input: ListSettlements = {},
-  ): Effect.Effect<Listing<Listed["settlement"]>, Failure> =>
-    listOf(storage, principal, "list settlements", "settlement", input);
+  ): Effect.Effect<Listing<ListedSettlement>, Failure> => listWith(principal, input, {});
 
   const listInParts = (
     principal: Principal,
     input: Parameters<typeof list>[1] = {},
   ): Effect.Effect<Listing<ListedInParts>, Failure> =>
-    Effect.map(
-      listOf(storage, principal, "list settlements", "settlement", input, { linesMax: LINES_HELD_MAX }),
-      (listing) => ({
-        ...listing,
-        items: listing.items.map((row) =>
-          row.lines.length === lineCountOf(row)
-            ? row
-            : { ...row, lines: storage.settlementLines(row.customerId, row.id) },
-        ),
-      }),
-    );
+    Effect.map(listWith(principal, input, { linesMax: LINES_HELD_MAX }), (listing) => ({
+      ...listing,
+      items: listing.items.map((row) =>
+        row.lines.length === lineCountOf(row)
+          ? row
+          : { ...row, lines: storage.settlementLines(row.customerId, row.id) },
+      ),
+    }));
 
   return {
     /** Makes a draft whose lines are what each commission is due now; its commissions are reserved. */

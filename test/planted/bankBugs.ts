@@ -30,6 +30,14 @@ export const bankBugs: ReadonlyArray<Bug> = [
     "amount: payableAmount ?? total,",
     "amount: payableAmount === null ? total : total,",
   ),
+  bug(
+    "a payment counts as handed over when its file is created",
+    "PaymentFiles: is awaited, then created, and handed over before a payment counts as on its way",
+    PAYMENTS,
+    'file.handedOverAt === null ? "created" : "handed_over"',
+    'file.handedOverAt === null ? "handed_over" : "handed_over"',
+    "rules",
+  ),
   file(
     "a file is handed over although a settlement was paid outside",
     "money",

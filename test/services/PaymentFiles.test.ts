@@ -114,6 +114,9 @@ const stateOf = (scene: Scene) =>
     }),
   );
 
+const fileStatusOf = (scene: Scene) =>
+  Effect.map(Given.settlement(scene, scene.settlementId), ({ paymentFileStatus }) => paymentFileStatus);
+
 const NOTHING = { confirmed: 0, returned: 0, reconciled: 0 };
 
 describe("a payment file", () => {
@@ -141,6 +144,26 @@ describe("a payment file", () => {
         expect(yield* Given.refusal(create(scene))).toBe(
           "payout_unavailable: no initiated payment waits for a file",
         );
+      }),
+    ),
+  );
+
+  it.effect("is awaited, then created, and handed over before a payment counts as on its way", () =>
+    rule(
+      Effect.gen(function* () {
+        const before = yield* Given.approved([10_000], { selfBilled: true });
+        yield* profile(before);
+        expect(yield* fileStatusOf(before)).toBeNull();
+        const scene = { ...before, reference: yield* initiate(before) };
+        expect(yield* fileStatusOf(scene)).toBe("awaited");
+        const id = yield* create(scene);
+        const second = yield* another(scene, 4_000);
+        expect([yield* fileStatusOf(scene), yield* fileStatusOf(second)]).toEqual(["created", "awaited"]);
+        yield* Effect.flatMap(files, ({ handOver }) => handOver(scene.owner, id));
+        expect([yield* fileStatusOf(scene), yield* fileStatusOf(second)]).toEqual(["handed_over", "awaited"]);
+        yield* statement(scene, single([movement(scene.reference)]));
+        expect((yield* stateOf(scene)).status).toBe("paid");
+        expect(yield* fileStatusOf(scene)).toBeNull();
       }),
     ),
   );

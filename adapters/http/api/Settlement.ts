@@ -1,6 +1,6 @@
 /** A settlement on the wire. */
 import { Schema } from "effect";
-import { Settlement as Domain, Partner } from "quittance";
+import { Settlement as Domain, Partner, PaymentFile } from "quittance";
 import { ReleaseCause } from "./Commissions.ts";
 import {
   Amount,
@@ -125,6 +125,7 @@ export const Settlement = Schema.Struct({
     document_problem: Schema.NullOr(Schema.Struct(documentProblem)),
     e_invoice_problems: Schema.Array(EInvoiceProblem),
     payment_reference: Schema.NullOr(Id),
+    payment_file_status: Schema.NullOr(Schema.Literal(...PaymentFile.FILE_STATUSES)),
     paid_at: Schema.NullOr(DateTime),
     bank_reference: Schema.NullOr(Schema.String),
     created_at: DateTime,

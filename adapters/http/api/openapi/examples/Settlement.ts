@@ -53,6 +53,7 @@ export const settlement: JsonObject = {
     document_problem: null,
     e_invoice_problems: [],
     payment_reference: null,
+    payment_file_status: null,
     paid_at: null,
     bank_reference: null,
     created_at: LATER,
