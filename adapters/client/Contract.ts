@@ -316,6 +316,17 @@ export interface Services {
                 | "FORBIDDEN"
                 | "CONFLICT";
               readonly message: string;
+              /** The path of the field that is wrong, such as `bank_account.iban`; absent if no single field is. */
+              readonly field?: string;
+              /**
+               * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
+               * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
+               * commission_not_computable, billing_mode, e_invoice_invalid, e_invoice_unavailable,
+               * payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan, plan_cancelled,
+               * plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable,
+               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+               */
+              readonly token?: string;
             }
         >;
       } & Replayed

@@ -1,5 +1,12 @@
-/** The path of the field that a message begins with, in the names of TypeScript; null if it begins with none. */
-export const fieldOf = (message: string): string | null => {
-  const [, path] = /^([A-Za-z][\w.]*): /.exec(message) ?? [];
-  return path?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) ?? null;
+/** The path of a field in the names of TypeScript. Names in the content of an unchanged field stay as they are. */
+export const fieldOf = (path: string, unchanged: ReadonlySet<string>): string => {
+  const names = path.split(".");
+  const last = names.findIndex((name) => unchanged.has(name));
+  return names
+    .map((name, index) =>
+      last >= 0 && index > last
+        ? name
+        : name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    )
+    .join(".");
 };

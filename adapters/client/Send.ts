@@ -1,4 +1,5 @@
 /** Sends requests: with a time limit, and again when that is safe. */
+import { UNCHANGED } from "./Contract.ts";
 import { fieldOf } from "./FieldOf.ts";
 import {
   ConflictError,
@@ -93,9 +94,10 @@ const foreignError = (reply: Reply, facts: Facts): QuittanceError => {
 
 const errorOf = (reply: Reply): QuittanceError => {
   const facts = factsOf(reply);
-  const { error_code: code, message } = (jsonOf(reply) ?? {}) as Readonly<Record<string, unknown>>;
+  const { error_code: code, message, ...more } = (jsonOf(reply) ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string" || typeof message !== "string") return foreignError(reply, facts);
-  const located = { ...facts, field: fieldOf(message) };
+  const field = typeof more.field === "string" ? fieldOf(more.field, UNCHANGED) : null;
+  const located = { ...facts, field };
   switch (code) {
     case "BAD_REQUEST":
       return reply.status === 429 ? new RateLimitError(message, facts) : new InvalidError(message, located);
@@ -106,7 +108,7 @@ const errorOf = (reply: Reply): QuittanceError => {
     case "NOT_FOUND":
       return new NotFoundError(message, facts);
     case "CONFLICT":
-      return new ConflictError(/^\w+(?=:)/.exec(message)?.[0] ?? "", message, facts);
+      return new ConflictError(typeof more.token === "string" ? more.token : "", message, facts);
     default:
       return reply.status === 503 ? new UnavailableError(message, facts) : new InternalError(message, facts);
   }

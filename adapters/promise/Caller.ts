@@ -1,7 +1,7 @@
 /** The caller: its description by the host, and the principal that follows from it. */
 import { Either, Schema } from "effect";
 import { Ids, Principal, Refusal } from "quittance";
-import { errorFromFailure } from "./Failure.ts";
+import { errorFromInput } from "./Failure.ts";
 
 /** What a host states of a caller that it has checked itself. Absent limits nothing. */
 export interface Caller {
@@ -30,7 +30,7 @@ const decode = Schema.decodeUnknownEither(CallerFields, { onExcessProperty: "err
 /** The principal of a caller; throws when one of its fields is wrong. */
 export const principalOf = (caller: Caller): Principal.Principal => {
   const stated = decode(caller);
-  if (Either.isLeft(stated)) throw errorFromFailure(Refusal.fromParseError(stated.left));
+  if (Either.isLeft(stated)) throw errorFromInput(Refusal.fromParseError(stated.left));
   const { customerId, actor, ...limits } = stated.right;
   return { ...Principal.customer(customerId, actor), ...limits };
 };

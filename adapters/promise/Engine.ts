@@ -18,7 +18,7 @@ import {
 import type { Pool } from "quittance/postgres";
 import { InvalidError } from "../client/QuittanceError.ts";
 import * as Call from "./Call.ts";
-import { errorFromFailure } from "./Failure.ts";
+import { errorFromInput } from "./Failure.ts";
 import { type Options, PayoutRefused } from "./Options.ts";
 
 type Store = Layer.Layer<
@@ -73,7 +73,7 @@ const providerOf = async (
   const { url, secret, allowPrivate = false, ...unknown } = payouts;
   const [name] = Object.keys(unknown);
   if (name !== undefined)
-    throw errorFromFailure(
+    throw errorFromInput(
       UnknownField.unknownField(["payouts"], name, ["url", "secret", "allowPrivate"], "option"),
     );
   const options = { url, secret: Redacted.make(secret), allowPrivate };

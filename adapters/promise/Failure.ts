@@ -11,6 +11,7 @@ import {
   type QuittanceError,
   UnavailableError,
 } from "../client/QuittanceError.ts";
+import { OPAQUE } from "./Input.ts";
 
 /** The innermost message of a cause. */
 const messageOf = (cause: unknown): string => {
@@ -26,13 +27,20 @@ const errorFromStorage = ({ reason, cause }: Storage.StorageError): QuittanceErr
     : new UnavailableError(message, { cause });
 };
 
+const fieldIn = ({ field }: Refusal.Invalid | Refusal.Forbidden): string | null =>
+  field === null ? null : fieldOf(field, OPAQUE);
+
+/** The error of what a caller wrote, whose names are those of this package already. */
+export const errorFromInput = ({ message, field }: Refusal.Invalid): InvalidError =>
+  new InvalidError(message, { field });
+
 /** The error of a failure of the services. */
 export const errorFromFailure = (failure: Refusal.Refusal | Storage.StorageError): QuittanceError => {
   switch (failure._tag) {
     case "Invalid":
-      return new InvalidError(failure.message, { field: fieldOf(failure.message) });
+      return new InvalidError(failure.message, { field: fieldIn(failure) });
     case "Forbidden":
-      return new ForbiddenError(failure.message, { field: fieldOf(failure.message) });
+      return new ForbiddenError(failure.message, { field: fieldIn(failure) });
     case "Missing":
       return new NotFoundError(failure.message);
     case "Conflict":

@@ -17,7 +17,7 @@ export type MomentName =
 const MOMENT_NAME = /^(?:at|from|to|until)$|(?:At|From|To|Datetime)$/;
 
 /** Fields whose content is the host's own, or has a language of its own. */
-const OPAQUE: ReadonlySet<string> = new Set(["properties", "metadata", "expression"]);
+export const OPAQUE: ReadonlySet<string> = new Set(["properties", "metadata", "expression"]);
 
 /** A moment: milliseconds since 1970, an RFC 3339 date-time with an offset or Z, or a date. */
 export type Moment = number | string | Date;

@@ -4,7 +4,7 @@ import { Limits, type Quittance, Refusal, UnknownField } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
-import { errorFromFailure } from "./Failure.ts";
+import { errorFromInput } from "./Failure.ts";
 
 /** An order to pay a settlement, sent at least once under one reference and paid at most once by it. */
 export interface PaymentOrder {
@@ -77,7 +77,7 @@ const HANDLER_OPTIONS = {
 export const checkHandlerOptions = (options: HandlerOptions): void => {
   const known = Object.keys(HANDLER_OPTIONS);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw errorFromFailure(UnknownField.unknownField([], unknown, known, "option"));
+  if (unknown !== undefined) throw errorFromInput(UnknownField.unknownField([], unknown, known, "option"));
 };
 
 const oneOf = <Values extends readonly [string, ...Array<string>]>(...values: Values) =>
@@ -125,8 +125,8 @@ const decode = Schema.decodeUnknownEither(Checked, { onExcessProperty: "error" }
 /** The options, whose names are known and whose rules are rules; throws the error of the first that is wrong. */
 export const checkOptions = (options: Options): Options => {
   if (typeof options !== "object" || options === null)
-    throw errorFromFailure(Refusal.invalid("database", "is missing"));
+    throw errorFromInput(Refusal.invalid("database", "is missing"));
   const checked = decode(options);
-  if (Either.isLeft(checked)) throw errorFromFailure(Refusal.fromParseError(checked.left));
+  if (Either.isLeft(checked)) throw errorFromInput(Refusal.fromParseError(checked.left));
   return options;
 };

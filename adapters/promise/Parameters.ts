@@ -1,7 +1,7 @@
 /** Refuses arguments that a method does not know: a misspelt filter would be no filter, and a misspelt field another command. */
 import { UnknownField } from "quittance";
 import { InvalidError } from "../client/QuittanceError.ts";
-import { errorFromFailure } from "./Failure.ts";
+import { errorFromInput } from "./Failure.ts";
 import { METHODS } from "./Methods.ts";
 
 /** The fields of an input; null where any name is one. */
@@ -42,8 +42,7 @@ const checkFields = (fields: Fields, value: unknown, path: ReadonlyArray<string>
   if (typeof value !== "object" || value === null) return;
   for (const [name, item] of Object.entries(value)) {
     const below = fields.get(name);
-    if (below === undefined)
-      throw errorFromFailure(UnknownField.unknownField(path, name, [...fields.keys()]));
+    if (below === undefined) throw errorFromInput(UnknownField.unknownField(path, name, [...fields.keys()]));
     if (below !== null) checkFields(below, item, [...path, name]);
   }
 };

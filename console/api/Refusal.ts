@@ -34,16 +34,10 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   busy: "Others changed the same records at the same time. Try again.",
 };
 
-/** The token of a conflict's message, and the rest of the message. */
-const conflictOf = (message: string): readonly [token: string, rest: string] => {
-  const colon = message.indexOf(":");
-  return colon < 0 ? ["", message] : [message.slice(0, colon), message.slice(colon + 1).trim()];
-};
-
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-const refusedWords = ({ status, message, requestId }: QuittanceError): Words => {
+const refusedWords = ({ status, message, token, requestId }: QuittanceError): Words => {
   const plain = { needsKey: false, mayRetry: false };
   if (status === 401)
     return {
@@ -66,10 +60,10 @@ const refusedWords = ({ status, message, requestId }: QuittanceError): Words => 
       text: "It does not exist, or this key cannot see it.",
     };
   if (status === 409) {
-    const [token, rest] = conflictOf(message);
+    const rest = message.slice(message.indexOf(":") + 1).trim();
     return {
       title: "The present state does not allow this",
-      text: `${CONFLICTS[token] ?? "Reload the page."} (${sentence(rest)})`,
+      text: `${CONFLICTS[token ?? ""] ?? "Reload the page."} (${sentence(rest)})`,
       needsKey: false,
       mayRetry: token === "busy",
     };

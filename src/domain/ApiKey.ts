@@ -4,7 +4,7 @@ import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { NAME_MAX } from "./Limits.ts";
 import { DEFAULT_SCOPES, grantOf, type Kind, type Principal, Scope } from "./Principal.ts";
-import { Forbidden, invalid, type Refusal } from "./Refusal.ts";
+import { forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
 
@@ -94,17 +94,15 @@ export const grant = (
     return Either.left(invalid("expires_at", "must be in the future"));
   }
   if (principal.customerId !== null && customerId !== principal.customerId) {
-    return Either.left(new Forbidden({ message: "customer_id: outside the credential's grant" }));
+    return Either.left(forbiddenField("customer_id", "outside the credential's grant"));
   }
   const { expiresAt: end = null } = principal;
   if (end !== null && (requested.expiresAt ?? end) > end) {
-    return Either.left(
-      new Forbidden({ message: "expires_at: must not be later than the credential's own expiry" }),
-    );
+    return Either.left(forbiddenField("expires_at", "must not be later than the credential's own expiry"));
   }
   return isWithin(requested, principal) && requested.scopes.every((scope) => principal.scopes.includes(scope))
     ? Either.right(requested)
-    : Either.left(new Forbidden({ message: "the key would exceed the credential's own grant" }));
+    : Either.left(forbidden("the key would exceed the credential's own grant"));
 };
 
 /** The principal of a key. */

@@ -1,7 +1,7 @@
 /** Principals: the customer, grants and scopes of a caller, and the one predicate that decides which records it sees. */
 import { Either, Schema } from "effect";
 import { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
-import { Forbidden } from "./Refusal.ts";
+import { type Forbidden, forbidden, forbiddenField } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 
 /** A permission of a credential; each operation needs one. */
@@ -286,24 +286,24 @@ const kindMay = (kind: Kind, operation: Operation): boolean => {
 /** Succeeds when the principal's kind, scopes and grants allow the operation. */
 export const authorize = (principal: Principal, operation: Operation): Either.Either<void, Forbidden> => {
   if (!kindMay(principal.kind, operation)) {
-    return Either.left(new Forbidden({ message: `A ${principal.kind} credential may not ${operation}` }));
+    return Either.left(forbidden(`A ${principal.kind} credential may not ${operation}`));
   }
   const scope = SCOPE_OF[operation];
   if (scope !== null && !principal.scopes.includes(scope))
-    return Either.left(new Forbidden({ message: `The credential lacks the scope ${scope}` }));
+    return Either.left(forbidden(`The credential lacks the scope ${scope}`));
   const everyRecordSubject = EVERY_RECORD.get(operation);
   if (everyRecordSubject !== undefined && (principal.workspaceIds !== "*" || principal.partnerIds !== "*"))
     return Either.left(
-      new Forbidden({
-        message: `The credential is limited to some workspaces or partners; ${everyRecordSubject} needs one for all of them`,
-      }),
+      forbidden(
+        `The credential is limited to some workspaces or partners; ${everyRecordSubject} needs one for all of them`,
+      ),
     );
   const everyPartnerSubject = EVERY_PARTNER.get(operation);
   return everyPartnerSubject !== undefined && principal.partnerIds !== "*"
     ? Either.left(
-        new Forbidden({
-          message: `The credential is limited to some partners; ${everyPartnerSubject} needs one for all of them`,
-        }),
+        forbidden(
+          `The credential is limited to some partners; ${everyPartnerSubject} needs one for all of them`,
+        ),
       )
     : Either.void;
 };
@@ -321,7 +321,7 @@ export const withinGrants = (
   several = false,
 ): Either.Either<void, Forbidden> => {
   const outside = (field: string) =>
-    Either.left(new Forbidden({ message: `${field}${several ? "s" : ""}: outside the credential's grant` }));
+    Either.left(forbiddenField(`${field}${several ? "s" : ""}`, "outside the credential's grant"));
   if (named.workspaceIds?.some((id) => !isGranted(principal.workspaceIds, id)))
     return outside("workspace_id");
   if (named.partnerIds?.some((id) => !isGranted(principal.partnerIds, id))) return outside("partner_id");

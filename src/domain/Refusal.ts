@@ -1,11 +1,18 @@
 /** Why a command or query is refused. A refusal changes nothing; its message is returned to the caller. */
 import { Data, ParseResult } from "effect";
 
-/** The request can never succeed as written; the message names the offending field. */
-export class Invalid extends Data.TaggedError("Invalid")<{ readonly message: string }> {}
+/** Names the part of a request that is wrong. */
+interface Located {
+  /** The path of the field, such as `bank_account.iban`, with which the message begins; null if no single field is wrong. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** The request can never succeed as written. */
+export class Invalid extends Data.TaggedError("Invalid")<Located> {}
 
 /** The principal may not do this; decided from principal and request alone, never from stored data. */
-export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
+export class Forbidden extends Data.TaggedError("Forbidden")<Located> {}
 
 /** The principal sees no such record; an absent and a foreign record give the same refusal. */
 export class Missing extends Data.TaggedError("Missing")<{ readonly message: string }> {}
@@ -54,7 +61,28 @@ export const conflict = (token: ConflictToken, explanation: string): Conflict =>
 
 /** An invalid field, named by its path in the request. */
 export const invalid = (field: string, explanation: string): Invalid =>
-  new Invalid({ message: `${field}: ${explanation}` });
+  new Invalid({ field, message: `${field}: ${explanation}` });
+
+/** The same refusal in a request that has the refused part at a path. */
+export const within = (path: string, { field, message }: Invalid): Invalid =>
+  field === null
+    ? invalid(path, message)
+    : new Invalid({ field: `${path}.${field}`, message: `${path}.${message}` });
+
+/** What the principal may not do at all. */
+export const forbidden = (message: string): Forbidden => new Forbidden({ field: null, message });
+
+/** A value of a field that the principal may not use. */
+export const forbiddenField = (field: string, explanation: string): Forbidden =>
+  new Forbidden({ field, message: `${field}: ${explanation}` });
+
+/** The field and the token that a refusal states beside its message. */
+export const facts = (
+  refusal: Refusal,
+): { readonly field: string | null; readonly token: ConflictToken | null } => ({
+  field: "field" in refusal ? refusal.field : null,
+  token: "token" in refusal ? refusal.token : null,
+});
 
 /** The refusal for a record that the principal does not see. */
 export const missing = (what: string): Missing => new Missing({ message: `${what} not found` });
@@ -64,5 +92,7 @@ export const fromParseError = (error: ParseResult.ParseError): Invalid => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error);
   const deepest = issues.reduce((chosen, issue) => (issue.path.length > chosen.path.length ? issue : chosen));
   const field = deepest.path.map(String).join(".");
-  return new Invalid({ message: field === "" ? deepest.message : `${field}: ${deepest.message}` });
+  return field === ""
+    ? new Invalid({ field: null, message: deepest.message })
+    : invalid(field, deepest.message);
 };

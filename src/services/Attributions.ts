@@ -5,7 +5,7 @@ import * as Commission from "../domain/Commission.ts";
 import type { AttributionId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
-import { invalid, type Refusal } from "../domain/Refusal.ts";
+import { type ConflictToken, facts, invalid, type Refusal, within } from "../domain/Refusal.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
@@ -77,7 +77,14 @@ export type ListAttributions = Paging &
 /** One attribution of a batch: its id, or why it was refused. */
 export type BatchResult =
   | { readonly id: AttributionId }
-  | { readonly refusal: Refusal["_tag"]; readonly message: string };
+  | {
+      readonly refusal: Refusal["_tag"];
+      readonly message: string;
+      /** The path of the field that is wrong, in the names of HTTP, with which the message begins. */
+      readonly field: string | null;
+      /** The rule that a conflict names. */
+      readonly token: ConflictToken | null;
+    };
 
 const namedIds = (inputs: ReadonlyArray<Attribution.Create>) => ({
   workspaceIds: inputs.map(({ workspaceId }) => workspaceId),
@@ -168,13 +175,13 @@ const make = Effect.gen(function* () {
     index: number,
     decision: Decided,
   ): Either.Either<Decision<BatchResult>, Refusal> =>
-    Either.orElse(
-      decision,
-      ({ _tag: refusal, message }): Either.Either<Decision<BatchResult>, Refusal> =>
-        mode === "atomic"
-          ? Either.left(invalid(`attributions.${index}`, message))
-          : Either.right(noEffect({ refusal, message })),
-    );
+    Either.orElse(decision, (refusal): Either.Either<Decision<BatchResult>, Refusal> => {
+      const { _tag, message } = refusal;
+      if (mode === "independent")
+        return Either.right(noEffect({ refusal: _tag, message, ...facts(refusal) }));
+      const path = `attributions.${index}`;
+      return Either.left(_tag === "Invalid" ? within(path, refusal) : invalid(path, message));
+    });
 
   /** The decisions on a batch, in its order; an atomic one is refused with the first that is. */
   const decideBatch = (

@@ -5,7 +5,7 @@ import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId 
 import { REASON_MAX } from "../domain/Limits.ts";
 import { waitingPayment } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
-import { Forbidden } from "../domain/Refusal.ts";
+import { forbiddenField } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
       });
       const bound = principal.kind === "platform" ? request.customerId : yield* customerOf(principal);
       if (bound !== request.customerId) {
-        return yield* new Forbidden({ message: "customer_id: outside the credential's grant" });
+        return yield* forbiddenField("customer_id", "outside the credential's grant");
       }
       return request;
     });

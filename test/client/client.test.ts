@@ -57,7 +57,11 @@ const failure = async (call: Promise<unknown>): Promise<QuittanceError> => {
 const json = (status: number, body: object, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 
-const BUSY = { error_code: "CONFLICT", message: "busy: another command changed the same records" };
+const BUSY = {
+  error_code: "CONFLICT",
+  message: "busy: another command changed the same records",
+  token: "busy",
+};
 const LIMITED = { error_code: "BAD_REQUEST", message: "The credential has made too many requests" };
 const EMPTY = { partners: [], total: 0, page: 1, per_page: 10 };
 
@@ -339,11 +343,16 @@ describe("an error", () => {
     expect([error.constructor, error.token]).toEqual([ConflictError, "idempotency_key_reuse"]);
   });
 
-  it("names the field as the input does", async () => {
-    const message = "self_billing_data.bank_account.iban: is required";
-    const { fetch } = scripted(json(400, { error_code: "BAD_REQUEST", message }));
+  it.each([
+    ["self_billing_data.bank_account.iban", "selfBillingData.bankAccount.iban"],
+    ["attributions.1.properties.order_value", "attributions.1.properties.order_value"],
+    ["auto_approve.EUR", "autoApprove.EUR"],
+    [undefined, null],
+  ])("with the field %s names it as the input does: %s", async (field, shown) => {
+    const message = "note: the message is for people, and not read";
+    const { fetch } = scripted(json(400, { error_code: "BAD_REQUEST", message, field }));
     const error = await failure(clientOf(fetch).partners.update("1", { name: "N" }));
-    expect(error.field).toBe("selfBillingData.bankAccount.iban");
+    expect(error.field).toBe(shown);
   });
 
   it("states that the response is not one of Quittance", async () => {

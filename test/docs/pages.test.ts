@@ -221,7 +221,7 @@ describe("the tables of the interface and of embedding", () => {
   });
 
   it("name every token of a conflict", () => {
-    const table = read("docs/interface.md").split("| Token | When |")[1]?.split("\n\n")[0] ?? "";
+    const table = read("docs/interface.md").split("| `token` | When |")[1]?.split("\n\n")[0] ?? "";
     const rows = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, token]) => token);
     expect(rows.sort()).toEqual([...Refusal.CONFLICT_TOKENS].sort());
   });

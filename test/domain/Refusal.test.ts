@@ -14,8 +14,41 @@ describe("a refusal", () => {
   it("of a field names the field", () => {
     expect(Refusal.invalid("name", "must not be empty")).toMatchObject({
       _tag: "Invalid",
+      field: "name",
       message: "name: must not be empty",
     });
+    expect(Refusal.forbiddenField("partner_id", "outside the grant")).toMatchObject({
+      _tag: "Forbidden",
+      field: "partner_id",
+      message: "partner_id: outside the grant",
+    });
+  });
+
+  it("of a part of a request names the field by its place in the request", () => {
+    expect(Refusal.within("samples.0", Refusal.invalid("properties.plan", "is required"))).toMatchObject({
+      field: "samples.0.properties.plan",
+      message: "samples.0.properties.plan: is required",
+    });
+    const whole = new Refusal.Invalid({ field: null, message: "must be an object" });
+    expect(Refusal.within("samples.0", whole)).toMatchObject({
+      field: "samples.0",
+      message: "samples.0: must be an object",
+    });
+  });
+
+  it("states its field or its token, and not the other", () => {
+    const facts = [
+      Refusal.invalid("name", "x"),
+      Refusal.conflict("busy", "x"),
+      Refusal.missing("partner"),
+      Refusal.forbidden("x"),
+    ].map(Refusal.facts);
+    expect(facts).toEqual([
+      { field: "name", token: null },
+      { field: null, token: "busy" },
+      { field: null, token: null },
+      { field: null, token: null },
+    ]);
   });
 
   it("of a record that the principal cannot see does not state whether it exists", () => {
@@ -24,13 +57,17 @@ describe("a refusal", () => {
 
   it("of an input names the deepest field that is wrong, the first of several", () => {
     const schema = Schema.Struct({ a: Schema.Struct({ b: Schema.Array(Schema.Number) }), c: Schema.Number });
-    const message = (input: unknown) =>
+    const refusal = (input: unknown) =>
       Either.match(Schema.decodeUnknownEither(schema, { errors: "all" })(input), {
-        onLeft: (error) => Refusal.fromParseError(error).message,
+        onLeft: Refusal.fromParseError,
         onRight: () => null,
       });
-    expect(message({ a: { b: [1, "x"] }, c: "y" })).toMatch(/^a\.b\.1: /);
-    expect(message({ a: { b: ["x", "y"] }, c: 1 })).toMatch(/^a\.b\.0: /);
-    expect(message(null)).toMatch(/^Expected /);
+    const expected = (field: string | null, message: RegExp) => ({
+      field,
+      message: expect.stringMatching(message),
+    });
+    expect(refusal({ a: { b: [1, "x"] }, c: "y" })).toMatchObject(expected("a.b.1", /^a\.b\.1: /));
+    expect(refusal({ a: { b: ["x", "y"] }, c: 1 })).toMatchObject(expected("a.b.0", /^a\.b\.0: /));
+    expect(refusal(null)).toMatchObject(expected(null, /^Expected /));
   });
 });

@@ -36,14 +36,22 @@ describe("many attributions at once", () => {
         sale(300),
       ],
     });
-    const refused = (error_code: string, message: unknown) => ({ error_code, message });
+    const refused = (error_code: string, message: unknown, stated = {}) => ({
+      error_code,
+      message,
+      ...stated,
+    });
     expect([status, body.results]).toEqual([
       201,
       [
         { id: expect.any(String) },
-        refused("BAD_REQUEST", "properties.order_value: must be a number"),
+        refused("BAD_REQUEST", "properties.order_value: must be a number", {
+          field: "properties.order_value",
+        }),
         refused("NOT_FOUND", "partner_id not found"),
-        refused("CONFLICT", expect.stringMatching(/^external_reference_reuse: /)),
+        refused("CONFLICT", expect.stringMatching(/^external_reference_reuse: /), {
+          token: "external_reference_reuse",
+        }),
         { id: expect.any(String) },
       ],
     ]);
@@ -60,9 +68,13 @@ describe("many attributions at once", () => {
   it("atomic by default: one invalid attribution refuses all, and the message names its index", async () => {
     const before = await total();
     const reply = await post({ attributions: [sale(1), sale(2), sale(true)] });
-    expect([reply.status, reply.body.message]).toEqual([
+    expect([reply.status, reply.body]).toEqual([
       400,
-      "attributions.2: properties.order_value: must be a number",
+      {
+        error_code: "BAD_REQUEST",
+        message: "attributions.2.properties.order_value: must be a number",
+        field: "attributions.2.properties.order_value",
+      },
     ]);
     expect(await total()).toBe(before);
   });

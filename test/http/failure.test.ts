@@ -70,7 +70,10 @@ describe("failures", () => {
       logs,
     );
     const reply = await call("GET", list);
-    expect([reply.status, reply.body]).toEqual([409, { error_code: "CONFLICT", message: "busy: try again" }]);
+    expect([reply.status, reply.body]).toEqual([
+      409,
+      { error_code: "CONFLICT", message: "busy: try again", token: "busy" },
+    ]);
     expect(logs.every((line) => line.startsWith("INFO"))).toBe(true);
   });
 });

@@ -128,7 +128,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "model",
     "src/services/commands/Access.ts",
     "return owner !== null && canSee(principal, owner) ? row : null;",
-    'return owner !== null && canSee(principal, owner) ? row : yield* new Forbidden({ message: "not yours" });',
+    'return owner !== null && canSee(principal, owner) ? row : yield* new Forbidden({ field: null, message: "not yours" });',
   ),
   bug(
     "workspace grants are ignored",

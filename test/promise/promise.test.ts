@@ -296,9 +296,36 @@ describe("errors", () => {
     });
   });
 
-  it("name fields in camelCase", async () => {
-    const { me } = await furnished();
+  it("name fields in camelCase, and properties as they are", async () => {
+    const { me, scope } = await furnished();
     expect(await errorOf(() => me.partners.list({ perPage: 0 }))).toMatchObject({ field: "perPage" });
+    const properties = { order_value: 1 };
+    expect(await errorOf(() => me.attributions.create({ ...scope, properties }))).toMatchObject({
+      field: "properties.order_value",
+    });
+  });
+
+  it("name the node of an expression", async () => {
+    const { me, scope } = await furnished();
+    const expression = { type: "add", operands: [percent, { type: "propperty", name: "cents" }] } as never;
+    const formula = { ...scope, name: "X", currency: "EUR", startDatetime: 0, expression };
+    expect(await errorOf(() => me.commissionFormulas.create(formula))).toMatchObject({
+      field: "expression.operands.1.type",
+    });
+  });
+
+  it("are not thrown for the rows of a batch that is not atomic, which have the same facts", async () => {
+    const { me, scope } = await furnished();
+    const attributions = [
+      { ...scope, properties: { cents: 1 }, externalReference: "A" },
+      { ...scope, properties: {} },
+      { ...scope, properties: { cents: 2 }, externalReference: "A" },
+    ];
+    const { results } = await me.attributions.createBatch({ mode: "independent", attributions });
+    expect(results.slice(1)).toMatchObject([
+      { refusal: "Invalid", field: "properties.cents", token: null },
+      { refusal: "Conflict", field: null, token: "external_reference_reuse" },
+    ]);
   });
 
   it("have the token of a conflict", async () => {

@@ -236,7 +236,7 @@ describe("a batch", () => {
         const orders = [Given.sale(scene, 1), { ...Given.sale(scene, 2), properties: {} }];
         expect(
           yield* Given.refusal(createBatch(scene.owner, { mode: "atomic", attributions: orders })),
-        ).toMatch(/^attributions\.1: /);
+        ).toMatch(/^attributions\.1\.properties\.order_value: /);
         expect((yield* list(scene.owner)).total).toBe(0);
       }),
     ),

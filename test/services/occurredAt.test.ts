@@ -157,11 +157,11 @@ describe("a date ahead of the clock", () => {
           { ...Given.sale(scene, 2), occurredAt: NOW + 6 * MINUTE },
         ];
         expect(yield* Given.refusal(createBatch(scene.owner, { mode: "atomic", attributions }))).toBe(
-          `attributions.1: ${message}`,
+          `attributions.1.${message}`,
         );
         expect(yield* attributionCount(scene)).toBe(0);
         const { results } = yield* createBatch(scene.owner, { mode: "independent", attributions });
-        expect(results[1]).toEqual({ refusal: "Invalid", message });
+        expect(results[1]).toEqual({ refusal: "Invalid", message, field: "occurred_at", token: null });
         expect(yield* attributionCount(scene)).toBe(1);
       }),
     ),

@@ -55,8 +55,8 @@ commission. Create a settlement of commissions, approve it, and mark it as paid.
   smallest unit of their currency.
 - **Lists** have pages of at most 100 records, oldest first by default, and an exact \`total\`. A record matches all given
   filters. An unknown parameter is an error.
-- **Errors** all have one shape, \`{ error_code, message }\`. The message of a conflict begins with a stable token and a
-  colon, such as \`settlement_state:\`, for programs to branch on.
+- **Errors** all have \`error_code\` and \`message\`. A conflict has a stable \`token\` for programs to branch on, such as
+  \`settlement_state\`, and an error about one field has its path as \`field\`; the message begins with either and a colon.
 - **Retries**: every command accepts an \`Idempotency-Key\`, which makes a retry safe.
 - **Version** 1.0.0 is the version of this interface, \`/api/v1\`. The server has a separate version.
 - **Extensions** are operations beyond the published interface.`;

@@ -6,7 +6,7 @@ import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids, Limits, Text } from "quittance";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
-import { BodyFailure, ErrorCode, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
+import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
 import { filter, occurrence, paging, recordPath, statistics, wordFilter } from "./shared/Query.ts";
@@ -60,7 +60,10 @@ export const AttributionStatistics = Schema.Struct({
 /** The result of each attribution of a batch, in the order of the request: its id, or its error. */
 export const CreatedBatch = Schema.Struct({
   results: Schema.Array(
-    Schema.Union(Schema.Struct({ id: Id }), Schema.Struct({ error_code: ErrorCode, message: Schema.String })),
+    Schema.Union(
+      Schema.Struct({ id: Id }),
+      Schema.Struct({ error_code: ErrorCode, message: Schema.String, ...FACTS }),
+    ),
   ),
 }).annotations({ identifier: "CreatedBatch" });
 

@@ -1,7 +1,13 @@
 /** The responses of requests that are refused or fail. */
 import { Data, Effect } from "effect";
-import type { Refusal, Storage, TokenVerifier } from "quittance";
-import { type Failure as Body, FAILURE_OF, FAILURES, type FailureName } from "../api/shared/Failure.ts";
+import { Refusal, type Storage, type TokenVerifier } from "quittance";
+import {
+  type Failure as Body,
+  bodyOf,
+  FAILURE_OF,
+  FAILURES,
+  type FailureName,
+} from "../api/shared/Failure.ts";
 import type { Response } from "./HttpMessage.ts";
 
 /** The server refuses the request before its operation runs. */
@@ -16,15 +22,21 @@ export type Failure = Refusal.Refusal | Storage.StorageError | TokenVerifier.Una
 
 const RETRY_AFTER_SECONDS = "1";
 
-const response = (
+const responseWith = (
   name: FailureName,
-  message: string,
+  body: Body,
   headers: Readonly<Record<string, string>> = {},
 ): Response => ({
   status: FAILURES[name].status,
   headers: { "content-type": "application/json; charset=utf-8", ...headers },
-  body: JSON.stringify({ error_code: FAILURES[name].code, message } satisfies Body),
+  body: JSON.stringify(body),
 });
+
+const response = (
+  name: FailureName,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response => responseWith(name, { error_code: FAILURES[name].code, message }, headers);
 
 /** The path does not exist. */
 export const unknownRoute = response("NotFound", "There is no such path");
@@ -96,7 +108,10 @@ export const respond = (failure: Failure): Response => {
     case "Forbidden":
     case "Missing":
     case "Conflict":
-      return response(FAILURE_OF[failure._tag], failure.message);
+      return responseWith(
+        FAILURE_OF[failure._tag],
+        bodyOf(failure._tag, failure.message, Refusal.facts(failure)),
+      );
     case "StorageError":
       return failure.reason === "broken" ? unexpected : unavailable;
   }

@@ -33,9 +33,7 @@ const NAME_SHOWN_MAX = 100;
 const NOT_A_FILE =
   'must be a file: the part has no file name (with curl, write -F "file=@invoice.pdf", with the @)';
 
-const malformed: Problem = new Failure.Rejected({
-  response: Failure.badRequest("body: is not a well-formed multipart form"),
-});
+const malformed: Problem = Refusal.invalid("body", "is not a well-formed multipart form");
 
 const tooLarge = (limitBytes: number): Problem =>
   new Failure.Rejected({ response: Failure.contentTooLarge(limitBytes) });

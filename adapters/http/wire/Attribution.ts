@@ -2,7 +2,7 @@
 import type { Effect } from "effect";
 import type { Attributions, Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
-import { FAILURE_OF, FAILURES } from "../api/shared/Failure.ts";
+import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
 import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
 
@@ -18,9 +18,7 @@ export const batch = recordWriter<{ readonly results: ReadonlyArray<Attributions
   {
     results: ({ results }) =>
       results.map((result) =>
-        "id" in result
-          ? { id: result.id }
-          : { error_code: FAILURES[FAILURE_OF[result.refusal]].code, message: result.message },
+        "id" in result ? { id: result.id } : bodyOf(result.refusal, result.message, result),
       ),
   },
 );

@@ -4,13 +4,20 @@ import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Evaluate } from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
-import { type Invalid, invalid } from "../../domain/Refusal.ts";
+import { Invalid } from "../../domain/Refusal.ts";
 import * as Language from "../../formula/index.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
 /** The facts of an attribution that formulas read. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;
+
+/** The refusal of an expression, whose field is the node that is wrong. */
+const refusal = (problem: Language.Problem): Invalid =>
+  new Invalid({
+    field: problem.path.replace("$", "expression"),
+    message: `expression: ${Language.formatProblem(problem)}`,
+  });
 
 /** Decodes an expression and checks it against a schema; the message of a refusal names the path. */
 export const checkExpression = (
@@ -19,14 +26,12 @@ export const checkExpression = (
 ): Either.Either<Language.Checked, Invalid> =>
   Language.decode(expression).pipe(
     Either.flatMap((decoded) => Language.check(decoded, schema.properties)),
-    Either.mapLeft((problem) => invalid("expression", Language.formatProblem(problem))),
+    Either.mapLeft(refusal),
   );
 
 /** Decodes the expression of a request; the message of a refusal names the path. */
 export const decodeExpression = (expression: unknown): Either.Either<Language.Expression, Invalid> =>
-  Either.mapLeft(Language.decode(expression), (problem) =>
-    invalid("expression", Language.formatProblem(problem)),
-  );
+  Either.mapLeft(Language.decode(expression), refusal);
 
 /** The totals that an attribution builds on under a version of a formula, one for each aggregate. */
 export type TotalsBefore = (

@@ -11,7 +11,8 @@ import {
   withinGrants,
 } from "../../domain/Principal.ts";
 import {
-  Forbidden,
+  type Forbidden,
+  forbidden,
   fromParseError,
   type Invalid,
   type Missing,
@@ -38,7 +39,7 @@ export const validate = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Eith
 /** The customer a principal is bound to; the platform has none and may not write a customer's records. */
 export const customerOf = (principal: Principal): Either.Either<CustomerId, Forbidden> =>
   principal.customerId === null
-    ? Either.left(new Forbidden({ message: `A ${principal.kind} credential may not do this` }))
+    ? Either.left(forbidden(`A ${principal.kind} credential may not do this`))
     : Either.right(principal.customerId);
 
 /** The customer that the principal is bound to, if it may perform the operation. */

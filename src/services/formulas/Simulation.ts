@@ -6,7 +6,7 @@ import { ExpressionInput } from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
 import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
-import { Invalid } from "../../domain/Refusal.ts";
+import { type Invalid, within } from "../../domain/Refusal.ts";
 import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timestamp.ts";
 import * as Language from "../../formula/index.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
@@ -76,7 +76,7 @@ const factsOf = (
   now: Timestamp,
 ): Either.Either<Language.Facts, Invalid> =>
   Either.mapBoth(conform(sample.properties, schema.properties), {
-    onLeft: ({ message }) => new Invalid({ message: `${path}.${message}` }),
+    onLeft: (refusal) => within(path, refusal),
     onRight: (properties) => ({
       id: NIL,
       partnerId: NIL,

@@ -1,6 +1,6 @@
 /** Adds descriptions, headers and examples to the operations of the OpenAPI document. */
 import { SCOPE_KEY } from "../shared/Annotation.ts";
-import { badRequestMessages, failureExamples, operationExamples } from "./Example.ts";
+import { badRequestMessages, failureExample, failureExamples, operationExamples } from "./Example.ts";
 import { describeFields, parameterDescription } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
@@ -87,11 +87,10 @@ const failureResponse = (
   name: string,
 ): JsonObject => {
   if (!OWN.has(name)) return { $ref: `#/components/responses/${name}` };
-  const message =
+  const example =
     name === "BadRequest"
-      ? (badRequestMessages[id] ?? "id: must be a UUID")
-      : `The credential lacks the scope ${scope}`;
-  const example = { ...failureExamples[name], message };
+      ? failureExample(name, badRequestMessages[id] ?? "id: must be a UUID")
+      : failureExample("Forbidden", `The credential lacks the scope ${scope}`);
   return { ...response, headers: REQUEST_ID, content: withExample(response.content, example) };
 };
 

@@ -72,7 +72,11 @@ export const operationExamples: Readonly<
     response: {
       results: [
         { id: ATTRIBUTION },
-        { error_code: "BAD_REQUEST", message: "properties.order_value: is required" },
+        {
+          error_code: "BAD_REQUEST",
+          message: "properties.order_value: is required",
+          field: "properties.order_value",
+        },
       ],
     },
   },
@@ -265,10 +269,17 @@ const failureMessages: Readonly<Record<Exclude<FailureName, "MethodNotAllowed">,
   Unavailable: "The service is temporarily unavailable.",
 };
 
+/** The example of a failure with a message; its first word is the field or token that the failure states too. */
+export const failureExample = (name: keyof typeof failureMessages, message: string): JsonObject => {
+  const [, first] = /^([\w.]+): /.exec(message) ?? [];
+  const stated = first === undefined ? {} : name === "Conflict" ? { token: first } : { field: first };
+  return { error_code: FAILURES[name].code, message, ...stated };
+};
+
 /** One refusal or failure of each kind, by the name of its schema. */
 export const failureExamples: Readonly<Record<string, JsonObject>> = Record.map(
   failureMessages,
-  (message, name) => ({ error_code: FAILURES[name].code, message }),
+  (message, name) => failureExample(name, message),
 );
 
 const PAGE = "per_page: must be 1 to 100";

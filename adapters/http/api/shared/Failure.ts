@@ -105,26 +105,61 @@ export const FAILURE_OF = {
   Conflict: "Conflict",
 } as const satisfies { readonly [Tag in Refusal.Refusal["_tag"]]: FailureName };
 
-/** The body of every failure. A conflict's message starts with a stable token and a colon. */
+/** The body of every failure. */
 export interface Failure {
   readonly error_code: ErrorCode;
   readonly message: string;
+  readonly field?: string;
+  readonly token?: string;
 }
 
-/** The schema of a failure; {@link FAILURES} describes it. */
-const schemaOf = <Name extends FailureName>(name: Name) => {
+/** The body of a refusal. What it states beside its message is absent where there is none. */
+export const bodyOf = (
+  tag: Refusal.Refusal["_tag"],
+  message: string,
+  { field, token }: ReturnType<typeof Refusal.facts>,
+): Failure => ({
+  error_code: FAILURES[FAILURE_OF[tag]].code,
+  message,
+  ...(field === null ? {} : { field }),
+  ...(token === null ? {} : { token }),
+});
+
+const Field = Schema.String.annotations({
+  description:
+    "The path of the field that is wrong, such as `bank_account.iban`; absent if no single field is.",
+});
+
+const Token = Schema.String.annotations({
+  description: `The rule that refuses the request: ${TOKENS}. The message begins with it.`,
+});
+
+/** What a body of failure may have beside its code and message. */
+export const FACTS = {
+  field: Schema.optionalWith(Field, { exact: true }),
+  token: Schema.optionalWith(Token, { exact: true }),
+};
+
+/** The schema of a failure, which states facts beside its message; {@link FAILURES} describes it. */
+const schemaWith = <Name extends FailureName, Facts extends Schema.Struct.Fields>(
+  name: Name,
+  facts: Facts,
+) => {
   const { status, code, description } = FAILURES[name];
   return Schema.Struct({
     error_code: Schema.Literal(code as (typeof FAILURES)[Name]["code"]),
     message: Schema.String,
+    ...facts,
   }).annotations(HttpApiSchema.annotations({ status, identifier: name, description }));
 };
 
-export const BadRequest = schemaOf("BadRequest");
+const schemaOf = <Name extends FailureName>(name: Name) => schemaWith(name, {});
+
+export const BadRequest = schemaWith("BadRequest", { field: FACTS.field });
 export const Unauthorized = schemaOf("Unauthorized");
-export const Forbidden = schemaOf("Forbidden");
+export const Forbidden = schemaWith("Forbidden", { field: FACTS.field });
 export const NotFound = schemaOf("NotFound");
-export const Conflict = schemaOf("Conflict");
+export const Conflict = schemaWith("Conflict", { token: Token });
 const ContentTooLarge = schemaOf("ContentTooLarge");
 const UnsupportedMediaType = schemaOf("UnsupportedMediaType");
 export const InternalError = schemaOf("InternalError");
