@@ -15,6 +15,7 @@ import type { Subject } from "../domain/sentences/MovementText.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { PropertyValue, Terms } from "../formula/index.ts";
+import { innermostMessage } from "./InnermostMessage.ts";
 import type { ExportLine, StorageError } from "./Storage.ts";
 
 /** Bytes by customer and document id; written before anything refers to them, never changed. */
@@ -169,7 +170,12 @@ export interface Rendered {
 }
 
 /** A document could not be rendered. */
-export class RenderingFailed extends Data.TaggedError("RenderingFailed")<{ readonly cause: unknown }> {}
+export class RenderingFailed extends Data.TaggedError("RenderingFailed")<{ readonly cause: unknown }> {
+  /** The message of the innermost cause; what a log shows. */
+  override get message(): string {
+    return innermostMessage(this.cause);
+  }
+}
 
 /**
  * A document cannot be rendered with what the renderer has, and would fail in the same way until that changes and the

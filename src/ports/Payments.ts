@@ -33,7 +33,12 @@ export interface PaymentOrder extends Payment {
 export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
   readonly final: boolean;
   readonly reason: string;
-}> {}
+}> {
+  /** The reason; what a log shows. */
+  override get message(): string {
+    return this.reason;
+  }
+}
 
 /** What a provider reports about a payment reference. */
 export const PaymentFact = Schema.Union(

@@ -32,6 +32,7 @@ import type { DueCommission, DuePolicyPosition, DuePosition } from "../domain/Se
 import type { LineWithBilledParts, Reversal } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
+import { innermostMessage } from "./InnermostMessage.ts";
 import type { ChangeSet, IdempotencyRecord } from "./storage/ChangeSet.ts";
 import type { FeedAppend, FeedBacklog, FeedPage } from "./storage/Feed.ts";
 import type {
@@ -77,9 +78,7 @@ export class StorageError extends Data.TaggedError("StorageError")<{
 }> {
   /** The reason, and the message of the innermost cause; what a log shows. */
   override get message(): string {
-    let cause: unknown = this.cause;
-    while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
-    return `${this.reason}: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return `${this.reason}: ${innermostMessage(this.cause)}`;
   }
 }
 

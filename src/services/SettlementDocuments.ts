@@ -1,5 +1,5 @@
 /** The documents of settlements: uploads and downloads, and the lines as an export. */
-import { Effect, type Stream } from "effect";
+import { Clock, Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
 import { DocumentId, type SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
@@ -119,6 +119,8 @@ const make = Effect.gen(function* () {
           yield* bytesOf.put(customerId, documentId, bytes);
           const replaced =
             settlement[REFERENCE[kind]] === null ? null : yield* storage.latestDocument(customerId, id, kind);
+          // Storing a file may take long; what is committed has its date from now, as that of a rendered document.
+          const linking = { ...execution, at: yield* Clock.currentTimeMillis };
           const record = documentOf(settlement, kind, {
             id: documentId,
             revision: (replaced?.revision ?? 0) + 1,
@@ -127,16 +129,11 @@ const make = Effect.gen(function* () {
             mediaType,
             byteLength: bytes.length,
             sha256,
-            createdAt: execution.at,
+            createdAt: linking.at,
           });
-          return yield* transition(
-            execution,
-            settlement,
-            command,
-            policy,
-            [],
-            [Save.flat("document", execution, record)],
-          );
+          const changes = [Save.flat("document", linking, record)];
+          const linked = yield* transition(linking, settlement, command, policy, [], changes);
+          return { ...linked, at: linking.at };
         }),
       );
       const result = yield* Effect.tapError(attempt, (failure) =>

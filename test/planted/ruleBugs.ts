@@ -143,6 +143,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "the event that links a document is dated before its rendering",
+    "PartnerStatements: of a past period never changes, also if a document of it takes minutes to render",
+    "src/services/documents/DocumentCreation.ts",
+    "at: yield* Clock.currentTimeMillis",
+    "at: execution.at",
+    "rules",
+  ),
+  bug(
     "a failed message is never dead-lettered",
     "DeadLetters: is dead-lettered after 20 failures in a row",
     "src/services/worker/Jobs.ts",

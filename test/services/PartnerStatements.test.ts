@@ -1,6 +1,6 @@
 /** Balances of partners at dates, and statements of periods. */
 import { describe, expect, it } from "@effect/vitest";
-import { Chunk, Effect, Stream } from "effect";
+import { Chunk, Deferred, Effect, Fiber, FiberId, Stream } from "effect";
 import {
   Attributions,
   CommissionFormulas,
@@ -162,6 +162,41 @@ describe("a statement", () => {
       }),
     ),
   );
+
+  it.effect("of a past period never changes, also if a document of it takes minutes to render", () => {
+    const [begun, mayEnd] = [
+      Deferred.unsafeMake<void>(FiberId.none),
+      Deferred.unsafeMake<void>(FiberId.none),
+    ];
+    const render: Given.Host["render"] = () =>
+      Effect.as(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(mayEnd)), {
+        ...{ bytes: Uint8Array.of(1), extension: "txt" },
+      });
+    return rule(
+      Effect.gen(function* () {
+        // Its total is 0, so that it is paid as soon as its report is linked.
+        const scene = yield* Given.drafted([10_000, -10_000]);
+        yield* Given.wait(1_000);
+        yield* Given.approve(scene);
+        const worker = yield* Effect.fork(Given.drain);
+        yield* Deferred.await(begun);
+        yield* Given.wait(5 * 60_000);
+        const span = { to: NOW + 2 * 60_000 };
+        const before = yield* statement(scene, span);
+        expect(before.final).toBe(true);
+        yield* Deferred.succeed(mayEnd, undefined);
+        yield* Fiber.join(worker);
+        expect((yield* Given.statusOf(scene)).type).toBe("paid");
+        expect(yield* statement(scene, span)).toEqual(before);
+        yield* Given.wait(1);
+        const paid = (yield* statement(scene)).movements.filter(({ type }) => type === "paid");
+        expect(paid.map(({ at }) => at - NOW)).toEqual([301_000]);
+        const { events } = yield* Given.settlement(scene, scene.settlementId);
+        expect(events.at(-1)).toMatchObject({ at: NOW + 301_000, event: { type: "link_report" } });
+      }),
+      { render },
+    );
+  });
 
   it.effect("of a past period never changes, also if its payment is returned", () =>
     rule(

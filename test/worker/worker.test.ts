@@ -1,5 +1,5 @@
 /** What may hang, fail, be overtaken or end the process, and what continues meanwhile. */
-import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect";
+import { Cause, Chunk, Effect, Fiber, Layer, Logger, Schema, Stream } from "effect";
 import {
   CommissionFormulas,
   DeadLetters,
@@ -248,10 +248,38 @@ describe("work that hangs does not block other work:", () => {
       { render: () => Effect.never, settings: { renderTimeoutMilliseconds: 30 } },
       Effect.gen(function* () {
         yield* awaitingReport(yield* Scene.create());
-        yield* Effect.flatMap(Worker.Worker, ({ step }) => step);
-        expect((yield* listed).map(({ failures }) => failures)).toEqual([1]);
+        const logged: Array<string> = [];
+        yield* Effect.provide(
+          Effect.flatMap(Worker.Worker, ({ step }) => step),
+          Logger.replace(
+            Logger.defaultLogger,
+            Logger.make(({ cause }) => void logged.push(Cause.pretty(cause))),
+          ),
+        );
+        const found = yield* listed;
+        expect(found.map(({ failures }) => failures)).toEqual([1]);
+        const problem = "RenderingFailed: not rendered within the time limit of 0.03 s";
+        expect(found[0]?.problem).toContain(problem);
+        expect(logged).toEqual([expect.stringContaining(problem)]);
       }),
     ));
+});
+
+describe("a failure of a host's port, in a log", () => {
+  it.each([
+    [new Documents.RenderingFailed({ cause: new Error("no memory") }), "RenderingFailed: no memory"],
+    [
+      new Documents.RenderingFailed({ cause: new Error("the thread ended", { cause: new Error("code 1") }) }),
+      "RenderingFailed: code 1",
+    ],
+    [new Documents.RenderingFailed({ cause: "no font" }), "RenderingFailed: no font"],
+    [
+      new PaymentProvider.PaymentRefused({ final: true, reason: "account closed" }),
+      "PaymentRefused: account closed",
+    ],
+  ])("names what went wrong: %s", (failure, line) => {
+    expect(Cause.pretty(Cause.fail(failure)).split("\n")[0]).toBe(line);
+  });
 });
 
 /** Creates a formula that applies to that many existing attributions; returns the state of its recomputation. */

@@ -1,5 +1,5 @@
 /** Creates the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
-import { Effect, Either } from "effect";
+import { Clock, Effect, Either } from "effect";
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import { dateOf } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
@@ -151,6 +151,8 @@ const make = Effect.gen(function* () {
       const facts = factsOf(kind, number, execution, settlement);
       const fields = { kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
       const eInvoice = yield* eInvoiceOf(settlement, buyer, parts, fields, eInvoiceId);
+      // Rendering may take minutes. What is stored has its date from now, as a period that has become final cannot change.
+      const linking = { ...execution, at: yield* Clock.currentTimeMillis };
       const record = documentOf(settlement, kind, {
         id: documentId,
         revision: 1,
@@ -159,11 +161,12 @@ const make = Effect.gen(function* () {
         mediaType: Document.sniff(bytes).mediaType,
         byteLength: bytes.length,
         sha256: yield* digest.sha256Hex(bytes),
+        // The date that is printed on it, by which other documents name it.
         createdAt: execution.at,
         ...eInvoice,
       });
       const problems = eInvoice.eInvoice?.type === "not_made" ? eInvoice.eInvoice.problems : [];
-      return { facts, problems, changes: [...changes, Save.flat("document", execution, record)] };
+      return { linking, facts, problems, changes: [...changes, Save.flat("document", linking, record)] };
     });
 
   const createDocument = (
@@ -203,8 +206,10 @@ const make = Effect.gen(function* () {
           const eInvoiceId = yield* ids.next(DocumentId);
           written = [documentId, eInvoiceId];
           const rendered = yield* render(execution, settlement, kind, documentId, eInvoiceId);
-          const link = linkCommand(kind, documentId, "worker", rendered.facts, rendered.problems);
-          return yield* transition(execution, settlement, link, policy, [], rendered.changes);
+          const { linking, facts, problems, changes } = rendered;
+          const link = linkCommand(kind, documentId, "worker", facts, problems);
+          const linked = yield* transition(linking, settlement, link, policy, [], changes);
+          return { ...linked, at: linking.at };
         }),
       )
       .pipe(

@@ -11,6 +11,9 @@ export const withinTime = <A, E>(
     Effect.disconnect,
     Effect.timeoutFail({
       duration: milliseconds,
-      onTimeout: () => new RenderingFailed({ cause: new Error(`not rendered within ${milliseconds} ms`) }),
+      onTimeout: () =>
+        new RenderingFailed({
+          cause: new Error(`not rendered within the time limit of ${milliseconds / 1_000} s`),
+        }),
     }),
   );

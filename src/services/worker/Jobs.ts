@@ -53,13 +53,12 @@ const holds = (cause: Cause.Cause<Problem>, predicate: (problem: Problem) => boo
 const describeFailure = (cause: Cause.Cause<Problem>): string => {
   const pretty = Cause.pretty(cause);
   const failure = Option.getOrNull(Cause.failureOption(cause));
-  if (failure === null) return pretty;
-  switch (failure._tag) {
+  switch (failure?._tag) {
     case "PaymentRefused":
       return `the payment provider: ${failure.reason}\n${pretty}`;
     case "StorageError":
     case "RenderingFailed":
-      return `${failure.cause instanceof Error ? failure.cause.message : String(failure.cause)}\n${pretty}`;
+      return `${failure.message}\n${pretty}`;
     default:
       return pretty;
   }
