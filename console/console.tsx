@@ -1,5 +1,6 @@
 /** The console for a customer's finance team. */
 import { render } from "preact";
+import { teamActions } from "./actions/TeamActions.tsx";
 import type { Principal, Scope } from "./api/Records.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Events } from "./pages/Events.tsx";
@@ -59,7 +60,11 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
     case "":
       return <Overview />;
     case "settlements":
-      return id === undefined ? <Settlements route={route} /> : <Settlement key={id} id={id} />;
+      return id === undefined ? (
+        <Settlements route={route} />
+      ) : (
+        <Settlement key={id} id={id} actionsOf={teamActions} />
+      );
     case "partners":
       if (id === undefined) return <Partners route={route} />;
       return part === "statement" ? (
@@ -140,6 +145,12 @@ const Console = () => {
     <RequireSignIn
       name="Quittance"
       purpose="Commissions and settlements. Sign in with an API key of your team."
+      hint={
+        <>
+          A server that was started for the first time has printed a development key and keeps it in the file
+          <code> .quittance/dev-key</code>. Otherwise ask an administrator for a key.
+        </>
+      }
     >
       {(principal) =>
         principal.kind === "partner" ? (

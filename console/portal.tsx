@@ -1,15 +1,18 @@
 /** The partner portal: a partner's earnings, their explanations, and the partner's tasks. */
 import { render } from "preact";
+import { payeeActions } from "./actions/PayeeActions.tsx";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
-import { Heading } from "./parts/Basics.tsx";
+import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
 import { MyStatement } from "./portal/MyStatement.tsx";
 import { Summary } from "./portal/Summary.tsx";
+import { PAYEE } from "./words/PayeeWords.ts";
+import { WordsContext } from "./words/Reader.ts";
 
 const NAVIGATION = [
   { path: "", words: "Overview" },
@@ -26,7 +29,11 @@ const Page = ({ route }: { readonly route: Route }) => {
     case "commissions":
       return <MyCommissions route={route} />;
     case "settlements":
-      return id === undefined ? <MySettlements route={route} /> : <Settlement key={id} id={id} />;
+      return id === undefined ? (
+        <MySettlements route={route} />
+      ) : (
+        <Settlement key={id} id={id} actionsOf={payeeActions} />
+      );
     case "statement":
       return <MyStatement route={route} />;
     case "sales":
@@ -43,19 +50,38 @@ const Page = ({ route }: { readonly route: Route }) => {
   }
 };
 
+const ForTeam = () => (
+  <>
+    <Heading title="This is a key of the team" />
+    <Empty title="Use the console">
+      <a href="../console/">Open the console</a>. You stay signed in. The portal shows partners what they have
+      earned, each with a key of its own.
+    </Empty>
+  </>
+);
+
 const Portal = () => {
   const route = useRoute();
   return (
-    <RequireSignIn
-      name="Partner portal"
-      purpose="Your commissions, settlements and documents. Sign in with the key that you were sent."
-    >
-      {() => (
-        <Frame name="Partner portal" navigation={NAVIGATION} route={route}>
-          <Page route={route} />
-        </Frame>
-      )}
-    </RequireSignIn>
+    <WordsContext.Provider value={PAYEE}>
+      <RequireSignIn
+        name="Partner portal"
+        purpose="Your commissions, settlements and documents. Sign in with the key that you were sent."
+        hint="You have no key, or lost it? Ask the company that pays you."
+      >
+        {({ kind }) =>
+          kind === "partner" ? (
+            <Frame name="Partner portal" navigation={NAVIGATION} route={route}>
+              <Page route={route} />
+            </Frame>
+          ) : (
+            <Frame name="Partner portal" navigation={[]} route={route}>
+              <ForTeam />
+            </Frame>
+          )
+        }
+      </RequireSignIn>
+    </WordsContext.Provider>
   );
 };
 

@@ -1,6 +1,6 @@
 /** The states of webhook endpoints and their deliveries, in words. */
 import type { WebhookDelivery, WebhookEndpoint } from "../api/Records.ts";
-import type { Family } from "./Words.ts";
+import type { Family } from "../words/Words.ts";
 
 export const DELIVERY_STATES: Readonly<
   Record<WebhookDelivery["status"], readonly [words: string, family: Family]>

@@ -54,7 +54,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
     id: "payments",
     words: "Payments",
     types: {
-      initiate_payment: "Payment ordered",
+      initiate_payment: "Payment initiated",
       confirm_payment: "Payment confirmed by the provider",
       fail_payment: "Payment failed",
       return_payment: "Payment returned",

@@ -7,12 +7,13 @@ import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { EVENT_FAMILIES, eventTypeWords } from "../format/EventTypes.ts";
-import { eventWords } from "../format/EventWords.ts";
 import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
+import { eventWords } from "../words/EventWords.ts";
+import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
 
@@ -85,7 +86,7 @@ const readEvents = async (client: Client, route: Route, signal: AbortSignal): Pr
 
 /** The event in words, with its details. */
 const detail = ({ entry, currency }: Row): string =>
-  entry.event === null ? "" : eventWords(entry.event, currency);
+  entry.event === null ? "" : eventWords(TEAM.events, entry.event, currency);
 
 const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   attribution: "Sale",

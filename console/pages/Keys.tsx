@@ -4,12 +4,12 @@ import type { ApiKey, Scope } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
-import { KINDS } from "../format/Words.ts";
 import { Badge, Empty, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { Secret } from "../parts/Forms.tsx";
 import { Table } from "../parts/Table.tsx";
+import { KINDS } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
 

@@ -7,10 +7,10 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, count, countWords, currenciesOf, sumByCurrency } from "../format/Money.ts";
-import { OPEN_STATES } from "../format/Words.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
+import { OPEN_STATES } from "../words/States.ts";
 
 /** The most settlements that are read for a sum; with more the page shows that the sum is incomplete. */
 const SETTLEMENTS_MAX = 2_000;
@@ -47,7 +47,7 @@ const WAITING: ReadonlyArray<readonly [state: string, words: string, action: str
   ["disputed", "Disputes to resolve", "Resolve"],
   ["awaiting_payment", "Settlements to pay", "Pay"],
   ["awaiting_invoice", "Invoices awaited from partners", "Ask for them"],
-  ["payment_initiated", "Payments under way", "Watch"],
+  ["payment_initiated", "Payments initiated, not confirmed yet", "Check"],
 ];
 
 const readWaiting = (client: Client, signal: AbortSignal) =>

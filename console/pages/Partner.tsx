@@ -6,13 +6,13 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
-import { BILLING } from "../format/Words.ts";
 import { Badge, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
 import { Table } from "../parts/Table.tsx";
 import { PartnerPolicy } from "../settling/Policy.tsx";
+import { TEAM } from "../words/TeamWords.ts";
 import { settlementColumns, withPartners } from "./Settlements.tsx";
 
 interface PartnerOverview {
@@ -75,7 +75,7 @@ const Billing = ({ partner }: { readonly partner: Record }) => {
       )}
       <dl class="facts">
         <Fact name="Who writes the invoice">
-          {partner.billingMode === null ? "The partner (not stated)" : BILLING[partner.billingMode]}
+          {partner.billingMode === null ? "The partner (not stated)" : TEAM.billing[partner.billingMode]}
         </Fact>
         {data != null && (
           <>

@@ -4,21 +4,21 @@ import type { Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { BILLING } from "../format/Words.ts";
 import { Badge, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
+import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
 
 const MODES = [
-  ["self_billing", BILLING.self_billing ?? ""],
-  ["partner_billing", BILLING.partner_billing ?? ""],
+  ["self_billing", TEAM.billing.self_billing],
+  ["partner_billing", TEAM.billing.partner_billing],
   ["not_configured", "Not stated"],
 ] as const;
 
 const billingOf = ({ billingMode }: Partner): string =>
-  billingMode === null ? "Not stated" : (BILLING[billingMode] ?? "");
+  billingMode === null ? "Not stated" : TEAM.billing[billingMode];
 
 const columns: ReadonlyArray<Column<Partner>> = [
   {

@@ -16,6 +16,7 @@ import {
 } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
+import { useWords } from "../words/Reader.ts";
 
 const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () => void }) => {
   const { client } = useSession();
@@ -42,6 +43,7 @@ const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () 
 export const Sale = ({ id }: { readonly id: string }) => {
   const { client, principal, signOut } = useSession();
   const may = useMay();
+  const { noCommissions } = useWords();
   const loaded = useLoad(`sale/${id}`, async (signal) => {
     const sale = (await client.byIds("attributions", [id], signal)).get(id);
     if (sale === undefined) throw new Error("This sale does not exist, or this key cannot see it.");
@@ -95,11 +97,7 @@ export const Sale = ({ id }: { readonly id: string }) => {
           </section>
           <section class="panel">
             <h2>What it earns</h2>
-            <CommissionTable
-              key={sale.status}
-              query={{ attributionIds: [id] }}
-              empty="No formula covers this sale"
-            />
+            <CommissionTable key={sale.status} query={{ attributionIds: [id] }} empty={noCommissions} />
           </section>
         </>
       )}

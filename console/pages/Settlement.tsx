@@ -1,6 +1,9 @@
 /** One settlement: its total, state, next step, and the explanation of each line. */
 import { useState } from "preact/hooks";
 import type { Download } from "quittance/client";
+import type { ActionsOf, Subject } from "../actions/Action.ts";
+import { SettlementActions } from "../actions/SettlementActions.tsx";
+import type { DocumentKind } from "../actions/Upload.tsx";
 import type { Client } from "../api/Client.ts";
 import type {
   Attribution,
@@ -16,14 +19,12 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { count, countWords } from "../format/Money.ts";
-import { BILLING, nextStep } from "../format/Words.ts";
 import { Amount, Fact, Heading, Id, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
-import type { Subject } from "../parts/SettlementAction.tsx";
-import { SettlementActions } from "../parts/SettlementActions.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
+import { useWords } from "../words/Reader.ts";
 
 const LINES_PER_PAGE = 50;
 
@@ -165,8 +166,6 @@ const DOCUMENTS = [
   },
 ] as const;
 
-type DocumentKind = "report" | "invoice" | "credit_note";
-
 /** Downloads a document of a settlement. */
 const downloadOf =
   (id: string, kind: DocumentKind) =>
@@ -197,6 +196,8 @@ const LINKED: Readonly<{ [Type in EventType]?: DocumentKind }> = {
 };
 
 const Facts = ({ subject }: { readonly subject: Subject }) => {
+  const { principal } = useSession();
+  const words = useWords();
   const { settlement, partner } = subject;
   const { currency } = settlement;
   const billing = settlement.billingMode ?? partner?.billingMode ?? "partner_billing";
@@ -212,14 +213,14 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
           <Amount amount={settlement.taxAmount} currency={currency} />
         )}
       </Fact>
-      <Fact name="To pay">
+      <Fact name={words.payable}>
         {settlement.payableAmount === null ? (
           "not known yet"
         ) : (
           <Amount amount={settlement.payableAmount} currency={currency} strong />
         )}
       </Fact>
-      <Fact name="Billing">{BILLING[billing]}</Fact>
+      <Fact name="Billing">{words.billing[billing]}</Fact>
       {settlement.dueDate !== null && <Fact name="Due on">{calendarDay(settlement.dueDate)}</Fact>}
       {settlement.paidAt !== null && (
         <Fact name="Paid on">
@@ -227,7 +228,7 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
         </Fact>
       )}
       {settlement.bankReference !== null && <Fact name="Bank reference">{settlement.bankReference}</Fact>}
-      {settlement.status.type === "paid" && (
+      {settlement.status.type === "paid" && principal.kind !== "partner" && (
         <Fact name="Bank account">
           {settlement.reconciliationStatus === "reconciled" ? "Reconciled" : "Not reconciled"}
         </Fact>
@@ -239,59 +240,40 @@ const Facts = ({ subject }: { readonly subject: Subject }) => {
   );
 };
 
-const Problems = ({ subject }: { readonly subject: Subject }) => {
-  const { settlement } = subject;
-  const problem = subject.partner?.payoutProblem;
-  return (
-    <>
-      {settlement.status.type === "disputed" && (
-        <div class="notice wait">
-          <strong>Disputed</strong>
-          <p>{settlement.disputeReason}</p>
+const Problems = ({ subject: { settlement, partner } }: { readonly subject: Subject }) => (
+  <>
+    {useWords()
+      .problemsOf(settlement, partner?.payoutProblem ?? null)
+      .map(({ title, text }) => (
+        <div key={title} class="notice wait">
+          <strong>{title}</strong>
+          <p>{text}</p>
         </div>
-      )}
-      {settlement.documentProblem !== null && (
-        <div class="notice wait">
-          <strong>A document cannot be created</strong>
-          <p>{settlement.documentProblem.message}</p>
-        </div>
-      )}
-      {settlement.eInvoiceProblems.length > 0 && (
-        <div class="notice wait">
-          <strong>There is no e-invoice</strong>
-          <p>The document was issued without one, because these rules are not met:</p>
-          <ul>
-            {settlement.eInvoiceProblems.map(({ kind, rule, field, message }) => (
-              <li key={`${kind} ${rule} ${field}`}>
-                {kind === "invoice" ? "Invoice" : "Credit note"}: {field} {message} ({rule}).
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {problem && ["draft", "awaiting_payment"].includes(settlement.status.type) && (
-        <div class="notice wait">
-          <strong>The bank account of this partner has a problem</strong>
-          <p>{problem} Payments through the bank are refused until it is corrected.</p>
-        </div>
-      )}
-    </>
-  );
-};
+      ))}
+  </>
+);
 
 /** The interval in milliseconds at which a settlement is read again while the service works on it. */
 const WATCH_MILLISECONDS = 1_500;
 
-/** Whether the service or the bank takes the next step without a person. */
+/** Whether the service or a payment provider takes the next step without a person. */
 const isMoving = (settlement: Record): boolean =>
   settlement.documentProblem === null &&
   (settlement.status.type === "awaiting_report" ||
-    settlement.status.type === "payment_initiated" ||
+    (settlement.status.type === "payment_initiated" && settlement.paymentFileStatus === null) ||
     (settlement.billingMode === "self_billing" &&
       ["awaiting_invoice", "awaiting_credit_note"].includes(settlement.status.type)));
 
-export const Settlement = ({ id }: { readonly id: string }) => {
+export const Settlement = ({
+  id,
+  actionsOf,
+}: {
+  readonly id: string;
+  /** The actions of the reader. */
+  readonly actionsOf: ActionsOf;
+}) => {
   const { client, principal, signOut } = useSession();
+  const words = useWords();
   const loaded = useLoad(`settlement/${id}`, (signal) => readSubject(client, id, signal));
   const { value, reload } = loaded;
   useWatch(value !== null && isMoving(value.settlement), reload, WATCH_MILLISECONDS);
@@ -314,10 +296,10 @@ export const Settlement = ({ id }: { readonly id: string }) => {
             <ReadAt loaded={loaded} />
           </Heading>
           <section class="panel lead">
-            <p class="next">{nextStep(subject.settlement)}</p>
+            <p class="next">{words.nextStep(subject.settlement)}</p>
             <Problems subject={subject} />
             <Facts subject={subject} />
-            <SettlementActions subject={subject} done={loaded.reload} />
+            <SettlementActions possible={actionsOf(subject)} subject={subject} done={loaded.reload} />
           </section>
           <div class="columns">
             <Lines key={subject.settlement.id} settlement={subject.settlement} />

@@ -6,10 +6,11 @@ import type { Cell } from "../data/Csv.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
-import { ALL_STATES, settlementState, stateWords } from "../format/Words.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
+import { ALL_STATES } from "../words/States.ts";
+import { TEAM } from "../words/TeamWords.ts";
 
 const PER_PAGE = 50;
 
@@ -57,7 +58,7 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
     name: "State",
     show: ({ settlement }) => <StateBadge settlement={settlement} />,
-    text: ({ settlement }) => settlementState(settlement),
+    text: ({ settlement }) => TEAM.stateOf(settlement).words,
   },
   {
     name: "Drafted",
@@ -130,7 +131,7 @@ const Totals = ({ rows, total }: { readonly rows: ReadonlyArray<SettlementRow>; 
   </>
 );
 
-const CHIPS = ALL_STATES.map((state) => [state, stateWords(state)] as const);
+const CHIPS = ALL_STATES.map((state) => [state, TEAM.states[state]] as const);
 
 export const Settlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();

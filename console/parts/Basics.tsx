@@ -2,11 +2,12 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Settlement } from "../api/Records.ts";
-import { wordsOf } from "../api/Refusal.ts";
+import { failureWords } from "../api/Refusal.ts";
 import type { Loaded } from "../data/Load.ts";
 import * as Dates from "../format/Dates.ts";
 import * as Money from "../format/Money.ts";
-import { type Family, settlementState, stateFamily } from "../format/Words.ts";
+import { useWords } from "../words/Reader.ts";
+import type { Family } from "../words/Words.ts";
 import { announce } from "./Focus.ts";
 
 /** An amount with its currency. */
@@ -57,13 +58,18 @@ export const Badge = ({
   readonly children: ComponentChildren;
 }) => <span class={`badge ${family}`}>{children}</span>;
 
-export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) => (
-  <span class="badges">
-    <Badge family={stateFamily(settlement.status.type)}>{settlementState(settlement)}</Badge>
-    {settlement.stale && <Badge family="waiting">Out of date</Badge>}
-    {settlement.documentProblem !== null && <Badge family="waiting">Document missing</Badge>}
-  </span>
-);
+export const StateBadge = ({ settlement }: { readonly settlement: Settlement }) => {
+  const { stateOf, remarksOn } = useWords();
+  return (
+    <span class="badges">
+      {[stateOf(settlement), ...remarksOn(settlement)].map(({ words, family }) => (
+        <Badge key={words} family={family}>
+          {words}
+        </Badge>
+      ))}
+    </span>
+  );
+};
 
 /** A failure: what happened, and what to do. */
 export const Failure = ({
@@ -75,7 +81,7 @@ export const Failure = ({
   readonly retry?: (() => void) | undefined;
   readonly signOut?: (() => void) | undefined;
 }) => {
-  const words = wordsOf(failure);
+  const words = failureWords(useWords().failures, failure);
   return (
     <div class="notice stop" role="alert">
       <strong>{words.title}</strong>

@@ -25,8 +25,13 @@ export const useAnnouncement = (): string => {
 
 const findHeading = (): HTMLElement | null => document.querySelector<HTMLElement>("main h1");
 
-/** The name of the application, which the server wrote into the page. */
-const APPLICATION = document.title;
+let application: string | null = null;
+
+/** The name of the application: the title that the server wrote into the page, read before the first change of it. */
+const applicationName = (): string => {
+  application ??= document.title;
+  return application;
+};
 
 /**
  * Moves the focus to the heading when a page appears, as soon as it has one, and when the focused control has disappeared,
@@ -43,7 +48,8 @@ export const useFocusManagement = (path: string): void => {
     const move = (): void => {
       const target = findHeading();
       const words = target?.textContent.trim();
-      const title = words ? `${words} · ${APPLICATION}` : APPLICATION;
+      const name = applicationName();
+      const title = words ? `${words} · ${name}` : name;
       if (document.title !== title) document.title = title;
       if (target === null || document.querySelector("dialog[open]") !== null) return;
       const isLost = latest !== null && !latest.isConnected && document.activeElement === document.body;

@@ -8,16 +8,23 @@ import { apiBase, forgetKey, type Session, SessionContext, storedKey, storeKey }
 import { Failure, Field, Skeleton, type Submit } from "./Basics.tsx";
 import { Mark } from "./Frame.tsx";
 
+/** What the page for signing in says. */
+interface Application {
+  readonly name: string;
+  readonly purpose: string;
+  /** How somebody gets a key. */
+  readonly hint: ComponentChildren;
+}
+
 const isWellFormed = (key: string): boolean => /^[\x21-\x7e]{8,}$/.test(key);
 
 const SignIn = ({
   name,
   purpose,
+  hint,
   failure,
   enter,
-}: {
-  readonly name: string;
-  readonly purpose: string;
+}: Application & {
   readonly failure: unknown;
   readonly enter: (key: string) => void;
 }) => {
@@ -57,10 +64,7 @@ const SignIn = ({
         <button type="submit" class="primary">
           Sign in
         </button>
-        <p class="note">
-          A server that was started for the first time has printed a development key and keeps it in the file
-          <code> .quittance/dev-key</code>. Otherwise ask an administrator for a key.
-        </p>
+        <p class="note">{hint}</p>
       </form>
     </main>
   );
@@ -70,10 +74,9 @@ const SignIn = ({
 export const RequireSignIn = ({
   name,
   purpose,
+  hint,
   children,
-}: {
-  readonly name: string;
-  readonly purpose: string;
+}: Application & {
   readonly children: (principal: Principal) => ComponentChildren;
 }) => {
   const [key, setKey] = useState(storedKey);
@@ -109,7 +112,8 @@ export const RequireSignIn = ({
     () => (client === null || principal === null ? null : { client, principal, signOut }),
     [client, principal, signOut],
   );
-  if (key === null) return <SignIn name={name} purpose={purpose} failure={failure} enter={setKey} />;
+  if (key === null)
+    return <SignIn name={name} purpose={purpose} hint={hint} failure={failure} enter={setKey} />;
   if (session === null)
     return (
       <main class="sign-in">

@@ -1,7 +1,8 @@
 /** The log of a record in words, the newest event first. */
 import type { ComponentChildren } from "preact";
 import type { LogEntry } from "../api/Records.ts";
-import { eventWords } from "../format/EventWords.ts";
+import { eventWords } from "../words/EventWords.ts";
+import { useWords } from "../words/Reader.ts";
 import { When } from "./Basics.tsx";
 
 export const Timeline = ({
@@ -13,19 +14,22 @@ export const Timeline = ({
   readonly currency: string;
   /** The link to the document that an event has created; null if it has created none. */
   readonly documentOf?: (entry: LogEntry) => ComponentChildren;
-}) => (
-  <ol class="timeline">
-    {events
-      .map((entry, index) => ({ entry, index }))
-      .reverse()
-      .map(({ entry, index }) => (
-        <li key={index}>
-          <span class="words">{eventWords(entry.event, currency)}</span>
-          {documentOf?.(entry)}
-          <span class="when">
-            <When at={entry.datetime} exact />
-          </span>
-        </li>
-      ))}
-  </ol>
-);
+}) => {
+  const words = useWords();
+  return (
+    <ol class="timeline">
+      {events
+        .map((entry, index) => ({ entry, index }))
+        .reverse()
+        .map(({ entry, index }) => (
+          <li key={index}>
+            <span class="words">{eventWords(words.events, entry.event, currency)}</span>
+            {documentOf?.(entry)}
+            <span class="when">
+              <When at={entry.datetime} exact />
+            </span>
+          </li>
+        ))}
+    </ol>
+  );
+};

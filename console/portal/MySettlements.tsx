@@ -2,15 +2,16 @@
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { ALL_STATES, stateWords } from "../format/Words.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
+import { PAYEE } from "../words/PayeeWords.ts";
+import { ALL_STATES } from "../words/States.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 const PER_PAGE = 25;
 
-const CHIPS = ALL_STATES.map((state) => [state, stateWords(state)] as const);
+const CHIPS = ALL_STATES.map((state) => [state, PAYEE.states[state]] as const);
 
 export const MySettlements = ({ route }: { readonly route: Route }) => {
   const { client, signOut } = useSession();
@@ -37,7 +38,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
         {({ items, total }) =>
           total === 0 ? (
             <Empty title="No settlement matches">
-              A settlement appears here when your commissions are settled.
+              We put your commissions into settlements and pay these. They appear here.
             </Empty>
           ) : (
             <>
@@ -57,7 +58,7 @@ export const MySettlements = ({ route }: { readonly route: Route }) => {
                   },
                   net,
                   {
-                    name: "To pay, with tax",
+                    name: "With tax",
                     isNumber: true,
                     isMinor: true,
                     show: ({ payableAmount, currency }) =>

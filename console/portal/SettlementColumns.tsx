@@ -5,7 +5,7 @@ import { Amount, StateBadge, When } from "../parts/Basics.tsx";
 import type { Column } from "../parts/Table.tsx";
 
 export const drafted: Column<Settlement> = {
-  name: "Drafted",
+  name: "Date",
   show: ({ id, createdAt }) => (
     <a href={linkTo(`settlements/${id}`)}>
       <When at={createdAt} />

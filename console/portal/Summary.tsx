@@ -5,10 +5,11 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
-import { amountIn, currenciesOf, money } from "../format/Money.ts";
+import { amountIn, currenciesOf } from "../format/Money.ts";
 import { Amount, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
+import { unsigned } from "../words/States.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 interface SummaryData {
@@ -23,7 +24,11 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
     client.list("partners", { perPage: 100 }, signal),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
     client.list("settlements", { order: "desc", perPage: 6 }, signal),
-    client.list("settlements", { statuses: ["awaiting_invoice"], perPage: 100 }, signal),
+    client.list(
+      "settlements",
+      { statuses: ["awaiting_invoice", "awaiting_credit_note"], perPage: 100 },
+      signal,
+    ),
   ]);
   return {
     partners: partners.items,
@@ -33,18 +38,19 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
   };
 };
 
-const Invoices = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }) => (
+const Tasks = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }) => (
   <section class="panel">
     <h2>What you have to do</h2>
     {invoices.length === 0 ? (
       <Empty title="Nothing to do">If you write your own invoices, they are asked for here.</Empty>
     ) : (
       <ul class="tasks">
-        {invoices.map(({ id, total, createdAt, currency }) => (
+        {invoices.map(({ id, status, total, createdAt, currency }) => (
           <li key={id}>
             <a href={linkTo(`settlements/${id}`)}>
               <span>
-                Send your invoice for {money(total, currency)} net, settlement of <When at={createdAt} />
+                Send your {status.type === "awaiting_invoice" ? "invoice" : "credit note"} for{" "}
+                {unsigned(total, currency)} net, settlement of <When at={createdAt} />
               </span>
               <span class="task-action">Upload</span>
             </a>
@@ -108,7 +114,7 @@ export const Summary = () => {
                       currency={currencies[0] ?? "EUR"}
                     />
                   </section>
-                  <Invoices invoices={invoices} />
+                  <Tasks invoices={invoices} />
                 </div>
               </>
             )}

@@ -370,15 +370,15 @@ const STATEMENT: Step = [
 
 const PORTAL: ReadonlyArray<Step> = [
   [
-    "upload the invoice, and dispute",
+    "upload the invoice, and object",
     async (place) => {
       const { hands, visit } = place;
       await visit("");
       await hands.use("Send your invoice", ".tasks a");
-      await hands.see("Awaiting invoice", ".badge");
+      await hands.see("Send your invoice", ".badge");
       await hands.isOn("main h1");
-      await act(place, "Upload the invoice", "Ready to pay", () => chooseFile(place));
-      await act(place, "Dispute", "Disputed", () => hands.type("an order is missing"));
+      await act(place, "Upload your invoice", "To be paid", () => chooseFile(place));
+      await act(place, "Object", "Objection open", () => hands.type("an order is missing"));
     },
   ],
   [

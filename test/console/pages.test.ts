@@ -408,8 +408,8 @@ describe("the portal", () => {
     const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "dark" });
     await signIn(partner, await createPortalKey(demo, partner_id));
     await partner.page.click('.tasks a:has-text("Send your invoice")');
-    await partner.page.waitForSelector('button:text-is("Upload the invoice")');
-    await partner.page.click('button:text-is("Upload the invoice")');
+    await partner.page.waitForSelector('button:text-is("Upload your invoice")');
+    await partner.page.click('button:text-is("Upload your invoice")');
     await partner.page.setInputFiles("input[name=file]", {
       name: "invoice 7.pdf",
       mimeType: "application/pdf",
@@ -418,12 +418,12 @@ describe("the portal", () => {
     await partner.page.fill("input[name=number]", "2026-7");
     expect(await partner.axe()).toEqual([]);
     await partner.page.click("dialog button[type=submit]");
-    await partner.page.waitForSelector(".badge:has-text('Ready to pay')");
+    await partner.page.waitForSelector(".badge:has-text('To be paid')");
     expect((await demo.get(`settlements?ids=${id}`)).settlements[0].view.invoice_number).toBe("2026-7");
-    await partner.page.click('button:text-is("Dispute")');
+    await partner.page.click('button:text-is("Object")');
     await partner.page.fill("textarea[name=reason]", "an order is missing");
     await partner.page.click("dialog button[type=submit]");
-    await partner.page.waitForSelector(".badge:has-text('Disputed')");
+    await partner.page.waitForSelector(".badge:has-text('Objection open')");
     expect(await partner.axe()).toEqual([]);
     expect(partner.complaints).toEqual([]);
     await partner.leave();
@@ -437,6 +437,14 @@ describe("the portal", () => {
     expect(await partner.axe()).toEqual([]);
     expect(partner.complaints).toEqual([]);
     await partner.leave();
+  });
+
+  it("sends the team to the console", async () => {
+    const colleague = await arrive(launched.browser, demo.url, "portal");
+    await signIn(colleague, demo.key);
+    await colleague.page.click('a:text-is("Open the console")');
+    await colleague.page.waitForSelector("h1:has-text('Overview')");
+    await colleague.leave();
   });
 
   it("sends a partner who opens the console to the portal", async () => {

@@ -1,32 +1,12 @@
-/** The actions on a settlement in each state, with their consequences. */
-import type { ComponentChildren } from "preact";
+/** What the team can do on a settlement in each state, with the consequences. */
 import type { ResolveSettlementDispute, ReviewSettlement } from "quittance/client";
-import type { Client } from "../api/Client.ts";
-import type { Partner, Scope, Settlement } from "../api/Records.ts";
 import { utcDay } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
-import { Field } from "./Basics.tsx";
-import { Choices, Note, optional, Reason, text } from "./Forms.tsx";
-
-/** A settlement with its partner. */
-export interface Subject {
-  readonly settlement: Settlement;
-  readonly partner: Partner | undefined;
-}
-
-export interface Action {
-  readonly id: string;
-  /** The words of the button. */
-  readonly words: string;
-  readonly scope: Scope;
-  /** Whether a partner's key may do it. */
-  readonly forPartner?: boolean;
-  readonly danger?: boolean;
-  readonly isMain?: boolean;
-  readonly consequence: (subject: Subject) => ReadonlyArray<string>;
-  readonly fields?: (subject: Subject) => ComponentChildren;
-  readonly run: (client: Client, subject: Subject, fields: FormData) => Promise<unknown>;
-}
+import { Field } from "../parts/Basics.tsx";
+import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
+import { isBeforeHandOver } from "../words/States.ts";
+import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
+import { upload } from "./Upload.tsx";
 
 const net = ({ settlement }: Subject): string => money(settlement.total, settlement.currency);
 
@@ -36,9 +16,6 @@ const gross = ({ settlement }: Subject): string =>
 const positive = (text: string): string => text.replace("−", "");
 
 const nameOf = ({ partner }: Subject): string => partner?.name ?? "the partner";
-
-const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
-  (settlement.billingMode ?? partner?.billingMode) === "self_billing";
 
 /** The issued documents that need a counterpart when the settlement ends without payment. */
 const counterparts = ({ settlement }: Subject): ReadonlyArray<string> => {
@@ -127,6 +104,16 @@ const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
   return { paidAt: day === utcDay(Date.now()) ? new Date().toISOString() : `${day}T12:00:00Z` };
 };
 
+/** What to consider before an initiated payment is confirmed by hand. */
+const initiated = ({ settlement }: Subject): ReadonlyArray<string> => {
+  if (settlement.status.type !== "payment_initiated") return [];
+  return [
+    isBeforeHandOver(settlement)
+      ? "The payment waits for a bank file, so nothing has left the account yet. Confirm only what was paid in another way; a file that has this payment can then not be handed over."
+      : "A payment was initiated. Confirm by hand only if you know that it was made, or the partner may be paid twice.",
+  ];
+};
+
 const markPaid: Action = {
   id: "mark-as-paid",
   words: "Confirm payment",
@@ -137,11 +124,7 @@ const markPaid: Action = {
       ? `You confirm that ${nameOf(subject)} has paid back ${positive(gross(subject))}.`
       : `You confirm that ${gross(subject)} has been paid to ${nameOf(subject)}, outside this service.`,
     "The lines are settled and the settlement ends as paid. This cannot be undone; later differences go into the next settlement.",
-    ...(subject.settlement.status.type === "payment_initiated"
-      ? [
-          "A payment is under way. Confirm by hand only if you know that it was made, or the partner may be paid twice.",
-        ]
-      : []),
+    ...initiated(subject),
   ],
   fields: () => (
     <>
@@ -166,8 +149,8 @@ const initiate: Action = {
   words: "Pay through the bank",
   scope: "settlements:pay",
   consequence: (subject) => [
-    `A payment of ${gross(subject)} to ${nameOf(subject)} is ordered under a reference that is paid at most once.`,
-    "It can no longer be disputed while the money is on its way.",
+    `A payment of ${gross(subject)} to ${nameOf(subject)} is initiated under a reference that is paid at most once. If you pay by bank files, it waits for the next one.`,
+    "The settlement can no longer be disputed until the payment has ended.",
     ...(subject.partner?.payoutProblem
       ? [`The partner's bank account has a problem: ${subject.partner.payoutProblem}`]
       : []),
@@ -179,7 +162,6 @@ const dispute: Action = {
   id: "dispute",
   words: "Dispute",
   scope: "settlements:write",
-  forPartner: true,
   consequence: (subject) => [
     `The settlement of ${net(subject)} stops until the dispute is resolved.`,
     "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
@@ -269,83 +251,31 @@ const returned: Action = {
     client.remote.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
-/** Uploads the file of a form with the document's facts. */
-const uploadTo = (client: Client, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
-  const file = fields.get("file") as File;
-  // The methods of the kinds differ in their types alone.
-  const send: (id: string, kind: DocumentKind, input: object) => Promise<unknown> = client.remote.documents
-    .upload as never;
-  const facts = optional(fields, "number", "date", "dueDate", "taxAmount");
-  return send(id, kind, { fileName: file.name, bytes: file, ...facts });
-};
-
-type DocumentKind = "report" | "invoice" | "credit_note";
-
-/** The fields for the facts of a partner's document. */
-const DocumentFacts = ({ currency }: { readonly currency: string }) => (
-  <>
-    <Field label="Date (optional)">
-      <input name="date" type="date" />
-    </Field>
-    <Field label="Due date (optional)">
-      <input name="dueDate" type="date" />
-    </Field>
-    <Field
-      label={`Tax in ${currency} (optional)`}
-      hint="In the smallest unit, cents for euros. It is added to the amount to pay."
-    >
-      <input name="taxAmount" inputMode="numeric" pattern="[0-9]*" />
-    </Field>
-  </>
-);
-
-const upload = (
-  kind: DocumentKind,
-  words: string,
-  consequence: string,
-  { isMain = true, forPartner = true }: Pick<Action, "isMain" | "forPartner"> = {},
-): Action => ({
-  id: `upload-${kind}`,
-  words,
-  scope: "settlements:write",
-  forPartner,
-  isMain,
-  consequence: () => [consequence, "The file is stored as it is, up to 10 MiB."],
-  fields: ({ settlement }) => (
-    <>
-      <Field label="File">
-        <input name="file" type="file" required />
-      </Field>
-      <Field label="Number (optional)" hint="As printed on the document.">
-        <input name="number" maxLength={64} />
-      </Field>
-      {kind !== "report" && <DocumentFacts currency={settlement.currency} />}
-    </>
-  ),
-  run: (client, { settlement }, fields) => uploadTo(client, settlement.id, kind, fields),
-});
-
 const UPLOAD_REPORT = upload(
   "report",
   "Upload the report",
   "The report is linked, and the settlement continues.",
-  { isMain: false, forPartner: false },
 );
 const UPLOAD_INVOICE = upload(
   "invoice",
   "Upload the invoice",
   "The invoice is linked, and the settlement becomes ready to pay.",
+  true,
 );
 const REPLACE_INVOICE = upload(
   "invoice",
   "Replace the invoice",
   "The file replaces the one that was uploaded before; the log keeps both.",
-  { isMain: false },
 );
-const UPLOAD_CREDIT_NOTE = upload("credit_note", "Upload the credit note", "The credit note is linked.");
+const UPLOAD_CREDIT_NOTE = upload(
+  "credit_note",
+  "Upload the credit note",
+  "The credit note is linked.",
+  true,
+);
 
-/** Everything that the state allows, the main action first. */
-export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
+/** Everything that the team can do, the main action first. */
+export const teamActions: ActionsOf = (subject) => {
   const { settlement } = subject;
   const partnerBills = !isSelfBilled(subject);
   switch (settlement.status.type) {
@@ -368,7 +298,8 @@ export const actionsOf = (subject: Subject): ReadonlyArray<Action> => {
         writeOff,
       ];
     case "payment_initiated":
-      return [markPaid, writeOff];
+      // By hand only in place of a bank that has the file: before, and with a provider, it may be paid twice.
+      return [{ ...markPaid, isMain: settlement.paymentFileStatus === "handed_over" }, writeOff];
     case "disputed":
       return [resolve, writeOff];
     case "paid":

@@ -1,25 +1,23 @@
 /** The buttons of a settlement. */
 import { useState } from "preact/hooks";
 import { useSession } from "../api/Session.ts";
-import { Confirm } from "./Dialog.tsx";
-import { type Action, actionsOf, type Subject } from "./SettlementAction.tsx";
+import { Confirm } from "../parts/Dialog.tsx";
+import type { Action, Subject } from "./Action.ts";
 
-/** The buttons of what the state and the key allow. */
+/** The buttons of what the key allows of the possible actions. */
 export const SettlementActions = ({
+  possible,
   subject,
   done,
 }: {
+  readonly possible: ReadonlyArray<Action>;
   readonly subject: Subject;
   readonly done: () => void;
 }) => {
   const { client, principal } = useSession();
   const [chosen, setChosen] = useState<Action | null>(null);
-  const possible = actionsOf(subject);
   const allowed = possible.filter(
-    ({ scope, forPartner = false }) =>
-      principal.scopes.includes(scope) &&
-      (principal.kind !== "partner" || forPartner) &&
-      principal.kind !== "platform",
+    ({ scope }) => principal.scopes.includes(scope) && principal.kind !== "platform",
   );
   const missing =
     principal.kind === "partner"

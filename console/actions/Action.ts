@@ -1,0 +1,29 @@
+/** An action on a settlement: its button, its consequences, its form and its command. */
+import type { ComponentChildren } from "preact";
+import type { Client } from "../api/Client.ts";
+import type { Partner, Scope, Settlement } from "../api/Records.ts";
+
+/** A settlement with its partner. */
+export interface Subject {
+  readonly settlement: Settlement;
+  readonly partner: Partner | undefined;
+}
+
+export interface Action {
+  readonly id: string;
+  /** The words of the button. */
+  readonly words: string;
+  readonly scope: Scope;
+  readonly danger?: boolean;
+  readonly isMain?: boolean;
+  readonly consequence: (subject: Subject) => ReadonlyArray<string>;
+  readonly fields?: (subject: Subject) => ComponentChildren;
+  readonly run: (client: Client, subject: Subject, fields: FormData) => Promise<unknown>;
+}
+
+/** Everything that a reader may do in the state of a settlement, the main action first. */
+export type ActionsOf = (subject: Subject) => ReadonlyArray<Action>;
+
+/** Whether the service writes the invoices: as approved, or as the partner is billed now. */
+export const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
+  (settlement.billingMode ?? partner?.billingMode) === "self_billing";

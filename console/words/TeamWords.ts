@@ -1,0 +1,209 @@
+/** The words for the team, which drafts, approves and pays. */
+import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
+import { calendarDay } from "../format/Dates.ts";
+import { countWords, money } from "../format/Money.ts";
+import { COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
+import { isBeforeHandOver, unsigned } from "./States.ts";
+import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
+
+const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
+  draft: ["Draft", "waiting"],
+  awaiting_report: ["Awaiting report", "open"],
+  negative_review: ["Needs a decision", "waiting"],
+  awaiting_invoice: ["Awaiting invoice", "open"],
+  awaiting_credit_note: ["Awaiting credit note", "open"],
+  awaiting_payment: ["Ready to pay", "waiting"],
+  payment_initiated: ["Payment initiated", "open"],
+  disputed: ["Disputed", "waiting"],
+  paid: ["Paid", "done"],
+  written_off: ["Written off", "stopped"],
+  cancelled: ["Cancelled", "stopped"],
+};
+
+const stateOf = (settlement: Settlement): State => {
+  const { status, total, paymentFileStatus } = settlement;
+  const [words, family] = STATES[status.type];
+  if (status.type === "paid" && status.method === "nothing_due")
+    return { words: "Closed, nothing due", family };
+  if (status.type === "awaiting_payment" && total < 0) return { words: "Awaiting refund", family };
+  if (isBeforeHandOver(settlement)) return { words: "Waiting for a bank file", family: "waiting" };
+  if (paymentFileStatus === "handed_over") return { words: "Payment on its way", family };
+  return { words, family };
+};
+
+/** Why a cancelled settlement has ended. */
+const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>> = {
+  draft_cancelled: "the draft was cancelled",
+  carried_forward: "the amount is carried forward",
+  dispute_upheld: "the dispute was upheld",
+};
+
+const PAYMENTS: Readonly<Record<NonNullable<Settlement["paymentFileStatus"]>, string>> = {
+  awaited:
+    "The payment waits for a bank file; nothing has left. Create the file over the interface (POST /api/v1/payment-files): it takes every payment that waits.",
+  created:
+    "The payment is in a bank file that was not handed over yet; nothing has left. Mark the file as handed over, then give it to your bank.",
+  handed_over:
+    "The payment is on its way: its file was handed over to the bank. The bank statement confirms it and closes the settlement.",
+};
+
+const nextStep = (settlement: Settlement): string => {
+  const { currency, paymentFileStatus } = settlement;
+  const amount = settlement.payableAmount ?? settlement.total;
+  const isSelfBilled = settlement.billingMode === "self_billing";
+  switch (settlement.status.type) {
+    case "draft":
+      return settlement.stale
+        ? "An amount has changed since this draft was created. Cancel it and create it again, or approve it as it is: the difference then goes into the next settlement."
+        : "Check the lines, then approve the draft or cancel it.";
+    case "awaiting_report":
+      return "The service creates the report next. Nothing to do.";
+    case "negative_review":
+      return "The partner owes this amount. Decide: ask for it, carry it forward, or give it up.";
+    case "awaiting_invoice":
+      return isSelfBilled
+        ? "The service creates the invoice in the partner's name next. Nothing to do."
+        : "The partner sends its invoice; it can be uploaded here as well.";
+    case "awaiting_credit_note":
+      return isSelfBilled
+        ? "The service creates the credit note next. Nothing to do."
+        : "The partner sends its credit note.";
+    case "awaiting_payment":
+      return settlement.total < 0
+        ? `The partner pays back ${unsigned(amount, currency)}. Confirm it when the money has arrived.`
+        : `Pay ${money(amount, currency)}${settlement.dueDate === null ? "" : ` by ${calendarDay(settlement.dueDate)}`}, then confirm the payment.`;
+    case "payment_initiated":
+      return paymentFileStatus === null
+        ? "The payment is initiated. Its confirmation by the payment provider closes the settlement."
+        : PAYMENTS[paymentFileStatus];
+    case "disputed":
+      return "The partner or a colleague objects. Decide whether the objection is right.";
+    case "paid":
+      return settlement.status.method === "nothing_due"
+        ? "Nothing was due. The lines are settled."
+        : "The money has been paid. The lines are settled.";
+    case "written_off":
+      return "Given up. The lines count as settled; no money moves.";
+    case "cancelled":
+      return `Ended without payment: ${RELEASES[settlement.status.cause]}. Its commissions are free for another settlement.`;
+  }
+};
+
+const problemsOf = (settlement: Settlement, accountProblem: string | null): ReadonlyArray<Message> => {
+  const { status, disputeReason, documentProblem, eInvoiceProblems } = settlement;
+  return [
+    status.type === "disputed" && { title: "Disputed", text: disputeReason ?? "" },
+    documentProblem !== null && { title: "A document cannot be created", text: documentProblem.message },
+    eInvoiceProblems.length > 0 && {
+      title: "There is no e-invoice",
+      text: `The document was issued without one, because these rules are not met: ${eInvoiceProblems
+        .map(({ kind, rule, field, message }) => `${documentWords(kind)}, ${field} ${message} (${rule})`)
+        .join("; ")}.`,
+    },
+    accountProblem !== null &&
+      ["draft", "awaiting_payment"].includes(status.type) && {
+        title: "The bank account of this partner has a problem",
+        text: `${accountProblem} Payments through the bank are refused until it is corrected.`,
+      },
+  ].filter((problem) => problem !== false);
+};
+
+const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], string>> = {
+  issue_credit_note: "ask the partner for the money",
+  carry_forward: "carry the amount forward",
+  write_off: "give the amount up",
+};
+
+const EVENTS: EventWords = {
+  ...COMMON_EVENTS,
+  create_settlement: ({ line_count, total }, amountWords) =>
+    `Draft created: ${countWords(line_count, "line")}, ${amountWords(total)}`,
+  approve_settlement: ({ billing_mode }) =>
+    `Approved${billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
+  cancel_settlement: () => "Draft cancelled",
+  write_off_settlement: () => "Written off",
+  reconcile_settlement: () => "Reconciled with the bank account",
+  unreconcile_settlement: () => "No longer reconciled",
+  mark_as_paid: ({ bank_reference, note }) =>
+    `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
+  review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
+  initiate_payment: ({ attempt }) => `Payment initiated${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+  confirm_payment: ({ bank_reference }) =>
+    `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}`,
+  dispute_settlement: ({ reason }) => `Disputed: ${reason}`,
+  resolve_dispute: ({ resolution, note }) => `Dispute ${resolution}${withPrefix(note, ": ")}`,
+  fail_document: ({ kind, message }) => `The ${documentWords(kind)} could not be created: ${message}`,
+  payment_anomaly: ({ kind }) =>
+    `The bank or the payment provider reports "${kind}", which does not match the payment. Check the bank account`,
+  release_commission: ({ amount, cause }, amountWords) =>
+    `${amountWords(amount)} came out of the settlement: ${RELEASES[cause]}`,
+  settle_commission: ({ amount, kind }, amountWords) =>
+    `${amountWords(amount)} settled, ${kind === "paid" ? "paid" : "written off"}`,
+};
+
+/** What conflicts mean on these pages, and what to do, by token. */
+const CONFLICTS: Readonly<Record<string, string>> = {
+  settlement_not_draft:
+    "The settlement is no longer a draft. Somebody else may have approved or cancelled it. Reload the page.",
+  settlement_state: "The settlement is in another state, which does not allow this. Reload the page.",
+  settlement_terminal: "The settlement has ended. Differences go into the next settlement.",
+  settlement_stale: "An amount has changed since the draft. Cancel the draft and create it again.",
+  amount_too_large: "Total and tax are larger than the largest amount. Split the settlement.",
+  four_eyes: "The creator of a draft may not approve it. Ask a colleague with another key.",
+  commission_in_open_settlement:
+    "One of the commissions is in another settlement that is under way. Finish that one first.",
+  commission_not_computable:
+    "One of the commissions has no amount. Open it to see why, and leave it out until then.",
+  billing_mode: "The service issues this document itself; it cannot be uploaded.",
+  payout_unavailable:
+    "A payment cannot be initiated: there is no payment provider, nothing to pay, or the partner's bank account is not valid.",
+  formula_cancelled: "The formula was cancelled and cannot be changed.",
+  formula_of_plan: "This formula belongs to a plan. Change the plan, or end the partner's assignment.",
+  plan_cancelled: "The plan was cancelled and cannot be changed.",
+  plan_assignment: "The partner has this plan already for a part of that time.",
+  busy: "Others changed the same records at the same time. Try again.",
+};
+
+const FAILURES: FailureWords = {
+  conflict: (token, details) => `${CONFLICTS[token] ?? "Reload the page."} (${details})`,
+  invalidKey: {
+    title: "This key is not accepted",
+    text: "It may have been revoked, may have expired, or was not copied in full. Sign in with another key; an administrator can create one.",
+  },
+  missingRight: (details) =>
+    `${details} Ask an administrator for a key with that right, or sign in with another key.`,
+  unreachable: {
+    title: "The server cannot be reached",
+    text: "Check that you are online and that the server runs, then try again. What was confirmed before is stored.",
+  },
+  failed: (requestId) => ({
+    title: "The server failed",
+    text: `Nothing that was confirmed is lost. Try again in a moment${requestId === null ? "" : `; the log of the server has the details under ${requestId}`}.`,
+  }),
+};
+
+export const TEAM: Words = {
+  states: Object.fromEntries(
+    Object.entries(STATES).map(([state, [words]]) => [state, words]),
+  ) as Words["states"],
+  stateOf,
+  remarksOn: ({ stale, documentProblem }) => [
+    ...(stale ? [{ words: "Out of date", family: "waiting" } as const] : []),
+    ...(documentProblem === null ? [] : [{ words: "Document missing", family: "waiting" } as const]),
+  ],
+  nextStep,
+  problemsOf,
+  billing: { self_billing: "We write the invoice", partner_billing: "Partner writes the invoice" },
+  payable: "To pay",
+  events: EVENTS,
+  failures: FAILURES,
+  noCommissions: "No formula covers this sale",
+};
+
+/** The words for the kinds of keys. */
+export const KINDS: Readonly<Record<string, string>> = {
+  customer: "Team",
+  agent: "Program",
+  partner: "Partner",
+  platform: "Operator",
+};

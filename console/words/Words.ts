@@ -1,0 +1,52 @@
+/** The words of the pages for one kind of reader: the team of the customer, or the partner who is paid. */
+import type { Settlement, SettlementStatus } from "../api/Records.ts";
+import type { EventWords } from "./EventWords.ts";
+
+/** Groups of states; each group has a colour and a shape. `waiting`: the reader has to act. */
+export type Family = "open" | "waiting" | "done" | "stopped";
+
+/** A state in words. */
+export interface State {
+  readonly words: string;
+  readonly family: Family;
+}
+
+/** A heading, and what it means or what to do. */
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The words for requests that failed. */
+export interface FailureWords {
+  /** What a conflict with this token means, and what to do; `details` is the server's sentence. */
+  readonly conflict: (token: string, details: string) => string;
+  readonly invalidKey: Message;
+  /** What to do when the key lacks a right; `details` is the server's sentence. */
+  readonly missingRight: (details: string) => string;
+  readonly unreachable: Message;
+  /** A failure of the server; `requestId` is that of its log, null when it is not known. */
+  readonly failed: (requestId: string | null) => Message;
+}
+
+/** The words for one kind of reader. */
+export interface Words {
+  /** The names of the states, for filters. */
+  readonly states: Readonly<Record<SettlementStatus, string>>;
+  /** The state of a settlement. */
+  readonly stateOf: (settlement: Settlement) => State;
+  /** What is to be pointed out beside the state. */
+  readonly remarksOn: (settlement: Settlement) => ReadonlyArray<State>;
+  /** Who acts next on a settlement, and what happens then. */
+  readonly nextStep: (settlement: Settlement) => string;
+  /** What keeps a settlement from moving on; the bank account's problem is null when there is none. */
+  readonly problemsOf: (settlement: Settlement, accountProblem: string | null) => ReadonlyArray<Message>;
+  /** Who writes the invoice. */
+  readonly billing: Readonly<Record<NonNullable<Settlement["billingMode"]>, string>>;
+  /** The name of the amount with tax. */
+  readonly payable: string;
+  readonly events: EventWords;
+  readonly failures: FailureWords;
+  /** Of a sale without commissions. */
+  readonly noCommissions: string;
+}

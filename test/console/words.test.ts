@@ -1,0 +1,235 @@
+/** The words of the pages for each reader, in every state and for every event. */
+import {
+  ConflictError,
+  ForbiddenError,
+  InternalError,
+  UnauthorizedError,
+  UnavailableError,
+} from "quittance/client";
+import { describe, expect, it } from "vitest";
+import type { Action, ActionsOf } from "../../console/actions/Action.ts";
+import { payeeActions } from "../../console/actions/PayeeActions.tsx";
+import { teamActions } from "../../console/actions/TeamActions.tsx";
+import type { EventOf, EventType, LogEvent, Settlement } from "../../console/api/Records.ts";
+import { failureWords } from "../../console/api/Refusal.ts";
+import { eventWords } from "../../console/words/EventWords.ts";
+import { PAYEE } from "../../console/words/PayeeWords.ts";
+import { TEAM } from "../../console/words/TeamWords.ts";
+
+const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+const SETTLEMENT: Settlement = {
+  ...{ id: ID, customerId: ID, workspaceId: ID, partnerId: ID, currency: "EUR", events: [], lines: [] },
+  status: { type: "draft" },
+  ...{ total: 10_000, taxAmount: 1_900, payableAmount: 11_900, billingMode: null, stale: false },
+  ...{ disputeReason: "one order is missing", disputedAt: null, reconciliationStatus: "unreconciled" },
+  ...{ reportReference: null, reportNumber: null, invoiceReference: null, invoiceNumber: null },
+  ...{ invoiceDate: null, dueDate: "2026-03-01", creditNoteReference: null, creditNoteNumber: null },
+  ...{ creditNoteDate: null, documentProblem: null, eInvoiceProblems: [], paymentReference: null },
+  ...{ paymentFileStatus: null, paidAt: null, bankReference: null, createdAt: "2026-02-01T10:00:00.000Z" },
+};
+
+const STATUSES: ReadonlyArray<Settlement["status"]> = [
+  ...(["draft", "awaiting_report", "negative_review", "awaiting_invoice"] as const).map((type) => ({ type })),
+  ...(["awaiting_credit_note", "awaiting_payment", "payment_initiated"] as const).map((type) => ({ type })),
+  { type: "disputed", resume: "awaiting_payment" },
+  ...(["manual", "webhook", "nothing_due"] as const).map((method) => ({ type: "paid", method }) as const),
+  { type: "written_off" },
+  ...(["draft_cancelled", "carried_forward", "dispute_upheld"] as const).map(
+    (cause) => ({ type: "cancelled", cause }) as const,
+  ),
+];
+
+const problem: Settlement["documentProblem"] = {
+  kind: "invoice",
+  code: "missing_font",
+  message: "the name has characters without a font; add one",
+};
+
+/** Settlements in every state, of both signs and both kinds of billing, with and without what else the words depend on. */
+const SETTLEMENTS: ReadonlyArray<Settlement> = STATUSES.flatMap((status) =>
+  [10_000, -10_000].flatMap((total) =>
+    (["self_billing", "partner_billing", null] as const).flatMap((billingMode) =>
+      ([null, "awaited", "created", "handed_over"] as const).flatMap((paymentFileStatus) =>
+        [false, true].map((isOdd) => ({
+          ...SETTLEMENT,
+          ...{ status, total, payableAmount: isOdd ? null : total, billingMode },
+          paymentFileStatus: status.type === "payment_initiated" ? paymentFileStatus : null,
+          ...{ stale: isOdd && status.type === "draft", documentProblem: isOdd ? problem : null },
+          ...{ invoiceReference: isOdd ? ID : null, dueDate: isOdd ? null : "2026-03-01" },
+        })),
+      ),
+    ),
+  ),
+);
+
+const payment = { payment_reference: ID };
+const reason = { reason: "one order is missing" };
+const terms = { name: "Tiers", description: null, currency: "EUR", formula: { type: "aggregate" } };
+const window = { start_datetime: "2026-01-01T00:00:00.000Z", end_datetime: null };
+const amount = { settlement_id: ID, amount: 1_200 };
+
+/** Events of every type, each with what its words depend on. */
+const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, "type">> } = {
+  create_attribution: [{ properties: { order_value: 10, first_order: true } }],
+  cancel_attribution: [reason],
+  create_commission_plan: [{ ...terms, ...window }],
+  update_commission_plan: [{}, { formula: terms.formula }],
+  cancel_commission_plan: [reason],
+  create_commission_formula: [{ ...terms, ...window }],
+  update_commission_formula: [{}, { formula: terms.formula }],
+  cancel_commission_formula: [reason],
+  create_commission: [{ amount: 1_200, formula_version: 1 }],
+  update_commission: (
+    ["formula_updated", "formula_cancelled", "attribution_cancelled", "recomputed"] as const
+  ).map((cause) => ({ amount: 0, formula_version: 1, cause })),
+  fail_commission_computation: [{ code: "amount_out_of_range", message: "the amount is too large" }],
+  reserve_commission: [amount],
+  release_commission: (["draft_cancelled", "carried_forward", "dispute_upheld"] as const).map((cause) => ({
+    ...amount,
+    cause,
+  })),
+  settle_commission: [
+    { ...amount, kind: "paid" },
+    { ...amount, kind: "written_off" },
+  ],
+  reopen_commission: [amount],
+  create_settlement: [{ total: 1_200, line_count: 1 }],
+  approve_settlement: [{ billing_mode: "self_billing" }, { billing_mode: "partner_billing" }],
+  cancel_settlement: [{}],
+  link_report: [{ report_reference: ID }, { report_reference: ID, report_number: "R-1" }],
+  link_invoice: [{ invoice_reference: ID }],
+  link_credit_note: [{ credit_note_reference: ID }],
+  review_settlement: (["issue_credit_note", "carry_forward", "write_off"] as const).map((decision) => ({
+    decision,
+  })),
+  initiate_payment: [{ ...payment, attempt: 2 }],
+  confirm_payment: [{ ...payment, bank_reference: "B-1" }],
+  fail_payment: [{ ...payment, ...reason }],
+  return_payment: [{ ...payment, ...reason }],
+  mark_as_paid: [{ bank_reference: "B-1" }],
+  write_off_settlement: [{}],
+  dispute_settlement: [reason],
+  resolve_dispute: [{ resolution: "upheld" }, { resolution: "rejected" }],
+  reconcile_settlement: [{}],
+  unreconcile_settlement: [{}],
+  fail_document: [problem],
+  payment_anomaly: (["confirmed", "failed", "returned"] as const).map((kind) => ({ ...payment, kind })),
+};
+
+const events: ReadonlyArray<LogEvent> = Object.entries(EVENTS).flatMap(([type, found]) =>
+  found.map((fields) => ({ type, ...fields }) as LogEvent),
+);
+
+const FAILURES: ReadonlyArray<unknown> = [
+  new UnauthorizedError("the key is not valid"),
+  new ForbiddenError("the credential lacks the scope settlements:write"),
+  ...["settlement_state", "settlement_terminal", "amount_too_large", "billing_mode", "busy", "new"].map(
+    (token) => new ConflictError(token, `${token}: approve needs draft, the settlement is paid`),
+  ),
+  new InternalError("a bug"),
+  new UnavailableError("the server cannot be reached", { status: 0 }),
+];
+
+const sentencesOf = (words: typeof TEAM, actionsOf: ActionsOf): ReadonlyArray<string> => [
+  ...Object.values(words.states),
+  ...Object.values(words.billing),
+  ...[words.payable, words.noCommissions],
+  ...SETTLEMENTS.flatMap((settlement) => [
+    words.stateOf(settlement).words,
+    ...words.remarksOn(settlement).map((remark) => remark.words),
+    words.nextStep(settlement),
+    ...words
+      .problemsOf(settlement, "The IBAN has a wrong check digit.")
+      .flatMap(({ title, text }) => [title, text]),
+    ...actionsOf({ settlement, partner: undefined }).flatMap((action: Action) => [
+      action.words,
+      ...action.consequence({ settlement, partner: undefined }),
+    ]),
+  ]),
+  ...events.map((event) => eventWords(words.events, event, "EUR")),
+  ...FAILURES.map((failure) => failureWords(words.failures, failure)).flatMap(({ title, text }) => [
+    title,
+    text,
+  ]),
+];
+
+/** What the team does, names of others, and names of states: words that are not said to the payee. */
+const OF_THE_TEAM =
+  /\b(approv|confirm|decid|dispute|uph[eo]ld|reject|reconcil|initiat|draft|review|writ(e|ten) off|give[ns]? up|carr(y|ied) forward|partner|colleague|administrator|reload it|payable|provider)/i;
+
+/** What the payee would do if it were told to pay, and is only told when it owes money. */
+const PAYS = /\b(pay|transfer)\b/i;
+
+describe("the words for the payee", () => {
+  const said = [...new Set(sentencesOf(PAYEE, payeeActions))];
+
+  it("never ask the payee to do what the team does", () => {
+    expect(said.filter((sentence) => OF_THE_TEAM.test(sentence))).toEqual([]);
+  });
+
+  it("ask the payee to pay only where it owes the amount", () => {
+    const asking = said.filter((sentence) => PAYS.test(sentence) && !/\bwe (can )?pay\b/i.test(sentence));
+    expect(
+      asking.filter((sentence) => !/\bback\b|We receive your invoice and pay it/.test(sentence)),
+    ).toEqual([]);
+    for (const settlement of SETTLEMENTS.filter(({ total }) => total > 0))
+      expect(PAYEE.nextStep(settlement).replace(/\bwe pay\b/gi, "")).not.toMatch(PAYS);
+  });
+
+  it("say everything in other words than those for the team that acts", () => {
+    for (const settlement of SETTLEMENTS) {
+      const next = PAYEE.nextStep(settlement);
+      if (settlement.status.type !== "paid") expect(next).not.toBe(TEAM.nextStep(settlement));
+    }
+  });
+});
+
+describe("the words for the team", () => {
+  it("are found by the list of words that the payee is not told", () => {
+    const said = sentencesOf(TEAM, teamActions);
+    expect(said.filter((sentence) => OF_THE_TEAM.test(sentence)).length).toBeGreaterThan(50);
+  });
+});
+
+describe("every sentence", () => {
+  it("is complete", () => {
+    for (const sentence of [...sentencesOf(TEAM, teamActions), ...sentencesOf(PAYEE, payeeActions)]) {
+      expect(sentence).not.toMatch(/undefined|null|NaN|\[object|\bInvalid Date\b|_/);
+      expect(sentence.trim()).not.toBe("");
+    }
+  });
+});
+
+describe("a payment", () => {
+  const initiated = (paymentFileStatus: Settlement["paymentFileStatus"]): Settlement => ({
+    ...SETTLEMENT,
+    ...{ status: { type: "payment_initiated" }, billingMode: "self_billing", paymentFileStatus },
+  });
+  const stateOf = (settlement: Settlement) =>
+    [TEAM, PAYEE]
+      .map((words) => `${words.stateOf(settlement).words}. ${words.nextStep(settlement)}`)
+      .join(" ");
+  const mainOf = (settlement: Settlement) =>
+    teamActions({ settlement, partner: undefined }).find(({ isMain }) => isMain)?.words;
+
+  it.each(["awaited", "created"] as const)(
+    "whose bank file is %s waits, and is not confirmed by the main button",
+    (status) => {
+      expect(stateOf(initiated(status))).not.toContain("on its way");
+      expect(TEAM.stateOf(initiated(status)).words).toBe("Waiting for a bank file");
+      expect(PAYEE.stateOf(initiated(status)).words).toBe("Payment in preparation");
+      expect(mainOf(initiated(status))).toBeUndefined();
+    },
+  );
+
+  it("is on its way once its bank file was handed over", () => {
+    expect(stateOf(initiated("handed_over"))).toContain("on its way");
+    expect(mainOf(initiated("handed_over"))).toBe("Confirm payment");
+  });
+
+  it("by a provider is initiated, and confirmed by the provider", () => {
+    expect(stateOf(initiated(null))).not.toContain("on its way");
+    expect(mainOf(initiated(null))).toBeUndefined();
+  });
+});
