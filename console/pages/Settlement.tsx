@@ -21,6 +21,7 @@ import { calendarDay } from "../format/Dates.ts";
 import { count, countWords } from "../format/Money.ts";
 import { Amount, Fact, Heading, Id, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
+import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { Timeline } from "../parts/Timeline.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
@@ -39,6 +40,7 @@ const readSubject = async (client: Client, id: string, signal: AbortSignal): Pro
 };
 
 interface LineRow {
+  readonly formulas: Formulas;
   readonly line: Line;
   readonly commission: Commission | undefined;
   readonly attribution: Attribution | undefined;
@@ -54,16 +56,19 @@ const readLines = async (
     lines.map(({ commissionId }) => commissionId),
     signal,
   );
-  const attributions = await client
-    .byIds(
-      "attributions",
-      [...commissions.values()].map(({ attributionId }) => attributionId),
-      signal,
-    )
-    .catch(() => new Map<string, Attribution>());
+  const [attributions, formulas] = await Promise.all([
+    client
+      .byIds(
+        "attributions",
+        [...commissions.values()].map(({ attributionId }) => attributionId),
+        signal,
+      )
+      .catch(() => new Map<string, Attribution>()),
+    readFormulas(client, commissions.values(), signal),
+  ]);
   return lines.map((line) => {
     const commission = commissions.get(line.commissionId);
-    return { line, commission, attribution: attributions.get(commission?.attributionId ?? "") };
+    return { formulas, line, commission, attribution: attributions.get(commission?.attributionId ?? "") };
   });
 };
 
@@ -105,6 +110,15 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                     ),
                 },
                 {
+                  name: "Plan or formula",
+                  show: ({ commission, formulas }) =>
+                    commission === undefined ? (
+                      ""
+                    ) : (
+                      <PlanName id={commission.commissionFormulaId} formulas={formulas} />
+                    ),
+                },
+                {
                   name: "Worth now",
                   isNumber: true,
                   isMinor: true,
@@ -129,7 +143,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
               ]}
               foot={
                 <tr>
-                  <th scope="row" colSpan={2}>
+                  <th scope="row" colSpan={3}>
                     Net total{lines.length > LINES_PER_PAGE ? " of all lines" : ""}
                   </th>
                   <td class="minor" />

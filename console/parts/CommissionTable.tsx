@@ -6,6 +6,7 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { Amount, Badge, Empty, Id, LoadResult, When } from "./Basics.tsx";
+import { PlanName, readFormulas } from "./PlanName.tsx";
 import { Pager, Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
 
@@ -35,20 +36,23 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
     `commissions/${JSON.stringify(query)}/${page}`,
     async (signal) => {
       const found = await client.list("commissions", { ...query, page, perPage: PER_PAGE }, signal);
-      const attributions = await client
-        .byIds(
-          "attributions",
-          found.items.map(({ attributionId }) => attributionId),
-          signal,
-        )
-        .catch(() => new Map<string, Attribution>());
-      return { ...found, attributions };
+      const [attributions, formulas] = await Promise.all([
+        client
+          .byIds(
+            "attributions",
+            found.items.map(({ attributionId }) => attributionId),
+            signal,
+          )
+          .catch(() => new Map<string, Attribution>()),
+        readFormulas(client, found.items, signal),
+      ]);
+      return { ...found, attributions, formulas };
     },
     true,
   );
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading commissions">
-      {({ items, total, attributions }) =>
+      {({ items, total, attributions, formulas }) =>
         total === 0 ? (
           <Empty title={empty} />
         ) : (
@@ -74,6 +78,12 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
                   name: "Reference",
                   isMinor: true,
                   show: ({ attributionId }) => attributions.get(attributionId)?.externalReference ?? "",
+                },
+                {
+                  name: "Plan or formula",
+                  show: ({ commissionFormulaId }) => (
+                    <PlanName id={commissionFormulaId} formulas={formulas} />
+                  ),
                 },
                 { name: "State", show: (commission) => <State commission={commission} /> },
                 {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { Movement, PartnerBalance, PartnerStatement } from "../api/Records.ts";
+import type { Commission, Movement, PartnerBalance, PartnerStatement } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
@@ -11,6 +11,7 @@ import { difference, minus, money } from "../format/Money.ts";
 import { Amount, Empty, Failure, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
 import { DateFilter, Preset, Select } from "./Filters.tsx";
+import { type Formulas, PlanName, readFormulas } from "./PlanName.tsx";
 import { Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
 
@@ -48,10 +49,29 @@ interface StatementQuery {
   readonly currency: string;
 }
 
+/** The commissions that movements are about, and their formulas; none where the key may not read them. */
+interface Earnings {
+  readonly commissions: ReadonlyMap<string, Commission>;
+  readonly formulas: Formulas;
+}
+
+const NO_EARNINGS: Earnings = { commissions: new Map(), formulas: new Map() };
+
+const readEarnings = async (
+  client: Client,
+  movements: ReadonlyArray<Movement>,
+  signal?: AbortSignal,
+): Promise<Earnings> => {
+  const ids = movements.map(({ commissionId }) => commissionId).filter((id) => id !== undefined);
+  const commissions = await client.byIds("commissions", ids, signal);
+  return { commissions, formulas: await readFormulas(client, commissions.values(), signal) };
+};
+
 interface StatementData {
   readonly balance: PartnerBalance;
   /** Null for a partner that has never earned anything. */
   readonly statement: PartnerStatement | null;
+  readonly earnings: Earnings;
   readonly query: StatementQuery | null;
 }
 
@@ -65,21 +85,34 @@ const readStatement = async (
   const balance = await partners.balance(partnerId, {}, { signal });
   const codes = balance.balances.map(({ currency }) => currency);
   const currency = route.query.get("currency") || codes[0];
-  if (currency === undefined) return { balance, statement: null, query: null };
+  if (currency === undefined) return { balance, statement: null, earnings: NO_EARNINGS, query: null };
   const { from, until } = periodOf(route);
   // Null for a day that has not ended: the statement then ends now.
   const to = pastEnd(until);
   const range = { from: dayStart(from), ...(to === null ? {} : { to }), currency };
   const statement = await partners.statement(partnerId, { ...range, limit: PER_PAGE }, { signal });
-  return { balance, statement, query: { partnerId, ...range } };
+  const earnings = await readEarnings(client, statement.movements, signal);
+  return { balance, statement, earnings, query: { partnerId, ...range } };
 };
 
-const movementColumns = (currency: string) => [
+const movementColumns = (currency: string, { commissions, formulas }: Earnings) => [
   { name: "Date", show: ({ datetime }: Movement) => <When at={datetime} /> },
   {
     name: "What",
     show: ({ text, settlementId }: Movement) =>
       settlementId === undefined ? text : <a href={linkTo(`settlements/${settlementId}`)}>{text}</a>,
+  },
+  {
+    name: "Plan or formula",
+    isMinor: true,
+    show: ({ commissionId }: Movement) => {
+      const commission = commissions.get(commissionId ?? "");
+      return commission === undefined ? (
+        ""
+      ) : (
+        <PlanName id={commission.commissionFormulaId} formulas={formulas} />
+      );
+    },
   },
   { name: "Reference", isMinor: true, show: ({ reference }: Movement) => reference ?? "" },
   {
@@ -102,14 +135,17 @@ const movementColumns = (currency: string) => [
 
 const Movements = ({
   statement,
+  earnings,
   query,
 }: {
   readonly statement: PartnerStatement;
+  readonly earnings: Earnings;
   readonly query: StatementQuery;
 }) => {
   const { client } = useSession();
   const { currency, openingBalance, closingBalance, from, to } = statement;
   const [rows, setRows] = useState(statement.movements);
+  const [earned, setEarned] = useState(earnings);
   const [cursor, setCursor] = useState(statement.nextCursor);
   const [isLoading, setLoading] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -121,6 +157,11 @@ const Movements = ({
       const { partnerId, ...range } = query;
       const page = { ...range, to, after: cursor, limit: PER_PAGE };
       const next = await client.remote.partners.statement(partnerId, page);
+      const { commissions, formulas } = await readEarnings(client, next.movements);
+      setEarned({
+        commissions: new Map([...earned.commissions, ...commissions]),
+        formulas: new Map([...earned.formulas, ...formulas]),
+      });
       setRows([...rows, ...next.movements]);
       setCursor(next.nextCursor);
     } catch (problem) {
@@ -141,12 +182,13 @@ const Movements = ({
           rowKey={({ datetime, commissionId, settlementId, balance, type }) =>
             `${datetime}${commissionId ?? settlementId}${type}${balance}`
           }
-          columns={movementColumns(currency)}
+          columns={movementColumns(currency, earned)}
           head={
             <tr>
               <th scope="row" colSpan={2}>
                 Due at the beginning
               </th>
+              <td class="minor" />
               <td class="minor" />
               <td class="minor" />
               <td class="number">
@@ -160,6 +202,7 @@ const Movements = ({
                 <th scope="row" colSpan={2}>
                   Due at the end
                 </th>
+                <td class="minor" />
                 <td class="minor" />
                 <td class="minor" />
                 <td class="number">
@@ -280,7 +323,7 @@ export const Statement = ({
       {heading(value?.query != null && <Files query={value.query} />, loaded)}
       <Period route={route} balance={value?.balance} />
       <LoadResult loaded={loaded} lines={8} what="Reading the statement" signOut={signOut}>
-        {({ statement, query }) =>
+        {({ statement, earnings, query }) =>
           statement === null || query === null ? (
             <Empty title="Nothing was ever due">Movements appear here with the first commission.</Empty>
           ) : (
@@ -296,6 +339,7 @@ export const Statement = ({
               <Movements
                 key={`${statement.from}${statement.to}${statement.currency}`}
                 statement={statement}
+                earnings={earnings}
                 query={query}
               />
             </div>

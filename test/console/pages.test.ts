@@ -138,6 +138,11 @@ describe("a plan that was changed", () => {
     await visitor.page.waitForSelector("dialog .facts");
     expect(await text("dialog")).toContain(`version 3, in force since ${dateOf(monthsAgo(2))}`);
     await visitor.page.keyboard.press("Escape");
+    // The partner has another plan as well: each row names its own.
+    const plans = await visitor.page.locator("td[data-name='Plan or formula']").allInnerTexts();
+    expect(plans).toHaveLength(2);
+    expect(new Set(plans).size).toBe(2);
+    expect(plans).toContain("A fixed amount");
   });
 });
 

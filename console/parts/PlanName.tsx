@@ -1,0 +1,47 @@
+/** The plan or the formula under which a commission is earned. */
+import type { Client } from "../api/Client.ts";
+import type { Commission, Formula } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { linkTo } from "../data/Route.ts";
+import { Id } from "./Basics.tsx";
+
+/** Formulas by id; none where the key may not read them. */
+export type Formulas = ReadonlyMap<string, Formula>;
+
+/** The formulas of commissions. */
+export const readFormulas = (
+  client: Client,
+  commissions: Iterable<Commission>,
+  signal?: AbortSignal,
+): Promise<Formulas> =>
+  client.byIds(
+    "commissionFormulas",
+    Array.from(commissions, ({ commissionFormulaId }) => commissionFormulaId),
+    signal,
+  );
+
+/** Whether another plan, or another formula of no plan, has the name too. */
+const isAmbiguous = ({ id, name, planId }: Formula, formulas: Formulas): boolean =>
+  [...formulas.values()].some(
+    (other) => other.id !== id && other.name === name && (planId === undefined || other.planId !== planId),
+  );
+
+/** The name of the plan, or of a formula of its own; with its id where that alone tells it from others. */
+export const PlanName = ({ id, formulas }: { readonly id: string; readonly formulas: Formulas }) => {
+  const { principal } = useSession();
+  const canOpen = useMay()("formulas:read") && principal.kind !== "partner";
+  const formula = formulas.get(id);
+  if (formula === undefined) return <Id id={id} />;
+  const { name, planId } = formula;
+  return (
+    <>
+      {planId !== undefined && canOpen ? <a href={linkTo(`plans/${planId}`)}>{name}</a> : name}
+      {isAmbiguous(formula, formulas) && (
+        <>
+          {" "}
+          <Id id={planId ?? id} />
+        </>
+      )}
+    </>
+  );
+};
