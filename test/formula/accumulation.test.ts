@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { compile, type Expression, explain, type Facts } from "quittance/formula";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Aggregate } from "../../src/formula/Expression.ts";
-import { shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 import { add, checked, factsWith, multiply, number, percent, property, subtract } from "./language.ts";
 import { compareSeed, nothingFound } from "./RandomHistory.ts";
 
-/** Evaluations in all parts together, the same ones in every run; few of them for each mutant. */
+/** Evaluations of each part, the same ones in every run; few of them for each mutant. */
 const PARTS = 4;
-const EVALUATIONS_EACH = shortOr(500, 50_000);
-const EVALUATIONS_PER_FORMULA = shortOr(50, 200);
+const EVALUATIONS_EACH = sized(500, 12_500, 50_000);
+const EVALUATIONS_PER_FORMULA = sized(50, 200);
 
 describe("running totals give the amount of a recount", () => {
   const found = nothingFound();
@@ -129,7 +129,7 @@ describe("a plan written as F(before + x) - F(before), with F ending in round", 
             }
           }
         }),
-        { numRuns: shortOr(10, 60) },
+        { numRuns: sized(10, 60) },
       );
     });
   }
@@ -148,7 +148,7 @@ describe("an amount", () => {
           amountsOf(formula, all.slice(0, earlier.length)),
         );
       }),
-      { numRuns: shortOr(10, 60) },
+      { numRuns: sized(10, 60) },
     );
   });
 
@@ -172,7 +172,7 @@ describe("an amount", () => {
           if (!isTouched) expect(amount).toBe(paid[place]);
         });
       }),
-      { numRuns: shortOr(10, 100) },
+      { numRuns: sized(10, 100) },
     );
   });
 });

@@ -10,7 +10,7 @@ import {
 } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import * as Rational from "../../src/formula/Rational.ts";
-import { shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 import {
   add,
   basisPoints,
@@ -572,7 +572,7 @@ describe("the bound holds", () => {
   it("for every number that random formulas compute", () => {
     let numbers = 0;
     let largest = 0;
-    for (let seed = 1; numbers < shortOr(1_000, 20_000); seed++) {
+    for (let seed = 1; numbers < sized(1_000, 20_000); seed++) {
       const r = random(seed);
       const formula = Either.flatMap(decode(expression(r, "number", r.integer(2, 6))), (decoded) =>
         check(decoded, randomProperties),
@@ -588,7 +588,7 @@ describe("the bound holds", () => {
           numbers += 1;
         }
     }
-    expect(largest).toBeGreaterThan(shortOr(100, 150));
+    expect(largest).toBeGreaterThan(sized(100, 150));
   });
 });
 

@@ -3,13 +3,13 @@ import { check, compile, decode, evaluate } from "quittance/formula";
 import { afterAll, describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
-import { shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 import { expression, facts, landmarks, properties, random } from "./RandomFormula.ts";
 
-/** 8 × 500 × 80 evaluations: 320,000 in every run, the same ones each time; few of them for each mutant. */
+/** 8 × 150 × 80 evaluations: 96,000 in every run, the same ones each time; few of them for each mutant. */
 const parts = 8;
-const formulasEach = shortOr(15, 500);
-const evaluationsEach = shortOr(20, 80);
+const formulasEach = sized(15, 150, 500);
+const evaluationsEach = sized(20, 80);
 
 const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
   Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });

@@ -10,7 +10,7 @@ import {
   type Trace,
 } from "quittance/formula";
 import { describe, expect, it } from "vitest";
-import { shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 import {
   add,
   checked,
@@ -305,7 +305,7 @@ describe("a trace", () => {
         .slice(1)
         .reduce((part, step) => (part as Readonly<Record<string, unknown>>)[step], input);
     let explained = 0;
-    for (let seed = 1; explained < shortOr(100, 2_000); seed++) {
+    for (let seed = 1; explained < sized(100, 2_000); seed++) {
       const r = random(seed);
       const formula = Either.flatMap(decode(expression(r, "number", r.integer(1, 5))), (decoded) =>
         check(decoded, properties),

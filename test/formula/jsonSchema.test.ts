@@ -3,7 +3,7 @@ import { Either } from "effect";
 import { decode, type JsonSchema, jsonSchemas } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { GRAMMAR, KINDS } from "../../src/formula/Grammar.ts";
-import { shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 import { expression, random } from "./RandomFormula.ts";
 import { accumulating } from "./RandomHistory.ts";
 
@@ -118,7 +118,7 @@ describe("the JSON schemas", () => {
   it("accept what decode accepts, and refuse what decode refuses for its shape", () => {
     const beyondSchemas = /nodes|bytes|digits|decimals|must be a date/;
     let refused = 0;
-    for (let seed = 1; seed <= shortOr(300, 1_500); seed++) {
+    for (let seed = 1; seed <= sized(300, 600, 1_500); seed++) {
       const r = random(seed);
       const accumulates = r.chance(0.3);
       const input: Json = JSON.parse(

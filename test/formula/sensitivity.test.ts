@@ -3,7 +3,7 @@ import { check, compile, decode, type Expression, evaluate, type Facts } from "q
 import { describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
-import { shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 import {
   add,
   coalesce,
@@ -196,7 +196,7 @@ describe("the checker", () => {
       [{ type: "variable", name: "unbound" }, ".name", "no enclosing `let` binds `unbound`"],
     ];
     let mutants = 0;
-    for (let seed = 1; mutants < shortOr(150, 3_000); seed++) {
+    for (let seed = 1; mutants < sized(150, 800, 3_000); seed++) {
       const r = random(seed);
       const original: unknown = JSON.parse(JSON.stringify(expression(r, "number", r.integer(2, 5))));
       if (Either.isLeft(Either.flatMap(decode(original), (decoded) => check(decoded, properties)))) continue;

@@ -23,18 +23,39 @@ const byRedocly = async (described: object): Promise<ReadonlyArray<string>> => {
   return found.map(({ ruleId, location, message }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 };
 
+/** The document with one path only, and the components that it refers to. */
+const part = (path: string) => {
+  const kept = structuredClone(document);
+  kept.paths = { [path]: kept.paths[path] };
+  const found = new Set<string>();
+  const visit = (from: unknown): void => {
+    for (const [, kind = "", name = ""] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      if (found.has(`${kind}/${name}`)) continue;
+      found.add(`${kind}/${name}`);
+      visit(kept.components[kind][name]);
+    }
+  };
+  visit(kept.paths);
+  for (const kind of ["schemas", "responses", "headers"]) {
+    const all = Object.entries(kept.components[kind]);
+    kept.components[kind] = Object.fromEntries(all.filter(([name]) => found.has(`${kind}/${name}`)));
+  }
+  return kept;
+};
+
 describe("two public linters", () => {
   it("find neither errors nor warnings", async () => {
     expect(await bySpectral(document)).toEqual([]);
     expect(await byRedocly(document)).toEqual([]);
   });
 
-  it("find planted errors", async () => {
-    const broken = structuredClone(document);
-    broken.components.schemas.Partner.properties.billing_mode.enum = ["self_billing", "partner_billing"];
+  it("find a planted error", async () => {
+    // Linting one operation and what it refers to takes a tenth of the time that the document takes.
+    const broken = part("/api/v1/commissions/{id}/explanation");
+    expect([await bySpectral(broken), await byRedocly(broken)]).toEqual([[], []]);
     broken.components.schemas.TraceStep.properties.detail = { nullable: true };
-    expect((await bySpectral(broken)).length).toBeGreaterThan(0);
-    expect((await byRedocly(broken)).length).toBeGreaterThan(0);
+    expect((await bySpectral(broken)).join()).toContain('"nullable" cannot be used without "type"');
+    expect((await byRedocly(broken)).join()).toContain("nullable-type-sibling");
   });
 });
 

@@ -4,6 +4,10 @@ import { Arbitrary, FastCheck as fc, Schema } from "effect";
 import { api } from "quittance/http/api";
 import { describe, expect, it } from "vitest";
 import { GAP, recordWriter, textAround, writer } from "../../adapters/http/wire/Encoding.ts";
+import { longOr } from "../support/profile.ts";
+
+/** Random values of each response. */
+const RUNS = longOr(100, 30);
 
 type Codec = Schema.Schema<unknown, unknown>;
 
@@ -34,7 +38,7 @@ describe("a writer of the contract's own form", () => {
       fc.property(Arbitrary.make(schema), (value) => {
         expect(JSON.parse(write(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
-      { numRuns: 100, seed: 20261122 },
+      { numRuns: RUNS, seed: 20261122 },
     );
   });
 

@@ -152,9 +152,9 @@ describe("a long statement", () => {
       const [first] = statementOf().lines;
       if (first === undefined) return yield* Effect.dieMessage("no line");
       const large = 9_007_199_254_740_991n * 3n;
-      const lines = Array.from({ length: 1_200 }, () => ({ ...first, amount: large, balance: large }));
+      const lines = Array.from({ length: 250 }, () => ({ ...first, amount: large, balance: large }));
       const pages = pagesOf(yield* render({ lines, closingBalance: large } as object, layer));
-      expect(pages.length).toBeGreaterThan(20);
+      expect(pages.length).toBeGreaterThan(4);
       expect(pages[1]?.lines.join(" ")).toContain("270,215,977,642,229.73");
     }),
   );

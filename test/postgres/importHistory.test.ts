@@ -16,9 +16,9 @@ import { layer } from "quittance/postgres";
 import { Build, checkInvariants } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 import { database } from "../support/postgres.ts";
-import { longOr, shortOr } from "../support/profile.ts";
+import { sized } from "../support/profile.ts";
 
-const SALES = shortOr(3_000, longOr(36_000, 9_000));
+const SALES = sized(3_000, 4_000, 36_000);
 const BATCH = 1_000;
 const YEARS = [2023, 2024, 2025] as const;
 const START = Date.UTC(2023, 0, 1);

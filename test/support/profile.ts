@@ -1,7 +1,10 @@
-/** The length of random runs: whole in `npm test`, short in `npm run quick` and for each mutant, long in `npm run verify`. */
+/** The length of random runs: moderate in `npm test`, short in `npm run quick` and for each mutant, long in `npm run verify`. */
 
-/** The first value under the profile `short`, else the second. */
-export const shortOr = <A>(short: A, whole: A): A => (process.env.TEST_PROFILE === "short" ? short : whole);
+const profile = process.env.TEST_PROFILE;
+
+/** The first value under the profile `short`, the last one under `long`, else the one between; without a last one that one. */
+export const sized = <A>(short: A, moderate: A, long: A = moderate): A =>
+  profile === "short" ? short : profile === "long" ? long : moderate;
 
 /** The first value under the profile `long`, else the second. */
-export const longOr = <A>(long: A, whole: A): A => (process.env.TEST_PROFILE === "long" ? long : whole);
+export const longOr = <A>(long: A, otherwise: A): A => (profile === "long" ? long : otherwise);

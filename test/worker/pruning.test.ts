@@ -51,7 +51,7 @@ const give = (customerId: Build.Owner["customerId"], agoMilliseconds: number) =>
 
 const work = Effect.flatMap(Worker.Worker, ({ run }) => Effect.fork(run));
 
-it.effect("1,200 old idempotency records are pruned 500 at a time; younger ones stay and replay", () => {
+it.effect("600 old idempotency records are pruned 500 at a time; younger ones stay and replay", () => {
   const batches: Array<number> = [];
   const counted =
     (prune: Prune): Prune =>
@@ -71,12 +71,12 @@ it.effect("1,200 old idempotency records are pruned 500 at a time; younger ones 
     const first = yield* partner;
     yield* TestClock.adjust(KEPT - MINUTE);
     const other = Build.fresh.customer();
-    const old = yield* Effect.forEach(Array.from({ length: 1_200 }), () => give(other, KEPT + 1));
+    const old = yield* Effect.forEach(Array.from({ length: 600 }), () => give(other, KEPT + 1));
     const kept = yield* give(mine, KEPT - MINUTE);
     const running = yield* work;
     yield* TestClock.adjust("30 seconds");
     // Each had a record and a command; the first partner's command is older than a day too, and so is that of `kept`.
-    expect(batches).toEqual([500, 500, 500, 500, 402]);
+    expect(batches).toEqual([500, 500, 202]);
     expect((yield* Effect.all(old)).filter((found) => found)).toEqual([]);
     expect(yield* kept).toBe(true);
     expect(yield* partner).toEqual({ ...first, replayed: true });
