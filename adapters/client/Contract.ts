@@ -853,7 +853,8 @@ export interface Services {
     ) => AsyncGenerator<ApiKey, void>;
     /**
      * Create an API key. The key's grant must be within the caller's grant. Without `scopes` it has every
-     * scope except keys:admin. The secret is shown only here. (POST /api/v1/api-keys)
+     * scope except keys:admin. It has the person of the caller; the platform states any person. The secret
+     * is shown only here. (POST /api/v1/api-keys)
      */
     readonly create: (
       input: CreateApiKey,
@@ -2766,6 +2767,7 @@ export type ApiKey = {
   readonly id: string;
   readonly customerId: string;
   readonly name: string | null;
+  readonly person: string;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspaceIds: "*" | ReadonlyArray<string>;
   readonly partnerIds: "*" | ReadonlyArray<string>;
@@ -2836,10 +2838,16 @@ export type CreateApiKey = {
   readonly expiresAt?: Moment | undefined;
   /** A name by which people recognise the key. */
   readonly name?: string | undefined;
+  /**
+   * Who holds the key; four eyes compare it. Only the platform states it: any other credential creates
+   * keys of its own person.
+   */
+  readonly person?: string | undefined;
 };
 
 export type CurrentPrincipal = {
   readonly principalId: string;
+  readonly person: string;
   readonly kind: "customer" | "partner" | "agent" | "platform" | "system";
   readonly customerId: string | null;
   readonly workspaceIds: "*" | ReadonlyArray<string>;

@@ -22,7 +22,8 @@ export interface Options {
   /**
    * The principal that verified claims stand for, or null when they name none. By default the claims `customer_id`,
    * `kind`, `workspace_ids`, `partner_ids`, `agent_id` and `scopes` of the names of a principal, and `sub` as its id. In
-   * either case the verifier puts `jwt:` before the id and ends the principal with the token.
+   * either case the verifier puts `jwt:` before the id and ends the principal with the token. The person is the `person` of
+   * the principal, or else `sub`, also after `jwt:`: whoever has several principals must state the same person in each.
    */
   readonly principalOf?: (claims: JWTPayload) => Principal.Principal | null;
 }
@@ -58,11 +59,15 @@ const principalOf = (claims: JWTPayload): Principal.Principal | null => {
  * The principal in the name space of tokens: the provider chooses subjects, and none may be the id of an API key or of a
  * part of the engine, whose idempotency keys and events it would share. What it creates ends no later than the token.
  */
-const asBearer = (principal: Principal.Principal | null, { exp }: JWTPayload): Principal.Principal | null => {
+const asBearer = (
+  principal: Principal.Principal | null,
+  { exp, sub }: JWTPayload,
+): Principal.Principal | null => {
   if (principal === null || exp === undefined) return null;
   const bearer = {
     ...principal,
     principalId: `jwt:${principal.principalId}`,
+    person: `jwt:${principal.person ?? sub}`,
     expiresAt: Math.floor(exp * 1_000),
   };
   return isPrincipal(bearer) ? bearer : null;

@@ -97,7 +97,7 @@ const changeLines = (work: CommitWork, change: LineChange): void => {
       throw new Storage.VersionConflict({ what: "reservation" });
     }
     const at = Event.nextAt(work.command.at, commission.lastAt);
-    appendToCommission(work, commission, { at, actor: work.command.actor, event: lineEvent(change, amount) });
+    appendToCommission(work, commission, Event.entryOf(work.command, at, lineEvent(change, amount)));
     work.lineEvents.push({
       kind: "commission",
       recordId: commission.id,

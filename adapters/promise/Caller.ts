@@ -9,6 +9,8 @@ export interface Caller {
   readonly customerId: string;
   /** Stored with every event; `host` by default. */
   readonly actor?: string;
+  /** The person that acts, where the host knows it; by default every actor is a person of its own. Four eyes compare persons. */
+  readonly person?: string;
   /** What the caller may do; everything by default. */
   readonly scopes?: ReadonlyArray<Principal.Scope>;
   readonly workspaceIds?: ReadonlyArray<string>;
@@ -19,6 +21,7 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 const CallerFields = Schema.Struct({
   customerId: Ids.CustomerId,
   actor: optional(Principal.Principal.fields.principalId),
+  person: optional(Principal.Person),
   scopes: optional(Principal.Principal.fields.scopes),
   workspaceIds: optional(Principal.Principal.fields.workspaceIds),
   partnerIds: optional(Principal.Principal.fields.partnerIds),

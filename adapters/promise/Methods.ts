@@ -96,7 +96,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: "id",
   },
   apiKeys: {
-    create: "input(agentId customerId expiresAt kind name partnerIds scopes workspaceIds)",
+    create: "input(agentId customerId expiresAt kind name partnerIds person scopes workspaceIds)",
     revoke: "id",
     list: "input(order page perPage)",
     all: "filters()",

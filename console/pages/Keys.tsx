@@ -79,6 +79,7 @@ const NewKey = ({
       run={run}
       consequence={[
         "Whoever has the key may do what it allows, until it expires or is revoked. It is shown once.",
+        "It counts as the same person as the key you are signed in with: where four eyes are needed, neither approves what the other drafted.",
       ]}
     >
       <Field label="Name" hint="Where it is used, or by whom.">
@@ -159,6 +160,11 @@ const KeyTable = ({
           ),
         },
         { name: "Kind", show: ({ kind }) => KINDS[kind] ?? kind },
+        {
+          name: "Person",
+          isMinor: true,
+          show: ({ id, person }) => (person === id ? "not stated" : person),
+        },
         {
           name: "State",
           show: (key) => {

@@ -3,8 +3,8 @@ import { Either, Schema } from "effect";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { NAME_MAX } from "./Limits.ts";
-import { DEFAULT_SCOPES, grantOf, type Kind, type Principal, Scope } from "./Principal.ts";
-import { forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
+import { DEFAULT_SCOPES, grantOf, type Kind, Person, type Principal, personOf, Scope } from "./Principal.ts";
+import { type Forbidden, forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
 
@@ -17,6 +17,8 @@ export interface ApiKey {
   readonly secretSha256: string;
   readonly customerId: CustomerId;
   readonly name: string | null;
+  /** The person that holds it; null where nobody stated one, so that the key counts as a person of its own. */
+  readonly person: string | null;
   readonly kind: "customer" | "partner" | "agent";
   readonly workspaceIds: "*" | ReadonlyArray<WorkspaceId>;
   readonly partnerIds: "*" | ReadonlyArray<PartnerId>;
@@ -42,13 +44,23 @@ export const Create = Schema.Struct({
   scopes: Schema.optionalWith(Schema.Array(Scope), { exact: true }),
   expiresAt: optional(DateTime, "expires_at"),
   name: Schema.optionalWith(Text(1, NAME_MAX), { exact: true }),
+  /** Stated by the platform. A key that another credential creates has the person of that credential. */
+  person: Schema.optionalWith(Person, { exact: true }),
 });
 export type Create = typeof Create.Type;
 
 /** What a new key allows. */
 export type Grant = Pick<
   ApiKey,
-  "customerId" | "kind" | "workspaceIds" | "partnerIds" | "agentId" | "scopes" | "expiresAt" | "name"
+  | "customerId"
+  | "kind"
+  | "workspaceIds"
+  | "partnerIds"
+  | "agentId"
+  | "scopes"
+  | "expiresAt"
+  | "name"
+  | "person"
 >;
 
 const isNarrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArray<string>): boolean =>
@@ -63,9 +75,20 @@ export const isWithin = (key: Reach, reach: Reach): boolean =>
   isNarrower(key.partnerIds, reach.partnerIds) &&
   (reach.agentId === null || key.agentId === reach.agentId);
 
+/** The person of a new key: the one that the platform states, or that of the credential that creates it. */
+const holder = (principal: Principal, { person }: Create): Either.Either<string | null, Forbidden> => {
+  if (principal.kind === "platform") return Either.right(person ?? null);
+  const own = personOf(principal);
+  return person === undefined || person === own
+    ? Either.right(own)
+    : Either.left(
+        forbiddenField("person", "must be that of the credential; only the platform names another"),
+      );
+};
+
 /**
  * The grant of a new key. The platform names the customer; a customer's credential creates keys of its own customer, with
- * nothing outside its own grant and no longer life. A partner key lists its partners, an agent key names its agent.
+ * nothing outside its own grant, no longer life and no other person. A partner key lists its partners, an agent key names its agent.
  */
 export const grant = (
   principal: Principal,
@@ -74,7 +97,7 @@ export const grant = (
 ): Either.Either<Grant, Refusal> => {
   const customerId = request.customerId ?? principal.customerId;
   if (customerId === null) return Either.left(invalid("customer_id", "is required"));
-  const requested: Grant = {
+  const requested: Omit<Grant, "person"> = {
     customerId,
     kind: request.kind ?? "customer",
     workspaceIds: request.workspaceIds ?? principal.workspaceIds,
@@ -101,13 +124,14 @@ export const grant = (
     return Either.left(forbiddenField("expires_at", "must not be later than the credential's own expiry"));
   }
   return isWithin(requested, principal) && requested.scopes.every((scope) => principal.scopes.includes(scope))
-    ? Either.right(requested)
+    ? Either.map(holder(principal, request), (person) => ({ ...requested, person }))
     : Either.left(forbidden("the key would exceed the credential's own grant"));
 };
 
 /** The principal of a key. */
 export const principal = (key: ApiKey): Principal => ({
   principalId: key.id,
+  ...(key.person === null ? {} : { person: key.person }),
   kind: key.kind satisfies Kind,
   customerId: key.customerId,
   workspaceIds: key.workspaceIds,

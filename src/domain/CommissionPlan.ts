@@ -3,7 +3,7 @@
  * formula of its own, which passes the events of its plan one by one, in their order.
  */
 import { Either, Schema } from "effect";
-import { type Entry, nextAt } from "./Event.ts";
+import { type Entry, entryOf, nextAt } from "./Event.ts";
 import { key } from "./Field.ts";
 import * as Formula from "./Formula.ts";
 import { type CustomerId, PartnerId, type PlanId } from "./Ids.ts";
@@ -272,7 +272,7 @@ export const unappliedEntries = (
   for (const { event, ...planned } of log.slice(formula.assignment?.planRevision ?? log.length)) {
     if (view.assignment === null) break;
     at = nextAt(planned.at, at);
-    const entry = { at, actor: planned.actor, event: translateEvent(view, view.assignment, event) };
+    const entry = entryOf(planned, at, translateEvent(view, view.assignment, event));
     entries.push(entry);
     view = Formula.evolve(view, entry);
   }

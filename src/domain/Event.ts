@@ -1,14 +1,27 @@
 /** Entries of a record's append-only log, and the fold that computes the present state from a log. */
 import type { Timestamp } from "./Timestamp.ts";
 
-/** One entry: what happened, when, and the principal of the command. */
-export interface Entry<Event> {
+/** Who acts. */
+export interface Actor {
+  /** The id of the principal. */
+  readonly actor: string;
+  /** The person that the principal acts for; absent where it is the principal itself. */
+  readonly person?: string;
+}
+
+/** The person behind an actor. */
+export const personOf = ({ actor, person }: Actor): string => person ?? actor;
+
+/** One entry: what happened, when, and the actor of the command, which is stored and not shown with every event. */
+export interface Entry<Event> extends Actor {
   /** Never earlier than the entry before it. */
   readonly at: Timestamp;
-  /** The acting principal's id; stored, not shown on the wire. */
-  readonly actor: string;
   readonly event: Event;
 }
+
+/** The entry of an event. */
+export const entryOf = <Event>({ actor, person }: Actor, at: Timestamp, event: Event): Entry<Event> =>
+  person === undefined ? { at, actor, event } : { at, actor, person, event };
 
 /** A record's fold: `evolve` applied to each entry in order, beginning with nothing. */
 export const fold = <State, Event>(

@@ -39,12 +39,17 @@ export type Kind = typeof Kind.Type;
 export const grantOf = <A extends string>(id: Schema.Schema<A, string>) =>
   Schema.Union(Schema.Literal("*"), Schema.Array(id));
 
+/** The name of a person, as the operator or the identity provider states it; compared as it is. */
+export const Person = Text(1, 255);
+
 /**
- * A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. `expiresAt` is when the credential
- * ends, absent for one that does not.
+ * A caller. `customerId` is null for the platform only; a grant is `*` or an explicit list. `person` is who acts with the
+ * credential, absent where the credential is all that is known of it. `expiresAt` is when the credential ends, absent for one
+ * that does not.
  */
 export const Principal = Schema.Struct({
   principalId: Text(1, 255),
+  person: Schema.optionalWith(Person, { exact: true }),
   kind: Kind,
   customerId: Schema.NullOr(CustomerId),
   workspaceIds: grantOf(WorkspaceId),
@@ -54,6 +59,10 @@ export const Principal = Schema.Struct({
   expiresAt: Schema.optionalWith(Schema.Int, { exact: true }),
 });
 export type Principal = typeof Principal.Type;
+
+/** The person that a principal acts for: four eyes compare persons, because one person may hold several credentials. */
+export const personOf = ({ person, principalId }: Pick<Principal, "person" | "principalId">): string =>
+  person ?? principalId;
 
 /** A principal that may do everything for one customer: what a host passes when it has checked its caller itself. */
 export const customer = (customerId: CustomerId, principalId = "host"): Principal => ({

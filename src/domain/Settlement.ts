@@ -1,7 +1,7 @@
 /** Settlements: commissions of one partner and currency carried to approval, report, invoice or credit note, payment. */
 
 import type { DocumentKind } from "./Document.ts";
-import type { Entry } from "./Event.ts";
+import { type Entry, personOf } from "./Event.ts";
 import type { CustomerId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { Linked, ReviewDecision, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
@@ -97,12 +97,12 @@ const afterAnomaly = (
     : { ...state, paymentReference: null, paidAfterWriteOff: false };
 };
 
-const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, actor: string): View => ({
+const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, person: string): View => ({
   status: { type: "draft" },
   currency: event.stored.currency,
   total: event.total,
   lineCount: event.line_count,
-  createdBy: actor,
+  createdBy: person,
   approval: null,
   approvedAt: null,
   taxAmount: null,
@@ -241,8 +241,9 @@ export const evolve = (state: View | null, entry: Entry<SettlementEvent>): View 
     : next;
 };
 
-const apply = (state: View | null, { at, actor, event }: Entry<SettlementEvent>): View => {
-  if (event.type === "create_settlement") return create(event, at, actor);
+const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
+  const { at, event } = entry;
+  if (event.type === "create_settlement") return create(event, at, personOf(entry));
   if (state === null) throw new Error("a settlement's log begins with create_settlement");
   switch (event.type) {
     case "approve_settlement":

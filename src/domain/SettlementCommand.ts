@@ -14,7 +14,8 @@ export type DocumentOrigin = "worker" | "upload";
 export type SettlementCommand =
   | {
       readonly type: "approve";
-      readonly principalId: string;
+      /** The person that approves. */
+      readonly person: string;
       /** Whether the amounts due have changed since the draft. */
       readonly stale: boolean;
       readonly partnerName: string;

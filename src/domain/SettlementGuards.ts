@@ -35,9 +35,9 @@ const require = <Type extends SettlementCommandType>(
   check: (state, command, policy) => refusal(state, command, policy) ?? true,
 });
 
-/** The creator of a draft does not approve it where the policy requires two persons. */
+/** The person that created a draft does not approve it where the policy requires two persons. */
 export const FOUR_EYES = require<"approve">("policy four_eyes", (state, command, policy) =>
-  policy.fourEyes && command.principalId === state.createdBy
+  policy.fourEyes && command.person === state.createdBy
     ? conflict("four_eyes", "the creator of a draft may not approve it")
     : null);
 

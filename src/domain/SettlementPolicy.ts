@@ -2,10 +2,12 @@
  * Settlement policies: which due amounts runs settle, and what happens to the drafts. A workspace has one policy; a partner
  * of it may have fields of its own, which take the place of the workspace's.
  */
+
 import { Schema } from "effect";
 import { absolute } from "../formula/Rational.ts";
 import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
+import { type Actor, personOf } from "./Event.ts";
 import { optionalKey } from "./Field.ts";
 import { type CustomerId, type PartnerId, SettlementPolicyId, type WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
@@ -111,6 +113,8 @@ export interface SettlementPolicy {
   readonly terms: OwnTerms;
   /** The principal that last wrote the cadence; the runs of the cadence count as started by it. */
   readonly scheduledBy: string;
+  /** The person that last wrote the cadence. */
+  readonly scheduledByPerson: string;
   /** The next period that starts a run; null without a cadence. */
   readonly next: Period | null;
   /** When the next period begins; a column of its own, since workers look for it. */
@@ -158,7 +162,7 @@ export const write = (
   before: SettlementPolicy | null,
   terms: OwnTerms,
   now: Timestamp,
-  principalId: string,
+  by: Actor,
 ): SettlementPolicy => {
   const lastPeriod = before?.lastPeriod ?? null;
   if (before !== null && sameJson(before.terms.cadence, terms.cadence)) return { ...before, terms };
@@ -167,7 +171,8 @@ export const write = (
   return {
     ...identity,
     terms,
-    scheduledBy: principalId,
+    scheduledBy: by.actor,
+    scheduledByPerson: personOf(by),
     next,
     nextRunAt: next?.at ?? null,
     lastPeriod,

@@ -63,8 +63,10 @@ export interface SettlementRun extends Criteria, Counts {
   readonly period: string | null;
   /** The policy whose cadence started it; null when somebody did. */
   readonly policyId: SettlementPolicyId | null;
-  /** Who counts as the creator of its drafts. */
+  /** The principal that started it. */
   readonly startedBy: string;
+  /** The person that started it, who counts as the creator of its drafts. */
+  readonly startedByPerson: string;
   readonly state: "running" | "done";
   /** Partners that it covers, as many as there were at its start. */
   readonly partnerCount: number;

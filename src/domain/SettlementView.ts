@@ -50,7 +50,7 @@ export interface View {
   /** The sum of the lines, net of tax. */
   readonly total: Amount;
   readonly lineCount: number;
-  /** The principal that created the draft. */
+  /** The person that created the draft, or started the run that did. */
   readonly createdBy: string;
   /** The partner as it was at approval; null before. Later edits of the partner do not change it. */
   readonly approval: {

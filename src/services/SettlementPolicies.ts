@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
     if (isSame) return noEffect({});
     // What was read keeps its version; a new policy has none.
     const before = stored ?? identity;
-    const policy = SettlementPolicy.write(before, stored, terms, execution.at, execution.actor);
+    const policy = SettlementPolicy.write(before, stored, terms, execution.at, execution);
     return { result: {}, requires: [], changes: [Save.flat("settlementPolicy", execution, policy)] };
   };
 

@@ -2,6 +2,7 @@
  * The storage contract: the sentences of the ports as laws that any test runner can check.
  * Each law stores customers of its own, so one store can serve all laws; run them one after another.
  */
+import { actorLaws } from "./contract/commits/Actors.ts";
 import { atomicity } from "./contract/commits/Atomicity.ts";
 import { keys } from "./contract/commits/Keys.ts";
 import { lines } from "./contract/commits/Lines.ts";
@@ -35,6 +36,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...versions,
   ...keys,
   ...atomicity,
+  ...actorLaws,
   ...lines,
   ...settlementLines,
   ...reservations,

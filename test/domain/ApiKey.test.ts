@@ -27,6 +27,7 @@ describe("the grant of a new key", () => {
         scopes: Principal.DEFAULT_SCOPES,
         expiresAt: null,
         name: null,
+        person: "host",
       }),
     );
     const reader = owner({ workspaceIds: ["w" as never], scopes: ["partners:read", "keys:admin"] });
@@ -79,6 +80,25 @@ describe("the grant of a new key", () => {
     );
   });
 
+  it("has the person of its creator's credential, and no other", () => {
+    const refused = "Forbidden: person: must be that of the credential; only the platform names another";
+    const ada = owner({ principalId: "key 1", person: "ada" });
+    expect(ApiKey.grant(ada, {}, NOW)).toMatchObject(Either.right({ person: "ada" }));
+    expect(ApiKey.grant(ada, { person: "ada" }, NOW)).toMatchObject(Either.right({ person: "ada" }));
+    expect(messageOf(ada, { person: "bo" })).toBe(refused);
+    expect(messageOf(ada, { person: "key 1" })).toBe(refused);
+    const unknown = owner({ principalId: "key 2" });
+    expect(ApiKey.grant(unknown, {}, NOW)).toMatchObject(Either.right({ person: "key 2" }));
+    expect(messageOf(unknown, { person: "ada" })).toBe(refused);
+  });
+
+  it("has the person that the platform states, or none", () => {
+    const create = (stated: Partial<ApiKey.Create>) =>
+      ApiKey.grant(platform, { customerId: CUSTOMER, ...stated }, NOW);
+    expect(create({ person: "jwt:ada" })).toMatchObject(Either.right({ person: "jwt:ada" }));
+    expect(create({})).toMatchObject(Either.right({ person: null }));
+  });
+
   it.each([
     ["a workspace", { workspaceIds: ["v" as never] }],
     ["all workspaces", { workspaceIds: "*" }],
@@ -125,6 +145,7 @@ const key = {
   secretSha256: "",
   customerId: "c",
   name: null,
+  person: null,
   kind: "agent",
   workspaceIds: ["w"],
   partnerIds: ["p"],
@@ -147,6 +168,10 @@ describe("a stored key", () => {
       agentId: "a",
       scopes: ["partners:read"],
     });
+  });
+
+  it("represents a principal of the person that holds it", () => {
+    expect(ApiKey.principal({ ...key, person: "ada" })).toMatchObject({ principalId: "id", person: "ada" });
   });
 
   it("represents a principal that ends with the key", () => {

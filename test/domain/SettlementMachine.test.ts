@@ -60,11 +60,11 @@ describe("approving a draft", () => {
   it("is refused to the creator of the draft if the policy requires four eyes", () => {
     const fourEyes = under({ ...POLICY, fourEyes: true });
     fourEyes(draft())
-      .when(approve({ principalId: "somebody" }))
+      .when(approve({ person: "somebody" }))
       .thenRefused("four_eyes", "four_eyes: the creator of a draft may not approve it");
     fourEyes(draft()).when(approve()).then(Scene.APPROVED);
     given(draft())
-      .when(approve({ principalId: "somebody" }))
+      .when(approve({ person: "somebody" }))
       .then(Scene.APPROVED);
   });
 

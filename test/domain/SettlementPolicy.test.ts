@@ -90,31 +90,34 @@ describe("approval by the policy", () => {
   });
 });
 
+const MIA = { actor: "mia" };
+const BO = { actor: "bo's key", person: "bo" };
+
 describe("writing a policy", () => {
   const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
   const now = at("2026-01-20T12:00:00Z");
   it("a new cadence begins with its next period, and counts as started by the principal that wrote it", () => {
-    const written = SettlementPolicy.write(identity(), null, terms, now, "mia");
+    const written = SettlementPolicy.write(identity(), null, terms, now, MIA);
     expect(written.next).toEqual({ label: "2026-02", at: at("2026-01-31T23:00:00Z") });
     expect(written.nextRunAt).toBe(at("2026-01-31T23:00:00Z"));
-    expect(written.scheduledBy).toBe("mia");
+    expect([written.scheduledBy, written.scheduledByPerson]).toEqual(["mia", "mia"]);
   });
   it("other terms change neither the next period nor the principal that wrote the cadence", () => {
-    const before = SettlementPolicy.write(identity(), null, terms, now, "mia");
+    const before = SettlementPolicy.write(identity(), null, terms, now, MIA);
     const later = at("2026-02-10T00:00:00Z");
-    const after = SettlementPolicy.write(before, before, { ...terms, holdDays: 14 }, later, "bo");
+    const after = SettlementPolicy.write(before, before, { ...terms, holdDays: 14 }, later, BO);
     expect(after).toEqual({ ...before, terms: { ...terms, holdDays: 14 } });
   });
   it("another cadence does not repeat a period that was run", () => {
-    const before = { ...SettlementPolicy.write(identity(), null, terms, now, "mia"), lastPeriod: "2026-02" };
+    const before = { ...SettlementPolicy.write(identity(), null, terms, now, MIA), lastPeriod: "2026-02" };
     const moved = { ...terms, cadence: { ...MONTHLY, day: 15 } };
-    const after = SettlementPolicy.write(before, before, moved, at("2026-02-03T00:00:00Z"), "bo");
+    const after = SettlementPolicy.write(before, before, moved, at("2026-02-03T00:00:00Z"), BO);
     expect(after.next?.label).toBe("2026-03");
-    expect(after.scheduledBy).toBe("bo");
+    expect([after.scheduledBy, after.scheduledByPerson]).toEqual(["bo's key", "bo"]);
   });
   it("a manual cadence starts no runs", () => {
-    const before = SettlementPolicy.write(identity(), null, terms, now, "mia");
-    const after = SettlementPolicy.write(before, before, SettlementPolicy.DEFAULT, now, "mia");
+    const before = SettlementPolicy.write(identity(), null, terms, now, MIA);
+    const after = SettlementPolicy.write(before, before, SettlementPolicy.DEFAULT, now, MIA);
     expect([after.next, after.nextRunAt]).toEqual([null, null]);
   });
   it("the policies of a customer, a workspace and its partners have different ids", () => {

@@ -162,7 +162,7 @@ describe("the period that is due", () => {
     null,
     { ...SettlementPolicy.DEFAULT, cadence },
     Date.parse("2026-01-20T00:00:00Z"),
-    "mia",
+    { actor: "mia" },
   );
   const dueAt = (moment: string, given = policy) =>
     SettlementRun.duePeriod(given, cadence, Date.parse(moment));

@@ -157,7 +157,7 @@ export const approve = (
   changes: Partial<SettlementMachine.SettlementCommandOf<"approve">> = {},
 ): SettlementMachine.SettlementCommandOf<"approve"> => ({
   type: "approve",
-  principalId: "approver",
+  person: "approver",
   stale: false,
   partnerName: "Nordlys",
   billingMode: "partner_billing",

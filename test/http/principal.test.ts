@@ -21,6 +21,8 @@ describe("GET /principal", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       principal_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      // Not the person of the customer that created the key.
+      person: body.principal_id,
       kind: "partner",
       customer_id: engine.customerId,
       workspace_ids: "*",

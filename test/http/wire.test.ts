@@ -297,6 +297,7 @@ describe("records on the wire", () => {
         id: body.id,
         customer_id: engine.customerId,
         name: "till",
+        person: UUID,
         kind: "customer",
         workspace_ids: [engine.workspaceId],
         partner_ids: "*",

@@ -60,6 +60,7 @@ describe("a token of the provider", () => {
       expect(answer).toEqual(
         Either.right({
           principalId: "jwt:somebody",
+          person: "jwt:somebody",
           kind: "customer",
           customerId: CUSTOMER,
           workspaceIds: "*",
@@ -76,7 +77,9 @@ describe("a token of the provider", () => {
     Effect.gen(function* () {
       for (const sub of ["01976f00-0000-7000-8000-000000000001", "system:settlement-run", "platform:admin"]) {
         const answer = yield* verify(yield* signed({ ...claims, sub }));
-        expect(Either.map(answer, ({ principalId }) => principalId)).toEqual(Either.right(`jwt:${sub}`));
+        expect(Either.map(answer, ({ principalId, person }) => [principalId, person])).toEqual(
+          Either.right([`jwt:${sub}`, `jwt:${sub}`]),
+        );
       }
     }),
   );
@@ -94,6 +97,25 @@ describe("a token of the provider", () => {
       const principal = yield* check(yield* signed({ ...claims, email: "system:documents", exp: 1.5 }));
       expect(principal).toMatchObject({ principalId: "jwt:system:documents", expiresAt: 1_500 });
     }),
+  );
+
+  it.effect(
+    "has the person of its subject, whichever principal the host reads, unless the host states one",
+    () =>
+      Effect.gen(function* () {
+        const personOf = (principal: Principal.Principal) =>
+          Effect.gen(function* () {
+            const options = { keys, issuer: ISSUER, audience: AUDIENCE, principalOf: () => principal };
+            const { verify: check } = yield* Effect.provide(
+              TokenVerifier.TokenVerifier,
+              Layer.provide(Jwt.layer(options), beneath),
+            );
+            return (yield* check(yield* signed(claims))).person;
+          });
+        const session = Principal.customer(CUSTOMER as never, "session 7");
+        expect(yield* personOf(session)).toBe("jwt:somebody");
+        expect(yield* personOf({ ...session, person: "ada" })).toBe("jwt:ada");
+      }),
   );
 
   it.effect("may be limited to partners", () =>

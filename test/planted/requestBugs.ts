@@ -172,6 +172,21 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "return ",
   ),
   bug(
+    "a key can have another person than its creator",
+    "model",
+    "src/domain/ApiKey.ts",
+    "return person === undefined || person === own",
+    "return person === undefined || person.length > 0",
+  ),
+  bug(
+    "a key of a customer's credential has no person",
+    "FourEyes: does not approve with a second key what was drafted with the first",
+    "src/domain/ApiKey.ts",
+    "const own = personOf(principal);",
+    "const own = null;",
+    "rules",
+  ),
+  bug(
     "a key can have scopes that its creator lacks",
     "model",
     KEY,

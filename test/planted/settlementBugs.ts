@@ -133,6 +133,21 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug("the four-eyes policy is ignored", "model", GUARDS, "policy.fourEyes && ", "false && "),
   bug(
+    "four eyes compare credentials",
+    "FourEyes: does not approve with a second key what was drafted with the first",
+    "src/services/settlements/Approval.ts",
+    "person: personOf(execution),",
+    "person: execution.actor,",
+    "rules",
+  ),
+  bug(
+    "four eyes compare the credential of the creator",
+    "model",
+    "src/domain/Settlement.ts",
+    "create(event, at, personOf(entry))",
+    "create(event, at, entry.actor)",
+  ),
+  bug(
     "the policy to refuse stale drafts is ignored",
     "Settlements: of a stale draft is refused if the policy refuses stale drafts",
     GUARDS,

@@ -17,6 +17,7 @@ export const ApiKey = Schema.Struct({
   id: Id,
   customer_id: Id,
   name: Schema.NullOr(Schema.String),
+  person: Schema.String,
   kind: Schema.Literal("customer", "partner", "agent"),
   workspace_ids: Grant,
   partner_ids: Grant,
@@ -31,6 +32,7 @@ export const ApiKey = Schema.Struct({
 /** The caller that a credential identifies. */
 export const CurrentPrincipal = Schema.Struct({
   principal_id: Schema.String,
+  person: Schema.String,
   kind: Principal.Kind,
   customer_id: Schema.NullOr(Id),
   workspace_ids: Grant,
@@ -65,7 +67,7 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
       "create key",
       "createApiKey",
       "Create an API key",
-      "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. The secret is shown only here.",
+      "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. It has the person of the caller; the platform states any person. The secret is shown only here.",
     ),
   );
 

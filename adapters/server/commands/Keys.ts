@@ -8,6 +8,7 @@ import type { Target } from "../Target.ts";
 interface CreateOptions {
   readonly customer?: string;
   readonly name?: string;
+  readonly person?: string;
   readonly kind?: string;
   readonly scopes?: string;
   readonly workspaces?: string;
@@ -20,6 +21,7 @@ interface CreateOptions {
 interface Key {
   readonly id: string;
   readonly name: string | null;
+  readonly person: string;
   readonly kind: string;
   readonly scopes: ReadonlyArray<string>;
   readonly customer_id?: string;
@@ -28,9 +30,20 @@ interface Key {
   readonly last_used_at: string | null;
 }
 
-const bodyOf = ({ customer, name, kind, scopes, workspaces, partners, agent, expiresAt }: CreateOptions) => ({
+const bodyOf = ({
+  customer,
+  name,
+  person,
+  kind,
+  scopes,
+  workspaces,
+  partners,
+  agent,
+  expiresAt,
+}: CreateOptions) => ({
   ...(customer === undefined ? {} : { customer_id: customer }),
   ...(name === undefined ? {} : { name }),
+  ...(person === undefined ? {} : { person }),
   ...(kind === undefined ? {} : { kind }),
   ...(scopes === undefined ? {} : { scopes: splitList(scopes) }),
   ...(workspaces === undefined ? {} : { workspace_ids: splitList(workspaces) }),
@@ -104,12 +117,13 @@ const list =
       if (json) return yield* Effect.forEach(keys, (key) => print(JSON.stringify(key)), { discard: true });
       yield* print(
         table(
-          ["id", "state", "kind", "name", "last used", "scopes"],
+          ["id", "state", "kind", "name", "person", "last used", "scopes"],
           keys.map((key) => [
             key.id,
             stateOf(key),
             key.kind,
             key.name ?? "",
+            key.person === key.id ? "" : key.person,
             key.last_used_at ?? "never",
             scopesOf(key, module.DEFAULT_SCOPES),
           ]),
@@ -144,6 +158,7 @@ export const declare: Declare = (program, shell) => {
     .description("Creates a key and prints it. Only its digest is stored, so it cannot be shown again.")
     .option("--customer <id>", "its customer; on a server it is that of the calling key")
     .option("--name <name>", "what it is for")
+    .option("--person <person>", "who holds it; keys of one person count as one where four eyes are needed")
     .option("--kind <kind>", "customer, partner or agent")
     .option("--scopes <scopes>", "its scopes, separated by commas; all except keys:admin by default")
     .option("--workspaces <ids>", "its workspaces; all by default")

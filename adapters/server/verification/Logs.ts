@@ -5,6 +5,7 @@
 import { Chunk, Stream } from "effect";
 import { type Event, Ledger, type Settlement, type Storage } from "quittance";
 import { invariants, type LedgerSnapshot, replayDifference } from "quittance/testing";
+import { ENTRY, entryFrom, type LogRow } from "../../sql/records/LogEntry.ts";
 import { record } from "../../sql/records/RowMapping.ts";
 import { tableName } from "../../sql/records/Tables.ts";
 import type { Reader } from "../Snapshot.ts";
@@ -16,7 +17,7 @@ type Slice = LedgerSnapshot.LedgerSnapshot;
 interface Row {
   readonly id: string;
   readonly record: object;
-  readonly log: ReadonlyArray<Event.Entry<never> & { readonly sequence: number; readonly stored: unknown }>;
+  readonly log: ReadonlyArray<LogRow & { readonly sequence: number }>;
   readonly beside: ReadonlyArray<Beside>;
 }
 
@@ -54,17 +55,11 @@ const lines = (column: string): string => `(
 const page = (kind: keyof Storage.Logged, beside: string): string => `
 select t.id, ${record(kind, "t")} as record, ${beside} as beside, (
   select coalesce(json_agg(json_build_object(
-    'at', e.at, 'actor', e.actor, 'event', e.event, 'stored', e.stored, 'sequence', e.sequence) order by e.sequence), '[]')
+    ${ENTRY}, 'stored', e.stored, 'sequence', e.sequence) order by e.sequence), '[]')
   from quittance.events e where e.customer_id = $1::uuid and e.record_id = t.id and e.kind = '${kind}') as log
 from ${tableName(kind)} t where t.customer_id = $1::uuid and t.id > $2::uuid order by t.id limit $3::integer`;
 
-/** The log as the port returns it: the stored part of an event is a field of it. */
-const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> =>
-  log.map(({ at, actor, event, stored }) => ({
-    at: Number(at),
-    actor,
-    event: (stored === null ? event : Object.assign({}, event, { stored })) as never,
-  }));
+const logOf = ({ log }: Row): ReadonlyArray<Event.Entry<never>> => log.map((one) => entryFrom<never>(one));
 
 const findGap = ({ log }: Row): string | null => {
   const index = log.findIndex(({ sequence }, index) => sequence !== index + 1);

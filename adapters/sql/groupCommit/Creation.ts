@@ -49,7 +49,8 @@ const isFirst = (
     row.createdAt === command.at &&
     row.lastAt === command.at &&
     entry.at === command.at &&
-    entry.actor === command.actor
+    entry.actor === command.actor &&
+    entry.person === command.person
   );
 };
 

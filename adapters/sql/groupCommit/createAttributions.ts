@@ -97,16 +97,16 @@ const NOTE_FEED = `if feeds then
 /** Inserts one attribution with at most one commission, with their events and rollup deltas, and returns. */
 const SAVE_SINGLE = `if is_single then
     ${rowInsertion("attribution")};
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
-    values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], feeds, (events->>0)::json);
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, in_feed, event)
+    values (customer, attributions_id[1], 1, 'attribution', moments[1], principals[1], people->>0, feeds, (events->>0)::json);
     insert into quittance.rollup_deltas (
       customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
     values (customer, 'attribution', attributions_partner_id[1], quittance.day_of(attributions_occurred_at[1]), attributions_workspace_id[1],
       'confirmed', null, 1, 0, 0);
     if cardinality(commissions_id) = 0 then return; end if;
     ${rowInsertion("commission")};
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
-    values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], feeds, (events->>1)::json);
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, in_feed, event)
+    values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], people->>0, feeds, (events->>1)::json);
     insert into quittance.rollup_deltas (
       customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
     values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
@@ -120,10 +120,10 @@ const SAVE_ALL = `with added as (
   ), earned as (
     ${insertion("commission")}
   ), logged as (
-    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
+    insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, in_feed, event)
     select customer, e.id, 1,
       case when e.place <= cardinality(attributions_id) then 'attribution' else 'commission' end,
-      moments[e.command], principals[e.command], feeds, e.event::json
+      moments[e.command], principals[e.command], people->>(e.command - 1), feeds, e.event::json
     from rows from (
       unnest(attributions_command || commissions_command, attributions_id || commissions_id),
       json_array_elements_text(events)

@@ -110,6 +110,11 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
   },
   { name: "actors", type: "json", of: (group) => jsonTexts(group.creations, ({ command }) => command.actor) },
   {
+    name: "people",
+    type: "json",
+    of: (group) => jsonTexts(group.creations, ({ command }) => command.person ?? null),
+  },
+  {
     name: "moments",
     type: "bigint[]",
     of: (group) => arrayLiteral(group.creations, ({ command }) => command.at),

@@ -279,6 +279,12 @@ const nameSearch = `
 alter table quittance.migrations add column name_search text;
 `;
 
+const persons = `
+-- The person behind the actor of an event, where it is known and is not the actor itself; and the holder of an API key.
+alter table quittance.events add column person text;
+update quittance.api_keys set view = jsonb_build_object('person', null) || view;
+`;
+
 const ages = `
 -- Old rows are removed. Ids that were taken so that a command cannot be stored later stay.
 create index idempotency_records_by_age on quittance.idempotency_records (at);
@@ -773,6 +779,7 @@ export const step2 = [
   taxes,
   documentsAndPayments,
   nameSearch,
+  persons,
   ages,
   filters,
   occurrences,

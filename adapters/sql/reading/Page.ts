@@ -2,6 +2,7 @@
 import { Effect } from "effect";
 import { Storage } from "quittance";
 import { lookUpByKey } from "../planning.ts";
+import { SHOWN_ENTRY } from "../records/LogEntry.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import * as Rollup from "../rollups/Rollup.ts";
@@ -10,7 +11,7 @@ import { forTenant } from "../TenantScope.ts";
 import { customerOf, isStale, type ListFilter, listFilter, rollupCondition } from "./Filter.ts";
 
 const eventsField = (customer: string): string => `'events', (
-  select coalesce(json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event) order by e.sequence), '[]')
+  select coalesce(json_agg(${SHOWN_ENTRY} order by e.sequence), '[]')
   from quittance.events e where e.customer_id = ${customer} and e.record_id = t.id)`;
 
 const recomputingField = (customer: string): string => `'recomputing', exists (

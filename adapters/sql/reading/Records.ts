@@ -11,6 +11,7 @@ import {
   type WebhookDelivery,
 } from "quittance";
 import { lookUpByKey } from "../planning.ts";
+import { entryFrom, type LogRow } from "../records/LogEntry.ts";
 import { record } from "../records/RowMapping.ts";
 import { tableName } from "../records/Tables.ts";
 import {
@@ -316,16 +317,8 @@ export const openDeliveries = (
   ...parameters: Parameters<Storage.StorageService["openDeliveries"]>
 ) => records<Storage.Versioned<WebhookDelivery.WebhookDelivery>>(sql, OPEN_DELIVERIES, parameters);
 
-const LOG = forCustomer(`select e.at, e.actor, e.event, e.stored from quittance.events e
+const LOG = forCustomer(`select e.at, e.actor, e.person, e.event, e.stored from quittance.events e
 where e.customer_id = $1 and e.record_id = any ($2::uuid[]) and e.kind = $3 order by e.sequence`);
-
-interface LogRow<Event> {
-  readonly at: number | string;
-  readonly actor: string;
-  readonly event: Event;
-  /** Null for an event without a stored part. */
-  readonly stored: unknown;
-}
 
 /** The whole log of a record, in order. */
 export const log = <Name extends keyof Storage.Logged>(
@@ -334,14 +327,8 @@ export const log = <Name extends keyof Storage.Logged>(
   kind: Name,
   id: string,
 ) =>
-  Effect.map(
-    rows<LogRow<Storage.Logged[Name]["event"]>>(sql, LOG, [customerId, uuids([id]), kind]),
-    (entries) =>
-      entries.map(({ at, actor, event, stored }) => ({
-        at: Number(at),
-        actor,
-        event: stored === null ? event : { ...event, stored },
-      })),
+  Effect.map(rows<LogRow>(sql, LOG, [customerId, uuids([id]), kind]), (found) =>
+    found.map((one) => entryFrom<Storage.Logged[Name]["event"]>(one)),
   );
 
 const IDEMPOTENCY_RECORD = forCustomer(`select json_build_object('principalId', t.principal_id, 'key', t.key,

@@ -2,6 +2,7 @@
 import { Effect, Stream } from "effect";
 import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
 import { lookUpByKey } from "../planning.ts";
+import { ENTRY, entryFrom, type LogRow } from "../records/LogEntry.ts";
 import { record } from "../records/RowMapping.ts";
 import { firstOr, pages, type Runner, records, runnerForRows, uuids } from "../Statement.ts";
 import { forCustomer } from "../TenantScope.ts";
@@ -99,7 +100,7 @@ order by t.revision desc limit 1`);
 /** Does not read the stored part of the creation, which contains every line: only its currency is needed. */
 const LOGS = forCustomer(`
 select json_build_object('id', s.id, 'log', (
-  select json_agg(json_build_object('at', e.at, 'actor', e.actor, 'event', e.event, 'stored', case
+  select json_agg(json_build_object(${ENTRY}, 'stored', case
       when e.sequence = 1 then json_build_object('currency', s.currency, 'lines', '[]'::json)
       else e.stored end) order by e.sequence)
   from quittance.events e where e.customer_id = $1 and e.record_id = s.id)) as record
@@ -132,15 +133,6 @@ export const linesWithBilledParts = (
 export const reversals = (sql: Runner, ...parameters: Parameters<Storage.StorageService["reversals"]>) =>
   records<Tax.Reversal>(sql, REVERSALS, parameters);
 
-/** An entry with its stored part beside the event. */
-interface LogEntry {
-  readonly at: number;
-  readonly actor: string;
-  readonly event: Settlement.SettlementEvent;
-  /** Null for an event without a stored part. */
-  readonly stored: unknown;
-}
-
 /** The logs of settlements without the lines of their creation. */
 export const settlementLogs = (
   sql: Runner,
@@ -149,7 +141,7 @@ export const settlementLogs = (
   ids.length === 0
     ? Effect.succeed([])
     : Effect.map(
-        records<{ readonly id: Ids.SettlementId; readonly log: ReadonlyArray<LogEntry> }>(
+        records<{ readonly id: Ids.SettlementId; readonly log: ReadonlyArray<LogRow> }>(
           runnerForRows(sql, ids.length),
           LOGS,
           [customerId, uuids(new Set(ids))],
@@ -157,11 +149,7 @@ export const settlementLogs = (
         (found) =>
           found.map(({ id, log }) => ({
             id,
-            log: log.map(({ at, actor, event, stored }) => ({
-              at,
-              actor,
-              event: stored === null ? event : Object.assign(event, { stored }),
-            })),
+            log: log.map((one) => entryFrom<Settlement.SettlementEvent>(one)),
           })),
       );
 

@@ -3,7 +3,7 @@
  * travels as text inside the JSON, so that its keys keep their order.
  */
 import { Effect } from "effect";
-import { EventFeed, type Ids, Storage, TimeSlice } from "quittance";
+import { type Event, EventFeed, type Ids, Storage, TimeSlice } from "quittance";
 import { encode, type Row } from "../records/RowMapping.ts";
 
 type Save = Extract<Storage.Change, { readonly type: "save" }>;
@@ -146,9 +146,8 @@ const requirements = (requires: ReadonlyArray<Storage.Requirement>): object | un
   return counts.length + freshness.length + since.length === 0 ? undefined : { counts, freshness, since };
 };
 
-interface Logged {
+interface Logged extends Event.Actor {
   readonly at: number;
-  readonly actor: string;
   readonly event: { readonly type: string; readonly stored?: unknown };
 }
 
@@ -156,10 +155,10 @@ const eventRow = (
   kind: EventFeed.Kind,
   id: string,
   sequence: number,
-  { at, actor, event }: Logged,
+  { at, actor, person, event }: Logged,
 ): Row & { readonly kind: EventFeed.Kind } => {
   const { stored, ...shown } = event;
-  const row = { record_id: id, sequence, kind, at, actor, event: JSON.stringify(shown) };
+  const row = { record_id: id, sequence, kind, at, actor, person, event: JSON.stringify(shown) };
   return stored === undefined ? row : { ...row, stored: JSON.stringify(stored) };
 };
 

@@ -1,7 +1,7 @@
 /** The change set of a command: the state that it requires, its changes, and the messages for workers. */
 import type { CommissionEvent, ComputationError, ReleaseCause } from "../../domain/Commission.ts";
 import type { NumberSeries } from "../../domain/DocumentNumber.ts";
-import type { Entry } from "../../domain/Event.ts";
+import type { Actor, Entry } from "../../domain/Event.ts";
 import type {
   AttributionId,
   CommandId,
@@ -167,9 +167,12 @@ export interface IdempotencyRecord {
   readonly at: Timestamp;
 }
 
-/** Everything that a command changes in the store. */
+/**
+ * Everything that a command changes in the store. Every event keeps its actor and its person; one of changed lines has those of
+ * the command.
+ */
 export interface ChangeSet {
-  readonly command: { readonly id: CommandId; readonly actor: string; readonly at: Timestamp };
+  readonly command: Actor & { readonly id: CommandId; readonly at: Timestamp };
   readonly requires: ReadonlyArray<Requirement>;
   readonly changes: ReadonlyArray<Change>;
   readonly outbox: ReadonlyArray<Message>;

@@ -11,7 +11,6 @@ import {
 import type { AttributionId, CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Change, Requirement, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
-import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { RunningTotals } from "./RunningTotals.ts";
 
@@ -103,7 +102,7 @@ export class ArrivalState {
   }
 
   /** The changes of the attributions placed since the last call, and their requirements. */
-  take(execution: Pick<Execution, "actor" | "at">): {
+  take(execution: Save.Stamp): {
     readonly requires: ReadonlyArray<Requirement>;
     readonly changes: ReadonlyArray<Change>;
   } {

@@ -1,4 +1,5 @@
 /** Creating attributions under formulas that accumulate: in order of arrival, each on the totals before it. */
+
 import { Effect, Either } from "effect";
 import type * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
@@ -22,6 +23,7 @@ import {
 import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import type { Creation } from "./ArrivalQueue.ts";
 import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
@@ -115,13 +117,13 @@ const withComputedFormulas = (
 /** Decides what a placed attribution earns, and adds it to the totals for those after it. */
 const earn = (
   tools: Tools,
-  { actor }: AttributionCreation["execution"],
+  by: AttributionCreation["execution"],
   state: ArrivalState,
   { context, saved, parts }: Placed,
 ): Decision<Result> => {
   const before: TotalsBefore = ({ id }) =>
     state.totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
-  const execution = { actor, at: saved.row.createdAt };
+  const execution = Save.stampAt(by, saved.row.createdAt);
   const decision = effectOf(tools, execution, withComputedFormulas(state, context, parts), saved, before);
   for (const { contributions: own } of parts) for (const one of own) state.totals.add(one);
   return decision;
@@ -150,7 +152,7 @@ export const singleCreation = (
       if (placed === null) throw new Error("a creation is decided before it is placed");
       const decision = earn(tools, creation.execution, state, placed);
       const at = placed.saved.row.createdAt;
-      const { requires, changes } = state.take({ actor: creation.execution.actor, at });
+      const { requires, changes } = state.take(Save.stampAt(creation.execution, at));
       // Spread syntax takes longer to join objects and lists of this size.
       return Object.assign({}, decision, {
         at,
@@ -227,7 +229,7 @@ export const decideOrderedBatch = (
       (latest, one) => (one.type === "placed" ? Math.max(latest, one.placed.saved.row.createdAt) : latest),
       execution.at,
     );
-    const taken = [...used].map((state) => state.take({ actor: execution.actor, at }));
+    const taken = [...used].map((state) => state.take(Save.stampAt(execution, at)));
     return {
       decisions,
       requires: taken.flatMap(({ requires }) => requires),

@@ -7,7 +7,7 @@ import type { ArrivalWalk } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { hasAggregates } from "../attributions/AccumulatingFormulas.ts";
-import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
+import type { Decision, InOrder } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { ArrivalQueueService } from "./ArrivalQueue.ts";
 import type { OrderKey } from "./ArrivalState.ts";
@@ -42,7 +42,7 @@ const withTotals = (
  */
 export const orderChanges = (
   storage: StorageService,
-  execution: Pick<Execution, "actor" | "at">,
+  execution: Save.Stamp,
   changed: ReadonlyArray<Recomputed>,
 ): Effect.Effect<ReadonlyArray<Change>, StorageError> =>
   Effect.gen(function* () {

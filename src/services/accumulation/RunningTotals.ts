@@ -11,7 +11,6 @@ import type { CustomerId, RecomputationId } from "../../domain/Ids.ts";
 import * as Language from "../../formula/index.ts";
 import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
 import { type Contribution, seriesText, type WindowTotals } from "../attributions/AccumulatingFormulas.ts";
-import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 
@@ -162,7 +161,7 @@ export class RunningTotals {
   }
 
   /** The saves of the totals that changed since the last call; the totals then count as saved. */
-  take(execution: Pick<Execution, "actor" | "at">): ReadonlyArray<Change> {
+  take(execution: Save.Stamp): ReadonlyArray<Change> {
     const changed = this.#changed;
     this.#changed = [];
     return changed.map((entry) => {

@@ -88,7 +88,7 @@ export const prepare = (
 
 const commissionsOf = (
   { ids, evaluator }: Tools,
-  execution: Pick<Execution, "actor" | "at">,
+  execution: Save.Stamp,
   attribution: Attribution.Attribution,
   { schema, formulaSet }: FormulaContext,
   before?: TotalsBefore,
@@ -176,11 +176,13 @@ export const contextOf = (
 
 /** The save of a new attribution that arrives at a place; a later one of the command finds it by its reference. */
 export const save = (
-  { execution: { actor }, references }: AttributionCreation,
+  { execution, references }: AttributionCreation,
   { identity, event }: Extract<Checked, { readonly existing: null }>,
   { createdAt, id }: Arrival,
 ): SaveLogged<"attribution"> => {
-  const saved = Save.appendEvents("attribution", { actor, at: createdAt }, { ...identity, id }, [event]);
+  const saved = Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [
+    event,
+  ]);
   const { schemaId, externalReference } = identity;
   if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
   return saved;
@@ -189,7 +191,7 @@ export const save = (
 /** The effect of a new attribution: itself, and what it earns; `before` is needed where a formula accumulates. */
 export const effectOf = (
   tools: Tools,
-  execution: Pick<Execution, "actor" | "at">,
+  execution: Save.Stamp,
   context: FormulaContext,
   saved: SaveLogged<"attribution">,
   before?: TotalsBefore,

@@ -1,5 +1,6 @@
 /** The single write path: replays, or loads, decides and commits once, and starts again when another commit was faster. */
 import { Context, Data, Effect, Layer, Queue, Schedule } from "effect";
+import type { Actor } from "../../domain/Event.ts";
 import { CommandId, type CustomerId, MessageId } from "../../domain/Ids.ts";
 import { COMMAND_ATTEMPTS_MAX, ORDERED_ATTEMPTS_MAX } from "../../domain/Limits.ts";
 import type { Principal } from "../../domain/Principal.ts";
@@ -40,9 +41,8 @@ export interface Replayed {
 }
 
 /** One execution of a command. */
-export interface Execution {
+export interface Execution extends Actor {
   readonly id: CommandId;
-  readonly actor: string;
   readonly at: Timestamp;
   /** From 1; a higher one follows a conflict with another commit. */
   readonly attempt: number;
@@ -92,6 +92,9 @@ export type Attempt<Result, Problem = never> = (
   execution: Execution,
 ) => Effect.Effect<Decision<Result> | InOrder<Result>, Refusal | StorageError | Problem>;
 
+/** On whose behalf a command runs. */
+export type Caller = Pick<Principal, "principalId" | "person">;
+
 /** What runs every command. */
 export interface PipelineService {
   /**
@@ -100,7 +103,7 @@ export interface PipelineService {
    */
   readonly run: <Result extends object, Problem = never>(
     customerId: CustomerId,
-    principal: Pick<Principal, "principalId">,
+    principal: Caller,
     options: CommandOptions,
     attempt: Attempt<Result, Problem>,
   ) => Effect.Effect<Result & Replayed, Refusal | StorageError | Problem>;
@@ -234,7 +237,7 @@ const make = Effect.gen(function* () {
   /** One attempt: loads, decides and commits. */
   const runAttempt = <Result extends object, Problem>(
     customerId: CustomerId,
-    principalId: string,
+    by: Actor,
     options: CommandOptions,
     attempt: Attempt<Result, Problem>,
     number: AttemptNumber,
@@ -243,9 +246,9 @@ const make = Effect.gen(function* () {
       const at = clock.unsafeCurrentTimeMillis();
       const id = ids.nextAt(CommandId, at);
       const storeDecision = (decision: Decision<Result>) =>
-        store(customerId, { id, actor: principalId, at: decision.at ?? at }, options, decision);
+        store(customerId, { ...by, id, at: decision.at ?? at }, options, decision);
       return Effect.flatMap(
-        attempt({ id, actor: principalId, at, ...number }),
+        attempt({ ...by, id, at, ...number }),
         (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | Overtaken> =>
           "inOrder" in decided
             ? Effect.catchIf(decided.inOrder(storeDecision), isOvertaken, ({ what }) =>
@@ -278,12 +281,16 @@ const make = Effect.gen(function* () {
 
   const run = <Result extends object, Problem = never>(
     customerId: CustomerId,
-    { principalId }: Pick<Principal, "principalId">,
+    { principalId, person }: Caller,
     options: CommandOptions,
     attempt: Attempt<Result, Problem>,
   ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem> => {
     const { idempotency } = options;
-    const tryOnce = (number: AttemptNumber) => runAttempt(customerId, principalId, options, attempt, number);
+    const by: Actor =
+      person === undefined || person === principalId
+        ? { actor: principalId }
+        : { actor: principalId, person };
+    const tryOnce = (number: AttemptNumber) => runAttempt(customerId, by, options, attempt, number);
     if (idempotency === undefined) return retryOvertaken(tryOnce);
     const earlierResult = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),

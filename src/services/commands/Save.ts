@@ -2,14 +2,19 @@
 import * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
-import { type Entry, nextAt } from "../../domain/Event.ts";
+import { type Actor, type Entry, entryOf, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import * as Settlement from "../../domain/Settlement.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
 
 /** The actor of a command, and when. */
-type Stamp = Pick<Execution, "actor" | "at">;
+export type Stamp = Actor & Pick<Execution, "at">;
+
+/** The same actor at another moment. */
+export const stampAt = ({ actor, person }: Actor, at: Timestamp): Stamp =>
+  person === undefined ? { actor, at } : { actor, person, at };
 
 interface Views {
   readonly attribution: Attribution.View;
@@ -41,16 +46,16 @@ export type Identity<Name extends keyof Logged> = Omit<Logged[Name]["record"], k
  */
 export const appendEvents = <Name extends keyof Logged>(
   kind: Name,
-  { actor, at }: Stamp,
+  by: Stamp,
   before: Identity<Name> | Versioned<Logged[Name]["record"]>,
   events: ReadonlyArray<Logged[Name]["event"]>,
 ): SaveLogged<Name> => {
   const existing = "version" in before ? (before as Versioned<Logged[Name]["record"]>) : null;
-  const moment = nextAt(at, existing?.lastAt ?? null);
+  const moment = nextAt(by.at, existing?.lastAt ?? null);
   return appendEntries(
     kind,
     before,
-    events.map((event) => ({ at: moment, actor, event })),
+    events.map((event) => entryOf(by, moment, event)),
   );
 };
 
@@ -95,11 +100,11 @@ export const flat = <Name extends keyof Flat>(
 
 /** The revision of a commission by one event. */
 export const revision = (
-  { actor, at }: Stamp,
+  by: Stamp,
   before: Versioned<Commission.Commission>,
   event: Commission.CommissionEvent,
 ): Revision => {
-  const entry: Entry<Commission.CommissionEvent> = { at: nextAt(at, before.lastAt), actor, event };
+  const entry = entryOf(by, nextAt(by.at, before.lastAt), event);
   const { computedAmount, formulaVersion, computationError } = Commission.evolve(before, entry);
   return {
     commissionId: before.id,

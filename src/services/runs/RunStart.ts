@@ -1,4 +1,5 @@
 /** Starts settlement runs: the run and the message by which workers perform it are one commit. */
+import { personOf } from "../../domain/Event.ts";
 import type { CustomerId, SettlementRunId } from "../../domain/Ids.ts";
 import { RUN_BATCH } from "../../domain/Limits.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
@@ -25,6 +26,7 @@ export const startRun = (
       ...beginning,
       ...SettlementRun.NO_COUNTS,
       startedBy: execution.actor,
+      startedByPerson: personOf(execution),
       state: "running",
       partnersDone: 0,
       batchSize: RUN_BATCH,

@@ -13,7 +13,14 @@ import * as SettlementRun from "../../domain/SettlementRun.ts";
 import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
-import { type Attempt, type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import {
+  type Attempt,
+  type Caller,
+  type Decision,
+  type Execution,
+  noEffect,
+  Pipeline,
+} from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import * as Save from "../commands/Save.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
@@ -30,6 +37,13 @@ const WORKER = { principalId: "system:settlement-run" };
 const CONCURRENCY = 4;
 
 type Run = Versioned<SettlementRun.SettlementRun>;
+
+/** Who started a run. */
+const starterOf = ({ startedBy, startedByPerson }: Run): Caller => ({
+  principalId: startedBy,
+  person: startedByPerson,
+});
+
 type Result = Versioned<SettlementRun.SettlementRunResult>;
 
 /** A result that is stored, or a new one, which has no version yet. */
@@ -63,10 +77,10 @@ const make = Effect.gen(function* () {
   /** One commit of a result, by an actor. */
   const commit = (
     { customerId }: Run,
-    principalId: string,
+    caller: Caller,
     attempt: Attempt<Stored, Failure>,
   ): Effect.Effect<Result, Failure> =>
-    Effect.map(pipeline.run<Stored, Failure>(customerId, { principalId }, {}, attempt), ({ row }) => row);
+    Effect.map(pipeline.run<Stored, Failure>(customerId, caller, {}, attempt), ({ row }) => row);
 
   /** The draft of commissions whose formulas have applied the events of their plans; that is a commit of its own. */
   const draftWithAppliedPlans = (
@@ -159,7 +173,7 @@ const make = Effect.gen(function* () {
     read: Due,
     currency: Currency,
   ): Effect.Effect<Result, Failure> =>
-    commit(run, run.startedBy, (execution) =>
+    commit(run, starterOf(run), (execution) =>
       Effect.gen(function* () {
         const own = identityOf(run, step, read.partnerId, currency, execution);
         const found = yield* find(run.customerId, own.id);
@@ -184,7 +198,7 @@ const make = Effect.gen(function* () {
 
   /** The next part of a result that has more, or its end. */
   const continueResult = (run: Run, read: Result, currency: Currency): Effect.Effect<Result, Failure> =>
-    commit(run, run.startedBy, (execution) =>
+    commit(run, starterOf(run), (execution) =>
       Effect.gen(function* () {
         const before = (yield* find(run.customerId, read.id)) ?? read;
         const { after, partnerId } = before;
@@ -216,7 +230,7 @@ const make = Effect.gen(function* () {
 
   /** Approves one draft by policy. Where that is refused, the draft is left to a person. */
   const approve = (run: Run, read: Result, index: number): Effect.Effect<Result, Failure> =>
-    commit(run, WORKER.principalId, (execution) =>
+    commit(run, WORKER, (execution) =>
       Effect.gen(function* () {
         const { customerId } = run;
         const result = (yield* find(customerId, read.id)) ?? read;
@@ -265,7 +279,7 @@ const make = Effect.gen(function* () {
 
   /** Stores that a partner has nothing due. */
   const storeNothingDue = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
-    commit(run, run.startedBy, (execution) =>
+    commit(run, starterOf(run), (execution) =>
       Effect.gen(function* () {
         const own = identityOf(run, step, partnerId, null, execution);
         const found = yield* find(run.customerId, own.id);

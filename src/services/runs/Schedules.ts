@@ -22,8 +22,9 @@ const make = Effect.gen(function* () {
     id,
     customerId,
     scheduledBy,
+    scheduledByPerson,
   }: Versioned<SettlementPolicy>): Effect.Effect<unknown, Failure> =>
-    pipeline.run(customerId, { principalId: scheduledBy }, {}, (execution) =>
+    pipeline.run(customerId, { principalId: scheduledBy, person: scheduledByPerson }, {}, (execution) =>
       Effect.gen(function* () {
         const [policy] = yield* storage.find(customerId, "settlementPolicy", [id]);
         const cadence = policy?.terms.cadence ?? "manual";

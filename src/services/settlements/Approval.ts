@@ -1,5 +1,7 @@
 /** The requirements and changes of approving a draft, by a person or by a run. */
+
 import { Effect } from "effect";
+import { personOf } from "../../domain/Event.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
 import { needsFourEyes } from "../../domain/SettlementPolicy.ts";
@@ -49,7 +51,7 @@ export const prepareApproval = (
     return {
       command: {
         type: "approve",
-        principalId: execution.actor,
+        person: personOf(execution),
         stale,
         partnerName: partner.name,
         billingMode: partner.billingMode,

@@ -125,6 +125,7 @@ export const apiKey = (customerId: CustomerId, overrides: Partial<ApiKey> = {}):
       secretSha256: "0".repeat(64),
       customerId,
       name: null,
+      person: null,
       kind: "customer",
       workspaceIds: "*",
       partnerIds: "*",

@@ -108,7 +108,7 @@ export const settlementPolicy = (
   flat("settlementPolicy", {
     ...{ id: policyId(customerId, workspaceId, partnerId), customerId, workspaceId, partnerId },
     terms: partnerId === null ? DEFAULT : NO_OVERRIDE,
-    ...{ scheduledBy: ACTOR, next: null, nextRunAt: null, lastPeriod: null },
+    ...{ scheduledBy: ACTOR, scheduledByPerson: ACTOR, next: null, nextRunAt: null, lastPeriod: null },
     ...overrides,
   });
 
@@ -119,7 +119,8 @@ export const settlementRun = (
 ): SaveFlat<"settlementRun"> =>
   flat("settlementRun", {
     ...{ id: fresh.settlementRun(), customerId, workspaceId, partnerIds: null, currencies: null },
-    ...{ until: EPOCH, period: null, policyId: null, startedBy: ACTOR, state: "running" },
+    ...{ until: EPOCH, period: null, policyId: null, state: "running" },
+    ...{ startedBy: ACTOR, startedByPerson: ACTOR },
     ...{ partnerCount: 1, partnersDone: 0, batchSize: 20 },
     ...{ draftCount: 0, lineCount: 0, approvedCount: 0, totals: {} },
     ...{ createdAt: EPOCH, finishedAt: null },

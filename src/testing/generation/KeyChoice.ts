@@ -97,6 +97,7 @@ const chooseKeyRequest = ({ principals, world, intent }: ChoiceContext, principa
     ...(principal.kind === "platform" ? { customerId: choose(principals.customers, reach) } : {}),
     ...(reach % 4 === 1 ? { workspaceIds: [choose(principals.workspaces, end)] } : {}),
     ...(reach % 5 === 2 ? { scopes: ["partners:read", "commissions:read"] } : {}),
+    ...(end % 5 === 0 ? { person: eligible ? (principal.person ?? principal.principalId) : "mallory" } : {}),
     ...(end % 3 === 0 ? { expiresAt: world.now + (eligible ? HOUR : end % 2 === 0 ? 2 * HOUR : -1) } : {}),
   };
 };

@@ -17,7 +17,8 @@ const withoutBounds = (event: PlanEvent | FormulaEvent): object => {
 
 /** What is wrong with the entry by which a formula applied an entry of its plan, or null. */
 const entryProblem = (own: Entry<FormulaEvent>, planned: Entry<PlanEvent>): string | null => {
-  if (own.actor !== planned.actor) return `is by ${own.actor}, in the plan by ${planned.actor}`;
+  if (own.actor !== planned.actor || own.person !== planned.person)
+    return `is by ${own.actor}, in the plan by ${planned.actor}`;
   if (own.at < planned.at) return "is earlier than in the plan";
   return sameJson(withoutBounds(own.event), withoutBounds(planned.event))
     ? null

@@ -57,6 +57,8 @@ export const choosePrincipal = (
   const otherWorkspace = workspaces[workspaceId === workspaces[0] ? 1 : 0];
   const others = world.partners.filter((one) => one.id !== partnerId).map(({ id }) => id);
   switch (who % PRINCIPAL_COUNT) {
+    case 2:
+      return { ...whole, principalId: `${whole.principalId} other key`, person: whole.principalId };
     case 3:
       return owner(customerId, "second");
     case 4:

@@ -93,6 +93,7 @@ const createFixture = (customerId: Ids.CustomerId): Fixture => {
 interface Given {
   readonly sales: ReadonlyArray<Sale>;
   readonly actor?: string;
+  readonly person?: string | null;
   readonly at?: number;
   readonly key?: string | null;
   /** The required version of the API keys; null for no requirement. */
@@ -102,14 +103,15 @@ interface Given {
 /** A command that creates the sales, under the fixtures' formula sets in turn. */
 const creation = (
   fixtures: ReadonlyArray<Fixture>,
-  { sales, actor = Build.ACTOR, at = Build.EPOCH, key = null, apiKeyVersion = null }: Given,
+  { sales, actor = Build.ACTOR, person = null, at = Build.EPOCH, key = null, apiKeyVersion = null }: Given,
   version = 1,
 ): Storage.ChangeSet => {
+  const acting = person === null ? { actor } : { actor, person };
   const by = <Save extends Storage.SaveLogged<"attribution"> | Storage.SaveLogged<"commission">>(
     save: Save,
   ) => ({
     ...save,
-    entries: save.entries.map((entry) => ({ ...entry, actor })),
+    entries: save.entries.map((entry) => ({ ...entry, ...acting })),
   });
   const changes = sales.flatMap(({ workspace, agent, reference, properties, amounts, occurredAt }, index) => {
     const fixture = fixtures[index % fixtures.length];
@@ -144,7 +146,7 @@ const creation = (
   }
   const answer = { text: `of ${key}`, null: null, list: [1, "a,b"] };
   return Build.changeSet({
-    command: { id: Build.fresh.command(), actor, at },
+    command: { id: Build.fresh.command(), ...acting, at },
     changes,
     requires,
     idempotencyRecord:
@@ -215,6 +217,7 @@ it("both functions store the same rows and refuse the same change sets", () =>
 const given = fc.record({
   sales: fc.array(sale, { minLength: 1, maxLength: 3 }),
   actor: fc.oneof(fc.constantFrom("one", "other", "null"), text),
+  person: fc.option(text),
   // Around midnight, so that two sales are on one day or on two.
   at: fc.nat(6).map((hours) => Build.EPOCH + (hours - 3) * (Build.DAY / 6)),
   key: fc.option(text),

@@ -44,8 +44,15 @@ const withStoredVersion = (
 const storedVersion = (storage: Storage.StorageService, customerId: Ids.CustomerId, id: Ids.CommissionId) =>
   Effect.map(storage.find(customerId, "commission", [id]), ([found]) => found?.version ?? 0);
 
+/** The change set without the person of its command, which is that of changed lines. */
+const withoutPerson = ({ command: { person: _, ...command }, ...rest }: Storage.ChangeSet) => ({
+  ...rest,
+  command,
+});
+
 /** Every planted bug of commits. */
 export const commitBugs: ReadonlyArray<Bug> = [
+  changeSetBug("the events of lines have no person", ["Every event keeps its actor"], withoutPerson),
   changeSetBug(
     "formula set versions are not compared",
     ["The formula set still has this version"],

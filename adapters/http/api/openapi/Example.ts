@@ -163,6 +163,7 @@ export const operationExamples: Readonly<
   readPrincipal: {
     response: {
       principal_id: KEY,
+      person: "jwt:ida",
       kind: "customer",
       customer_id: CUSTOMER,
       workspace_ids: "*",

@@ -87,6 +87,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   number: "The number on the document.",
   occurred_at:
     "When the event occurred, the date that it counts for: at most 5 minutes ahead of the clock, by default the time of the request.",
+  person:
+    "Who holds the key; four eyes compare it. Only the platform states it: any other credential creates keys of its own person.",
   paid_at:
     "When the payment was made, between 24 hours before the approval and 5 minutes from now; by default the time of the request.",
   partner_id: "The partner.",

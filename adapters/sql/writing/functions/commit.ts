@@ -74,10 +74,10 @@ begin
   end if;
   if given ? 'events' then
     with logged as (
-      insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event, stored, in_feed)
-      select customer, e.record_id, e.sequence, e.kind, e.at, e.actor, e.event::json, e.stored::json, feeds
+      insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, event, stored, in_feed)
+      select customer, e.record_id, e.sequence, e.kind, e.at, e.actor, e.person, e.event::json, e.stored::json, feeds
       from jsonb_to_recordset(given->'events') as e(
-        record_id uuid, sequence integer, kind text, at bigint, actor text, event text, stored text)
+        record_id uuid, sequence integer, kind text, at bigint, actor text, person text, event text, stored text)
       returning record_id, sequence
     )
     select array_agg(l.record_id), array_agg(l.sequence) into records, sequences from logged l;

@@ -147,6 +147,7 @@ declare
   change_type constant text := change->>'type';
   command_at constant bigint := command->>'at';
   command_actor constant text := command->>'actor';
+  command_person constant text := command->>'person';
   event_type constant text := change_type || '_commission';
   frees constant boolean := change_type in ('settle', 'release');
   counted constant integer := case change_type when 'settle' then 1 when 'reopen' then -1 else 0 end;
@@ -186,8 +187,8 @@ begin
         sum(c.settled_amount - c.settled) as settled, sum(case when frees then -c.amount else c.amount end) as pending
       from changed c group by c.partner_id, c.last_at, c.currency) m)
   into records, sequences, moments, changed_amounts, deltas, moved from changed c;
-  insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, in_feed, event)
-  select customer, e.id, e.version, 'commission', e.at, command_actor, feeds,
+  insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, in_feed, event)
+  select customer, e.id, e.version, 'commission', e.at, command_actor, command_person, feeds,
     case when detail is null
       then json_build_object('type', event_type, 'settlement_id', settlement, 'amount', e.amount)
       else json_build_object('type', event_type, 'settlement_id', settlement, 'amount', e.amount, detail, detail_value)

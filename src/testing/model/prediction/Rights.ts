@@ -2,6 +2,9 @@
 import type { Principal } from "../../../domain/Principal.ts";
 import type { Command } from "../Command.ts";
 
+/** The person that acts with a principal. */
+export const personOf = ({ person, principalId }: Principal): string => person ?? principalId;
+
 /** A permission that a command needs. */
 export type Permission =
   | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`

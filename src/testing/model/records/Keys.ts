@@ -11,6 +11,7 @@ import {
   queryResult,
   refuse,
 } from "../prediction/Prediction.ts";
+import { personOf } from "../prediction/Rights.ts";
 import { MINUTE } from "../world/Time.ts";
 import { type Key, mapWhere, type World } from "../world/World.ts";
 
@@ -34,14 +35,15 @@ const withDefaults = ({ principal, input }: CommandOf<"create_key">) => ({
   scopes: input.scopes ?? principal.scopes.filter((scope) => scope !== "keys:admin"),
   expiresAt: input.expiresAt ?? principal.expiresAt ?? null,
   name: input.name ?? null,
+  person: principal.kind === "platform" ? (input.person ?? null) : personOf(principal),
 });
 
 /** Whether kind, grants, name and end go together: a partner key lists partners, an agent key alone names an agent. */
 const isCoherent = (
   world: World,
-  { kind, partnerIds, agentId, expiresAt, name }: ReturnType<typeof withDefaults>,
+  { kind, partnerIds, agentId, expiresAt, name, person }: ReturnType<typeof withDefaults>,
 ) =>
-  (name === null || isName(name)) &&
+  [name, person].every((text) => text === null || isName(text)) &&
   (kind !== "partner" || (partnerIds !== "*" && partnerIds.length > 0)) &&
   (kind === "agent") === (agentId !== null) &&
   (expiresAt === null || expiresAt > world.now);
@@ -56,6 +58,7 @@ export const createKey = (world: World, command: CommandOf<"create_key">): Predi
     customerId: customerId ?? undefined,
     exceedsGrant:
       !isWithin(key, principal) ||
+      (input.person !== undefined && input.person !== key.person) ||
       (principal.expiresAt !== undefined &&
         (key.expiresAt === null || key.expiresAt > principal.expiresAt)) ||
       key.scopes.some((scope) => !principal.scopes.includes(scope)),
@@ -123,7 +126,18 @@ export const verify = (world: World, { token }: CommandOf<"verify">): Prediction
   if (!usable) return { expected: refuse("Unauthorized"), stores: false, next: () => world };
   const { id: principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes } = key;
   const end = key.expiresAt === null ? {} : { expiresAt: key.expiresAt };
-  const body = { principalId, kind, customerId, workspaceIds, partnerIds, agentId, scopes, ...end };
+  const holder = key.person === null ? {} : { person: key.person };
+  const body = {
+    principalId,
+    ...holder,
+    kind,
+    customerId,
+    workspaceIds,
+    partnerIds,
+    agentId,
+    scopes,
+    ...end,
+  };
   const lastUsedAt = Math.max(key.lastUsedAt ?? 0, world.now - (world.now % MINUTE));
   const keys = mapWhere(
     world.keys,

@@ -11,7 +11,7 @@ import {
   type Prediction,
   refuse,
 } from "../prediction/Prediction.ts";
-import { canSee, permissionOf } from "../prediction/Rights.ts";
+import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
@@ -64,12 +64,12 @@ export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean
   return fixed !== null && lacksEInvoice(world, { ...settlement, ...billing, ...fixed });
 };
 
-/** The approval of a draft by a principal. */
-export const approve = (world: World, settlement: Settlement, principalId: string): Decision => {
+/** The approval of a draft by a person. */
+export const approve = (world: World, settlement: Settlement, person: string): Decision => {
   if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
   const tokens: Array<ConflictToken> = [];
   const isByAnother = world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement));
-  if (isByAnother && settlement.createdBy === principalId) tokens.push("four_eyes");
+  if (isByAnother && settlement.createdBy === person) tokens.push("four_eyes");
   if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
   const { billing, fixed } = withBilling(world, settlement);
   // Without the tax the model cannot tell which of the two rules the engine reports.
@@ -165,16 +165,11 @@ const markAsPaid = (
 };
 
 /** Decides an action on a settlement, by the transition table. */
-const decideAction = (
-  world: World,
-  settlement: Settlement,
-  action: Action,
-  principalId: string,
-): Decision => {
+const decideAction = (world: World, settlement: Settlement, action: Action, person: string): Decision => {
   const { status } = settlement;
   switch (action.type) {
     case "approve":
-      return approve(world, settlement, principalId);
+      return approve(world, settlement, person);
     case "cancel":
       return status.type === "draft"
         ? accept(() =>
@@ -253,6 +248,6 @@ export const act = (world: World, command: CommandOf<"act">): Prediction =>
       const settlement = findSettlement(world, command);
       return settlement === undefined
         ? refuse("Missing")
-        : decideAction(world, settlement, command.action, command.principal.principalId);
+        : decideAction(world, settlement, command.action, personOf(command.principal));
     },
   });

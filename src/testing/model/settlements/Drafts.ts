@@ -12,7 +12,7 @@ import {
   type Refused,
   refuse,
 } from "../prediction/Prediction.ts";
-import { canSee, permissionOf } from "../prediction/Rights.ts";
+import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
 import { applyPlans } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import { appendLineEvents, totalOf } from "../world/Lines.ts";
@@ -160,7 +160,7 @@ export const createSettlement = (world: World, command: CommandOf<"create_settle
       if (drawn.type === "refused") return drawn;
       const { lines, world: current } = drawn;
       return accept((id) => {
-        const owner = { customerId, workspaceId, partnerId, createdBy: command.principal.principalId };
+        const owner = { customerId, workspaceId, partnerId, createdBy: personOf(command.principal) };
         return withDraft(current, SettlementId.make(id), owner, lines);
       });
     },

@@ -10,7 +10,7 @@ import {
   queryResult,
   refuse,
 } from "../prediction/Prediction.ts";
-import { canSee } from "../prediction/Rights.ts";
+import { canSee, personOf } from "../prediction/Rights.ts";
 import { isZone, nextPeriod } from "../world/Periods.ts";
 import type { Settlement, SettlementPolicy } from "../world/Settlements.ts";
 import type { World } from "../world/World.ts";
@@ -113,18 +113,14 @@ const seesSubject = (
       );
 
 /** A cadence that stays the same keeps its next period and its writer. */
-const schedule = (
-  world: World,
-  before: SettlementPolicy | undefined,
-  terms: OwnTerms,
-  principalId: string,
-) => {
+const schedule = (world: World, before: SettlementPolicy | undefined, terms: OwnTerms, person: string) => {
   if (before !== undefined && isSame(before.terms.cadence, terms.cadence)) {
-    const { scheduledBy, next, lastPeriod } = before;
-    return { scheduledBy, next, lastPeriod };
+    const { scheduledByPerson, next, lastPeriod } = before;
+    return { scheduledByPerson, next, lastPeriod };
   }
   const lastPeriod = before?.lastPeriod ?? null;
-  return { scheduledBy: principalId, next: nextPeriod(terms.cadence, world.now, lastPeriod), lastPeriod };
+  const next = nextPeriod(terms.cadence, world.now, lastPeriod);
+  return { scheduledByPerson: person, next, lastPeriod };
 };
 
 /** Writes a policy: it replaces what was written before as a whole. */
@@ -134,14 +130,14 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
     valid: areTerms(command.terms),
     decide: () => {
       const { principal, workspaceId, partnerId } = command;
-      const { customerId, principalId } = principal;
+      const { customerId } = principal;
       if (customerId === null || !seesSubject(world, command)) return refuse("Missing");
       const before = findPolicy(world, customerId, workspaceId, partnerId);
       const terms = { ...(partnerId === null ? DEFAULT : NOTHING), ...command.terms };
       if (isSame(before?.terms ?? (partnerId === null ? null : NOTHING), terms)) return accept(null);
       const written: SettlementPolicy = {
         ...{ customerId, workspaceId, partnerId, terms },
-        ...schedule(world, before, terms, principalId),
+        ...schedule(world, before, terms, personOf(principal)),
         updatedAt: Math.max(world.now, before?.updatedAt ?? world.now),
       };
       const others = world.settlementPolicies.filter((one) => one !== before);

@@ -67,7 +67,7 @@ const storeDraft = (
   dueTotal: DueTotal,
   made: Generated,
 ): World => {
-  const { id: runId, customerId, workspaceId, startedBy } = run;
+  const { id: runId, customerId, workspaceId, startedByPerson } = run;
   const first = findingOf(partnerId, currency, dueTotal);
   if (first.reason !== null) return withResult(world, runId, customerId, { ...first, draft: null });
   const { world: current, lines, leftOut } = drawLines(world, dueTotal);
@@ -80,7 +80,7 @@ const storeDraft = (
   const total = finding.total ?? 0;
   const settlementId = SettlementId.make(id ?? runId);
   const isApproved = !world.policy.fourEyes && approvesItself(dueTotal.terms, currency, total);
-  const owner = { customerId, workspaceId, partnerId, createdBy: startedBy };
+  const owner = { customerId, workspaceId, partnerId, createdBy: startedByPerson };
   return withResult(withDraft(current, settlementId, owner, lines), runId, customerId, {
     ...finding,
     draft: { settlementId, total, lineCount: lines.length, approval: isApproved ? "pending" : "manual" },

@@ -10,6 +10,7 @@ import {
   queryResult,
   refuse,
 } from "../prediction/Prediction.ts";
+import { personOf } from "../prediction/Rights.ts";
 import { newestPeriod, nextPeriod } from "../world/Periods.ts";
 import type { SettlementPolicy, SettlementRun } from "../world/Settlements.ts";
 import { MINUTE } from "../world/Time.ts";
@@ -56,12 +57,12 @@ export const startRun = (world: World, command: CommandOf<"start_run" | "settle_
   applyRules(world, {
     ...requestRules(command),
     decide: () => {
-      const { customerId, principalId } = command.principal;
+      const { customerId } = command.principal;
       const criteria = customerId === null ? null : criteriaOf(world, customerId, command.input);
       if (criteria === null) return refuse("Invalid");
       return accept((id) => {
         const run: SettlementRun = {
-          ...{ ...criteria, id, period: null, startedBy: principalId },
+          ...{ ...criteria, id, period: null, startedByPerson: personOf(command.principal) },
           ...{ createdAt: world.now, done: null, results: [], readings: null },
         };
         return { ...world, settlementRuns: [...world.settlementRuns, run] };
@@ -133,7 +134,7 @@ const startPeriod = (world: World, policy: SettlementPolicy, generated: Generate
   const id = generated.runs.find((one) => one.period === period.label && isOf(one, policy))?.id ?? "";
   const run: SettlementRun = {
     ...{ id, customerId, workspaceId, partnerIds, currencies: null, until: period.at },
-    ...{ period: period.label, startedBy: policy.scheduledBy, createdAt: world.now, done: null },
+    ...{ period: period.label, startedByPerson: policy.scheduledByPerson, createdAt: world.now, done: null },
     ...{ results: [], readings: null },
     partnerCount:
       partnerIds?.length ?? partnersOf(world, { customerId, workspaceId, currencies: null, until: 0 }).length,

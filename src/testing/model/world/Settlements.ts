@@ -71,6 +71,7 @@ export interface Settlement extends Owned {
   readonly currency: Currency;
   readonly lines: ReadonlyArray<Line>;
   readonly status: Status;
+  /** The person. */
   readonly createdBy: string;
   readonly billingMode: "self_billing" | "partner_billing" | null;
   readonly selfBillingData: SelfBillingData | null;
@@ -108,7 +109,7 @@ export interface Period {
 export interface SettlementPolicy extends Owned {
   readonly partnerId: PartnerId | null;
   readonly terms: OwnTerms;
-  readonly scheduledBy: string;
+  readonly scheduledByPerson: string;
   readonly next: Period | null;
   readonly lastPeriod: string | null;
   readonly updatedAt: number;
@@ -154,7 +155,7 @@ export interface SettlementRun extends Owned {
   readonly until: number;
   /** The label of the period that started it; null when a request did. */
   readonly period: string | null;
-  readonly startedBy: string;
+  readonly startedByPerson: string;
   readonly partnerCount: number;
   readonly createdAt: number;
   /** Null while it is pending. */
