@@ -26,6 +26,13 @@ export default {
       to: { path: "^src/(domain|ports|services|testing|index|Quittance)" },
     },
     {
+      name: "nodes-know-no-text",
+      comment: "The text form is one way to write expressions; evaluating them never depends on it.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/formula/(text/|index)" },
+      to: { path: "^src/formula/text/" },
+    },
+    {
       name: "domain-is-pure",
       comment: "Records and rules are values and functions; ports and services come after them.",
       severity: "error",

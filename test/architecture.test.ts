@@ -30,7 +30,8 @@ describe("a tree that breaks every rule", () => {
     writeFileSync(join(baseDir, file), lines.join(""));
   };
   plant("src/domain/a.ts", "node:fs", "../ports/a.ts", "../../adapters/memory/a.ts");
-  plant("src/formula/a.ts", "../domain/a.ts");
+  plant("src/formula/a.ts", "../domain/a.ts", "./text/a.ts");
+  plant("src/formula/text/a.ts");
   plant("src/einvoice/a.ts", "../services/a.ts");
   plant("src/ports/a.ts", "../services/a.ts");
   plant("src/services/a.ts", "../testing/a.ts");

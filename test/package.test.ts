@@ -158,8 +158,8 @@ describe("the packed package", () => {
     expect(engine / effect).toBeLessThan(1.4);
   });
 
-  it("has less than 25 kB of formula language, compressed", () => {
-    expect(gzipSync(readFileSync(join(target, "dist/src/formula/index.js"))).length).toBeLessThan(25_000);
+  it("has less than 35 kB of formula language, compressed", () => {
+    expect(gzipSync(readFileSync(join(target, "dist/src/formula/index.js"))).length).toBeLessThan(35_000);
   });
 
   it("has less than 8 kB of client, compressed, in one file that imports nothing", () => {

@@ -15,6 +15,7 @@ import {
 } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
 import { at, type Problem } from "./Problem.ts";
+import { utf8Length } from "./Utf8.ts";
 
 type Decoded = Either.Either<unknown, Problem>;
 
@@ -44,16 +45,6 @@ const describe = (input: unknown): string => {
 
 /** A name shown in a message, cut so that a message stays short whatever the input was. */
 const quote = (name: string): string => `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
-
-const utf8Length = (text: string): number => {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return length;
-};
 
 /** Counts bytes of compact JSON toward the limit. */
 const spend = (position: Position, bytes: number): Either.Either<void, Problem> => {

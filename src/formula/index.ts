@@ -40,4 +40,7 @@ export {
 } from "./RunningTotal.ts";
 export type { Terms, TierTerms } from "./Terms.ts";
 export type { Details, Entry as TraceEntry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
+export { printText as print } from "./text/Printer.ts";
+export { type Parsed, parse, parseFor, TEXT_BYTES_MAX } from "./text/Text.ts";
+export { format as formatTextProblem, type TextProblem } from "./text/TextProblem.ts";
 export * as Windows from "./Window.ts";

@@ -10,7 +10,9 @@ import {
   type Facts,
   formatProblem,
   type PropertyDefinition,
+  parse,
   type RunningTotal,
+  TEXT_BYTES_MAX,
   totalsBefore,
   Windows,
 } from "quittance/formula";
@@ -297,5 +299,72 @@ describe("check refuses formulas whose numbers could grow without limit", () => 
       ...primes.flatMap((prime) => [prime, prime + 10_000_000_000].map((by) => divide(p(0), number(by)))),
     );
     expect(refusal(sum)).toMatch(/^\$: can grow too large/);
+  });
+});
+
+describe("parse", () => {
+  const fill = (piece: string, end = ""): string =>
+    piece.repeat(Math.floor((TEXT_BYTES_MAX - end.length) / Buffer.byteLength(piece))) + end;
+
+  /** Texts of the greatest length that would take long, or exhaust the stack, if a rule read them again or went deeper. */
+  const texts: Readonly<Record<string, string>> = {
+    brackets: fill("("),
+    "brackets that are closed": `${"(".repeat(65_536)}${")".repeat(65_536)}`,
+    "brackets of both kinds": fill("({)}"),
+    "brackets that close nothing": "(".repeat(200) + fill("}").slice(200),
+    denials: fill("not "),
+    conditions: fill("if "),
+    "choices in choices": fill("if a then "),
+    alternatives: fill("if a then b else "),
+    tables: fill("choose "),
+    "tables in tables": fill("tiers(a) { up to 1: "),
+    calls: fill("max("),
+    aggregates: fill("sum of "),
+    "aggregates in conditions": fill("count earlier ever where "),
+    shares: fill("10 % of "),
+    "parts of dates": fill("month of "),
+    "differences of dates": fill("days from "),
+    sum: fill("a + ", "a"),
+    "sum without blanks": fill("a+", "a"),
+    "sum and difference": fill("a + a - ", "a"),
+    "one line": fill("a ", ""),
+    "many lines": fill("a\n"),
+    "many names": fill("a = a\n"),
+    semicolons: fill(";"),
+    quotes: fill('"'),
+    "an open text": `"${fill("x").slice(1)}`,
+    backquotes: fill("`"),
+    "open names": fill("["),
+    escapes: `"${fill("\\u{1}").slice(8)}"`,
+    "half escapes": `"${fill("\\").slice(2)}"`,
+    "combining characters": fill("\u0301"),
+    "a name with combining characters": `a${fill("\u0301").slice(2)}`,
+    "a text of combining characters": `"${fill("\u0301").slice(2)}"`,
+    "right-to-left signs": fill("\u202e"),
+    "control characters": fill("\u0001"),
+    surrogates: fill("\ud800").slice(0, 43_000),
+    digits: fill("1"),
+    "zeros before a one": `0.${fill("0").slice(3)}1`,
+    dates: fill("2026-01-31 "),
+    minuses: fill("- "),
+    "joined minuses": fill("-"),
+    comment: `#${fill("x").slice(1)}`,
+    comments: fill("#\n"),
+    blanks: fill(" "),
+    absences: fill("a ?? ", "a"),
+    "misspelt names": fill("amuont + "),
+    "a long name": fill("n"),
+  };
+
+  it.each(Object.entries(texts))("answers in bounded time: %s", (_, text) => {
+    const names = {
+      properties: times(100, (index) => `amount_of_the_sale_in_the_currency_of_account_${index}`),
+    };
+    const before = process.cpuUsage();
+    const parsed = parse(text, names);
+    const { user } = process.cpuUsage(before);
+    expect(Either.isLeft(parsed)).toBe(true);
+    // 10 to 60 ms on an idle machine.
+    expect(user / 1000).toBeLessThan(1_000);
   });
 });
