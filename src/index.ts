@@ -48,6 +48,7 @@ export * as TargetDay from "./domain/TargetDay.ts";
 export * as Tax from "./domain/Tax.ts";
 export * as Text from "./domain/Text.ts";
 export * as Timestamp from "./domain/Timestamp.ts";
+export * as TreatmentWords from "./domain/TreatmentWords.ts";
 export * as UnknownField from "./domain/UnknownField.ts";
 export * as VatNumber from "./domain/VatNumber.ts";
 export * as WebhookDelivery from "./domain/WebhookDelivery.ts";

@@ -1,5 +1,5 @@
 /** The text of an invoice or a credit note: a line for each plan and tax, then every settlement line as an annex. */
-import type { Documents, InvoiceLine, Partner } from "quittance";
+import { type Documents, type InvoiceLine, type Partner, TreatmentWords } from "quittance";
 import type { Column, DocumentText, Fact, Row, Section } from "./DocumentText.ts";
 import * as SettlementTable from "./SettlementTable.ts";
 import { fill, type Texts } from "./Texts.ts";
@@ -19,7 +19,7 @@ const taxLabel = ({ treatment, label, rateBps }: Partner.TaxConfig, texts: Texts
       ? plainLabel
       : `${plainLabel} ${rate}`;
   }
-  return texts.treatmentWords[treatment].test(plainLabel)
+  return TreatmentWords.namesTreatment(treatment, label)
     ? plainLabel
     : `${plainLabel}, ${texts.treatment[treatment]}`;
 };
@@ -173,7 +173,10 @@ const balanceLines = (content: Content, texts: Texts): ReadonlyArray<string> => 
 
 const notes = (content: Content, texts: Texts): ReadonlyArray<string> => {
   const { kind, groups } = content;
-  const treatments = groups.flatMap(({ treatment }) => (treatment === "standard" ? [] : treatment));
+  // The label of a small business is the sentence that its law prescribes: it may charge no tax without being exempt.
+  const treatments = groups.flatMap(({ treatment, label }) =>
+    treatment === "standard" || TreatmentWords.namesSmallBusiness(label) ? [] : treatment,
+  );
   return [
     ...balanceLines(content, texts),
     ...(kind !== "report" && SettlementTable.isSelfBilled(content) ? [texts.selfBilling[kind]] : []),

@@ -76,10 +76,12 @@ const settledText = (subject: MovementText.SettledSubject, words: Words): string
     amount: settledAmount(subject, words),
   });
   const shortText = (value: string): string => Wording.cut(value, REFERENCE_MAX);
+  const [selfBilled, other] = statementTexts.document[subject.documentKind];
+  const document = subject.isSelfBilled ? selfBilled : other;
   const details = [
     ...(subject.documentNumber === null
       ? []
-      : [fill(statementTexts.document[subject.documentKind], { number: shortText(subject.documentNumber) })]),
+      : [fill(document, { number: shortText(subject.documentNumber) })]),
     ...(subject.type === "paid" && subject.paidAt !== null
       ? [fill(statementTexts.paidOn, { date: Wording.date(subject.paidAt, texts.notation) })]
       : []),

@@ -1,6 +1,7 @@
 /** The texts that only statements have, in each language. */
 import type { Commission, Movement } from "quittance";
 import type { Language } from "./Texts.ts";
+import { same } from "./texts/Same.ts";
 
 type SettledType = Exclude<Movement.MovementType, Movement.CommissionMovementType>;
 
@@ -27,7 +28,10 @@ export interface PartnerStatementTexts {
   readonly withTax: string;
   /** Of a payment whose net amount and tax have opposite signs. */
   readonly netAndTax: string;
-  readonly document: Readonly<Record<"invoice" | "credit_note", string>>;
+  /** By kind, for documents that the service issues in the partner's name and for others. */
+  readonly document: Readonly<
+    Record<"invoice" | "credit_note", readonly [selfBilled: string, other: string]>
+  >;
   readonly paidOn: string;
   readonly bankReference: string;
   /** A movement that changes nothing, and one a part of which changes nothing. */
@@ -75,7 +79,7 @@ const en: PartnerStatementTexts = {
   nothingDue: "Settled without payment: nothing was to be paid",
   withTax: "{amount} including {tax} tax",
   netAndTax: "{amount} ({net} net, {tax} tax)",
-  document: { invoice: "invoice {number}", credit_note: "credit note {number}" },
+  document: { invoice: same("invoice {number}"), credit_note: same("credit note {number}") },
   paidOn: "paid on {date}",
   bankReference: "bank reference {reference}",
   writtenOffBefore: [
@@ -131,7 +135,10 @@ const de: PartnerStatementTexts = {
   nothingDue: "Ohne Zahlung abgerechnet: es war nichts zu zahlen",
   withTax: "{amount}, davon {tax} Steuer",
   netAndTax: "{amount} ({net} netto, {tax} Steuer)",
-  document: { invoice: "Rechnung {number}", credit_note: "Rechnungskorrektur {number}" },
+  document: {
+    invoice: ["Gutschrift {number}", "Rechnung {number}"],
+    credit_note: ["Gutschriftskorrektur {number}", "Rechnungskorrektur {number}"],
+  },
   paidOn: "gezahlt am {date}",
   bankReference: "Bankreferenz {reference}",
   writtenOffBefore: [
@@ -186,7 +193,7 @@ const fr: PartnerStatementTexts = {
   nothingDue: "Réglé sans paiement : rien n'était à payer",
   withTax: "{amount}, dont {tax} de taxe",
   netAndTax: "{amount} ({net} hors taxes, {tax} de taxe)",
-  document: { invoice: "facture {number}", credit_note: "avoir {number}" },
+  document: { invoice: same("facture {number}"), credit_note: same("avoir {number}") },
   paidOn: "payé le {date}",
   bankReference: "référence bancaire {reference}",
   writtenOffBefore: [
@@ -238,7 +245,7 @@ const es: PartnerStatementTexts = {
   nothingDue: "Liquidado sin pago: no había nada que pagar",
   withTax: "{amount}, de ellos {tax} de impuesto",
   netAndTax: "{amount} ({net} sin impuesto, {tax} de impuesto)",
-  document: { invoice: "factura {number}", credit_note: "factura rectificativa {number}" },
+  document: { invoice: same("factura {number}"), credit_note: same("factura rectificativa {number}") },
   paidOn: "pagado el {date}",
   bankReference: "referencia bancaria {reference}",
   writtenOffBefore: [

@@ -55,13 +55,21 @@ export const moneyOf = (content: Content, { notation }: Texts): Money => {
 };
 
 /** A reference to another document: its number if there is one, and its date. */
-export const documentReference = (one: Documents.CorrectedDocument, texts: Texts): string => {
-  const [numbered, unnumbered] = texts.named[one.kind];
-  const date = Wording.date(one.issuedAt, texts.notation);
-  return one.number === null
-    ? fill(unnumbered, { settlement: one.settlementId, date })
-    : fill(numbered, { number: Wording.plain(one.number), date });
+const referenceOf = (
+  { kind, isSelfBilled, number, settlementId }: Omit<Documents.CorrectedLine, "amount" | "date">,
+  date: string,
+  texts: Texts,
+): string => {
+  const [selfBilled, other] = texts.named[kind];
+  const [numbered, unnumbered] = isSelfBilled ? selfBilled : other;
+  return number === null
+    ? fill(unnumbered, { settlement: settlementId, date })
+    : fill(numbered, { number: Wording.plain(number), date });
 };
+
+/** A reference to a document that another one corrects or cancels. */
+export const documentReference = (one: Documents.CorrectedDocument, texts: Texts): string =>
+  referenceOf(one, Wording.date(one.issuedAt, texts.notation), texts);
 
 /** A period of days; one date when the period is one day. */
 export const formatPeriod = (first: string, last: string, texts: Texts): string => {
@@ -174,18 +182,12 @@ const correctionLines = (
   texts: Texts,
   currency: Currency.Currency,
 ): ReadonlyArray<string> =>
-  corrects.slice(-CORRECTED_MAX).map(({ kind, number, settlementId, date, amount }) => {
-    const [numbered, unnumbered] = texts.named[kind];
-    const on = Wording.calendarDate(date, texts.notation);
-    const document =
-      number === null
-        ? fill(unnumbered, { settlement: settlementId, date: on })
-        : fill(numbered, { number: Wording.plain(number), date: on });
-    return fill(texts.correction, {
-      amount: `${Wording.amount(amount, currency, texts.notation)} ${currency}`,
-      document,
-    });
-  });
+  corrects.slice(-CORRECTED_MAX).map((one) =>
+    fill(texts.correction, {
+      amount: `${Wording.amount(one.amount, currency, texts.notation)} ${currency}`,
+      document: referenceOf(one, Wording.calendarDate(one.date, texts.notation), texts),
+    }),
+  );
 
 /** A line whose texts are cut to what documents show, so that long texts are not kept in memory. */
 export const dropUnusedText = (line: Line): Line => ({

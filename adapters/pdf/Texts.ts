@@ -23,13 +23,16 @@ export interface Notation {
   readonly months: ReadonlyArray<string>;
 }
 
+/** The words for a document with a number, and for one without. */
+type Named = readonly [numbered: string, unnumbered: string];
+
 /** The texts of one language. Text in braces is replaced by a value. */
 export interface Texts {
   readonly notation: Notation;
   /** By kind, for documents that the service issues in the partner's name and for others. */
   readonly title: Readonly<Record<Kind, readonly [selfBilled: string, other: string]>>;
-  /** A document in a sentence: "invoice {number} of {date}". */
-  readonly named: Readonly<Record<Kind, readonly [numbered: string, unnumbered: string]>>;
+  /** A document in a sentence, by kind and issuer as its title: "invoice {number} of {date}". */
+  readonly named: Readonly<Record<Kind, readonly [selfBilled: Named, other: Named]>>;
   readonly supplier: string;
   readonly buyer: string;
   readonly partner: string;
@@ -100,8 +103,6 @@ export interface Texts {
   readonly no: string;
   /** Beside the label of a tax; empty for a rate. */
   readonly treatment: Readonly<Record<Treatment, string>>;
-  /** Words by which the partner's own label already names the treatment. */
-  readonly treatmentWords: Readonly<Record<Exclude<Treatment, "standard">, RegExp>>;
   /** The sentence that the law requires on the document. */
   readonly treatmentNote: Readonly<Record<Exclude<Treatment, "standard">, string>>;
   readonly selfBilling: Readonly<Record<Exclude<Kind, "report">, string>>;

@@ -11,7 +11,9 @@ import type { SettlementId } from "../domain/Ids.ts";
 import type { InvoiceLine } from "../domain/InvoiceLine.ts";
 import type { Address, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
+import { namesTreatment } from "../domain/TreatmentWords.ts";
 import { compact } from "../domain/VatNumber.ts";
+import { TEXTS, type Texts } from "./Texts.ts";
 import { writable } from "./Xml.ts";
 
 /** The content of an e-invoice, in the terms of the ledger: positive amounts are owed to the partner. */
@@ -52,7 +54,7 @@ export interface Line {
   readonly rateBps: number;
   readonly amount: bigint;
   readonly name: string;
-  readonly count: number;
+  readonly description: string;
   readonly periodStart: CalendarDate;
   readonly periodEnd: CalendarDate;
 }
@@ -73,6 +75,8 @@ export interface EInvoice {
   readonly number: string | null;
   readonly issueDate: CalendarDate;
   readonly dueDate: CalendarDate | null;
+  /** That the buyer issues it. */
+  readonly note: string;
   readonly paymentTerms: string | null;
   readonly buyerReference: string;
   readonly currency: Currency;
@@ -108,36 +112,41 @@ const partyOf = (
   };
 };
 
-const reasonOf = (category: Category, labels: ReadonlySet<string>): string | null => {
-  switch (category) {
-    case "S":
-      return null;
-    case "AE":
-      return "Reverse charge";
-    case "E":
-      return `Exempt from tax: ${[...labels].join("; ")}`;
-  }
+/**
+ * Why no tax is charged: the labels that say it themselves, as "btw verlegd" and "TVA non applicable, art. 293 B du CGI"
+ * do, and the treatment in words for the others.
+ */
+const reasonOf = (category: Category, labels: ReadonlySet<string>, texts: Texts): string | null => {
+  if (category === "S") return null;
+  const treatment = category === "AE" ? "reverse_charge" : "exempt";
+  const isNaming = (label: string): boolean => namesTreatment(treatment, label);
+  const naming = [...labels].filter(isNaming);
+  const others = [...labels].filter((label) => !isNaming(label));
+  if (others.length === 0) return naming.join("; ");
+  const words = category === "AE" ? texts.reverseCharge : `${texts.exempt}: ${others.join("; ")}`;
+  return [words, ...naming].join("; ");
 };
 
 /** The name of a plan as XML can hold it. */
-const nameOf = (description: string): string => {
+const nameOf = (description: string, texts: Texts): string => {
   const name = writable(description).trim();
-  return name === "" ? "Commissions" : name;
+  return name === "" ? texts.commissions : name;
 };
 
-const linesOf = ({ groups }: Content, sign: bigint): ReadonlyArray<Line> =>
+const linesOf = ({ groups }: Content, sign: bigint, texts: Texts): ReadonlyArray<Line> =>
   groups.flatMap(({ treatment, rateBps, invoiceLines }) =>
     invoiceLines.map(({ amount, description, count, periodStart, periodEnd }) => ({
       category: CATEGORIES[treatment],
       rateBps: rateBps ?? 0,
       amount: sign * BigInt(amount),
-      name: nameOf(description),
-      ...{ count, periodStart, periodEnd },
+      name: nameOf(description, texts),
+      description: `${count} ${texts.count[count === 1 ? 0 : 1]}`,
+      ...{ periodStart, periodEnd },
     })),
   );
 
 /** The subtotals by category and rate: groups that differ in the label alone are one. */
-const subtotalsOf = ({ groups }: Content, sign: bigint): ReadonlyArray<Subtotal> => {
+const subtotalsOf = ({ groups }: Content, sign: bigint, texts: Texts): ReadonlyArray<Subtotal> => {
   const open = new Map<string, Omit<Subtotal, "reason"> & { readonly labels: Set<string> }>();
   for (const { treatment, label, rateBps, tax, invoiceLines } of groups) {
     if (invoiceLines.length === 0) continue;
@@ -154,14 +163,13 @@ const subtotalsOf = ({ groups }: Content, sign: bigint): ReadonlyArray<Subtotal>
   }
   return [...open.values()].map(({ labels, ...subtotal }) => ({
     ...subtotal,
-    reason: reasonOf(subtotal.category, labels),
+    reason: reasonOf(subtotal.category, labels, texts),
   }));
 };
 
-const termsOf = ({ kind, cancels }: Content, payable: bigint): string | null => {
-  if (cancels)
-    return `Cancels the ${kind === "invoice" ? "credit note" : "invoice"} in full; nothing is to be paid.`;
-  return kind === "credit_note" && payable > 0n ? "The supplier owes the amount to the buyer." : null;
+const termsOf = ({ kind, cancels }: Content, payable: bigint, texts: Texts): string | null => {
+  if (cancels) return texts.cancels[kind === "invoice" ? "credit_note" : "invoice"];
+  return kind === "credit_note" && payable > 0n ? texts.claim : null;
 };
 
 const accountOf = (
@@ -176,8 +184,9 @@ const accountOf = (
 export const make = (content: Content): EInvoice => {
   const { kind, number, issuedAt, dueDate, settlementId, currency, seller, buyer, cancels } = content;
   const sign = (kind === "invoice" ? 1n : -1n) * (cancels ? -1n : 1n);
-  const lines = linesOf(content, sign);
-  const subtotals = subtotalsOf(content, sign);
+  const texts = TEXTS[buyer.language ?? "en"];
+  const lines = linesOf(content, sign, texts);
+  const subtotals = subtotalsOf(content, sign, texts);
   const net = lines.reduce((sum, { amount }) => sum + amount, 0n);
   const tax = subtotals.reduce((sum, one) => sum + one.tax, 0n);
   const starts = lines.map(({ periodStart }) => periodStart).toSorted();
@@ -187,7 +196,8 @@ export const make = (content: Content): EInvoice => {
     ...{ kind, number, issueDate, currency, lines, subtotals, net, tax },
     settled: cancels ? net + tax : 0n,
     dueDate: kind === "invoice" && !cancels ? dueDate : null,
-    paymentTerms: termsOf(content, net + tax),
+    note: texts.selfBilling,
+    paymentTerms: termsOf(content, net + tax, texts),
     buyerReference: settlementId,
     period: { start: starts[0] ?? issueDate, end: ends.at(-1) ?? issueDate },
     references: content.references.map((one) => ({ number: one.number, issueDate: dateOf(one.issuedAt) })),

@@ -88,7 +88,10 @@ const subtotal =
 /** A line: one unit at its amount. A negative line reverses an amount: minus one unit, since a price is never negative. */
 const line =
   ({ kind, currency }: EInvoice) =>
-  ({ amount, category, rateBps, name, count, periodStart, periodEnd }: Line, index: number): Element => {
+  (
+    { amount, category, rateBps, name, description, periodStart, periodEnd }: Line,
+    index: number,
+  ): Element => {
     const [role, quantity] =
       kind === "invoice"
         ? ["cac:InvoiceLine", "cbc:InvoicedQuantity"]
@@ -99,7 +102,7 @@ const line =
       amountOf("cbc:LineExtensionAmount", amount, currency),
       period(periodStart, periodEnd),
       element("cac:Item", [
-        text("cbc:Description", `${count} ${count === 1 ? "commission" : "commissions"}`),
+        text("cbc:Description", description),
         text("cbc:Name", name),
         element("cac:ClassifiedTaxCategory", [
           text("cbc:ID", category),
@@ -135,7 +138,7 @@ export const write = (invoice: EInvoice): Uint8Array => {
     text("cbc:IssueDate", issueDate),
     dueDate === null ? null : text("cbc:DueDate", dueDate),
     text(type, code),
-    text("cbc:Note", "Self-billing"),
+    text("cbc:Note", invoice.note),
     text("cbc:DocumentCurrencyCode", currency),
     text("cbc:BuyerReference", buyerReference),
     period(invoice.period.start, invoice.period.end),

@@ -45,6 +45,8 @@ export class DocumentStore extends Context.Tag("quittance/ports/DocumentStore")<
 export interface CorrectedDocument {
   readonly settlementId: SettlementId;
   readonly kind: "invoice" | "credit_note";
+  /** Whether the service issued it in the partner's name. */
+  readonly isSelfBilled: boolean;
   /** Null for an upload without a stated number. */
   readonly number: string | null;
   readonly issuedAt: Timestamp;
@@ -55,6 +57,8 @@ export interface CorrectedLine {
   readonly settlementId: SettlementId;
   readonly amount: Amount;
   readonly kind: DocumentKind;
+  /** Whether the service issues the documents of its settlement in the partner's name. */
+  readonly isSelfBilled: boolean;
   /** Null for an upload without a stated number. */
   readonly number: string | null;
   readonly date: CalendarDate;

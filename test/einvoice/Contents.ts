@@ -1,6 +1,6 @@
 /** Random contents of e-invoices, in the terms of the ledger. */
 import * as fc from "fast-check";
-import { Currency, type EInvoice, Ids, InvoiceLine, type Partner } from "quittance";
+import { BillingProfile, Currency, type EInvoice, Ids, InvoiceLine, type Partner } from "quittance";
 
 const id = (kind: string, number: number) => `01900000-${kind}-7000-8000-${String(number).padStart(12, "0")}`;
 
@@ -57,6 +57,8 @@ export interface Shape {
   readonly apart?: number;
   readonly references?: EInvoice.Content["references"];
   readonly cancels?: boolean;
+  /** English by default. */
+  readonly language?: BillingProfile.Language;
   /** Whether the buyer states an account. */
   readonly hasAccount?: boolean;
 }
@@ -81,6 +83,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
       legalName: "Harbour Market GmbH",
       address: address(shape.buyer ?? "DE"),
       vatNumber: VAT_NUMBERS[shape.buyer ?? "DE"],
+      ...(shape.language === undefined ? {} : { language: shape.language }),
       ...(shape.hasAccount === true ? { bankAccount: OWN_ACCOUNT } : {}),
     },
     groups: groups.map(({ terms, amounts }) => {
@@ -132,6 +135,7 @@ export const contents: fc.Arbitrary<EInvoice.Content> = fc
     groups,
     references,
     cancels: fc.boolean(),
+    language: fc.constantFrom(...BillingProfile.LANGUAGES),
     hasAccount: fc.boolean(),
   })
   .map((one) => {

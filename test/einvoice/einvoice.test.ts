@@ -97,6 +97,105 @@ describe("a valid e-invoice", () => {
   });
 });
 
+describe("the texts of an e-invoice", () => {
+  /** Every text that is ours: notes, reasons and descriptions, without those that parties have given. */
+  const textsOf = (content: EInvoice.Content): ReadonlyArray<string> =>
+    [...xml(content).matchAll(/<cbc:(?:Note|TaxExemptionReason|Description|Name)>([^<]*)</g)]
+      .map(([, text = ""]) => text)
+      .filter((text) => text !== "Nordlys" && text !== "Harbour Market");
+  const groups = [
+    { terms: REVERSE, amounts: [-100, -200] },
+    { terms: EXEMPT, amounts: [-300] },
+  ];
+
+  it.each([
+    [
+      "en",
+      [
+        "Self-billing",
+        "The supplier owes the amount to the buyer.",
+        "Reverse charge",
+        "Exempt from tax: VAT",
+      ],
+    ],
+    [
+      "de",
+      [
+        "Gutschrift (Self-Billing)",
+        "Der Leistungserbringer schuldet dem Leistungsempfänger den Betrag.",
+        "Steuerschuldnerschaft des Leistungsempfängers",
+        "Steuerbefreit: VAT",
+      ],
+    ],
+    [
+      "fr",
+      [
+        "Autofacturation",
+        "Le fournisseur doit le montant à l'acheteur.",
+        "Autoliquidation",
+        "Exonération: VAT",
+      ],
+    ],
+    [
+      "es",
+      [
+        "Facturación por el destinatario",
+        "El proveedor debe el importe al destinatario.",
+        "Inversión del sujeto pasivo",
+        "Operación exenta: VAT",
+      ],
+    ],
+  ] as const)("are in the document's language: %s", (language, expected) => {
+    const content = contentOf({ kind: "credit_note", groups, language });
+    expect(textsOf(content)).toEqual(expect.arrayContaining([...expected]));
+    const own = {
+      ...content,
+      groups: content.groups.map((group) => ({
+        ...group,
+        invoiceLines: group.invoiceLines.map((line) => ({ ...line, description: " " })),
+      })),
+    };
+    const [one, many] = {
+      en: ["commission", "commissions"],
+      de: ["Provision", "Provisionen"],
+      fr: ["commission", "commissions"],
+      es: ["comisión", "comisiones"],
+    }[language];
+    const texts = textsOf(own);
+    expect(texts).toEqual(
+      expect.arrayContaining([`1 ${one}`, expect.stringMatching(new RegExp(`^${many}$`, "i"))]),
+    );
+    if (language !== "en")
+      expect(texts.join("\n")).not.toMatch(
+        /supplier|reverse charge|exempt from|commissions? (?:in|of)|nothing/i,
+      );
+    const references = [{ number: "HM-2026-000001", issuedAt: Date.UTC(2026, 0, 1) }];
+    const cancelling = textsOf(contentOf({ kind: "credit_note", cancels: true, references, language }));
+    expect(
+      cancelling.some((text) =>
+        /Cancels the invoice|Storniert die Gutschrift|Annule la facture|Anula la factura/.test(text),
+      ),
+    ).toBe(true);
+    expect(brokenRules(written(content))).toEqual([]);
+  });
+
+  it.each([
+    ["btw verlegd", "AE"],
+    ["Omvänd betalningsskyldighet", "AE"],
+    ["TVA non applicable, art. 293 B du CGI", "E"],
+    ["Kleinunternehmer, § 19 UStG", "E"],
+    ["Vrijgesteld van btw", "E"],
+  ] as const)("repeat no treatment that the partner's label names: %s", (label, category) => {
+    const treatment = category === "AE" ? "reverse_charge" : "exempt";
+    const content = contentOf({
+      groups: [{ terms: { treatment, label, rateBps: null }, amounts: [100] }],
+      language: "de",
+    });
+    expect(xml(content)).toContain(`<cbc:TaxExemptionReason>${label}</cbc:TaxExemptionReason>`);
+    expect(brokenRules(written(content))).toEqual([]);
+  });
+});
+
 describe("the checker", () => {
   const broken = (edit: (text: string) => string) =>
     brokenRules(new TextEncoder().encode(edit(xml(contentOf())))).map((rule) => rule.split(":")[0]);

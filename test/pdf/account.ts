@@ -21,6 +21,7 @@ const payment = (fields: Partial<MovementText.SettledSubject> = {}): MovementTex
   ...{
     documentNumber: "HM-2026-000017",
     documentKind: "invoice",
+    isSelfBilled: true,
     bankReference: null,
     paidAt: null,
     reason: null,

@@ -83,6 +83,7 @@ export const otherDocument = (
 ): Documents.CorrectedDocument => ({
   settlementId: Ids.SettlementId.make(id("5555", index)),
   kind,
+  isSelfBilled: true,
   number,
   issuedAt: ISSUED_AT - 5 * 86_400_000,
 });

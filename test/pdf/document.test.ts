@@ -88,7 +88,11 @@ describe("what a document states", () => {
     Effect.gen(function* () {
       const corrects: Documents.DetailedLine["corrects"] = [
         {
-          ...{ settlementId: otherDocument("invoice", null).settlementId, kind: "invoice" },
+          ...{
+            settlementId: otherDocument("invoice", null).settlementId,
+            kind: "invoice",
+            isSelfBilled: true,
+          },
           ...{ number: "SB-2026-000017", date: "2026-01-31", amount: 1_050 },
         },
       ];
@@ -183,6 +187,29 @@ describe("what a document states", () => {
       expect(lines).toContain("Total cancelled (EUR) 1,543.75");
       expect(lines.join("\n")).not.toMatch(/owes|IBAN|payable/i);
     }),
+  );
+
+  it.effect(
+    "a German document names a self-billed invoice as its title does, and another one as an invoice",
+    () =>
+      Effect.gen(function* () {
+        const german = { ...BUYER, language: "de" } as typeof BUYER;
+        const invoice = otherDocument("invoice", "SB-2026-000042");
+        const credit = { kind: "credit_note", amounts: [-1_000], taxAmount: -250, buyer: german } as const;
+        const [title, , first] = yield* linesOf({ ...credit, corrects: [invoice] });
+        expect([title, first]).toEqual([
+          "Korrektur einer Gutschrift",
+          "Korrigiert Gutschrift SB-2026-000042 vom 22.02.2026",
+        ]);
+        const others = [{ ...invoice, isSelfBilled: false }, otherDocument("credit_note", "SC-2026-000003")];
+        const lines = yield* linesOf({ ...credit, corrects: others });
+        expect(lines).toContain("Korrigiert Rechnung SB-2026-000042 vom 22.02.2026");
+        expect(lines).toContain("Korrigiert Gutschriftskorrektur SC-2026-000003 vom 22.02.2026");
+        const cancelling = yield* linesOf({ kind: "credit_note", cancels: invoice, buyer: german });
+        expect(cancelling).toContain(
+          "Dieses Dokument storniert Gutschrift SB-2026-000042 vom 22.02.2026 vollständig.",
+        );
+      }),
   );
 
   it.effect("an invoice that cancels a credit note states its amounts and requests no payment", () =>
@@ -464,12 +491,31 @@ describe("tax and currency", () => {
     ["Exonéré de TVA", "exempt", null, "Exonéré de TVA"],
     ["Exento de IVA", "exempt", null, "Exento de IVA"],
     ["GST", "exempt", null, "GST, exempt"],
+    ["Btw verlegd", "reverse_charge", null, "Btw verlegd"],
+    ["Omvänd betalningsskyldighet", "reverse_charge", null, "Omvänd betalningsskyldighet"],
+    ["TVA non applicable, art. 293 B du CGI", "exempt", null, "TVA non applicable"],
+    ["Kleinunternehmer, § 19 UStG", "exempt", null, "Kleinunternehmer"],
   ])("the label %s under %s appears once", ([label, treatment, rateBps, told]) =>
     Effect.gen(function* () {
       const lines = yield* linesOf({ supplier: taxed({ treatment, label, rateBps }), taxAmount: 0 });
       const total = lines[lines.indexOf("Subtotal 1,235.00") + 1];
       expect(total).toMatch(new RegExp(`^${told.replace(/[.]/g, "\\.")}.* 0\\.00$`));
       expect(total?.match(/reverse|exempt|25/gi)?.length ?? 0).toBeLessThanOrEqual(1);
+    }),
+  );
+
+  it.effect("a small business states the words of its law, and no exemption beside them", () =>
+    Effect.gen(function* () {
+      const label = "TVA non applicable, art. 293 B du CGI";
+      for (const language of ["en", "fr"] as const) {
+        const lines = yield* linesOf({
+          supplier: taxed({ treatment: "exempt", label, rateBps: null }),
+          taxAmount: 0,
+          buyer: { ...BUYER, language } as typeof BUYER,
+        });
+        expect(lines.join(" ")).toContain(label);
+        expect(lines.join(" ")).not.toMatch(/exempt|exon/i);
+      }
     }),
   );
 

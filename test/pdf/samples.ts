@@ -29,7 +29,7 @@ const TIERS: Documents.DetailedLine["terms"] = {
 
 const CORRECTED: Documents.DetailedLine["corrects"] = [
   {
-    ...{ settlementId: otherDocument("invoice", null).settlementId, kind: "invoice" },
+    ...{ settlementId: otherDocument("invoice", null).settlementId, kind: "invoice", isSelfBilled: true },
     ...{ number: "HM-2026-000017", date: "2026-01-31", amount: 1_050 },
   },
 ];

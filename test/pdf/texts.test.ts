@@ -16,7 +16,7 @@ const { LANGUAGES } = BillingProfile;
 /** Every text with the path to it. */
 const textsOf = (value: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
   if (typeof value === "string") return [[path, value]];
-  if (typeof value !== "object" || value === null || value instanceof RegExp) return [];
+  if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => textsOf(child, `${path}.${key}`));
 };
 

@@ -1,6 +1,6 @@
 /** The texts of documents in English. */
 import type { Texts } from "../Texts.ts";
-import { TREATMENT_WORDS } from "./TreatmentWords.ts";
+import { same } from "./Same.ts";
 
 export const ENGLISH: Texts = {
   notation: {
@@ -16,9 +16,12 @@ export const ENGLISH: Texts = {
     credit_note: ["Self-billed credit note", "Credit note"],
   },
   named: {
-    report: ["report {number} of {date}", "the report of settlement {settlement} of {date}"],
-    invoice: ["invoice {number} of {date}", "the invoice of settlement {settlement} of {date}"],
-    credit_note: ["credit note {number} of {date}", "the credit note of settlement {settlement} of {date}"],
+    report: same(["report {number} of {date}", "the report of settlement {settlement} of {date}"]),
+    invoice: same(["invoice {number} of {date}", "the invoice of settlement {settlement} of {date}"]),
+    credit_note: same([
+      "credit note {number} of {date}",
+      "the credit note of settlement {settlement} of {date}",
+    ]),
   },
   supplier: "Supplier",
   buyer: "Buyer",
@@ -89,7 +92,6 @@ export const ENGLISH: Texts = {
   yes: "yes",
   no: "no",
   treatment: { standard: "", reverse_charge: "reverse charge", exempt: "exempt" },
-  treatmentWords: TREATMENT_WORDS,
   treatmentNote: {
     reverse_charge: "Reverse charge: the buyer accounts for the tax.",
     exempt: "Exempt from tax: no tax is charged on this supply.",

@@ -1,6 +1,6 @@
 /** The texts of documents in French. */
 import type { Texts } from "../Texts.ts";
-import { TREATMENT_WORDS } from "./TreatmentWords.ts";
+import { same } from "./Same.ts";
 
 export const FRENCH: Texts = {
   notation: {
@@ -16,9 +16,9 @@ export const FRENCH: Texts = {
     credit_note: ["Avoir (autofacturation)", "Avoir"],
   },
   named: {
-    report: ["relevé {number} du {date}", "relevé du règlement {settlement} du {date}"],
-    invoice: ["facture {number} du {date}", "facture du règlement {settlement} du {date}"],
-    credit_note: ["avoir {number} du {date}", "avoir du règlement {settlement} du {date}"],
+    report: same(["relevé {number} du {date}", "relevé du règlement {settlement} du {date}"]),
+    invoice: same(["facture {number} du {date}", "facture du règlement {settlement} du {date}"]),
+    credit_note: same(["avoir {number} du {date}", "avoir du règlement {settlement} du {date}"]),
   },
   supplier: "Fournisseur",
   buyer: "Acheteur",
@@ -89,7 +89,6 @@ export const FRENCH: Texts = {
   yes: "oui",
   no: "non",
   treatment: { standard: "", reverse_charge: "autoliquidation", exempt: "exonéré" },
-  treatmentWords: TREATMENT_WORDS,
   treatmentNote: {
     reverse_charge: "Autoliquidation : la taxe est due par l'acheteur.",
     exempt: "Exonération : aucune taxe n'est facturée sur cette prestation.",

@@ -1,6 +1,6 @@
 /** The texts of documents in German. */
 import type { Texts } from "../Texts.ts";
-import { TREATMENT_WORDS } from "./TreatmentWords.ts";
+import { same } from "./Same.ts";
 
 export const GERMAN: Texts = {
   notation: { group: ".", decimal: ",", beforePercent: "\u00a0", date: "DD.MM.YYYY", months: [] },
@@ -11,11 +11,21 @@ export const GERMAN: Texts = {
     credit_note: ["Korrektur einer Gutschrift", "Rechnungskorrektur"],
   },
   named: {
-    report: ["Bericht {number} vom {date}", "den Bericht der Abrechnung {settlement} vom {date}"],
-    invoice: ["Rechnung {number} vom {date}", "die Rechnung der Abrechnung {settlement} vom {date}"],
+    report: same(["Bericht {number} vom {date}", "den Bericht der Abrechnung {settlement} vom {date}"]),
+    // A document is named as its title names it.
+    invoice: [
+      ["Gutschrift {number} vom {date}", "die Gutschrift der Abrechnung {settlement} vom {date}"],
+      ["Rechnung {number} vom {date}", "die Rechnung der Abrechnung {settlement} vom {date}"],
+    ],
     credit_note: [
-      "Rechnungskorrektur {number} vom {date}",
-      "die Rechnungskorrektur der Abrechnung {settlement} vom {date}",
+      [
+        "Gutschriftskorrektur {number} vom {date}",
+        "die Gutschriftskorrektur der Abrechnung {settlement} vom {date}",
+      ],
+      [
+        "Rechnungskorrektur {number} vom {date}",
+        "die Rechnungskorrektur der Abrechnung {settlement} vom {date}",
+      ],
     ],
   },
   supplier: "Leistungserbringer",
@@ -91,14 +101,13 @@ export const GERMAN: Texts = {
     reverse_charge: "Steuerschuldnerschaft des Leistungsempfängers",
     exempt: "steuerfrei",
   },
-  treatmentWords: TREATMENT_WORDS,
   treatmentNote: {
     reverse_charge: "Steuerschuldnerschaft des Leistungsempfängers.",
     exempt: "Steuerbefreit: Für diese Leistung wird keine Steuer berechnet.",
   },
   selfBilling: {
     invoice:
-      "Gutschriftsverfahren: Der Leistungsempfänger stellt diese Rechnung im Namen und für Rechnung des Leistungserbringers aus.",
+      "Gutschriftsverfahren: Der Leistungsempfänger stellt diese Gutschrift im Namen und für Rechnung des Leistungserbringers aus.",
     credit_note:
       "Gutschriftsverfahren: Der Leistungsempfänger stellt diese Korrektur im Namen und für Rechnung des Leistungserbringers aus.",
   },

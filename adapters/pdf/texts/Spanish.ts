@@ -1,6 +1,6 @@
 /** The texts of documents in Spanish. */
 import type { Texts } from "../Texts.ts";
-import { TREATMENT_WORDS } from "./TreatmentWords.ts";
+import { same } from "./Same.ts";
 
 export const SPANISH: Texts = {
   notation: { group: ".", decimal: ",", beforePercent: "\u00a0", date: "DD/MM/YYYY", months: [] },
@@ -11,12 +11,12 @@ export const SPANISH: Texts = {
     credit_note: ["Factura rectificativa (por el destinatario)", "Factura rectificativa"],
   },
   named: {
-    report: ["informe {number} de {date}", "informe de la liquidación {settlement} de {date}"],
-    invoice: ["factura {number} de {date}", "factura de la liquidación {settlement} de {date}"],
-    credit_note: [
+    report: same(["informe {number} de {date}", "informe de la liquidación {settlement} de {date}"]),
+    invoice: same(["factura {number} de {date}", "factura de la liquidación {settlement} de {date}"]),
+    credit_note: same([
       "factura rectificativa {number} de {date}",
       "factura rectificativa de la liquidación {settlement} de {date}",
-    ],
+    ]),
   },
   supplier: "Proveedor",
   buyer: "Destinatario",
@@ -87,7 +87,6 @@ export const SPANISH: Texts = {
   yes: "sí",
   no: "no",
   treatment: { standard: "", reverse_charge: "inversión del sujeto pasivo", exempt: "exento" },
-  treatmentWords: TREATMENT_WORDS,
   treatmentNote: {
     reverse_charge: "Inversión del sujeto pasivo: el impuesto lo declara el destinatario.",
     exempt: "Operación exenta: no se repercute impuesto.",

@@ -33,6 +33,8 @@ export interface SettledSubject {
   /** The number of the invoice or credit note, or null. */
   readonly documentNumber: string | null;
   readonly documentKind: "invoice" | "credit_note";
+  /** Whether the service issued the document in the partner's name. */
+  readonly isSelfBilled: boolean;
   readonly paymentReference: string | null;
   readonly bankReference: string | null;
   /** The day of the payment, if it was stated. */

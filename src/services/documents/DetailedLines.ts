@@ -9,7 +9,7 @@ import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts
 import { due } from "../../domain/Ledger.ts";
 import { SHOWN_VALUE_MAX } from "../../domain/Limits.ts";
 import type { PropertyValue } from "../../domain/Properties.ts";
-import type { Settlement } from "../../domain/Settlement.ts";
+import { isSelfBilled, type Settlement } from "../../domain/Settlement.ts";
 import * as Language from "../../formula/index.ts";
 import { type Terms, termsOf } from "../../formula/Terms.ts";
 import type { CorrectedLine, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
@@ -57,11 +57,13 @@ const settledBefore = (
 
 /** The document that states the lines of a settlement: its invoice or credit note, else its report. */
 const documentOf = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine, "amount"> => {
+  const selfBilled = isSelfBilled(view);
   const date: CalendarDate = dateOf(view.approvedAt ?? createdAt);
   const { invoiceNumber, creditNoteNumber, reportNumber } = view;
   const one = (kind: CorrectedLine["kind"], number: string | null, on: string | null) => ({
     settlementId: id,
     kind,
+    isSelfBilled: selfBilled,
     number,
     date: on ?? date,
   });

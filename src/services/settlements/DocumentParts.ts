@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect";
 import type { CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { type InvoiceSubject, invoiceLines } from "../../domain/InvoiceLine.ts";
 import type { TaxConfig } from "../../domain/Partner.ts";
-import { payable, type Settlement } from "../../domain/Settlement.ts";
+import { isSelfBilled, payable, type Settlement } from "../../domain/Settlement.ts";
 import * as Tax from "../../domain/Tax.ts";
 import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../../ports/Documents.ts";
 import type { ExportLine, StorageError, StorageService } from "../../ports/Storage.ts";
@@ -95,12 +95,14 @@ export const issuedBy = (
       return first ?? [];
     });
     const documents = yield* storage.find(customerId, "document", references);
+    const selfBilled = new Set(settlements.filter(isSelfBilled).map(({ id }) => id));
     return documents
       .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
       .map(
         ({ settlementId, kind, number, createdAt }): CorrectedDocument => ({
           settlementId,
           kind: kind === "credit_note" ? "credit_note" : "invoice",
+          isSelfBilled: selfBilled.has(settlementId),
           number,
           issuedAt: createdAt,
         }),

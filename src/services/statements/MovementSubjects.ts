@@ -56,6 +56,7 @@ const settledSubject = (type: SettledType, { entry, before, after }: Turn): Subj
     taxAmount: state.taxAmount,
     isNothingDue: state.status.type === "paid" && state.status.method === "nothing_due",
     documentKind,
+    isSelfBilled: Settlement.isSelfBilled(state),
     documentNumber: documentKind === "invoice" ? state.invoiceNumber : state.creditNoteNumber,
     paymentReference: state.paymentReference,
     bankReference: type === "paid" ? state.bankReference : null,

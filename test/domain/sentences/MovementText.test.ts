@@ -19,6 +19,7 @@ const payment: MovementText.SettledSubject = {
   isNothingDue: false,
   documentNumber: "HM-2026-000001",
   documentKind: "invoice",
+  isSelfBilled: true,
   paymentReference: "9f0190a6-88f1-7412-9b3d-06a7f1c8e206",
   bankReference: null,
   paidAt: null,
