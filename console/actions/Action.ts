@@ -1,6 +1,6 @@
 /** An action on a settlement: its button, its consequences, its form and its command. */
 import type { ComponentChildren } from "preact";
-import type { Client } from "../api/Client.ts";
+import type { Commands } from "../api/Client.ts";
 import type { Partner, Scope, Settlement } from "../api/Records.ts";
 
 /** A settlement with its partner. */
@@ -18,7 +18,7 @@ export interface Action {
   readonly isMain?: boolean;
   readonly consequence: (subject: Subject) => ReadonlyArray<string>;
   readonly fields?: (subject: Subject) => ComponentChildren;
-  readonly run: (client: Client, subject: Subject, fields: FormData) => Promise<unknown>;
+  readonly run: (commands: Commands, subject: Subject, fields: FormData) => Promise<unknown>;
 }
 
 /** Everything that a reader may do in the state of a settlement, the main action first. */

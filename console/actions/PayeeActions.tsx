@@ -13,8 +13,8 @@ const object: Action = {
     "If you are right, it ends and a corrected settlement follows; otherwise it goes on where it stopped.",
   ],
   fields: () => <Reason hint="What is wrong, and what would be right." />,
-  run: (client, { settlement }, fields) =>
-    client.remote.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
 };
 
 const SEND_INVOICE = upload("invoice", "Upload your invoice", "We receive your invoice and pay it.", true);

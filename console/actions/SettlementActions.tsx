@@ -14,7 +14,7 @@ export const SettlementActions = ({
   readonly subject: Subject;
   readonly done: () => void;
 }) => {
-  const { client, principal } = useSession();
+  const { principal } = useSession();
   const [chosen, setChosen] = useState<Action | null>(null);
   const allowed = possible.filter(
     ({ scope }) => principal.scopes.includes(scope) && principal.kind !== "platform",
@@ -48,10 +48,8 @@ export const SettlementActions = ({
           action={chosen.words}
           danger={chosen.danger ?? false}
           close={() => setChosen(null)}
-          run={async (fields) => {
-            await chosen.run(client, subject, fields);
-            done();
-          }}
+          run={(commands, fields) => chosen.run(commands, subject, fields)}
+          done={done}
         >
           {chosen.fields?.(subject)}
         </Confirm>

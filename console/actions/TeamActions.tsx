@@ -41,7 +41,7 @@ const approve: Action = {
       ? ["An amount has changed since the draft. The difference goes into the next settlement."]
       : []),
   ],
-  run: (client, { settlement }) => client.remote.settlements.approve(settlement.id),
+  run: (commands, { settlement }) => commands.settlements.approve(settlement.id),
 };
 
 const cancel: Action = {
@@ -53,7 +53,7 @@ const cancel: Action = {
     `The draft of ${net(subject)} ends. Its commissions are free for another settlement.`,
     "No document is made and no money moves. The draft stays in the list as cancelled.",
   ],
-  run: (client, { settlement }) => client.remote.settlements.cancel(settlement.id),
+  run: (commands, { settlement }) => commands.settlements.cancel(settlement.id),
 };
 
 const review: Action = {
@@ -90,8 +90,8 @@ const review: Action = {
       <Note />
     </>
   ),
-  run: (client, { settlement }, fields) =>
-    client.remote.settlements.review(settlement.id, {
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.review(settlement.id, {
       decision: text(fields, "decision") as ReviewSettlement["decision"],
       ...optional(fields, "note"),
     }),
@@ -99,9 +99,8 @@ const review: Action = {
 
 const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
   const day = text(fields, "paidAt");
-  if (day === "") return {};
-  // A day of the bank has no hour: today is now, another day counts from its noon.
-  return { paidAt: day === utcDay(Date.now()) ? new Date().toISOString() : `${day}T12:00:00Z` };
+  // A day of the bank has no hour: today is when the server records it, another day counts from its noon.
+  return day === "" || day === utcDay(Date.now()) ? {} : { paidAt: `${day}T12:00:00Z` };
 };
 
 /** What to consider before an initiated payment is confirmed by hand. */
@@ -137,8 +136,8 @@ const markPaid: Action = {
       <Note />
     </>
   ),
-  run: (client, { settlement }, fields) =>
-    client.remote.settlements.markAsPaid(settlement.id, {
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.markAsPaid(settlement.id, {
       ...paidAt(fields),
       ...optional(fields, "bankReference", "note"),
     }),
@@ -155,7 +154,7 @@ const initiate: Action = {
       ? [`The partner's bank account has a problem: ${subject.partner.payoutProblem}`]
       : []),
   ],
-  run: (client, { settlement }) => client.remote.settlements.initiatePayment(settlement.id),
+  run: (commands, { settlement }) => commands.settlements.initiatePayment(settlement.id),
 };
 
 const dispute: Action = {
@@ -167,8 +166,8 @@ const dispute: Action = {
     "If it is upheld, the settlement ends and a new one takes the corrected amounts; if it is rejected, it continues where it stopped.",
   ],
   fields: () => <Reason hint="What is wrong, and what would be right." />,
-  run: (client, { settlement }, fields) =>
-    client.remote.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.dispute(settlement.id, { reason: text(fields, "reason") }),
 };
 
 const resolve: Action = {
@@ -198,8 +197,8 @@ const resolve: Action = {
       <Note />
     </>
   ),
-  run: (client, { settlement }, fields) =>
-    client.remote.settlements.resolveDispute(settlement.id, {
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.resolveDispute(settlement.id, {
       resolution: text(fields, "resolution") as ResolveSettlementDispute["resolution"],
       ...optional(fields, "note"),
     }),
@@ -217,7 +216,7 @@ const writeOff: Action = {
     ...counterparts(subject),
     "This cannot be undone.",
   ],
-  run: (client, { settlement }) => client.remote.settlements.writeOff(settlement.id),
+  run: (commands, { settlement }) => commands.settlements.writeOff(settlement.id),
 };
 
 const reconcile: Action = {
@@ -228,14 +227,14 @@ const reconcile: Action = {
     `The payment of ${gross(subject)} was found in the bank account. A reconciled payment can no longer be returned.`,
     "You can revert this.",
   ],
-  run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: true }),
+  run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: true }),
 };
 
 const unreconcile: Action = {
   ...reconcile,
   words: "Not reconciled after all",
   consequence: () => ["The mark is removed. No money moves."],
-  run: (client, { settlement }) => client.remote.settlements.reconcile(settlement.id, { reconciled: false }),
+  run: (commands, { settlement }) => commands.settlements.reconcile(settlement.id, { reconciled: false }),
 };
 
 const returned: Action = {
@@ -247,8 +246,8 @@ const returned: Action = {
     `The bank has returned ${gross(subject)}. The settlement is ready to pay again, and its lines are no longer settled.`,
   ],
   fields: () => <Reason />,
-  run: (client, { settlement }, fields) =>
-    client.remote.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
 const UPLOAD_REPORT = upload(

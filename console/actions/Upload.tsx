@@ -1,5 +1,5 @@
 /** Uploading a document of a settlement: the form and the command. */
-import type { Client } from "../api/Client.ts";
+import type { Commands } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
 import { Field } from "../parts/Basics.tsx";
 import { optional } from "../parts/Forms.tsx";
@@ -8,10 +8,10 @@ import type { Action } from "./Action.ts";
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
 /** Uploads the file of a form with the document's facts. */
-const uploadTo = (client: Client, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
+const uploadTo = (commands: Commands, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
   const file = fields.get("file") as File;
   // The methods of the kinds differ in their types alone.
-  const send: (id: string, kind: DocumentKind, input: object) => Promise<unknown> = client.remote.documents
+  const send: (id: string, kind: DocumentKind, input: object) => Promise<unknown> = commands.documents
     .upload as never;
   const facts = optional(fields, "number", "date", "dueDate", "taxAmount");
   return send(id, kind, { fileName: file.name, bytes: file, ...facts });
@@ -53,5 +53,5 @@ export const upload = (kind: DocumentKind, words: string, consequence: string, i
       {kind !== "report" && <DocumentFacts currency={settlement.currency} />}
     </>
   ),
-  run: (client, { settlement }, fields) => uploadTo(client, settlement.id, kind, fields),
+  run: (commands, { settlement }, fields) => uploadTo(commands, settlement.id, kind, fields),
 });

@@ -1,12 +1,33 @@
 /** The requests of the pages: the operations of `quittance/client`, and iteration over lists. */
 import {
+  type CreateSettlement,
   connect,
   type Download,
   ForbiddenError,
-  type ReadPartnerStatement,
   type Client as Remote,
+  type SettlementPreview,
+  type TABLE,
 } from "quittance/client";
 import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunCriteria } from "./Records.ts";
+
+/** The operations of a service that only read, by the table of the contract. */
+type ReadsOf<Service, Table> = {
+  readonly [Name in keyof Service as Name extends keyof Table
+    ? Table[Name] extends Reading | { readonly [kind: string]: Reading }
+      ? Name
+      : never
+    : Name]: Service[Name];
+};
+
+interface Reading {
+  readonly method: "GET";
+}
+
+/** Every operation that only reads. */
+type Reads = { readonly [Name in keyof typeof TABLE]: ReadsOf<Remote[Name], (typeof TABLE)[Name]> };
+
+/** Every operation; each command has the same idempotency key. */
+export type Commands = Remote;
 
 /** Filters of a list; absent, null and empty values have no effect. */
 export type Query = Readonly<
@@ -53,6 +74,19 @@ const findByIds = async <Item extends { readonly id: string }>(
   return found;
 };
 
+/** Sends commands under one idempotency key, so that one which is sent again has no second effect. */
+const underKey =
+  (idempotencyKey: string): typeof fetch =>
+  (url, request = {}) => {
+    const headers = new Headers(request.headers);
+    if (headers.has("idempotency-key")) headers.set("idempotency-key", idempotencyKey);
+    return fetch(url, { ...request, headers });
+  };
+
+/** 32 random hexadecimal digits; unlike `randomUUID` also on pages without TLS. */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** Creates the requests with one key to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
   const remote: Remote = connect({ url, key, retries: RETRIES });
@@ -94,8 +128,10 @@ export const makeClient = (url: string, key: string) => {
     );
 
   return {
-    /** Every operation of the interface. */
-    remote,
+    /** The operations of the interface that only read: what changes something goes through `commands`. */
+    remote: remote as Reads,
+    /** Every operation, for one command: it has one idempotency key, also when it is sent again. */
+    commands: (): Commands => connect({ url, key, retries: RETRIES, fetch: underKey(randomKey()) }),
     list,
     walk,
     byIds,
@@ -104,18 +140,12 @@ export const makeClient = (url: string, key: string) => {
       signal?: AbortSignal,
     ): Promise<CommissionStatistics> =>
       remote.commissions.statistics({ ...query, granularity: "month" }, { signal }),
-    /** A whole statement as a file. */
-    statementFile: (
-      partnerId: string,
-      period: ReadPartnerStatement,
-      accept: "application/pdf" | "text/csv",
-    ): Promise<Download> => remote.partners.statement(partnerId, period, { accept }),
     /** The result that a run would have now. */
     dryRun: (criteria: RunCriteria, signal?: AbortSignal): Promise<DryRun> =>
       remote.settlementRuns.start({ ...criteria, dryRun: true }, { signal }),
-    /** Starts a run and returns its id. A repetition with the same key returns the same run. */
-    startRun: async (criteria: RunCriteria, idempotencyKey: string): Promise<string> =>
-      (await remote.settlementRuns.start(criteria, { idempotencyKey })).id,
+    /** The lines that a settlement would have now. */
+    preview: (draft: CreateSettlement, signal?: AbortSignal): Promise<SettlementPreview> =>
+      remote.settlements.preview(draft, { signal }),
     /** The explanation in sentences; null when the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

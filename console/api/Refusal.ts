@@ -2,6 +2,9 @@
 import { QuittanceError } from "quittance/client";
 import type { FailureWords, Message } from "../words/Words.ts";
 
+/** A form that cannot be sent; the message says what is missing or wrong. */
+export class FormProblem extends Error {}
+
 /** What happened, and what to do about it. */
 interface Failed extends Message {
   /** Whether the user needs another key. */
@@ -46,7 +49,7 @@ export const failureWords = (words: FailureWords, failure: unknown): Failed => {
   if (failure instanceof QuittanceError && failure.code === "INTERNAL_ERROR")
     return { ...words.unreachable, needsKey: false, mayRetry: true };
   return {
-    title: "This page has an error",
+    title: failure instanceof FormProblem ? "The form is not complete" : "This page has an error",
     text: failure instanceof Error ? failure.message : String(failure),
     needsKey: false,
     mayRetry: true,

@@ -19,6 +19,13 @@ interface State<Value> {
   readonly key: string;
 }
 
+const READ_AGAIN = "quittance-read-again";
+
+/** Has everything that is shown read again. */
+export const readAgain = (): void => {
+  dispatchEvent(new Event(READ_AGAIN));
+};
+
 /**
  * Reads a value when the page appears and whenever `key` changes. A value of another key is dropped when `keep` is false.
  */
@@ -58,6 +65,10 @@ export const useLoad = <Value>(
     return () => abort.abort();
   }, [key, round, keep]);
   const reload = useCallback(() => setRound((value) => value + 1), []);
+  useEffect(() => {
+    addEventListener(READ_AGAIN, reload);
+    return () => removeEventListener(READ_AGAIN, reload);
+  }, [reload]);
   const isStale = state.key !== key && !keep;
   return {
     ...state,

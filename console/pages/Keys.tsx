@@ -1,5 +1,6 @@
 /** API keys: list, create, revoke. */
 import { useState } from "preact/hooks";
+import type { Commands } from "../api/Client.ts";
 import type { ApiKey, Scope } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
@@ -53,12 +54,12 @@ const NewKey = ({
     async (signal) => (await client.list("partners", { name: search, perPage: 20 }, signal)).items,
     true,
   );
-  const run = async (fields: FormData): Promise<void> => {
+  const run = (commands: Commands, fields: FormData) => {
     const allows = ROLES.find(([name]) => name === fields.get("role"))?.[2] ?? (() => false);
     const scopes = principal.scopes.filter(allows);
     const day = String(fields.get("expiresAt") ?? "");
     const name = String(fields.get("name") ?? "").trim();
-    const { key } = await client.remote.apiKeys.create({
+    return commands.apiKeys.create({
       ...(name === "" ? {} : { name }),
       ...(day === "" ? {} : { expiresAt: `${day}T00:00:00Z` }),
       ...(kind === "partner"
@@ -69,7 +70,6 @@ const NewKey = ({
           }
         : { scopes }),
     });
-    showKey(key);
   };
   return (
     <Confirm
@@ -77,6 +77,7 @@ const NewKey = ({
       action="Create the key"
       close={close}
       run={run}
+      done={({ key }) => showKey(key)}
       consequence={[
         "Whoever has the key may do what it allows, until it expires or is revoked. It is shown once.",
         "It counts as the same person as the key you are signed in with: where four eyes are needed, neither approves what the other drafted.",
@@ -217,7 +218,7 @@ const Revoke = ({
   readonly close: () => void;
   readonly done: () => void;
 }) => {
-  const { client, principal } = useSession();
+  const { principal } = useSession();
   return (
     <Confirm
       title={`Revoke ${revoked.name ?? "this key"}`}
@@ -230,10 +231,8 @@ const Revoke = ({
           : []),
       ]}
       close={close}
-      run={async () => {
-        await client.remote.apiKeys.revoke(revoked.id);
-        done();
-      }}
+      run={(commands) => commands.apiKeys.revoke(revoked.id)}
+      done={done}
     />
   );
 };

@@ -1,7 +1,6 @@
 /** Previews a run for chosen partners, currencies and sales, and starts it. */
-import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { DryRun } from "../api/Records.ts";
+import type { DryRun, RunCriteria } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
@@ -51,20 +50,16 @@ const consequences = ({ totals, draftCount, results }: DryRun): ReadonlyArray<st
 };
 
 const Go = ({ preview, route }: { readonly preview: Preview; readonly route: Route }) => {
-  const { client } = useSession();
-  // One key for every try, so that a repeated click does not start a second run.
-  const [idempotencyKey] = useState(() => `console-run-${Math.random().toString(36).slice(2)}${Date.now()}`);
+  // The sales of the preview, not those that have come since.
+  const criteria: RunCriteria = { ...criteriaOf(route), until: preview.run.until };
   return (
     <ActionButton
       words="Start the run"
       title="Start the run"
       isMain
       consequence={consequences(preview.run)}
-      run={async () => {
-        // The sales of the preview, not those that have come since.
-        const id = await client.startRun({ ...criteriaOf(route), until: preview.run.until }, idempotencyKey);
-        go(linkTo(`runs/${id}`));
-      }}
+      run={(commands) => commands.settlementRuns.start(criteria)}
+      done={({ id }) => go(linkTo(`runs/${id}`))}
     />
   );
 };

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Formula, Partner, Plan as Record } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -10,6 +11,7 @@ import { countWords } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
 import { Badge, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
+import { text } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { pretty } from "../playground/Sources.ts";
 
@@ -104,15 +106,15 @@ const Assign = ({
         "Without a day the plan covers all of their sales since the plan begins, also those that are recorded already: they become due.",
       ]}
       close={close}
-      run={async (fields) => {
-        if (chosen.size === 0) throw new Error("Choose at least one partner.");
-        const day = String(fields.get("start") ?? "");
-        await client.remote.commissionPlans.assign(plan.id, {
+      run={async (commands, fields) => {
+        if (chosen.size === 0) throw new FormProblem("Choose at least one partner.");
+        const day = text(fields, "start");
+        return commands.commissionPlans.assign(plan.id, {
           partnerIds: [...chosen.keys()],
           ...(day === "" ? {} : { startDatetime: `${day}T00:00:00Z` }),
         });
-        done();
       }}
+      done={done}
     >
       <Field label="Search">
         <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
@@ -143,34 +145,28 @@ const Unassign = ({
   readonly partner: { readonly id: string; readonly name: string };
   readonly close: () => void;
   readonly done: () => void;
-}) => {
-  const { client } = useSession();
-  return (
-    <Confirm
-      title={`End the plan for ${partner.name}`}
-      action="End the assignment"
-      danger
-      consequence={[
-        "Sales from that moment on earn nothing under this plan. Without a day that is now.",
-        "With a day in the past, sales since then become 0, and what was paid for them is taken back in the next settlement.",
-      ]}
-      close={close}
-      run={async (fields) => {
-        const day = String(fields.get("end") ?? "");
-        await client.remote.commissionPlans.unassign(
-          plan.id,
-          partner.id,
-          day === "" ? {} : { endDatetime: `${day}T00:00:00Z` },
-        );
-        done();
-      }}
-    >
-      <Field label="Until (optional)">
-        <input type="date" name="end" />
-      </Field>
-    </Confirm>
-  );
-};
+}) => (
+  <Confirm
+    title={`End the plan for ${partner.name}`}
+    action="End the assignment"
+    danger
+    consequence={[
+      "Sales from that moment on earn nothing under this plan. Without a day that is now.",
+      "With a day in the past, sales since then become 0, and what was paid for them is taken back in the next settlement.",
+    ]}
+    close={close}
+    run={(commands, fields) => {
+      const day = text(fields, "end");
+      const end = day === "" ? {} : { endDatetime: `${day}T00:00:00Z` };
+      return commands.commissionPlans.unassign(plan.id, partner.id, end);
+    }}
+    done={done}
+  >
+    <Field label="Until (optional)">
+      <input type="date" name="end" />
+    </Field>
+  </Confirm>
+);
 
 /** A partner whose assignment is to end. */
 interface Ending {

@@ -18,27 +18,22 @@ import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { ActionButton, Reason, text } from "../parts/Forms.tsx";
 import { useWords } from "../words/Reader.ts";
 
-const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () => void }) => {
-  const { client } = useSession();
-  return (
-    <ActionButton
-      title="Cancel this sale"
-      words="Cancel this sale"
-      danger
-      consequence={[
-        "Every commission of this sale becomes 0 at once.",
-        "What was paid for it already is taken back in the partner's next settlement.",
-        "This cannot be undone.",
-      ]}
-      run={async (fields) => {
-        await client.remote.attributions.cancel(sale.id, { reason: text(fields, "reason") });
-        done();
-      }}
-    >
-      <Reason />
-    </ActionButton>
-  );
-};
+const Cancel = ({ sale, done }: { readonly sale: Attribution; readonly done: () => void }) => (
+  <ActionButton
+    title="Cancel this sale"
+    words="Cancel this sale"
+    danger
+    consequence={[
+      "Every commission of this sale becomes 0 at once.",
+      "What was paid for it already is taken back in the partner's next settlement.",
+      "This cannot be undone.",
+    ]}
+    run={(commands, fields) => commands.attributions.cancel(sale.id, { reason: text(fields, "reason") })}
+    done={done}
+  >
+    <Reason />
+  </ActionButton>
+);
 
 export const Sale = ({ id }: { readonly id: string }) => {
   const { client, principal, signOut } = useSession();

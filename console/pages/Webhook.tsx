@@ -18,7 +18,6 @@ const PER_PAGE = 50;
 const WATCH_MILLISECONDS = 2_000;
 
 const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readonly done: () => void }) => {
-  const { client } = useSession();
   return (
     <ActionButton
       words="Change"
@@ -26,10 +25,8 @@ const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
       consequence={[
         "Waiting events are sent to the new address at once. The types apply to events from now on.",
       ]}
-      run={async (fields) => {
-        await client.remote.webhookEndpoints.update(endpoint.id, endpointOf(fields));
-        done();
-      }}
+      run={async (commands, fields) => commands.webhookEndpoints.update(endpoint.id, endpointOf(fields))}
+      done={done}
     >
       <EndpointFields endpoint={endpoint} />
     </ActionButton>
@@ -37,7 +34,6 @@ const Change = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
 };
 
 const Switch = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readonly done: () => void }) => {
-  const { client } = useSession();
   const words = endpoint.enabled ? "Switch off" : "Switch on";
   return (
     <ActionButton
@@ -51,10 +47,8 @@ const Switch = ({ endpoint, done }: { readonly endpoint: WebhookEndpoint; readon
             ]
           : ["Everything that happened since it was switched off is sent, in the order of each record."]
       }
-      run={async () => {
-        await client.remote.webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled });
-        done();
-      }}
+      run={(commands) => commands.webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled })}
+      done={done}
     />
   );
 };
@@ -66,7 +60,6 @@ const Rotate = ({
   readonly endpoint: WebhookEndpoint;
   readonly showSecret: (secret: string) => void;
 }) => {
-  const { client } = useSession();
   return (
     <ActionButton
       words="New secret"
@@ -75,13 +68,13 @@ const Rotate = ({
         "A new secret signs every request from now on. It is shown once.",
         "The present one signs as well for 24 hours, so that the receiver can change over without missing an event. Then it is no longer used.",
       ]}
-      run={async () => showSecret((await client.remote.webhookEndpoints.rotate(endpoint.id)).secret)}
+      run={(commands) => commands.webhookEndpoints.rotate(endpoint.id)}
+      done={({ secret }) => showSecret(secret)}
     />
   );
 };
 
 const Remove = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
-  const { client } = useSession();
   return (
     <ActionButton
       words="Delete"
@@ -91,16 +84,13 @@ const Remove = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
         `Danger: nothing more is sent to ${endpoint.url}, including waiting events. Its secret becomes invalid.`,
         "This cannot be undone. The events stay in the feed.",
       ]}
-      run={async () => {
-        await client.remote.webhookEndpoints.remove(endpoint.id);
-        go("#/webhooks");
-      }}
+      run={(commands) => commands.webhookEndpoints.remove(endpoint.id)}
+      done={() => go("#/webhooks")}
     />
   );
 };
 
 const Redeliver = ({ delivery, done }: { readonly delivery: WebhookDelivery; readonly done: () => void }) => {
-  const { client } = useSession();
   return (
     <ActionButton
       words="Send again"
@@ -108,10 +98,8 @@ const Redeliver = ({ delivery, done }: { readonly delivery: WebhookDelivery; rea
       consequence={[
         `"${eventTypeWords(delivery.type)}" is sent at once, under the same id. A receiver that has seen the id ignores it.`,
       ]}
-      run={async () => {
-        await client.remote.webhookEndpoints.redeliver(delivery.endpointId, delivery.id);
-        done();
-      }}
+      run={(commands) => commands.webhookEndpoints.redeliver(delivery.endpointId, delivery.id)}
+      done={done}
     />
   );
 };

@@ -36,7 +36,6 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
 ];
 
 const Add = ({ showSecret }: { readonly showSecret: (secret: string) => void }) => {
-  const { client } = useSession();
   return (
     <ActionButton
       words="Add an endpoint"
@@ -46,15 +45,15 @@ const Add = ({ showSecret }: { readonly showSecret: (secret: string) => void }) 
         "Events from now on are sent to the address as signed requests, until you switch the endpoint off.",
         "A request names the event and the record, not its amounts: the receiver reads the record with a key of its own.",
       ]}
-      run={async (fields) => {
+      run={async (commands, fields) => {
         const { url, types, description } = endpointOf(fields);
-        const { secret } = await client.remote.webhookEndpoints.create({
+        return commands.webhookEndpoints.create({
           url,
           ...(types === null ? {} : { types }),
           ...(description === null ? {} : { description }),
         });
-        showSecret(secret);
       }}
+      done={({ secret }) => showSecret(secret)}
     >
       <EndpointFields endpoint={null} />
     </ActionButton>

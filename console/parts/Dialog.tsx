@@ -1,7 +1,9 @@
 /** Dialogs and side panels: the browser's own, with its focus rules and Escape. */
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Failure, type Submit } from "./Basics.tsx";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import type { Commands } from "../api/Client.ts";
+import type { Submit } from "./Basics.tsx";
+import { Outcome, Unanswered, useCommand } from "./Command.tsx";
 import { announce } from "./Focus.ts";
 
 const FIRST = "form :is(input, select, textarea), button.back";
@@ -67,49 +69,67 @@ export const Dialog = ({
 };
 
 /** The content of a dialog that asks for confirmation. */
-export interface ConfirmProps {
+export interface ConfirmProps<Result> {
   readonly title: string;
   /** What will happen, and what cannot be undone. */
   readonly consequence: ReadonlyArray<string>;
   /** The words of the button. */
   readonly action: string;
   readonly danger?: boolean;
-  readonly run: (fields: FormData) => Promise<unknown>;
+  /** The one command. It may be sent again with the same fields, and has to be the same request then. */
+  readonly run: (commands: Commands, fields: FormData) => Promise<Result>;
+  /** What follows when it is done. */
+  readonly done?: (result: Result) => void;
   readonly close: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses. */
-export const Confirm = ({
+/**
+ * Asks before an action: what will happen, then one button. Stays open with the reason when the server refuses, and while it is
+ * not known whether the server has stored the command.
+ */
+export const Confirm = <Result,>({
   title,
   consequence,
   action,
   danger = false,
   run,
+  done,
   close,
   children,
-}: ConfirmProps) => {
+}: ConfirmProps<Result>) => {
   const description = useId();
-  const [isRunning, setRunning] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const submit: Submit = async (event) => {
-    event.preventDefault();
-    if (isRunning) return;
-    setRunning(true);
-    setFailure(null);
-    try {
-      await run(new FormData(event.currentTarget as HTMLFormElement));
-      close();
-      announce(`${title}: done.`);
-    } catch (problem) {
-      setFailure(problem);
-      setRunning(false);
-    }
+  const { progress, start, ask } = useCommand<Result>();
+  const finish = (result: Result): void => {
+    close();
+    done?.(result);
+    announce(`${title}: done.`);
   };
+  const latest = useRef(finish);
+  latest.current = finish;
+  const isFinished = progress.type === "done" && !progress.wasUnknown;
+  useLayoutEffect(() => {
+    if (progress.type === "done" && !progress.wasUnknown) latest.current(progress.result);
+  }, [isFinished]);
+  const submit: Submit = (event) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    start((commands) => run(commands, fields));
+  };
+  const form = useRef<HTMLFormElement>(null);
+  const isBack = progress.type === "refused" && progress.wasUnknown;
+  useLayoutEffect(() => {
+    if (isBack) form.current?.querySelector<HTMLElement>("button.back")?.focus();
+  }, [isBack]);
+  const isAsking = progress.type === "ready" || progress.type === "sending" || progress.type === "refused";
   return (
-    <Dialog title={title} close={close} description={description}>
-      <form onSubmit={submit}>
-        {failure !== null && <Failure failure={failure} />}
+    <Dialog
+      title={title}
+      close={progress.type === "done" ? () => finish(progress.result) : close}
+      description={description}
+    >
+      <Outcome progress={progress} />
+      <form ref={form} onSubmit={submit} hidden={!isAsking}>
         <ul class="consequences" id={description}>
           {consequence.map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -120,11 +140,16 @@ export const Confirm = ({
           <button type="button" class="back" onClick={close}>
             Go back
           </button>
-          <button type="submit" class={danger ? "danger" : "primary"} aria-disabled={isRunning}>
-            {isRunning ? "Working…" : action}
+          <button
+            type="submit"
+            class={danger ? "danger" : "primary"}
+            aria-disabled={progress.type === "sending"}
+          >
+            {progress.type === "sending" ? "Working…" : action}
           </button>
         </div>
       </form>
+      <Unanswered progress={progress} ask={ask} close={close} finish={finish} />
     </Dialog>
   );
 };

@@ -7,8 +7,8 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { count, countWords, money } from "../format/Money.ts";
-import { Failure, LoadResult } from "./Basics.tsx";
-import { Dialog } from "./Dialog.tsx";
+import { LoadResult } from "./Basics.tsx";
+import { Confirm, Dialog } from "./Dialog.tsx";
 
 /** The most lines that one settlement may have. */
 const LINES_MAX = 10_000;
@@ -48,9 +48,18 @@ const prepare = async (
     partnerId: partner.id,
     commissionIds: ids.slice(0, LINES_MAX),
   };
-  const { total } = await client.remote.settlements.preview(draft);
+  const { total } = await client.preview(draft, signal);
   return { draft, total, left };
 };
+
+const consequences = ({ draft, total, left }: Prepared, currency: string): ReadonlyArray<string> => [
+  `${countWords(draft.commissionIds.length, "commission")} with ${money(total, currency)} net go into a draft. They are in no other settlement until it ends.`,
+  ...(left > 0 ? [`${countWords(left, "commission")} without an amount stay out.`] : []),
+  ...(total < 0
+    ? ["The partner owes this amount. After the approval you decide whether to ask for it."]
+    : []),
+  "No money moves and no document is created before the approval. A draft can be cancelled.",
+];
 
 export const DraftDialog = ({
   partner,
@@ -63,54 +72,27 @@ export const DraftDialog = ({
 }) => {
   const { client } = useSession();
   const [read, setRead] = useState(0);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
   const loaded = useLoad(`${partner.id}/${currency}`, (signal) =>
     prepare(client, partner, currency, setRead, signal),
   );
-  const run = async (draft: Draft): Promise<void> => {
-    if (isRunning) return;
-    setRunning(true);
-    setFailure(null);
-    try {
-      const created = await client.remote.settlements.create(draft);
-      close();
-      go(linkTo(`settlements/${created.id}`));
-    } catch (problem) {
-      setFailure(problem);
-      setRunning(false);
-    }
-  };
+  const title = `Draft a settlement for ${partner.name}`;
+  const { value } = loaded;
+  if (value === null)
+    return (
+      <Dialog title={title} close={close}>
+        <LoadResult loaded={loaded} what={`Reading what is due: ${count(read)} commissions`}>
+          {() => null}
+        </LoadResult>
+      </Dialog>
+    );
   return (
-    <Dialog title={`Draft a settlement for ${partner.name}`} close={close}>
-      {failure !== null && <Failure failure={failure} />}
-      <LoadResult loaded={loaded} what={`Reading what is due: ${count(read)} commissions`}>
-        {({ draft, total, left }) => (
-          <>
-            <ul class="consequences">
-              <li>
-                {countWords(draft.commissionIds.length, "commission")} with {money(total, currency)} net go
-                into a draft. They are in no other settlement until it ends.
-              </li>
-              {left > 0 && <li>{countWords(left, "commission")} without an amount stay out.</li>}
-              {total < 0 && (
-                <li>The partner owes this amount. After the approval you decide whether to ask for it.</li>
-              )}
-              <li>
-                No money moves and no document is created before the approval. A draft can be cancelled.
-              </li>
-            </ul>
-            <div class="row end">
-              <button type="button" class="back" onClick={close}>
-                Go back
-              </button>
-              <button type="button" class="primary" aria-disabled={isRunning} onClick={() => run(draft)}>
-                {isRunning ? "Working…" : "Create the draft"}
-              </button>
-            </div>
-          </>
-        )}
-      </LoadResult>
-    </Dialog>
+    <Confirm
+      title={title}
+      action="Create the draft"
+      consequence={consequences(value, currency)}
+      close={close}
+      run={(commands) => commands.settlements.create(value.draft)}
+      done={({ id }) => go(linkTo(`settlements/${id}`))}
+    />
   );
 };

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { CreateWebhookEndpoint } from "quittance/client";
 import type { WebhookEndpoint } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
 import { EVENT_FAMILIES } from "../format/EventTypes.ts";
 import { Field } from "./Basics.tsx";
 import { text } from "./Forms.tsx";
@@ -104,7 +105,7 @@ export const endpointOf = (
   const types = fields.getAll("type").map(String) as unknown as EventTypes;
   const isAll = fields.get("events") === "all";
   if (!isAll && types.length === 0)
-    throw new Error("No event is chosen. Choose at least one type, or every event.");
+    throw new FormProblem("No event is chosen. Choose at least one type, or every event.");
   return {
     url: text(fields, "url"),
     types: isAll ? null : types,

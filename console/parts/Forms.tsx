@@ -60,12 +60,12 @@ export const Choices = ({
 );
 
 /** A button that asks for confirmation and shows the consequences. */
-export const ActionButton = ({
+export const ActionButton = <Result,>({
   words,
   isMain = false,
   children,
   ...confirm
-}: Omit<ConfirmProps, "close" | "action"> & {
+}: Omit<ConfirmProps<Result>, "close" | "action"> & {
   /** The words of the button, here and in the dialog. */
   readonly words: string;
   readonly isMain?: boolean;

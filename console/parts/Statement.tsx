@@ -240,14 +240,17 @@ const summaryWords = ({
 
 const Files = ({ query }: { readonly query: StatementQuery }) => {
   const { partnerId, ...range } = query;
-  const { client } = useSession();
   return (
     <>
-      <DownloadButton load={() => client.statementFile(partnerId, range, "application/pdf")}>
+      <DownloadButton
+        load={({ partners }) => partners.statement(partnerId, range, { accept: "application/pdf" })}
+      >
         PDF
       </DownloadButton>
       <DownloadButton
-        load={() => client.statementFile(partnerId, { ...range, format: "spreadsheet" }, "text/csv")}
+        load={({ partners }) =>
+          partners.statement(partnerId, { ...range, format: "spreadsheet" }, { accept: "text/csv" })
+        }
       >
         CSV
       </DownloadButton>

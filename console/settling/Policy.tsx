@@ -1,5 +1,6 @@
 /** Shows and changes the policy of a workspace, and a partner's own terms. */
 import { useState } from "preact/hooks";
+import type { Commands } from "../api/Client.ts";
 import type { OwnTerms, Terms } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
@@ -25,7 +26,6 @@ const Change = ({
   readonly terms: Terms;
   readonly done: () => void;
 }) => {
-  const { client } = useSession();
   return (
     <ActionButton
       words="Change the policy"
@@ -34,10 +34,10 @@ const Change = ({
         APPLIES,
         "Drafts that a run approves get their report and invoice, as after an approval by hand. A run never pays.",
       ]}
-      run={async (fields) => {
-        await client.remote.settlementPolicies.write(workspaceId, readTerms(fields, TERM_NAMES));
-        done();
-      }}
+      run={async (commands, fields) =>
+        commands.settlementPolicies.write(workspaceId, readTerms(fields, TERM_NAMES))
+      }
+      done={done}
     >
       {TERM_NAMES.map((name) => (
         <div key={name}>{TERM_FIELDS[name].field(terms)}</div>
@@ -130,10 +130,9 @@ export const PartnerPolicy = ({
   const loaded = useLoad(`policy/${workspaceId}/${partnerId}`, (signal) =>
     settlementPolicies.readOverride(workspaceId, partnerId, { signal }),
   );
-  const write = async (fields: FormData): Promise<void> => {
+  const write = async (commands: Commands, fields: FormData) => {
     const names = TERM_NAMES.filter((name) => fields.has(`own.${name}`));
-    await settlementPolicies.writeOverride(workspaceId, partnerId, readTerms(fields, names));
-    loaded.reload();
+    return commands.settlementPolicies.writeOverride(workspaceId, partnerId, readTerms(fields, names));
   };
   return (
     <section class="panel">
@@ -169,6 +168,7 @@ export const PartnerPolicy = ({
                     "Fields that are not chosen follow the workspace, also when its policy changes.",
                   ]}
                   run={write}
+                  done={loaded.reload}
                 >
                   {TERM_NAMES.map((name) => (
                     <OwnTerm key={name} name={name} terms={terms} isOwn={isOwn(ownTerms, name)} />

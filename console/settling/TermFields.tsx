@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { formatUnits } from "quittance/formula";
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
 import { decimalsOf } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, text } from "../parts/Forms.tsx";
@@ -62,7 +63,7 @@ const amountsOf = (fields: FormData, name: string): AmountByCurrency => {
     if (currency === "" && typed === "") continue;
     const units = unitsOf(typed, currency);
     if (currency === "" || units === null)
-      throw new Error(
+      throw new FormProblem(
         `"${currency} ${typed}" is not an amount: write a currency such as EUR, and an amount with at most ${decimalsOf(currency)} decimals.`,
       );
     amounts[currency] = units;

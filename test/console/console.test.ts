@@ -1,8 +1,9 @@
 /** The console and the portal in a real browser, on the example company: every page and action, findings of axe, errors of the browser. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launch } from "./Browser.ts";
-import { type Demo, startDemo } from "./Demo.ts";
+import { createPortalKey, type Demo, startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
+import { type Loss, type LossyProxy, startLossyProxy } from "./LossyProxy.ts";
 import { arrive, settled, signIn, until, type Visitor } from "./Visitor.ts";
 
 let demo: Demo;
@@ -216,6 +217,96 @@ describe("the actions on a settlement", () => {
     await visitor.page.waitForSelector("dialog [role=alert]");
     expect(await text("dialog [role=alert]")).toContain("no longer a draft");
     visitor.complaints.splice(0);
+  });
+});
+
+describe("a response that is lost on its way", () => {
+  let proxy: LossyProxy;
+  beforeAll(async () => {
+    proxy = await startLossyProxy(demo.url);
+  });
+  afterAll(() => proxy.close());
+
+  /** Confirms the open dialog while responses or requests are lost; returns what the dialog says in between and at the end. */
+  const confirmLossy = async ({ page }: Visitor, loss: Loss): Promise<readonly [string, string]> => {
+    proxy.keys();
+    proxy.lose(loss);
+    await page.click("dialog button.primary");
+    await page.waitForSelector("dialog [role=alert]:has-text('It is not known whether this was done')");
+    const unknown = await page.locator("dialog").innerText();
+    proxy.lose(null);
+    await page.waitForSelector("dialog [role=alert]:has-text('It is done')");
+    const known = await page.locator("dialog").innerText();
+    await until(page, "document.activeElement.textContent === 'Continue'");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await settled(page);
+    // The same command each time.
+    const keys = proxy.keys();
+    expect(keys.length).toBeGreaterThan(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(`${unknown} ${known}`).not.toMatch(/nothing (else )?was changed/i);
+    return [unknown, known];
+  };
+
+  const countOf = async (id: string, type: string): Promise<number> => {
+    const { settlements } = await demo.get(`settlements?ids=${id}`);
+    return settlements[0].events.filter((entry: { event: { type: string } }) => entry.event.type === type)
+      .length;
+  };
+
+  it("leaves a draft, its approval and its payment unknown until the server has answered", async () => {
+    const team = await arrive(launched.browser, proxy.url, "console");
+    await signIn(team, demo.key);
+    const { page } = team;
+    const [{ id: partner }] = (await demo.get("partners?name=Polderpad")).partners;
+    const { total } = await demo.get(`settlements?partner_ids=${partner}&per_page=1`);
+    await team.visit(`partners/${partner}`);
+    await page.click('button:text-is("Draft a settlement")');
+    await page.waitForSelector("dialog .consequences");
+    const [unknown, drafted] = await confirmLossy(team, "response");
+    expect(unknown).toContain("The server may have stored what you sent.");
+    expect(await team.axe()).toEqual([]);
+    expect(drafted).toContain("The server had stored it before the answer was lost. Nothing was done twice.");
+    await page.waitForSelector(".badge:has-text('Draft')");
+    expect((await demo.get(`settlements?partner_ids=${partner}&per_page=1`)).total).toBe(total + 1);
+    const id = page.url().split("/").at(-1) ?? "";
+    await page.click('.actions button:text-is("Approve")');
+    expect((await confirmLossy(team, "response"))[1]).toContain("The server had stored it before");
+    expect(await countOf(id, "approve_settlement")).toBe(1);
+    await page.waitForSelector(".badge:has-text('Ready to pay')");
+    await page.click('.actions button:text-is("Confirm payment")');
+    await page.fill("input[name=bankReference]", "B-2");
+    expect((await confirmLossy(team, "request"))[1]).toContain(
+      "The server had not stored it before. It has now, once.",
+    );
+    await page.waitForSelector(".badge:has-text('Paid')");
+    expect(await countOf(id, "mark_as_paid")).toBe(1);
+    await team.leave();
+  });
+
+  it("leaves the upload of a partner unknown until then, and the objection can be given up meanwhile", async () => {
+    const [{ id, partner_id }] = (await demo.get("settlements?statuses=awaiting_invoice&per_page=1"))
+      .settlements;
+    const partner = await arrive(launched.browser, proxy.url, "portal");
+    await signIn(partner, await createPortalKey(demo, partner_id));
+    const { page } = partner;
+    await partner.visit(`settlements/${id}`);
+    await page.click('button:text-is("Upload your invoice")');
+    const file = { name: "invoice.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") };
+    await page.setInputFiles("input[name=file]", file);
+    expect((await confirmLossy(partner, "response"))[1]).toContain("The server had stored it before");
+    expect(await countOf(id, "link_invoice")).toBe(1);
+    await page.waitForSelector(".badge:has-text('To be paid')");
+    await page.click('button:text-is("Object")');
+    await page.fill("textarea[name=reason]", "an order is missing");
+    proxy.lose("response");
+    await page.click("dialog button.primary");
+    await page.waitForSelector("dialog [role=alert]:has-text('It is not known')");
+    await page.click('dialog button:text-is("Close")');
+    // The page is read again, and shows what the server has stored.
+    await page.waitForSelector(".badge:has-text('Objection open')");
+    await partner.leave();
   });
 });
 
