@@ -2,7 +2,7 @@
 import * as SqlError from "@effect/sql/SqlError";
 import { Storage } from "quittance";
 
-/** SQLSTATEs that `quittance.commit` raises itself. */
+/** SQLSTATEs that `quittance.commit_command` raises itself, and returns in a conflict. */
 const VERSION_CONFLICT = "QT001";
 const IDEMPOTENCY_KEY_USED = "QT002";
 
@@ -60,7 +60,6 @@ const KEYS: Readonly<Record<string, string>> = {
 /** The fields of an error that PostgreSQL sends. */
 interface ServerError {
   readonly state: string;
-  readonly message: string;
   readonly detail: string | null;
   readonly constraint: string | null;
 }
@@ -79,20 +78,14 @@ const serverError = (error: unknown): ServerError | null => {
     ? null
     : {
         state,
-        message: textOf(cause, "message") ?? "",
         detail: textOf(cause, "detail"),
         constraint: textOf(cause, "constraint"),
       };
 };
 
-/**
- * The constraint that a row violates. Citus sends the name only in the message, with the number of a shard appended
- * (`commands_pkey_102031`). The message may be in any language.
- */
-const violatedConstraint = ({ message, constraint }: ServerError): string | undefined =>
-  (constraint === null ? (message.match(/\w+/g) ?? []) : [constraint])
-    .map((word) => word.replace(/_\d+$/, ""))
-    .find((word) => KEYS[word] !== undefined);
+/** The word for a constraint of {@link KEYS}. Citus appends the number of a shard to its name (`commands_pkey_102031`). */
+const keyOf = ({ constraint }: ServerError): string | undefined =>
+  KEYS[constraint?.replace(/_\d+$/, "") ?? ""];
 
 /** Without a connection, or the server is shutting down or starting. */
 const isConnectionState = (state: string): boolean => state.startsWith("08") || state.startsWith("57P");
@@ -128,6 +121,29 @@ const conflictOf = (detail: string | null): string => {
   return typeof parsed === "object" && parsed !== null ? (textOf(parsed, "what") ?? "record") : "record";
 };
 
+/** A conflict as the functions that store commands return it. */
+export interface Conflict {
+  readonly code: string;
+  readonly message: string;
+  readonly detail: string | null;
+  readonly constraint: string | null;
+  /** The commands of a group, from 1, whose idempotency keys are used; null when it is for another reason. */
+  readonly places: ReadonlyArray<number> | null;
+}
+
+/** The row of a statement that stores commands. */
+export interface Committed {
+  /** Null when they are stored. */
+  readonly conflict: Conflict | null;
+}
+
+/** The conflict as the error that the server would have sent. */
+export const conflictError = (conflict: Conflict): SqlError.SqlError =>
+  new SqlError.SqlError({
+    message: "Conflict with another command",
+    cause: Object.assign(new Error(conflict.message), conflict, { severity: "ERROR" }),
+  });
+
 /** The id of the order of arrival in which another process was first; null for every other refusal. */
 export const conflictingOrder = (error: unknown): string | null => {
   const reply = serverError(error);
@@ -135,6 +151,13 @@ export const conflictingOrder = (error: unknown): string | null => {
     return null;
   const { id }: { readonly id?: string | null } = JSON.parse(reply.detail ?? "{}");
   return id ?? null;
+};
+
+/** The commands of a group, from 1, whose idempotency keys are used; none for every other refusal. */
+export const usedKeys = (error: unknown): ReadonlySet<number> => {
+  const cause = error instanceof SqlError.SqlError ? error.cause : null;
+  const places: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "places") : null;
+  return new Set(Array.isArray(places) ? places.map(Number) : []);
 };
 
 /** A commit that the server refused. */
@@ -147,7 +170,6 @@ export const refusal = (
     return new Storage.VersionConflict({ what: conflictOf(reply.detail) });
   if (reply.state === IDEMPOTENCY_KEY_USED) return new Storage.IdempotencyKeyUsed();
   if (RACES.has(reply.state)) return new Storage.VersionConflict({ what: "lock" });
-  const constraint = reply.state === UNIQUE_VIOLATION ? violatedConstraint(reply) : undefined;
-  const key = constraint === undefined ? undefined : KEYS[constraint];
+  const key = reply.state === UNIQUE_VIOLATION ? keyOf(reply) : undefined;
   return key === undefined ? failure(error) : new Storage.VersionConflict({ what: key });
 };

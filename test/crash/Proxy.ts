@@ -37,7 +37,7 @@ const HEADER_BYTES = 5;
 const STARTUP_HEADER_BYTES = 4;
 /** The SQL functions that commit a command. */
 const COMMITS = [
-  "quittance.commit(",
+  "quittance.commit_command(",
   "quittance.create_attributions(",
   "quittance.create_ordered_attributions(",
 ];

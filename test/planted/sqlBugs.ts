@@ -144,6 +144,13 @@ export const sqlBugs: ReadonlyArray<Bug> = [
     "null;",
   ),
   sql(
+    "a command that the database refuses counts as stored",
+    "checked before any version",
+    "adapters/sql/writing/SendCommit.ts",
+    "committed.conflict === null ? Effect.void : Effect.fail(conflictError(committed.conflict))",
+    "Effect.void",
+  ),
+  sql(
     "an attribution can have more commissions than required",
     "none, one and two commissions",
     `${FUNCTIONS}/requirements.ts`,

@@ -52,4 +52,22 @@ describe("effects of one key", () => {
       expect(steps).toHaveLength(4);
     }),
   );
+
+  it.effect("do not pass the one that runs when one that waits between them is interrupted", () =>
+    Effect.gen(function* () {
+      const serialized = Serialized.make(1_000);
+      const steps: Array<string> = [];
+      const first = yield* Effect.fork(serialized("a", Effect.never));
+      const waiting = yield* Effect.fork(serialized("a", step(steps, "waiting")));
+      yield* Effect.fork(serialized("a", step(steps, "third")));
+      yield* TestClock.adjust(0);
+      yield* Fiber.interrupt(waiting);
+      yield* Effect.fork(serialized("a", step(steps, "last")));
+      yield* TestClock.adjust(999);
+      expect(steps).toEqual([]);
+      yield* Fiber.interrupt(first);
+      yield* TestClock.adjust(0);
+      expect(steps).toEqual(["third", "last"].flatMap((name) => [`${name} begins`, `${name} ends`]));
+    }),
+  );
 });

@@ -11,7 +11,7 @@ const FIRST = "commands";
 
 /** Functions that run on the node of the customer, which is their first argument. */
 const DELEGATED = [
-  "commit",
+  "commit_command",
   "create_attributions",
   "create_ordered_attributions",
   "resolve_command",

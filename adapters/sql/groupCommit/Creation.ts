@@ -1,6 +1,6 @@
 /**
  * The change sets that `quittance.create_attributions` stores: new attributions with the commissions that each earns at
- * once. Every other change set is stored by `quittance.commit`.
+ * once. Every other change set is stored by `quittance.commit_command`.
  */
 import type { Ids, Storage } from "quittance";
 import { TABLES } from "../records/Tables.ts";

@@ -1,13 +1,13 @@
 /**
  * Group commit for small creates: commands of one customer that create attributions while a call is under way are stored
  * together by the next call. `test/postgres/commits/attributionCreation.test.ts` holds the law that this path and
- * `quittance.commit` store the same rows.
+ * `quittance.commit_command` store the same rows.
  */
 import { Cause, Effect, Exit } from "effect";
 import { type Ids, Storage, TimeSlice } from "quittance";
-import { conflictingOrder, isAnswered, isUnsent, refusal } from "../Failure.ts";
+import { conflictingOrder, isAnswered, isUnsent, refusal, usedKeys } from "../Failure.ts";
 import { type Parameter, type Runner, runnerForRows, type Statement } from "../Statement.ts";
-import { type Refused, resolveOutcome, send } from "../writing/SendCommit.ts";
+import { type Refused, resolveOutcome, runCommit, send } from "../writing/SendCommit.ts";
 import * as Batcher from "./Batcher.ts";
 import type { Creation } from "./Creation.ts";
 import { CREATE_ATTRIBUTIONS, CREATE_ORDERED_ATTRIBUTIONS } from "./createAttributions.ts";
@@ -109,8 +109,8 @@ const storeEach = (
 };
 
 /**
- * Stores creations in one transaction. Where another process was first in an order, the creations that join it are refused
- * and the others are stored together. When they cannot be encoded or the database refuses them for another reason, each is
+ * Stores creations in one transaction. Where another process was first in an order, or has used an idempotency key, the
+ * creations concerned are refused and the others are stored together. When they cannot be encoded or the database refuses them for another reason, each is
  * stored alone, so that none fails because of another. When the reply is lost, each resolves its own outcome.
  */
 const storeGroup = (
@@ -126,14 +126,14 @@ const storeGroup = (
   if (ordered === null && !isPlain) return storeEach(sql, customerId, creations);
   const call = Effect.flatMap(
     callOf(customerId, creations, () => ordered),
-    ({ statement, parameters }) => sql.run(statement, parameters),
+    ({ statement, parameters }) => runCommit(sql, statement, parameters),
   );
   return Effect.matchEffect(call, {
     onSuccess: () => Effect.succeed(creations.map(() => Exit.void)),
     onFailure: (error) => {
       if (isUnsent(error)) return forEachCreation(() => Effect.fail(refusal(error)));
-      const order = conflictingOrder(error);
-      if (order !== null) return storeOthers(sql, customerId, creations, order);
+      const [order, used] = [conflictingOrder(error), usedKeys(error)];
+      if (order !== null || used.size > 0) return storeOthers(sql, customerId, creations, order, used);
       return error._tag === "StorageError" || isAnswered(error)
         ? storeEach(sql, customerId, creations)
         : forEachCreation(({ command }) => resolveOutcome(sql, customerId, command, error));
@@ -141,26 +141,37 @@ const storeGroup = (
   });
 };
 
-/** Refuses the creations that join an order or build on one that does, and stores the others. */
+/**
+ * Refuses the creations at places with a used key, and those that join an order or build on a refused one that does; stores
+ * the others.
+ */
 const storeOthers = (
   sql: Runner,
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
-  order: string,
+  order: string | null,
+  used: ReadonlySet<number>,
 ): Effect.Effect<ReadonlyArray<Stored>> => {
-  const refused = new Set([order]);
-  const others = creations.filter((creation) => {
+  const refusedOrders = new Set(order === null ? [] : [order]);
+  const refused = new Map<Creation, Refused>();
+  for (const [index, creation] of creations.entries()) {
     const orders = ordersOf(creation);
-    const isRefused = orders.some((one) => refused.has(one));
-    if (isRefused) for (const one of orders) refused.add(one);
-    return !isRefused;
-  });
-  const conflict = new Storage.VersionConflict({ what: "arrivalOrder" });
+    if (used.has(index + 1)) refused.set(creation, new Storage.IdempotencyKeyUsed());
+    else if (orders.some((one) => refusedOrders.has(one)))
+      refused.set(creation, new Storage.VersionConflict({ what: "arrivalOrder" }));
+    else continue;
+    for (const one of orders) refusedOrders.add(one);
+  }
+  const others = creations.filter((creation) => !refused.has(creation));
   if (others.length === creations.length) return storeEach(sql, customerId, creations);
   const rest = others.length === 0 ? Effect.succeed([]) : storeGroup(sql, customerId, others);
   return Effect.map(rest, (stored) => {
     const outcomes = new Map(others.map((creation, index) => [creation, stored[index]]));
-    return creations.map((creation) => outcomes.get(creation) ?? Exit.fail(conflict));
+    return creations.map((creation) => {
+      const reason = refused.get(creation);
+      if (reason !== undefined) return Exit.fail(reason);
+      return outcomes.get(creation) ?? Exit.die(new Error("a call returned no outcome for a creation"));
+    });
   });
 };
 

@@ -1,10 +1,12 @@
 /**
  * The most frequent commits have a function of their own: new attributions with the commissions that they earn immediately,
- * of one command or of several that are stored together or not at all. It stores what `quittance.commit` would store for
+ * of one command or of several that are stored together or not at all. It stores what `quittance.commit_command` would store for
  * the same rows. Its arguments are arrays with one element for each row, so that nothing is unpacked and one statement
- * stores every row. A row names its command by the command's position in `commands`, from 1.
+ * stores every row. A row names its command by the command's position in `commands`, from 1. It returns null, or the conflict
+ * because of which nothing is stored.
  */
 import { withoutScope } from "../TenantScope.ts";
+import { CONFLICT_DECLARATIONS, returnConflict } from "../writing/functions/conflicts.ts";
 import { COUNT, DECLARATIONS, insertion, PLACEHOLDERS, rowInsertion } from "./creationArguments.ts";
 import {
   ORDERED_DECLARATIONS,
@@ -14,11 +16,13 @@ import {
 } from "./orderedArguments.ts";
 
 /** Calls the function. */
-export const CREATE_ATTRIBUTIONS = withoutScope(`select quittance.create_attributions(${PLACEHOLDERS})`);
+export const CREATE_ATTRIBUTIONS = withoutScope(
+  `select quittance.create_attributions(${PLACEHOLDERS}) as conflict`,
+);
 
 /** Calls the function for attributions that join an order of arrival: it also saves the order and the running totals. */
 export const CREATE_ORDERED_ATTRIBUTIONS = withoutScope(
-  `select quittance.create_ordered_attributions(${PLACEHOLDERS}, ${orderedPlaceholders(COUNT)})`,
+  `select quittance.create_ordered_attributions(${PLACEHOLDERS}, ${orderedPlaceholders(COUNT)}) as conflict`,
 );
 
 /** Inserts the commands. */
@@ -55,6 +59,12 @@ const SAVE_RESULTS = `if json_array_length(keys) > 0 and is_single then
       raise exception 'idempotency key used' using errcode = 'QT002';
     end if;
   end if;`;
+
+/** The commands whose idempotency keys are used. The handler runs it when what the group itself stored is undone. */
+const USED_KEYS = `(
+        select json_agg(k.place) from json_array_elements_text(keys) with ordinality as k(key, place)
+        join quittance.idempotency_records r on r.principal_id = principals[k.place] and r.key = k.key
+        where sqlstate = 'QT002' and r.customer_id = customer)`;
 
 /** Locks the formula sets that the creations rely on, and fails when one has another version. */
 const LOCK_FORMULA_SETS = `-- Held shared to the end of the transaction, as in lock_formula_sets.
@@ -103,7 +113,7 @@ const SAVE_SINGLE = `if is_single then
       customer_id, kind, partner_id, day, workspace_id, status, currency, count, settled, due)
     values (customer, 'attribution', attributions_partner_id[1], quittance.day_of(attributions_occurred_at[1]), attributions_workspace_id[1],
       'confirmed', null, 1, 0, 0);
-    if cardinality(commissions_id) = 0 then return; end if;
+    if cardinality(commissions_id) = 0 then return null; end if;
     ${rowInsertion("commission")};
     insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, in_feed, event)
     values (customer, commissions_id[1], 1, 'commission', moments[1], principals[1], people->>0, feeds, (events->>1)::json);
@@ -111,7 +121,7 @@ const SAVE_SINGLE = `if is_single then
       customer_id, kind, partner_id, day, workspace_id, status, currency, moved_day, count, settled, due)
     values (customer, 'commission', commissions_partner_id[1], quittance.day_of(commissions_occurred_at[1]), commissions_workspace_id[1],
       'unsettled', commissions_currency[1], quittance.day_of(moments[1]), 1, 0, coalesce(commissions_computed_amount[1], 0));
-    return;
+    return null;
   end if;`;
 
 /** Inserts all attributions and commissions with their events and rollup deltas. */
@@ -147,13 +157,14 @@ const SAVE_ALL = `with added as (
 /** A function that stores creations; `save` is what it does once the rows that the commands rely on are locked. */
 const creationFunction = (name: string, declarations: string, save: string): string => `
 create function quittance.${name}(${declarations})
-returns void language plpgsql as $body$
+returns json language plpgsql as $body$
 declare
   principals constant text[] := array(select json_array_elements_text(actors));
   present integer;
   kept bigint;
   is_single constant boolean := cardinality(commands) = 1 and cardinality(attributions_id) = 1
     and cardinality(commissions_id) <= 1;
+  ${CONFLICT_DECLARATIONS}
 begin
   perform set_config('app.customer_id', customer::text, true);
   ${SAVE_COMMANDS}
@@ -164,6 +175,8 @@ begin
   ${NOTE_FEED}
   ${SAVE_SINGLE}
   ${SAVE_ALL}
+  return null;
+${returnConflict(USED_KEYS)}
 end
 $body$;
 `;

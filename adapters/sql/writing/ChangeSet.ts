@@ -1,5 +1,5 @@
 /**
- * A change set as the JSON argument of `quittance.commit`, grouped by what one statement can store. JSON that callers wrote
+ * A change set as the JSON argument of `quittance.commit_command`, grouped by what one statement can store. JSON that callers wrote
  * travels as text inside the JSON, so that its keys keep their order.
  */
 import { Effect } from "effect";

@@ -1,4 +1,4 @@
-/** The commit of the storage port: one call of `quittance.commit`, or of the group commit for new attributions. */
+/** The commit of the storage port: one call of `quittance.commit_command`, or of the group commit for new attributions. */
 import { Effect } from "effect";
 import { type Ids, Storage } from "quittance";
 import { creation } from "../groupCommit/Creation.ts";
@@ -8,7 +8,7 @@ import { withoutScope } from "../TenantScope.ts";
 import { body } from "./ChangeSet.ts";
 import { type Refused, send } from "./SendCommit.ts";
 
-const COMMIT = withoutScope("select quittance.commit($1::uuid, $2::jsonb)");
+const COMMIT = withoutScope("select quittance.commit_command($1::uuid, $2::jsonb) as conflict");
 
 /** About how many rows a change set stores: those of its lists, and the lines of the settlements that it moves. */
 const rowsOf = ({ changes }: Storage.ChangeSet): number => {

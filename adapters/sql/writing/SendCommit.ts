@@ -1,7 +1,9 @@
 /** Sends a statement that commits, and finds out whether the command is stored when the reply is lost. */
+
+import type * as SqlError from "@effect/sql/SqlError";
 import { Effect, Schedule } from "effect";
 import { type Ids, Storage } from "quittance";
-import { isAnswered, isUnsent, refusal } from "../Failure.ts";
+import { type Committed, conflictError, isAnswered, isUnsent, refusal } from "../Failure.ts";
 import type { Parameter, Runner, Statement } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
 
@@ -44,6 +46,17 @@ export const resolveOutcome = (
   });
 };
 
+/** Runs one statement that commits; a conflict that it returns is an error. */
+export const runCommit = (
+  sql: Runner,
+  statement: Statement,
+  parameters: ReadonlyArray<Parameter>,
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(sql.run<Committed>(statement, parameters), ([committed]) => {
+    if (committed === undefined) return Effect.dieMessage("the commit returned no row");
+    return committed.conflict === null ? Effect.void : Effect.fail(conflictError(committed.conflict));
+  });
+
 /** Runs one statement that commits, and resolves the outcome when the reply is lost. */
 export const send = (
   sql: Runner,
@@ -52,7 +65,7 @@ export const send = (
   statement: Statement,
   parameters: ReadonlyArray<Parameter>,
 ): Effect.Effect<void, Refused> =>
-  Effect.catchAll(Effect.asVoid(sql.run(statement, parameters)), (error) =>
+  Effect.catchAll(runCommit(sql, statement, parameters), (error) =>
     isAnswered(error) || isUnsent(error)
       ? Effect.fail(refusal(error))
       : resolveOutcome(sql, customerId, command, error),

@@ -18,6 +18,7 @@ import {
   type Topic,
 } from "../../ports/Storage.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
+import * as Serialized from "../process/Serialized.ts";
 import { Policies } from "./Policies.ts";
 
 export interface CommandOptions {
@@ -149,9 +150,13 @@ const BUSY = Effect.suspend(() => {
   return Effect.fail(conflict("busy", "other commands keep changing the same records; try again"));
 });
 
+/** How long a command waits for an earlier one with its idempotency key in this process; then the store decides. */
+const SAME_KEY_MILLISECONDS = 10_000;
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
   const ids = yield* IdSource;
+  const oneByOne = Serialized.make(SAME_KEY_MILLISECONDS);
   const { feed } = yield* Policies;
   const signal = yield* Queue.sliding<void>(1);
   let pendingTopics = new Set<Topic>();
@@ -298,7 +303,7 @@ const make = Effect.gen(function* () {
     );
     const orElse = <Problem>(other: Effect.Effect<Result & Replayed, Problem>) =>
       Effect.flatMap(earlierResult, (first) => (first === null ? other : Effect.succeed(first)));
-    return retryOvertaken((number) =>
+    const attempts = retryOvertaken((number) =>
       orElse(
         Effect.catchIf(
           tryOnce(number),
@@ -308,6 +313,7 @@ const make = Effect.gen(function* () {
         ),
       ),
     );
+    return oneByOne(JSON.stringify([customerId, principalId, idempotency.key]), attempts);
   };
 
   return Pipeline.of({ run, work, wake });

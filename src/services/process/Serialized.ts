@@ -3,7 +3,8 @@ import { Deferred, Effect, FiberId } from "effect";
 
 /**
  * Serializes by key, within this process; effects of different keys do not wait for each other. An effect waits at most so
- * long for the one before it, so that one that hangs holds up none of the others for longer.
+ * long for the one before it, so that one that hangs holds up none of the others for longer. One that is interrupted while
+ * it waits lets none pass that waits behind it.
  */
 export const make = (
   patienceMilliseconds: number,
@@ -16,16 +17,27 @@ export const make = (
         const before = ends.get(key);
         const end = Deferred.unsafeMake<void>(FiberId.none);
         ends.set(key, end);
-        return { before, end };
+        return { before, end, hasBegun: before === undefined };
       }),
-      ({ before }) =>
-        before === undefined
+      (turn) =>
+        turn.before === undefined
           ? effect
-          : Effect.zipRight(Effect.timeoutOption(Deferred.await(before), patienceMilliseconds), effect),
-      ({ end }) =>
-        Effect.sync(() => {
+          : Effect.timeoutOption(Deferred.await(turn.before), patienceMilliseconds).pipe(
+              Effect.zipRight(
+                Effect.suspend(() => {
+                  turn.hasBegun = true;
+                  return effect;
+                }),
+              ),
+            ),
+      ({ before, end, hasBegun }) => {
+        const finish = Effect.sync(() => {
           if (ends.get(key) === end) ends.delete(key);
           Deferred.unsafeDone(end, Effect.void);
-        }),
+        });
+        return hasBegun || before === undefined
+          ? finish
+          : Effect.forkDaemon(Effect.zipRight(Deferred.await(before), finish));
+      },
     );
 };

@@ -1,10 +1,11 @@
-/** `quittance.create_attributions` and `quittance.commit` store the same rows for the same change sets. */
+/** `quittance.create_attributions` and `quittance.commit_command` store the same rows for the same change sets. */
 import { Effect, type Scope } from "effect";
 import fc from "fast-check";
 import type pg from "pg";
 import { Ids, type Storage } from "quittance";
 import { Build } from "quittance/testing";
 import { expect, it } from "vitest";
+import type { Committed, Conflict } from "../../../adapters/sql/Failure.ts";
 import { creation as creationOf } from "../../../adapters/sql/groupCommit/Creation.ts";
 import { CREATE_ATTRIBUTIONS } from "../../../adapters/sql/groupCommit/createAttributions.ts";
 import { parameters } from "../../../adapters/sql/groupCommit/creationArguments.ts";
@@ -154,31 +155,39 @@ const creation = (
   });
 };
 
-const refused = (
-  query: Promise<unknown>,
-): Promise<{ readonly code: string; readonly detail: string } | null> =>
+/** Fails with the conflict that a call returns. */
+const stored = async (query: Promise<pg.QueryResult<Committed>>): Promise<void> => {
+  const [committed] = (await query).rows;
+  if (committed?.conflict !== null) throw committed?.conflict;
+};
+
+const refused = (query: Promise<void>): Promise<Pick<Conflict, "code" | "detail"> | null> =>
   query.then(
     () => null,
-    (error: pg.DatabaseError) => ({ code: error.code ?? "", detail: error.detail ?? "" }),
+    ({ code, detail }: Conflict) => ({ code, detail }),
   );
 
 /** A database, both functions, and queries for rows. */
 const openFunctions = Effect.gen(function* () {
   const client = yield* connected(yield* database());
   const commit = async (customerId: Ids.CustomerId, set: Storage.ChangeSet) =>
-    client.query("select quittance.commit($1::uuid, $2::jsonb)", [
-      customerId,
-      await Effect.runPromise(body(customerId, set)),
-    ]);
+    stored(
+      client.query("select quittance.commit_command($1::uuid, $2::jsonb) as conflict", [
+        customerId,
+        await Effect.runPromise(body(customerId, set)),
+      ]),
+    );
   const createAttributions = (customerId: Ids.CustomerId, sets: ReadonlyArray<Storage.ChangeSet>) => {
     const creations = sets.map((set) => {
       const creation = creationOf(customerId, set);
       if (creation === null) throw new Error("the change set is not a creation of attributions");
       return creation;
     });
-    return client.query(
-      CREATE_ATTRIBUTIONS,
-      parameters(customerId, creations).map((make) => make()),
+    return stored(
+      client.query(
+        CREATE_ATTRIBUTIONS,
+        parameters(customerId, creations).map((make) => make()),
+      ),
     );
   };
   const found = async (query: string, customerId: Ids.CustomerId) =>

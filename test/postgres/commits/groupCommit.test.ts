@@ -208,6 +208,16 @@ describe("concurrent creations of a customer", () => {
           "repeated",
           "stored",
         ]);
+        // At most a call for the first one alone, one for the others, and one for those of them whose keys are not used.
+        const used = times(N, keyed("same"));
+        const fresh = times(N, () => keyed(Build.freshUuid())());
+        expect(yield* store([creation(), ...used, ...fresh])).toEqual([
+          "stored",
+          ...used.map(() => "repeated"),
+          ...fresh.map(() => "stored"),
+        ]);
+        expect(calls.others).toBe(0);
+        expect(calls.creations).toBeLessThanOrEqual(3);
       }),
     ));
 

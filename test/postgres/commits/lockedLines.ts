@@ -6,7 +6,7 @@ import { Build, Scene } from "quittance/testing";
 import { body } from "../../../adapters/sql/writing/ChangeSet.ts";
 import { DISCREPANCIES } from "./discrepancies.ts";
 
-const COMMIT = "select quittance.commit($1::uuid, $2::jsonb)";
+const COMMIT = "select quittance.commit_command($1::uuid, $2::jsonb) as conflict";
 const BLOCKED =
   "select exists (select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock') as blocked";
 
@@ -87,7 +87,8 @@ export const lockedLines = (
       await reviser.query(COMMIT, [scene.customerId, revision]);
       let done = false;
       const outcome = mover.query(COMMIT, [scene.customerId, moved]).then(
-        () => null,
+        ({ rows: [committed] }) =>
+          committed?.conflict == null ? null : `the lines conflict: ${JSON.stringify(committed.conflict)}`,
         (error: unknown) => `the lines are refused: ${error}`,
       );
       void outcome.then(() => {

@@ -1,42 +1,42 @@
 /** Checks without Citus what Citus requires: constraint names with a shard number, and statements that one node can execute. */
 
-import * as SqlError from "@effect/sql/SqlError";
 import { Context, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect";
-import pg from "pg";
 import { storageContract } from "quittance/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { client } from "../../../adapters/postgres/Connection.ts";
+import type { Committed, Conflict } from "../../../adapters/sql/Failure.ts";
 import * as Sql from "../../../adapters/sql/index.ts";
 import { database } from "../../support/postgres.ts";
 import { type Catalog, type Routine, readersOf, routineProblems, statementProblems } from "./Routability.ts";
 import { schemaOf } from "./Schema.ts";
 
-/** The error in the form of Citus: the message has the constraint name of a shard, and the constraint field is absent. */
-const asShardError = (error: SqlError.SqlError): SqlError.SqlError => {
-  const { cause } = error;
-  if (!(cause instanceof pg.DatabaseError) || cause.constraint === undefined) return error;
-  const { constraint } = cause;
-  const mangled = new pg.DatabaseError(
-    cause.message.replace(`"${constraint}"`, `"${constraint}_102031"`),
-    cause.length,
-    cause.name as "error",
-  );
-  const { code, severity, detail } = cause;
-  return new SqlError.SqlError({
-    message: error.message,
-    cause: Object.assign(mangled, { code, severity, detail }),
-  });
+/** A returned conflict in the form of Citus: the name of the constraint is that of a shard. */
+const onShard = <Row extends object>(row: Row): Row => {
+  const conflict = Reflect.get(row, "conflict") as Conflict | null | undefined;
+  return conflict?.constraint == null
+    ? row
+    : { ...row, conflict: { ...conflict, constraint: `${conflict.constraint}_102031` } };
 };
 
 const sent = new Map<string, Sql.Statement>();
+/** The errors that the server has raised, and the conflicts that functions have returned, by SQLSTATE. */
+const raised = new Set<unknown>();
+const returned = new Set<string>();
 
-/** Changes constraint names in errors, and records the text of every statement. */
+/** Changes constraint names in conflicts, and records the text of every statement and how it failed. */
 const asCitus = (runner: Sql.Runner): Sql.Runner => ({
   ...runner,
-  run: (statement, parameters) =>
+  run: <Row extends object>(statement: Sql.Statement, parameters: ReadonlyArray<Sql.Parameter>) =>
     Effect.suspend(() => {
       sent.set(`${statement.text} ${JSON.stringify(statement.scope)}`, statement);
-      return Effect.mapError(runner.run(statement, parameters), asShardError);
+      return runner.run<Row>(statement, parameters).pipe(
+        Effect.tapError(({ cause }) => Effect.sync(() => raised.add(Reflect.get(Object(cause), "code")))),
+        Effect.map((rows) => {
+          for (const { conflict } of rows as ReadonlyArray<Partial<Committed>>)
+            if (conflict != null) returned.add(conflict.code);
+          return rows.map(onShard);
+        }),
+      );
     }),
 });
 
@@ -58,6 +58,12 @@ afterAll(async () => {
 
 describe("the storage contract with the constraint names of Citus", () => {
   it.each(storageContract)("$name", ({ check }) => runtime.runPromise(check));
+
+  it("is refused by values: an error of a node would make the coordinator close its connection to it", () => {
+    expect([...returned].sort()).toEqual(["23505", "QT001", "QT002"]);
+    // What a change set refers to is absent only by a mistake of ours.
+    expect([...raised]).toEqual(["23503"]);
+  });
 });
 
 /** Functions that read rows of all customers. For statements the scope decides. */

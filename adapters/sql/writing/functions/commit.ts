@@ -1,11 +1,13 @@
 /**
- * `quittance.commit(customer, change set)` stores a command in one call, all or nothing. It locks rows in one global order:
- * formula sets, then kind by kind in the order of `lock_records`, each kind by id, commissions last.
+ * `quittance.commit_command(customer, change set)` stores a command in one call, all or nothing. It locks rows in one global
+ * order: formula sets, then kind by kind in the order of `lock_records`, each kind by id, commissions last. Returns null, or
+ * the conflict because of which nothing is stored.
  */
 import { Storage } from "quittance";
 import { feedFunctions } from "../../feed/feedFunctions.ts";
 import { createAttributions } from "../../groupCommit/createAttributions.ts";
 import { rollupFunctions } from "../../rollups/rollupFunctions.ts";
+import { CONFLICT_DECLARATIONS, returnConflict } from "./conflicts.ts";
 import { lines } from "./lines.ts";
 import { requirements } from "./requirements.ts";
 import { saves } from "./saves.ts";
@@ -39,7 +41,7 @@ begin
 end
 $body$;
 
-create function quittance.commit(customer uuid, given jsonb) returns void language plpgsql as $body$
+create function quittance.commit_command(customer uuid, given jsonb) returns json language plpgsql as $body$
 declare
   command constant jsonb := given->'command';
   feeds constant boolean := (command->>'feed')::boolean;
@@ -50,6 +52,7 @@ declare
   sequences integer[] := '{}';
   line_records uuid[] := '{}';
   line_sequences integer[] := '{}';
+  ${CONFLICT_DECLARATIONS}
 begin
   perform set_config('app.customer_id', customer::text, true);
   insert into quittance.commands (customer_id, id, actor, at)
@@ -93,6 +96,8 @@ begin
     perform quittance.note_feed(
       customer, (command->>'id')::uuid, records || line_records, sequences || line_sequences);
   end if;
+  return null;
+${returnConflict()}
 end
 $body$;
 
