@@ -20,6 +20,13 @@ const withoutLimits = (options: Options): Options => ({
   statementTimeoutMilliseconds: 0,
 });
 
+/**
+ * How long a distributed database waits for a node that does not reply, where that is too long, each in a sentence. Nothing on
+ * a database that is not distributed.
+ */
+export const waitGaps = (options: Options): Effect.Effect<ReadonlyArray<string>, Storage.StorageError> =>
+  Effect.provide(Sql.waitGaps, client({ ...options, maxConnections: 1 }));
+
 /** Brings the schema up to date and closes the connection. It has no time limit. */
 export const migrate = (options: Options): Effect.Effect<void, Storage.StorageError> =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), client(withoutLimits(options)));

@@ -134,6 +134,7 @@ const checkGuarantees = (
         const options = addressOf(database);
         const off = yield* Postgres.durabilityGaps(options);
         const isolation = yield* Postgres.isolationGaps(options);
+        const waits = yield* Postgres.waitGaps(options);
         return [
           off.length === 0
             ? ok("durability", "fsync, full_page_writes and synchronous_commit are on")
@@ -141,6 +142,7 @@ const checkGuarantees = (
           ...(isolation.length === 0
             ? [ok("isolation", "row-level security separates customers")]
             : isolation.map((gap) => warning("isolation", gap))),
+          ...waits.map((gap) => warning("cluster", gap)),
         ];
       });
 

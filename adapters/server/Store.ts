@@ -33,7 +33,8 @@ const warn = (options: Options): Effect.Effect<void, Storage.StorageError> =>
         `the database may lose what it has acknowledged: ${off.join(", ")} ${verb} off`,
       );
     }
-    for (const gap of yield* Postgres.isolationGaps(options)) yield* Effect.logWarning(gap);
+    const gaps = [...(yield* Postgres.isolationGaps(options)), ...(yield* Postgres.waitGaps(options))];
+    for (const gap of gaps) yield* Effect.logWarning(gap);
   });
 
 /** The options of a database on a server. */

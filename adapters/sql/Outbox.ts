@@ -238,7 +238,9 @@ const claim = (sql: Runner, topics: string, limit: number, lease: number, except
   sql.run<Messages>(CLAIM, [topics, limit, lease, except]).pipe(
     Effect.zipLeft(Shards.noteAllReached([DUE])),
     Effect.map(([found]) => found?.messages ?? []),
-    Effect.catchIf(isOfNode, () => claimReachable(sql, topics, limit, lease, except)),
+    Effect.catchIf(isOfNode, () =>
+      Effect.zipRight(Shards.noteNodeLost([DUE]), claimReachable(sql, topics, limit, lease, except)),
+    ),
     Effect.catchTag("SqlError", (error) => Effect.fail(failure(error))),
   );
 

@@ -13,6 +13,7 @@ import * as StorageOverSql from "./Storage.ts";
 import * as Commit from "./writing/Commit.ts";
 
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
+export { waitGaps } from "./distribution/Waits.ts";
 export { failure, isAnswered } from "./Failure.ts";
 export { migrate, rehearse, SchemaMismatch, type Status, status, VERSION } from "./migrations/Migrations.ts";
 export type { Ports } from "./Ports.ts";

@@ -68,13 +68,29 @@ const unreachedShards = Metric.gauge("quittance_unreached_shards", {
 /** The shards of each table that the last search could not reach; a table without an entry never had any. */
 const unreached = new Map<string, number>();
 
+const setGauge = (table: string, count: number): void =>
+  unreachedShards.unsafeUpdate(count, [MetricLabel.make("table", table)]);
+
+/**
+ * Shows at once that a node cannot be reached: the search that counts the shards waits for the node as well. It counts one
+ * shard until then.
+ */
+export const noteNodeLost = (parts: ReadonlyArray<Part>): Effect.Effect<void> =>
+  Effect.sync(() => {
+    for (const { table } of parts) {
+      if ((unreached.get(table) ?? 0) > 0) continue;
+      unreached.set(table, 0);
+      setGauge(table, 1);
+    }
+  });
+
 /** Sets the gauge of a table to a number of shards, and logs each change. */
 export const noteUnreached = (table: string, count: number, problem: string | null): Effect.Effect<void> =>
   Effect.suspend(() => {
     const before = unreached.get(table) ?? 0;
+    if (count > 0 || unreached.has(table)) setGauge(table, count);
     if (count === before) return Effect.void;
     unreached.set(table, count);
-    unreachedShards.unsafeUpdate(count, [MetricLabel.make("table", table)]);
     return count === 0
       ? Effect.logInfo(`every shard of ${table} is reachable again`)
       : Effect.logWarning(
@@ -135,7 +151,10 @@ export const readReachable = <Row extends object>(
     Effect.map((found): ReachableRows<Row> => ({ found, missing: null })),
     Effect.catchIf(isOfNode, (error) =>
       Effect.map(
-        Effect.forEach(parts, (part) => search<Row>(sql, part, parameters)),
+        Effect.zipRight(
+          noteNodeLost(parts),
+          Effect.forEach(parts, (part) => search<Row>(sql, part, parameters)),
+        ),
         (searched): ReachableRows<Row> => ({
           found: searched.flatMap(({ found }) => found),
           missing: searched.every(({ isWhole }) => isWhole) ? null : failure(error),

@@ -3,7 +3,7 @@
 import type * as SqlError from "@effect/sql/SqlError";
 import { Effect, Schedule } from "effect";
 import { type Ids, Storage } from "quittance";
-import { type Committed, conflictError, isAnswered, isUnsent, refusal } from "../Failure.ts";
+import { type Committed, conflictError, isAnswered, isOfNode, isUnsent, refusal } from "../Failure.ts";
 import type { Parameter, Runner, Statement } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
 
@@ -26,7 +26,11 @@ const isStored = (sql: Runner, customerId: Ids.CustomerId, { id, at }: Command) 
     sql.run<{ readonly landed: boolean | null }>(CONCLUDE, [customerId, id, at]),
     ([found]) => found?.landed ?? null,
   ).pipe(
-    Effect.retry(Schedule.intersect(Schedule.spaced(QUERY_PAUSE), Schedule.recurs(QUERY_TRIES - 1))),
+    // The coordinator of a distributed database has waited for the node already, each time for seconds if it is silent.
+    Effect.retry({
+      schedule: Schedule.intersect(Schedule.spaced(QUERY_PAUSE), Schedule.recurs(QUERY_TRIES - 1)),
+      while: (error) => !isOfNode(error),
+    }),
     Effect.timeout(QUERY_LIMIT),
   );
 

@@ -63,12 +63,21 @@ const nodeIsDown: IsDown = ({ scope, text }, parameters) =>
 
 let isDown: IsDown = () => false;
 
+/** How often the outcome of a commit was asked for. */
+let resolved = 0;
+
+/** What happens before the shards are searched one by one, for which the coordinator waits for the node again. */
+let beforeSearch = (): void => {};
+
 const withNodes = (runner: Sql.Runner): Sql.Runner => ({
   ...runner,
-  run: (statement, parameters) =>
-    Effect.suspend(() =>
-      isDown(statement, parameters) ? Effect.fail(unreachable) : runner.run(statement, parameters),
-    ),
+  run: <Row extends object>(statement: Sql.Statement, parameters: ReadonlyArray<Sql.Parameter>) =>
+    Effect.suspend(() => {
+      if (statement.text.includes("resolve_command")) resolved += 1;
+      if (isDown(statement, parameters)) return Effect.fail(unreachable);
+      if (statement.text.includes("search_shards")) beforeSearch();
+      return runner.run<Row>(statement, parameters);
+    }),
 });
 
 const scope = Effect.runSync(Scope.make());
@@ -275,15 +284,34 @@ it("finds a payment reference on the other nodes, and fails when it may be on th
     }),
   ));
 
-it("counts the shards that a search could not reach, until they are reached again", () =>
+it("counts the shards that a search could not reach, until they are reached again; at once, not after the search", () =>
   runtime.runPromise(
     Effect.gen(function* () {
       const storage = yield* Storage.Storage;
       const seen = Effect.zipRight(storage.dueSettlementPolicies(0, null, 1), Effect.sync(unreached));
+      const early: Array<unknown> = [];
+      beforeSearch = () => early.push(unreached());
       yield* goDown;
       expect(yield* seen).toBe(1);
       isDown = () => false;
       expect(yield* seen).toBe(0);
+      yield* goDown;
+      yield* seen;
+      expect(early).toEqual([1, 1]);
+    }),
+  ));
+
+it("refuses a commit of the lost node after one question for its outcome, since each waits for the node", () =>
+  runtime.runPromise(
+    Effect.gen(function* () {
+      const [one, , third] = yield* customers;
+      yield* goDown;
+      resolved = 0;
+      const commit = (customerId: Ids.CustomerId) =>
+        Effect.either(Scene.commit(customerId, [Build.apiKey(customerId)]));
+      expect(yield* commit(third)).toMatchObject({ _tag: "Left", left: { reason: "unknown" } });
+      expect(resolved).toBe(1);
+      expect(yield* commit(one)).toMatchObject({ _tag: "Right" });
     }),
   ));
 
