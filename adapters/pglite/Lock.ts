@@ -8,6 +8,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { Data, Effect, Schedule, type Scope } from "effect";
+import { createFolder } from "./StoreFolder.ts";
 
 /** Another process has the folder open. */
 export class FolderInUse extends Data.TaggedError("FolderInUse")<{
@@ -161,7 +162,6 @@ export const lockFolder = (folder: string): Effect.Effect<string, unknown, Scope
     let attempts = 0;
     const attempt = Effect.try({
       try: () => {
-        fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         const real = fs.realpathSync(folder);
         attempts += 1;
         return { real, file: take(real, attempts > WAIT_MILLISECONDS / LOOK_MILLISECONDS) };
@@ -171,9 +171,13 @@ export const lockFolder = (folder: string): Effect.Effect<string, unknown, Scope
     const acquired = Effect.acquireRelease(attempt, ({ real, file }) =>
       Effect.sync(() => release(real, file)),
     );
-    return Effect.retry(acquired, {
+    const locked = Effect.retry(acquired, {
       while: (error) => error instanceof FolderInUse && error.mayPass,
       times: WAIT_MILLISECONDS / LOOK_MILLISECONDS,
       schedule: Schedule.spaced(LOOK_MILLISECONDS),
-    }).pipe(Effect.map(({ real }) => real));
+    });
+    return Effect.zipRight(
+      Effect.try({ try: () => createFolder(folder), catch: (error) => error }),
+      Effect.map(locked, ({ real }) => real),
+    );
   });

@@ -12,6 +12,7 @@ import * as Client from "./Client.ts";
 import { inFolder, inMemory } from "./Database.ts";
 
 export { FolderInUse } from "./Lock.ts";
+export { FolderUnusable } from "./StoreFolder.ts";
 
 /** Where the database is: in a folder, created when it is absent, or in memory. */
 export type Options =

@@ -1,5 +1,5 @@
 /** The failure of a command: one line for standard error, and the exit code. */
-import { Data } from "effect";
+import { Data, Predicate } from "effect";
 import type { Storage } from "quittance";
 
 /** Exit code of a command with wrong input: command line, settings, or a file that the operator wrote. */
@@ -30,6 +30,12 @@ export const messageOf = (cause: unknown): string => {
   return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";
 };
 
+/** The failure of a command whose embedded store cannot be opened: a folder that cannot hold one is wrong input. */
+export const unopenedStore = (cause: unknown, what: string): CommandFailed =>
+  Predicate.isTagged(cause, "FolderUnusable")
+    ? usageError(`${messageOf(cause)}; name another with --database-url`)
+    : commandFailure(`${what}: ${messageOf(cause)}`);
+
 /** The failure of a command whose database cannot be used. */
 export const unusableDatabase = ({ cause }: Storage.StorageError): CommandFailed =>
-  commandFailure(`the database cannot be used: ${messageOf(cause)}`);
+  unopenedStore(cause, "the database cannot be used");

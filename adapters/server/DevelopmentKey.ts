@@ -1,8 +1,9 @@
 /** The API key that the first start on an empty embedded store creates, so that a new user can call the server at once. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Effect } from "effect";
 import { type ApiKey, ApiKeys, Directory, IdSource, Ids, Principal } from "quittance";
+import { createFolder } from "../pglite/StoreFolder.ts";
 import { DEFAULT_FOLDER } from "./Value.ts";
 
 /** An embedded store, which has a development key: a folder, or the memory of the server on a port. */
@@ -24,7 +25,7 @@ const textOf = (file: string): string | null => (existsSync(file) ? readFileSync
 
 /** Writes a file, atomically, that only its owner may read. */
 const write = (file: string, text: string): void => {
-  mkdirSync(dirname(file), { recursive: true });
+  createFolder(dirname(file));
   const draft = `${file}.${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { mode: 0o600, flag: "wx" });

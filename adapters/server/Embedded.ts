@@ -6,7 +6,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { Effect } from "effect";
 import { inFolder, syncTree } from "../pglite/Database.ts";
 import { lockFolder } from "../pglite/Lock.ts";
-import { type CommandFailed, commandFailure, messageOf, usageError } from "./CommandFailed.ts";
+import { type CommandFailed, commandFailure, messageOf, unopenedStore, usageError } from "./CommandFailed.ts";
 import { isStore } from "./Store.ts";
 
 /** Waits for a promise; a failure of it is a failure of the command. */
@@ -42,7 +42,7 @@ export const backup = (folder: string, file: string, force: boolean): Effect.Eff
         return yield* usageError(`${file} exists: pass --force to replace it`);
       if (!fs.existsSync(dirname(file))) return yield* usageError(`${file}: there is no such folder`);
       const database = yield* Effect.mapError(inFolder(folder), (error) =>
-        commandFailure(`the store cannot be opened, stop its server first: ${messageOf(error)}`),
+        unopenedStore(error, "the store cannot be opened, stop its server first"),
       );
       return yield* attempt("the backup failed", async () => {
         const dump = await database.dumpDataDir("gzip");
@@ -72,7 +72,9 @@ export const restore = (file: string, folder: string): Effect.Effect<void, Comma
         catch: () => usageError(`${file} is not a backup of a store, or is not complete`),
       });
       const isNew = !fs.existsSync(folder);
-      const locked = yield* Effect.mapError(lockFolder(folder), (error) => commandFailure(messageOf(error)));
+      const locked = yield* Effect.mapError(lockFolder(folder), (error) =>
+        unopenedStore(error, "the folder cannot be used"),
+      );
       const draft = draftOf(locked);
       yield* attempt(`${file} cannot be restored`, async () => {
         try {

@@ -5,6 +5,7 @@ import * as SqlClient from "@effect/sql/SqlClient";
 import { Context, Effect, Layer, Option, Redacted, type Scope } from "effect";
 import { type Directory, type Documents, type Outbox, Storage } from "quittance";
 import type { Options, Limits as PostgresLimits } from "quittance/postgres";
+import { createFolder } from "../pglite/StoreFolder.ts";
 import { type CommandFailed, usageError } from "./CommandFailed.ts";
 import { print } from "./Output.ts";
 import type { Database } from "./Value.ts";
@@ -68,10 +69,19 @@ export type PersistentDatabase = Exclude<Database, { readonly type: "memory" }>;
 /** Whether a folder holds an embedded database. */
 export const isStore = (folder: string): boolean => existsSync(join(folder, "data", "PG_VERSION"));
 
-/** Says that the database is created, which takes some seconds, where it does not exist yet. */
-export const announceNew = (database: Database): Effect.Effect<void> =>
+/**
+ * Says that the database is created, which takes some seconds, where it does not exist yet. Fails before where the folder
+ * cannot hold one.
+ */
+export const announceNew = (database: Database): Effect.Effect<void, Storage.StorageError> =>
   database.type === "pglite" && !isStore(database.folder)
-    ? print(`creating the database in ${database.folder}; this takes some seconds`)
+    ? Effect.zipRight(
+        Effect.try({
+          try: () => createFolder(database.folder),
+          catch: (cause) => new Storage.StorageError({ reason: "broken", cause }),
+        }),
+        print(`creating the database in ${database.folder}; this takes some seconds`),
+      )
     : Effect.void;
 
 /** Returns a store that exists. Fails for a store in memory, and for a folder without a store, because opening it would create one. */

@@ -127,3 +127,38 @@ describe("the lock of an embedded store's folder", () => {
     expect(fs.readdirSync(folder)).toEqual(["lock.5"]);
   });
 });
+
+describe("a folder that cannot be locked", () => {
+  const isRoot = process.getuid?.() === 0;
+  const NOBODY = 65_534;
+
+  it("is refused with the part of its path that is a file", async () => {
+    const file = path.join(root, "file");
+    fs.writeFileSync(file, "");
+    for (const folder of [file, path.join(file, "a/b")])
+      expect(String(Either.flip(await take(folder)))).toContain(
+        `the folder ${folder} cannot be used: ${file} is a file`,
+      );
+  });
+
+  it.runIf(process.platform === "linux")("is refused at once where nothing can be created", async () => {
+    expect(String(Either.flip(await take("/proc/x/y")))).toContain(
+      "the folder /proc/x/y cannot be used: nothing can be created in /proc",
+    );
+  });
+
+  it.runIf(isRoot)("is refused where this user may not write, whether it exists or not", async () => {
+    fs.chmodSync(root, 0o755);
+    fs.chmodSync(script, 0o755);
+    const folder = path.join(root, "of-root");
+    fs.mkdirSync(folder, { mode: 0o755 });
+    for (const tried of [folder, path.join(folder, "new")]) {
+      const child = spawn(process.execPath, [script, tried], { uid: NOBODY, gid: NOBODY });
+      children.push(child);
+      const [chunk] = await once(child.stdout, "data");
+      expect(String(chunk)).toContain(
+        `the folder ${tried} cannot be used: this user has no permission to write in ${folder}`,
+      );
+    }
+  });
+});

@@ -1,6 +1,7 @@
-/** The exit code of a command that cannot do its work: 1, one line, and nothing on standard output. */
+/** The exit code of a command that cannot do its work: 1, or 2 for wrong input, and one line. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { Effect } from "effect";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../adapters/server/CommandLine.ts";
@@ -11,7 +12,7 @@ const CUSTOMER = "6f1c2d4e-0000-4000-8000-000000000001";
 const here = folder();
 afterAll(() => here.remove());
 
-const inFile = (name: string, text: string): string => {
+const inFile = (name: string, text: string | Uint8Array): string => {
   const file = join(here.path, name);
   writeFileSync(file, text);
   return file;
@@ -50,5 +51,25 @@ describe("a database that cannot be reached", () => {
     const failure = await Effect.runPromise(Effect.flip(commandLine(words, {}, false)));
     expect(failure.exitCode).toBe(1);
     expect(failure.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ cannot be reached: [^\n]+$/);
+  });
+});
+
+describe("a folder that cannot hold a store", () => {
+  const file = inFile("file", "");
+  const backup = inFile("store.backup", gzipSync(""));
+  const impossible = [file, join(file, "store"), ...(process.platform === "linux" ? ["/proc/x"] : [])];
+
+  it.each(impossible)("ends serve, migrate and restore with 2: %s", async (store) => {
+    const messages = await Promise.all(
+      [["serve", "--port", "0"], ["migrate"], ["restore", backup]].map(async (words) => {
+        const url = ["--database-url", `pglite://${store}`];
+        const failure = await Effect.runPromise(Effect.flip(commandLine([...words, ...url], {}, false)));
+        return [failure.exitCode, failure.message] as const;
+      }),
+    );
+    const message = expect.stringMatching(
+      /^the folder \S+ cannot be used: [^\n]+; name another with --database-url$/,
+    );
+    expect(messages).toEqual(messages.map(() => [2, message]));
   });
 });
