@@ -155,6 +155,7 @@ export const TABLE = {
       isKeyed: true,
     },
     initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment", isKeyed: true },
+    failPayment: { method: "POST", path: "/settlements/{id}/fail-payment", input: "json", isKeyed: true },
     returnPayment: { method: "POST", path: "/settlements/{id}/return-payment", input: "json", isKeyed: true },
     reconcile: { method: "POST", path: "/settlements/{id}/reconcile", input: "json", isKeyed: true },
   },
@@ -666,6 +667,16 @@ export interface Services {
      * paid at most once. (POST /api/v1/settlements/{id}/initiate-payment)
      */
     readonly initiatePayment: (id: string, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Record a payment that the bank rejected. For a payment whose file was handed over, when the bank
+     * says outside any report that it does not carry it out: the settlement awaits payment again. A bank
+     * that carries it out all the same pays it twice. (POST /api/v1/settlements/{id}/fail-payment)
+     */
+    readonly failPayment: (
+      id: string,
+      input: FailSettlementPayment,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
     /**
      * Record a returned payment. For a settlement that was paid through the provider and is not
      * reconciled: it awaits payment again. (POST /api/v1/settlements/{id}/return-payment)
@@ -2036,6 +2047,12 @@ export type ListSettlements = {
    * settlements.
    */
   readonly stale?: boolean | undefined;
+  /**
+   * true matches settlements whose payment was handed over to the bank and is not booked although the
+   * business days of the server's setting have passed since its execution date; false matches all other
+   * settlements.
+   */
+  readonly paymentOverdue?: boolean | undefined;
   /** The page number, from 1. */
   readonly page?: number | undefined;
   /** The number of records on a page. */
@@ -2091,6 +2108,13 @@ export type InitiatePaymentEvent = {
   readonly type: "initiate_payment";
   readonly payment_reference: string;
   readonly attempt: number;
+};
+
+export type HandOverPaymentEvent = {
+  readonly type: "hand_over_payment";
+  readonly payment_reference: string;
+  readonly payment_file_id: string;
+  readonly execution_date: string;
 };
 
 export type ConfirmPaymentEvent = {
@@ -2164,6 +2188,7 @@ export type SettlementEvent =
   | LinkCreditNoteEvent
   | ReviewSettlementEvent
   | InitiatePaymentEvent
+  | HandOverPaymentEvent
   | ConfirmPaymentEvent
   | FailPaymentEvent
   | ReturnPaymentEvent
@@ -2288,6 +2313,8 @@ export type Settlement = {
   readonly eInvoiceProblems: ReadonlyArray<EInvoiceProblem>;
   readonly paymentReference: string | null;
   readonly paymentFileStatus: "awaited" | "created" | "handed_over" | null;
+  readonly paymentHandedOverAt: string | null;
+  readonly paymentOverdue: boolean;
   readonly paidAt: string | null;
   readonly bankReference: string | null;
   readonly createdAt: string;
@@ -2373,6 +2400,11 @@ export type ResolveSettlementDispute = {
   readonly resolution: "upheld" | "rejected";
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
+};
+
+export type FailSettlementPayment = {
+  /** Why; the log shows it. */
+  readonly reason: string;
 };
 
 export type ReturnSettlementPayment = {
@@ -3038,6 +3070,8 @@ export type FeedEntry = {
     | null
     | InitiatePaymentEvent
     | null
+    | HandOverPaymentEvent
+    | null
     | ConfirmPaymentEvent
     | null
     | FailPaymentEvent
@@ -3118,6 +3152,7 @@ export type CreateWebhookEndpoint = {
         | "fail_commission_computation"
         | "fail_document"
         | "fail_payment"
+        | "hand_over_payment"
         | "initiate_payment"
         | "link_credit_note"
         | "link_invoice"
@@ -3166,6 +3201,7 @@ export type UpdateWebhookEndpoint = {
         | "fail_commission_computation"
         | "fail_document"
         | "fail_payment"
+        | "hand_over_payment"
         | "initiate_payment"
         | "link_credit_note"
         | "link_invoice"

@@ -1,5 +1,5 @@
 /** Lists: which records match, in which order, and with which additional fields. */
-import { ApiKey, CommissionPlan, Event, Formula, Ledger, type Storage, Text } from "quittance";
+import { ApiKey, CommissionPlan, Event, Formula, Ledger, PaymentFile, type Storage, Text } from "quittance";
 import { isStale } from "./Freshness.ts";
 import { compare, idsOf } from "./Order.ts";
 import type { Partition } from "./Store.ts";
@@ -85,7 +85,7 @@ const commissionTests = (where: Storage.Where): ReadonlyArray<Test> => {
 };
 
 const settlementTests = (where: Storage.Where): ReadonlyArray<Test> => {
-  const { commissionIds, statuses, currencies, createdFrom, createdTo, stale } = where;
+  const { commissionIds, statuses, currencies, createdFrom, createdTo, stale, paymentOverdue } = where;
   const conditions: Array<Test> = [];
   const add = (test: (row: Row<"settlement">, partition: Partition) => boolean) =>
     conditions.push(({ row, partition }) => "reconciliationStatus" in row && test(row, partition));
@@ -102,6 +102,10 @@ const settlementTests = (where: Storage.Where): ReadonlyArray<Test> => {
   if (commissionIds !== undefined) {
     const among = oneOf(commissionIds);
     add((row, { lines }) => (lines.get(row.id) ?? []).some((line) => among(line.commissionId)));
+  }
+  if (paymentOverdue !== undefined) {
+    const { before, matches } = paymentOverdue;
+    add((row) => PaymentFile.isOverdue(row, before) === matches);
   }
   // Last: it reads all lines of a draft.
   if (stale !== undefined) add((row, partition) => isStale(partition, row.id) === stale);

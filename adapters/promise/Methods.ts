@@ -24,12 +24,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     download: "id kind",
     downloadEInvoice: "id kind",
   },
-  events: {
-    list: "input(after limit order types)",
-    verify: "",
-    erase: "positions",
-    all: "filters(after limit order types)",
-  },
   attributionSchemas: {
     create: "input(displayProperties name properties(default name required type) workspaceId)",
     list: "input(customerIds ids name order page perPage workspaceIds)",
@@ -89,10 +83,11 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     dispute: "id input(reason)",
     resolveDispute: "id input(note resolution)",
     initiatePayment: "id",
+    failPayment: "id input(reason)",
     returnPayment: "id input(reason)",
     reconcile: "id input(reconciled)",
-    list: "input(commissionIds createdFrom createdTo currencies ids order page partnerIds perPage stale statuses workspaceIds)",
-    all: "filters(commissionIds createdFrom createdTo currencies ids partnerIds stale statuses workspaceIds)",
+    list: "input(commissionIds createdFrom createdTo currencies ids order page partnerIds paymentOverdue perPage stale statuses workspaceIds)",
+    all: "filters(commissionIds createdFrom createdTo currencies ids partnerIds paymentOverdue stale statuses workspaceIds)",
     get: "id",
   },
   apiKeys: {
@@ -100,6 +95,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     revoke: "id",
     list: "input(order page perPage)",
     all: "filters()",
+  },
+  events: {
+    list: "input(after limit order types)",
+    verify: "",
+    erase: "positions",
+    all: "filters(after limit order types)",
   },
   webhookEndpoints: {
     create: "input(after description types url)",

@@ -106,6 +106,9 @@ const Checked = Schema.Struct({
     Schema.Struct({
       fourEyes: Schema.optional(Schema.Boolean),
       staleDrafts: Schema.optional(oneOf("allow", "refuse")),
+      paymentOverdueDays: Schema.optional(
+        Schema.Int.pipe(Schema.between(1, Limits.PAYMENT_OVERDUE_DAYS_MAX)),
+      ),
       uploadBytesMax: Schema.optional(Schema.Int.pipe(Schema.positive())),
       feed: Schema.optional(Schema.Boolean),
     } satisfies Record<keyof Omit<Quittance.ChosenPolicy, "documents">, unknown>),

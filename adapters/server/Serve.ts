@@ -81,9 +81,9 @@ const workerSettings = (settings: Settings): WorkerSettings.Settings =>
   );
 
 const engine = (settings: Settings, isDemo: boolean) => {
-  const { documents, fourEyes, staleDrafts, uploadBytesMax, feed } = settings;
+  const { documents, fourEyes, staleDrafts, paymentOverdueDays, uploadBytesMax, feed } = settings;
   const { connections, statementTimeoutMilliseconds, prepare } = settings;
-  const policy = { documents, fourEyes, staleDrafts, uploadBytesMax, feed };
+  const policy = { documents, fourEyes, staleDrafts, paymentOverdueDays, uploadBytesMax, feed };
   const services = Layer.mergeAll(Quittance.layer(policy), IdSource.layer);
   const store = { maxConnections: connections, statementTimeoutMilliseconds, prepare };
   return Layer.mergeAll(services, verifier(settings), NodeDigest.layer).pipe(

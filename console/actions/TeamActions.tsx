@@ -250,6 +250,20 @@ const returned: Action = {
     commands.settlements.returnPayment(settlement.id, { reason: text(fields, "reason") }),
 };
 
+const failed: Action = {
+  id: "fail-payment",
+  words: "Bank rejected the payment",
+  scope: "settlements:pay",
+  danger: true,
+  consequence: (subject) => [
+    `The bank has told you that it does not pay ${gross(subject)} to ${nameOf(subject)}. The settlement is ready to pay again.`,
+    "Danger: if the bank pays all the same, the partner is paid twice. A rejection that the bank reports in a file (pain.002) is read from that file.",
+  ],
+  fields: () => <Reason />,
+  run: (commands, { settlement }, fields) =>
+    commands.settlements.failPayment(settlement.id, { reason: text(fields, "reason") }),
+};
+
 const UPLOAD_REPORT = upload(
   "report",
   "Upload the report",
@@ -298,7 +312,9 @@ export const teamActions: ActionsOf = (subject) => {
       ];
     case "payment_initiated":
       // By hand only in place of a bank that has the file: before, and with a provider, it may be paid twice.
-      return [{ ...markPaid, isMain: settlement.paymentFileStatus === "handed_over" }, writeOff];
+      return settlement.paymentFileStatus === "handed_over"
+        ? [markPaid, failed, writeOff]
+        : [{ ...markPaid, isMain: false }, writeOff];
     case "disputed":
       return [resolve, writeOff];
     case "paid":

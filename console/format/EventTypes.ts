@@ -55,6 +55,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
     words: "Payments",
     types: {
       initiate_payment: "Payment initiated",
+      hand_over_payment: "Payment handed over to the bank",
       confirm_payment: "Payment confirmed by the provider",
       fail_payment: "Payment failed",
       return_payment: "Payment returned",

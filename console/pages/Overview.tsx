@@ -40,21 +40,26 @@ const sumOf = async (
   return { amounts: sumByCurrency(amounts), isComplete: seen >= total };
 };
 
-/** The states in which the customer has to act, with their words. */
-const WAITING: ReadonlyArray<readonly [state: string, words: string, action: string]> = [
-  ["draft", "Drafts to approve", "Check and approve"],
-  ["negative_review", "Negative settlements to decide on", "Decide"],
-  ["disputed", "Disputes to resolve", "Resolve"],
-  ["awaiting_payment", "Settlements to pay", "Pay"],
-  ["awaiting_invoice", "Invoices awaited from partners", "Ask for them"],
-  ["payment_initiated", "Payments initiated, not confirmed yet", "Check"],
+/** A filter of settlements, as addresses of the console write it. */
+type WaitingFilter = { readonly statuses: string } | { readonly paymentOverdue: "true" };
+
+/** What the customer has to act on, with its words. */
+const WAITING: ReadonlyArray<readonly [filter: WaitingFilter, words: string, action: string]> = [
+  [{ statuses: "draft" }, "Drafts to approve", "Check and approve"],
+  [{ statuses: "negative_review" }, "Negative settlements to decide on", "Decide"],
+  [{ statuses: "disputed" }, "Disputes to resolve", "Resolve"],
+  [{ statuses: "awaiting_payment" }, "Settlements to pay", "Pay"],
+  [{ statuses: "awaiting_invoice" }, "Invoices awaited from partners", "Ask for them"],
+  [{ paymentOverdue: "true" }, "Payments not booked by the bank", "Ask the bank"],
+  [{ statuses: "payment_initiated" }, "Payments initiated, not confirmed yet", "Check"],
 ];
 
 const readWaiting = (client: Client, signal: AbortSignal) =>
   Promise.all(
-    WAITING.map(async ([state, words, action]) => {
-      const { total } = await client.list("settlements", { statuses: [state], perPage: 1 }, signal);
-      return { state, words, action, total };
+    WAITING.map(async ([filter, words, action]) => {
+      const query = "statuses" in filter ? { statuses: [filter.statuses] } : { paymentOverdue: true };
+      const { total } = await client.list("settlements", { ...query, perPage: 1 }, signal);
+      return { filter, words, action, total };
     }),
   );
 
@@ -150,9 +155,9 @@ const Waiting = () => {
             <ul class="tasks">
               {rows
                 .filter(({ total }) => total > 0)
-                .map(({ state, words, action, total }) => (
-                  <li key={state}>
-                    <a href={linkTo("settlements", { statuses: [state] })}>
+                .map(({ filter, words, action, total }) => (
+                  <li key={words}>
+                    <a href={linkTo("settlements", filter)}>
                       <span class="task-count">{count(total)}</span>
                       <span>{words}</span>
                       <span class="task-action">{action}</span>

@@ -29,6 +29,7 @@ const filtersOf = ({ query }: Route): Query => ({
   createdFrom: start(query.get("createdFrom")),
   createdTo: start(query.get("createdTo")),
   ...(query.get("stale") === "true" ? { stale: true } : {}),
+  ...(query.get("paymentOverdue") === "true" ? { paymentOverdue: true } : {}),
 });
 
 export const withPartners = async (
@@ -158,6 +159,12 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Chips route={route} name="statuses" label="State" options={CHIPS} />
         <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
+        <Chips
+          route={route}
+          name="paymentOverdue"
+          label="Payments"
+          options={[["true", "Not booked by the bank"]]}
+        />
         <DateFilter route={route} name="createdFrom" label="Drafted from" />
         <DateFilter route={route} name="createdTo" label="Drafted before" />
       </div>

@@ -139,6 +139,8 @@ const EVENTS: EventWords = {
     `Paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
   review_settlement: ({ decision, note }) => `${DECISIONS[decision]}${withPrefix(note, ": ")}`,
   initiate_payment: ({ attempt }) => `Payment started${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+  hand_over_payment: ({ execution_date }) =>
+    `Our bank has the payment, to be made on ${calendarDay(execution_date)}`,
   confirm_payment: ({ bank_reference }) => `Paid${withPrefix(bank_reference, ", bank reference ")}`,
   dispute_settlement: ({ reason }) => `Objection: ${reason}`,
   resolve_dispute: ({ resolution, note }) =>

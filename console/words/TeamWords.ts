@@ -1,6 +1,6 @@
 /** The words for the team, which drafts, approves and pays. */
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
-import { calendarDay } from "../format/Dates.ts";
+import { calendarDay, day } from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
 import { COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
 import { isBeforeHandOver, unsigned } from "./States.ts";
@@ -38,17 +38,26 @@ const RELEASES: Readonly<Record<EventOf<"release_commission">["cause"], string>>
   dispute_upheld: "the dispute was upheld",
 };
 
-const PAYMENTS: Readonly<Record<NonNullable<Settlement["paymentFileStatus"]>, string>> = {
-  awaited:
-    "The payment waits for a bank file; nothing has left. Create the file over the interface (POST /api/v1/payment-files): it takes every payment that waits.",
-  created:
-    "The payment is in a bank file that was not handed over yet; nothing has left. Mark the file as handed over, then give it to your bank.",
-  handed_over:
-    "The payment is on its way: its file was handed over to the bank. The bank statement confirms it and closes the settlement.",
+/** What comes next for a payment under way. */
+const paymentStep = ({ paymentFileStatus, paymentHandedOverAt, paymentOverdue }: Settlement): string => {
+  switch (paymentFileStatus) {
+    case null:
+      return "The payment is initiated. Its confirmation by the payment provider closes the settlement.";
+    case "awaited":
+      return "The payment waits for a bank file; nothing has left. Create the file over the interface (POST /api/v1/payment-files): it takes every payment that waits.";
+    case "created":
+      return "The payment is in a bank file that was not handed over yet; nothing has left. Mark the file as handed over, then give it to your bank.";
+    case "handed_over":
+      return `The file of the payment was handed over to the bank${paymentHandedOverAt === null ? "" : ` on ${day(paymentHandedOverAt)}`}; it is not booked yet. ${
+        paymentOverdue
+          ? "The bank should have booked it by now: read its statements of these days, or ask the bank."
+          : "The bank statement confirms it and closes the settlement."
+      }`;
+  }
 };
 
 const nextStep = (settlement: Settlement): string => {
-  const { currency, paymentFileStatus } = settlement;
+  const { currency } = settlement;
   const amount = settlement.payableAmount ?? settlement.total;
   const isSelfBilled = settlement.billingMode === "self_billing";
   switch (settlement.status.type) {
@@ -73,9 +82,7 @@ const nextStep = (settlement: Settlement): string => {
         ? `The partner pays back ${unsigned(amount, currency)}. Confirm it when the money has arrived.`
         : `Pay ${money(amount, currency)}${settlement.dueDate === null ? "" : ` by ${calendarDay(settlement.dueDate)}`}, then confirm the payment.`;
     case "payment_initiated":
-      return paymentFileStatus === null
-        ? "The payment is initiated. Its confirmation by the payment provider closes the settlement."
-        : PAYMENTS[paymentFileStatus];
+      return paymentStep(settlement);
     case "disputed":
       return "The partner or a colleague objects. Decide whether the objection is right.";
     case "paid":
@@ -128,6 +135,8 @@ const EVENTS: EventWords = {
     `Confirmed as paid${withPrefix(bank_reference, ", bank reference ")}${withPrefix(note, ": ")}`,
   review_settlement: ({ decision, note }) => `Decided: ${DECISIONS[decision]}${withPrefix(note, ": ")}`,
   initiate_payment: ({ attempt }) => `Payment initiated${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+  hand_over_payment: ({ execution_date }) =>
+    `Payment file handed over to the bank, to be carried out on ${calendarDay(execution_date)}`,
   confirm_payment: ({ bank_reference }) =>
     `Paid, as the bank or the payment provider reports${withPrefix(bank_reference, ", bank reference ")}`,
   dispute_settlement: ({ reason }) => `Disputed: ${reason}`,
@@ -189,7 +198,8 @@ export const TEAM: Words = {
     Object.entries(STATES).map(([state, [words]]) => [state, words]),
   ) as Words["states"],
   stateOf,
-  remarksOn: ({ stale, documentProblem }) => [
+  remarksOn: ({ stale, documentProblem, paymentOverdue }) => [
+    ...(paymentOverdue ? [{ words: "Not booked by the bank", family: "waiting" } as const] : []),
     ...(stale ? [{ words: "Out of date", family: "waiting" } as const] : []),
     ...(documentProblem === null ? [] : [{ words: "Document missing", family: "waiting" } as const]),
   ],

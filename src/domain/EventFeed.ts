@@ -60,6 +60,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   link_credit_note: true,
   review_settlement: true,
   initiate_payment: true,
+  hand_over_payment: true,
   confirm_payment: true,
   fail_payment: true,
   return_payment: true,

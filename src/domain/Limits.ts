@@ -30,6 +30,8 @@ export const EXTERNAL_REFERENCE_MAX = 255;
 export const FILE_PAYMENTS_MAX = 1_000;
 /** How far ahead a payment file may be executed, in days. */
 export const EXECUTION_DAYS_MAX = 365;
+/** Most business days after which a payment that is not booked is overdue. */
+export const PAYMENT_OVERDUE_DAYS_MAX = 250;
 /** Largest amount of one SEPA payment, in cents. */
 export const SEPA_AMOUNT_MAX = 99_999_999_999;
 

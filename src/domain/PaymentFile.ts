@@ -9,7 +9,8 @@ import { EXECUTION_DAYS_MAX, REASON_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import type { Address, BankAccount } from "./Partner.ts";
 import type { Settlement } from "./Settlement.ts";
-import { isTargetDay, nextTargetDay } from "./TargetDay.ts";
+import type { View } from "./SettlementView.ts";
+import { isTargetDay, nextTargetDay, targetDayBefore } from "./TargetDay.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -119,6 +120,23 @@ export const executionDateProblem = (date: CalendarDate, now: Timestamp): string
     : `must be a business day of the euro area; the next one is ${nextTargetDay(date)}`;
 };
 
+/** The day on which a bank carries out a file that it receives now: the day of the file, or today if that has passed. */
+export const executionDateFrom = (date: CalendarDate, now: Timestamp): CalendarDate => {
+  const today = dateOf(now);
+  return date < today ? today : date;
+};
+
+/**
+ * The first day whose payments need not be booked yet: `days` business days have to pass after the day of execution. What was to be
+ * carried out before it is overdue.
+ */
+export const overdueBefore = (now: Timestamp, days: number): CalendarDate =>
+  targetDayBefore(dateOf(now), days);
+
+/** Whether a bank should have booked the payment of a settlement: it is under way, and was to be carried out before a day. */
+export const isOverdue = ({ status, handedOver }: View, before: CalendarDate): boolean =>
+  status.type === "payment_initiated" && handedOver !== null && handedOver.executionDate < before;
+
 /** A movement on the customer's account, as a statement lists it, or one that a bank rejected. */
 export interface Movement {
   readonly direction: "debit" | "credit" | "rejected";
@@ -167,6 +185,22 @@ export const uuidOf = (text: string | null): string | null => {
         .join("-")
     : null;
 };
+
+/** Stands for the bank's reference where a person has reported a rejection. */
+export const BY_PERSON = "reported by a person";
+
+/** The payment after a person has reported that the bank refused it; it is refused once, whoever reports it. */
+export const withRejection = <Payment extends Pick<BankPayment, "bookings">>(payment: Payment): Payment =>
+  isRejected(payment)
+    ? payment
+    : {
+        ...payment,
+        bookings: [...payment.bookings, { kind: "rejection", entry: BY_PERSON, isFinal: false }],
+      };
+
+/** Whether the bank has refused the payment: a later booking of the file as a sum leaves it out. */
+export const isRejected = ({ bookings }: Pick<BankPayment, "bookings">): boolean =>
+  bookings.some(({ kind }) => kind === "rejection");
 
 /** The digits of a UUID, as bank formats take it. */
 export const digitsOf = (uuid: string): string => uuid.replaceAll("-", "");

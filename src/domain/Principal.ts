@@ -216,6 +216,7 @@ export const SCOPE_OF = {
   "resolve dispute": "settlements:approve",
   "mark settlement as paid": "settlements:pay",
   "initiate payment": "settlements:pay",
+  "fail payment": "settlements:pay",
   "return payment": "settlements:pay",
   "reconcile settlement": "settlements:pay",
   "read settlement policy": "settlements:read",

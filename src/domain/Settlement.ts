@@ -5,7 +5,15 @@ import { type Entry, personOf } from "./Event.ts";
 import type { CustomerId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { Linked, ReviewDecision, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
-import { hasEnded, isDisputable, isSelfBilled, payable, type Status, type View } from "./SettlementView.ts";
+import {
+  type HandedOver,
+  hasEnded,
+  isDisputable,
+  isSelfBilled,
+  payable,
+  type Status,
+  type View,
+} from "./SettlementView.ts";
 import { type TaxGroup, taxOn } from "./Tax.ts";
 import { parse, type Timestamp } from "./Timestamp.ts";
 
@@ -94,7 +102,7 @@ const afterAnomaly = (
   if (kind === "confirmed") return { ...state, paidAfterWriteOff: true };
   return kind === "failed" && state.paidAfterWriteOff
     ? state
-    : { ...state, paymentReference: null, paidAfterWriteOff: false };
+    : { ...state, paymentReference: null, handedOver: null, paidAfterWriteOff: false };
 };
 
 const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, person: string): View => ({
@@ -124,6 +132,7 @@ const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, pe
   documentProblem: null,
   eInvoiceProblems: [],
   paymentReference: null,
+  handedOver: null,
   attempt: 0,
   paidAt: null,
   bankReference: null,
@@ -203,6 +212,12 @@ const linkCreditNote = (state: View, event: SettlementEventOf<"link_credit_note"
   creditNoteDate: event.credit_note_date ?? null,
 });
 
+const handedOverBy = (event: SettlementEventOf<"hand_over_payment">, at: Timestamp): HandedOver => ({
+  fileId: event.payment_file_id,
+  executionDate: event.execution_date,
+  at,
+});
+
 const paidAtOf = ({ paid_at }: SettlementEventOf<"mark_as_paid">, at: Timestamp): Timestamp =>
   paid_at === undefined ? at : (parse(paid_at) ?? at);
 
@@ -265,6 +280,8 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
         paymentReference: event.payment_reference,
         attempt: event.attempt,
       };
+    case "hand_over_payment":
+      return { ...state, handedOver: handedOverBy(event, at) };
     case "confirm_payment":
       return {
         ...state,
@@ -285,6 +302,7 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
         ...state,
         status: { type: "awaiting_payment" },
         paymentReference: null,
+        handedOver: null,
         paidAt: null,
         bankReference: null,
       };

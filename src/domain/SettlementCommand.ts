@@ -1,6 +1,8 @@
 /** The commands on a settlement that exists, and the policy under which they are decided. */
+
+import type { CalendarDate } from "./CalendarDate.ts";
 import type { EInvoiceProblem, Facts } from "./Document.ts";
-import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
+import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import { UPLOAD_BYTES_MAX } from "./Limits.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
@@ -56,8 +58,20 @@ export type SettlementCommand =
       readonly paymentReference: PaymentReference;
       readonly bankReference: string | null;
     }
-  /** The provider gives up: no further attempt is made under this reference. */
-  | { readonly type: "fail_payment"; readonly paymentReference: PaymentReference; readonly reason: string }
+  /** A person has handed the file of the payment over to the bank. */
+  | {
+      readonly type: "hand_over_payment";
+      readonly paymentReference: PaymentReference;
+      readonly paymentFileId: PaymentFileId;
+      readonly executionDate: CalendarDate;
+    }
+  /** No further attempt is made under this reference: the provider gives up, or the bank has told a person so. */
+  | {
+      readonly type: "fail_payment";
+      /** Null when a person reports it; the settlement's own reference applies then. */
+      readonly paymentReference: PaymentReference | null;
+      readonly reason: string;
+    }
   | {
       readonly type: "return_payment";
       /** Null when a person reports the return; the settlement's own reference applies then. */
@@ -89,6 +103,8 @@ export interface Policy {
   readonly staleDrafts: "allow" | "refuse";
   /** Whether a payout provider is configured; without one, settlements are paid outside and marked as paid. */
   readonly payouts: boolean;
+  /** After how many business days a payment is overdue that was handed over to a bank and is not booked. */
+  readonly paymentOverdueDays: number;
   /** Largest uploaded file, in bytes. */
   readonly uploadBytesMax: number;
   /** Whether events enter the feed; without it, `/events` and webhooks are not available. */
@@ -96,14 +112,15 @@ export interface Policy {
 }
 
 /**
- * Documents created by the worker, no approval rules, payment outside, uploads of at most {@link UPLOAD_BYTES_MAX}, an
- * event feed.
+ * Documents created by the worker, no approval rules, payment outside, payments overdue after five business days, uploads of
+ * at most {@link UPLOAD_BYTES_MAX}, an event feed.
  */
 export const DEFAULT_POLICY: Policy = {
   documents: "auto",
   fourEyes: false,
   staleDrafts: "allow",
   payouts: false,
+  paymentOverdueDays: 5,
   uploadBytesMax: UPLOAD_BYTES_MAX,
   feed: true,
 };

@@ -3,7 +3,7 @@ import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import type { DocumentKind, DocumentProblemCode, EInvoiceProblem } from "./Document.ts";
-import type { CommissionId, DocumentId, PaymentReference } from "./Ids.ts";
+import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { TaxGroup } from "./Tax.ts";
@@ -86,6 +86,13 @@ export type SettlementEvent =
       readonly type: "initiate_payment";
       readonly payment_reference: PaymentReference;
       readonly attempt: number;
+    }
+  | {
+      readonly type: "hand_over_payment";
+      readonly payment_reference: PaymentReference;
+      readonly payment_file_id: PaymentFileId;
+      /** The day on which the bank carries it out: that of the file, or of the hand-over if it is later. */
+      readonly execution_date: CalendarDate;
     }
   | {
       readonly type: "confirm_payment";

@@ -168,9 +168,15 @@ export const PAYABLE_ACCOUNT = require<"initiate_payment">("payable account", (_
   problem === null ? null : conflict("payout_unavailable", problem));
 
 /** The message is about the attempt that is in flight. */
-export const SAME_REFERENCE = when<"confirm_payment" | "fail_payment">(
+export const SAME_REFERENCE = when<"confirm_payment" | "fail_payment" | "hand_over_payment">(
   "same payment reference",
   (state, { paymentReference }) => state.paymentReference === paymentReference,
+);
+
+/** A person knows that the bank, which has the file, does not carry the payment out. */
+export const HANDED_OVER = when<"fail_payment">(
+  "by a person; handed over",
+  ({ handedOver }, { paymentReference }) => paymentReference === null && handedOver !== null,
 );
 
 /** The bank had confirmed the payment. */

@@ -155,14 +155,20 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
     payment_reference: paymentReference,
     attempt: attempt + 1,
   }),
+  hand_over_payment: (_state, command: SettlementCommandOf<"hand_over_payment">) => ({
+    type: "hand_over_payment",
+    payment_reference: command.paymentReference,
+    payment_file_id: command.paymentFileId,
+    execution_date: command.executionDate,
+  }),
   confirm_payment: (_state, command: SettlementCommandOf<"confirm_payment">) => ({
     type: "confirm_payment",
     payment_reference: command.paymentReference,
     ...withoutNulls({ bank_reference: command.bankReference }),
   }),
-  fail_payment: (_state, { paymentReference, reason }: SettlementCommandOf<"fail_payment">) => ({
+  fail_payment: (state, { paymentReference, reason }: SettlementCommandOf<"fail_payment">) => ({
     type: "fail_payment",
-    payment_reference: paymentReference,
+    payment_reference: paymentReference ?? (state.paymentReference as PaymentReference),
     reason,
   }),
   return_payment: (state, { reason }: SettlementCommandOf<"return_payment">) => ({
@@ -231,7 +237,7 @@ const targetOf = ({ to }: Step, { status }: View): StatusType => {
 
 const take = (step: Step, state: View, command: SettlementCommand): Decided => {
   const events = step.events.map((type) => WRITE[type](state, command));
-  const tasks = workIn(targetOf(step, state), stateAfter(state, events));
+  const tasks = step.to === "same" ? [] : workIn(targetOf(step, state), stateAfter(state, events));
   return { row: step.row, events, lines: step.lines, tasks };
 };
 
@@ -275,6 +281,9 @@ const failDocument = (
 const isConfirmed = ({ status, paymentReference }: View, reference: PaymentReference): boolean =>
   status.type === "paid" && status.method === "webhook" && paymentReference === reference;
 
+const NOT_HANDED_OVER =
+  "the payment was not handed over to a bank in a payment file; discard a file that no bank has, and wait for the report of a provider";
+
 type Otherwise = {
   readonly [Type in SettlementCommandType]: Write<SettlementCommandOf<Type>, Decision>;
 };
@@ -294,7 +303,13 @@ const OTHERWISE: Otherwise = {
     isConfirmed(state, paymentReference)
       ? UNCHANGED
       : recordAnomaly(state, "confirmed", paymentReference, bankReference),
-  fail_payment: (state, { paymentReference }) => recordAnomaly(state, "failed", paymentReference),
+  hand_over_payment: (state) => refuse(state, "hand its payment over"),
+  fail_payment: (state, { paymentReference }) => {
+    if (paymentReference !== null) return recordAnomaly(state, "failed", paymentReference);
+    return state.status.type === "payment_initiated"
+      ? Either.left(conflict("settlement_state", NOT_HANDED_OVER))
+      : refuse(state, "fail its payment");
+  },
   return_payment: (state, { paymentReference }) =>
     paymentReference === null
       ? refuse(state, "return its payment")

@@ -180,6 +180,14 @@ export const STEPS: ReadonlyArray<Step> = [
   step(16, ["payment_initiated"], "mark_as_paid", [], "paid", "mark_as_paid", PAID),
   step(17, ["payment_initiated"], "fail_payment", [SAME_REFERENCE], "awaiting_payment", "fail_payment"),
   step(
+    "17a",
+    ["payment_initiated"],
+    "fail_payment",
+    [Guards.HANDED_OVER],
+    "awaiting_payment",
+    "fail_payment",
+  ),
+  step(
     18,
     ["paid"],
     "return_payment",
@@ -235,6 +243,7 @@ export const STEPS: ReadonlyArray<Step> = [
     "awaiting_payment",
     "link_credit_note",
   ),
+  step(28, ["payment_initiated"], "hand_over_payment", [SAME_REFERENCE], "same", "hand_over_payment"),
 ];
 
 export const TRANSITIONS: ReadonlyArray<Transition> = [CREATION, ...STEPS];

@@ -3,7 +3,7 @@ import type { CalendarDate } from "./CalendarDate.ts";
 import type { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
 import type { DocumentKind, EInvoiceProblem } from "./Document.ts";
-import type { DocumentId, PaymentReference } from "./Ids.ts";
+import type { DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { DocumentProblem } from "./SettlementEvent.ts";
@@ -42,6 +42,14 @@ export const isDisputable = (type: StatusType): type is Disputable =>
 /** Whether a settlement in a state is open: its lines are reserved, and no other settlement can hold its commissions. */
 export const isOpen = (type: StatusType): boolean =>
   type !== "paid" && type !== "written_off" && type !== "cancelled";
+
+/** The file of a payment, which a person has handed over to the bank. */
+export interface HandedOver {
+  readonly fileId: PaymentFileId;
+  /** The day on which the bank carries it out. */
+  readonly executionDate: CalendarDate;
+  readonly at: Timestamp;
+}
 
 /** The present state: the fold of the events. */
 export interface View {
@@ -88,6 +96,8 @@ export interface View {
   /** The rules that keep linked documents from having an e-invoice; empty when none does. */
   readonly eInvoiceProblems: ReadonlyArray<EInvoiceProblem & { readonly kind: "invoice" | "credit_note" }>;
   readonly paymentReference: PaymentReference | null;
+  /** How the payment under {@link paymentReference} was handed over; null before, and when it goes by no file. */
+  readonly handedOver: HandedOver | null;
   /** Attempts to pay so far. */
   readonly attempt: number;
   /** The `paid_at` of the request that marked it as paid, otherwise the time at which the payment was recorded. */

@@ -35,10 +35,16 @@ export const isTargetDay = (date: CalendarDate): boolean => {
   return fromEaster !== -2 && fromEaster !== 1;
 };
 
-/** The first business day after a date. */
-export const nextTargetDay = (date: CalendarDate): CalendarDate => {
-  for (let later = 1; ; later++) {
-    const candidate = dateOf(startOf(date), later);
+const nearest = (date: CalendarDate, step: 1 | -1): CalendarDate => {
+  for (let days = step; ; days += step) {
+    const candidate = dateOf(startOf(date), days);
     if (isTargetDay(candidate)) return candidate;
   }
 };
+
+/** The first business day after a date. */
+export const nextTargetDay = (date: CalendarDate): CalendarDate => nearest(date, 1);
+
+/** The business day that is `count` business days before a date, from 1. */
+export const targetDayBefore = (date: CalendarDate, count: number): CalendarDate =>
+  Array.from({ length: count }).reduce((day: CalendarDate) => nearest(day, -1), date);

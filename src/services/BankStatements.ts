@@ -132,21 +132,27 @@ const make = Effect.gen(function* () {
     });
   type Loaded = Effect.Effect.Success<ReturnType<typeof load>>;
 
-  /** The payments of a batch that was booked as a sum: those of its file, if their sum, and their number where it is stated, are the file's. */
+  /**
+   * The payments of a batch that was booked as a sum: those of its file, with or without those that the bank has rejected,
+   * whose sum is the booking's, and their number where it is stated.
+   */
   const batchOf = ({ iban, movement }: IndexedMovement, { files, batches }: Loaded) => {
     const file = files.get(batchIdOf(movement) ?? "");
     if (file === undefined || movement.direction === "credit")
       return Either.left("unknown_reference" as const);
-    const payments = batches.get(file.id) ?? [];
-    if (movement.direction === "rejected") return Either.right(payments);
-    const [first] = payments;
-    const sum = { amount: file.sum, currency: first?.currency ?? movement.currency };
-    const problem = PaymentFile.mismatch(movement, sum as Payment, iban, file.debtor.iban);
-    if (problem !== null) return Either.left(problem);
+    const all = batches.get(file.id) ?? [];
+    if (movement.direction === "rejected") return Either.right(all);
     const { count } = movement.batch ?? { count: null };
-    return count === null || count === file.count
-      ? Either.right(payments)
-      : Either.left("other_amount" as const);
+    const problemOf = (payments: ReadonlyArray<Payment>) => {
+      const amount = payments.reduce((sum, payment) => sum + payment.amount, 0);
+      const currency = all[0]?.currency ?? movement.currency;
+      const problem = PaymentFile.mismatch(movement, { amount, currency } as Payment, iban, file.debtor.iban);
+      return problem ?? (count === null || count === payments.length ? null : ("other_amount" as const));
+    };
+    const problem = problemOf(all);
+    const accepted = all.filter((payment) => !PaymentFile.isRejected(payment));
+    if (problem === null) return Either.right(all);
+    return problemOf(accepted) === null ? Either.right(accepted) : Either.left(problem);
   };
 
   /** The payments that a movement books, or why there are none. */

@@ -197,6 +197,21 @@ const make = Effect.gen(function* () {
       };
     });
 
+  /** The settlements of a file know that the bank has their payments. */
+  const handOverPayments = (execution: Execution, file: File, pairs: ReadonlyArray<Pair>) => {
+    const executionDate = PaymentFile.executionDateFrom(file.executionDate, execution.at);
+    const saves = Effect.forEach(pairs, ({ payment, settlement }) => {
+      const command = {
+        type: "hand_over_payment",
+        paymentReference: payment.id,
+        paymentFileId: file.id,
+        executionDate,
+      } as const;
+      return Effect.map(transition(execution, settlement, command, policy), ({ changes }) => changes);
+    });
+    return Effect.map(saves, (changes) => changes.flat());
+  };
+
   const handOver = (
     principal: Principal,
     id: PaymentFileId,
@@ -210,10 +225,14 @@ const make = Effect.gen(function* () {
           if (file.handedOverAt !== null && file.discardedAt === null) return noEffect({});
           const pairs = yield* pairsOf(customerId, id);
           yield* checkFresh(file, pairs);
+          const settlements = yield* handOverPayments(execution, file, pairs);
           return {
             result: {},
-            requires: pairs.map(requireUnchanged),
-            changes: [Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at })],
+            requires: [],
+            changes: [
+              Save.flat("paymentFile", execution, { ...file, handedOverAt: execution.at }),
+              ...settlements,
+            ],
           };
         }),
       );

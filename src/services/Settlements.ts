@@ -1,9 +1,9 @@
 /** Settlements: groups commissions of one partner, and bills, pays or writes off their sum. */
-import { Effect, Schema, type Stream } from "effect";
+import { Effect, Schema } from "effect";
 import type { Currency } from "../domain/Currency.ts";
 import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
 import { REASON_MAX } from "../domain/Limits.ts";
-import { waitingPayment } from "../domain/PaymentFile.ts";
+import { waitingPayment, withRejection } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { forbiddenField } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
@@ -11,31 +11,29 @@ import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
-import {
-  type Change,
-  type Listed,
-  type Requirement,
-  Storage,
-  type StorageError,
-  type Versioned,
-} from "../ports/Storage.ts";
+import { type Change, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { authorizeCustomer, customerOf, type Failure, requireVisible, validate } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
 import { prepareApproval } from "./settlements/Approval.ts";
 import { draft } from "./settlements/Drafting.ts";
-import { type WithFileStatus, withFileStatuses } from "./settlements/FileStatuses.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
+import { type ListSettlements, list, listInParts } from "./settlements/SettlementList.ts";
 import * as Taxation from "./settlements/Taxation.ts";
 import { transition } from "./settlements/Transition.ts";
+
+export type { ListedInParts, ListedSettlement, ListSettlements } from "./settlements/SettlementList.ts";
 
 /** The input of a returned payment that a person reports. */
 export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
 export type ReturnPayment = typeof ReturnPayment.Type;
+
+/** The input of a payment that the bank rejected without a report, which a person states. */
+export const FailPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export type FailPayment = typeof FailPayment.Type;
 
 /** The input of reconciling. */
 export const Reconcile = Schema.Struct({ reconciled: Schema.Boolean });
@@ -47,36 +45,6 @@ export interface Preview {
   readonly total: number;
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
-
-/** A settlement as a list shows it. */
-export type ListedSettlement = Listed["settlement"] & WithFileStatus;
-
-/** A settlement as a list shows it; many lines are a stream, read as it is consumed. */
-export type ListedInParts = Omit<ListedSettlement, "lines"> & {
-  /** In the order they were given at creation. They never change, so however late they are read they are the page's. */
-  readonly lines: ReadonlyArray<Settlement.Line> | Stream.Stream<Settlement.Line, StorageError>;
-};
-
-/** Lines of one settlement that a page holds; more are a stream. */
-const LINES_HELD_MAX = 100;
-
-const lineCountOf = ({ events }: Listed["settlement"]): number => {
-  const created = events[0]?.event;
-  return created?.type === "create_settlement" ? created.line_count : 0;
-};
-
-/** Which settlements, and which page of them; `createdTo` is after `createdFrom`. */
-export type ListSettlements = Paging &
-  Filters<
-    | "ids"
-    | "partnerIds"
-    | "workspaceIds"
-    | "commissionIds"
-    | "currencies"
-    | "createdFrom"
-    | "createdTo"
-    | "stale"
-  > & { readonly statuses?: ReadonlyArray<Settlement.StatusType> | undefined };
 
 /** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
 interface Preparation {
@@ -96,6 +64,7 @@ const make = Effect.gen(function* () {
   const drafting = { storage, evaluator: yield* Evaluator, rollOuts };
   const policy = yield* Policies;
   const provider = yield* PaymentProvider;
+  const listing = { storage, policy };
 
   /** Scope first, then form, then the grants, the customer that the body names among them. */
   const authorizeDraft = (principal: Principal, operation: Operation, request: Settlement.Create) =>
@@ -260,7 +229,11 @@ const make = Effect.gen(function* () {
         const paymentReference = asVersion4(id);
         const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
         return {
-          command: { type: "initiate_payment", paymentReference, problem: initiationProblem(settlement) },
+          command: {
+            type: "initiate_payment",
+            paymentReference,
+            problem: initiationProblem(settlement),
+          },
           changes:
             provider?.files == null || bankAccount === undefined
               ? []
@@ -275,34 +248,32 @@ const make = Effect.gen(function* () {
       }),
     );
 
-  const listWith = (
+  const failPayment = (
     principal: Principal,
-    input: ListSettlements,
-    shown: Parameters<typeof listOf>[5],
-  ): Effect.Effect<Listing<ListedSettlement>, Failure> =>
+    id: SettlementId,
+    input: FailPayment,
+    options: CommandOptions = {},
+  ) =>
     Effect.flatMap(
-      listOf(storage, principal, "list settlements", "settlement", input, shown),
-      ({ items, ...page }) =>
-        Effect.map(withFileStatuses(storage, items), (found) => ({ ...page, items: found })),
+      Effect.zipRight(authorize(principal, "fail payment"), validate(FailPayment)(input)),
+      ({ reason }) =>
+        act(
+          principal,
+          "fail payment",
+          id,
+          options,
+          ({ paymentReference: reference }, customerId, execution) =>
+            Effect.map(
+              reference === null ? Effect.succeed([]) : storage.find(customerId, "bankPayment", [reference]),
+              (payments) => ({
+                command: { type: "fail_payment", paymentReference: null, reason },
+                changes: payments.map((payment) =>
+                  Save.flat("bankPayment", execution, withRejection(payment)),
+                ),
+              }),
+            ),
+        ),
     );
-
-  const list = (
-    principal: Principal,
-    input: ListSettlements = {},
-  ): Effect.Effect<Listing<ListedSettlement>, Failure> => listWith(principal, input, {});
-
-  const listInParts = (
-    principal: Principal,
-    input: Parameters<typeof list>[1] = {},
-  ): Effect.Effect<Listing<ListedInParts>, Failure> =>
-    Effect.map(listWith(principal, input, { linesMax: LINES_HELD_MAX }), (listing) => ({
-      ...listing,
-      items: listing.items.map((row) =>
-        row.lines.length === lineCountOf(row)
-          ? row
-          : { ...row, lines: storage.settlementLines(row.customerId, row.id) },
-      ),
-    }));
 
   return {
     /** Makes a draft whose lines are what each commission is due now; its commissions are reserved. */
@@ -339,6 +310,11 @@ const make = Effect.gen(function* () {
     })),
     /** Initiates a payment by the payout provider, under a new payment reference. */
     initiatePayment,
+    /**
+     * States that the bank does not carry out a payment whose file was handed over, when it says so outside any report: the
+     * settlement waits for payment again.
+     */
+    failPayment,
     /** Reports that the bank sent a confirmed payment back. */
     returnPayment,
     /** Records that the payment is reconciled with a bank statement, or no longer is. */
@@ -347,9 +323,10 @@ const make = Effect.gen(function* () {
       reconciled,
     })),
     /** One page of the settlements the principal sees; naming an id outside an explicit grant is forbidden. */
-    list,
+    list: (principal: Principal, input: ListSettlements = {}) => list(listing, principal, input),
     /** The same page with at most 100 lines of each settlement in memory; those of a larger one are a stream. */
-    listInParts,
+    listInParts: (principal: Principal, input: ListSettlements = {}) =>
+      listInParts(listing, principal, input),
   };
 });
 

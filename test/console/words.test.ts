@@ -26,7 +26,8 @@ const SETTLEMENT: Settlement = {
   ...{ reportReference: null, reportNumber: null, invoiceReference: null, invoiceNumber: null },
   ...{ invoiceDate: null, dueDate: "2026-03-01", creditNoteReference: null, creditNoteNumber: null },
   ...{ creditNoteDate: null, documentProblem: null, eInvoiceProblems: [], paymentReference: null },
-  ...{ paymentFileStatus: null, paidAt: null, bankReference: null, createdAt: "2026-02-01T10:00:00.000Z" },
+  ...{ paymentFileStatus: null, paymentHandedOverAt: null, paymentOverdue: false },
+  ...{ paidAt: null, bankReference: null, createdAt: "2026-02-01T10:00:00.000Z" },
 };
 
 const STATUSES: ReadonlyArray<Settlement["status"]> = [
@@ -55,6 +56,8 @@ const SETTLEMENTS: ReadonlyArray<Settlement> = STATUSES.flatMap((status) =>
           ...SETTLEMENT,
           ...{ status, total, payableAmount: isOdd ? null : total, billingMode },
           paymentFileStatus: status.type === "payment_initiated" ? paymentFileStatus : null,
+          paymentHandedOverAt: paymentFileStatus === "handed_over" ? "2026-02-05T10:00:00.000Z" : null,
+          paymentOverdue: isOdd && paymentFileStatus === "handed_over",
           ...{ stale: isOdd && status.type === "draft", documentProblem: isOdd ? problem : null },
           ...{ invoiceReference: isOdd ? ID : null, dueDate: isOdd ? null : "2026-03-01" },
         })),
@@ -104,6 +107,7 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
     decision,
   })),
   initiate_payment: [{ ...payment, attempt: 2 }],
+  hand_over_payment: [{ ...payment, payment_file_id: ID, execution_date: "2026-02-06" }],
   confirm_payment: [{ ...payment, bank_reference: "B-1" }],
   fail_payment: [{ ...payment, ...reason }],
   return_payment: [{ ...payment, ...reason }],
@@ -226,6 +230,25 @@ describe("a payment", () => {
   it("is on its way once its bank file was handed over", () => {
     expect(stateOf(initiated("handed_over"))).toContain("on its way");
     expect(mainOf(initiated("handed_over"))).toBe("Confirm payment");
+  });
+
+  it("that the bank has says since when, and that it is not booked; only then a person can fail it", () => {
+    const handedOver: Settlement = {
+      ...initiated("handed_over"),
+      paymentHandedOverAt: "2026-02-05T10:00:00.000Z",
+    };
+    const overdue = { ...handedOver, paymentOverdue: true };
+    expect(TEAM.nextStep(handedOver)).toMatch(/handed over to the bank on .*5.*2026.*not booked yet/);
+    expect(TEAM.nextStep(handedOver)).not.toContain("ask the bank");
+    expect(TEAM.remarksOn(handedOver)).toEqual([]);
+    expect(TEAM.nextStep(overdue)).toContain("ask the bank");
+    expect(TEAM.remarksOn(overdue)).toEqual([{ words: "Not booked by the bank", family: "waiting" }]);
+    expect(PAYEE.remarksOn(overdue)).toEqual([]);
+    const ids = (settlement: Settlement) =>
+      teamActions({ settlement, partner: undefined }).map(({ id }) => id);
+    expect(ids(handedOver)).toContain("fail-payment");
+    for (const status of [null, "awaited", "created"] as const)
+      expect(ids(initiated(status))).not.toContain("fail-payment");
   });
 
   it("by a provider is initiated, and confirmed by the provider", () => {

@@ -7,6 +7,7 @@ it("has a default policy without approval rules, with payment outside and docume
     fourEyes: false,
     staleDrafts: "allow",
     payouts: false,
+    paymentOverdueDays: 5,
     uploadBytesMax: 10 * 1024 * 1024,
     feed: true,
   });

@@ -189,6 +189,58 @@ describe("a message about a payment in flight", () => {
   });
 });
 
+describe("a payment by file", () => {
+  const waiting = HISTORY.payment_initiated;
+  const handedOver = [...waiting, Scene.HANDED_OVER];
+
+  it("knows when its file was handed over, and causes no work", () => {
+    given(...waiting)
+      .when(Scene.HAND_OVER)
+      .then(Scene.HANDED_OVER)
+      .thenOutcome({ row: "T28", lines: { type: "none" }, tasks: [] })
+      .thenState({ status: { type: "payment_initiated" } });
+    given(...waiting, { at: 7, actor: "a", event: Scene.HANDED_OVER })
+      .when(CONFIRM)
+      .thenState({ handedOver: { fileId: Scene.FILE, executionDate: "2026-01-05", at: 7 } });
+  });
+
+  it("is not handed over under another reference, nor after its end", () => {
+    given(...waiting)
+      .when({ ...Scene.HAND_OVER, paymentReference: Scene.OTHER_REFERENCE })
+      .thenRefused("settlement_state");
+    given(...HISTORY.paid)
+      .when(Scene.HAND_OVER)
+      .thenRefused("settlement_state", "settlement_state: a settlement in paid cannot hand its payment over");
+  });
+
+  it("that the bank has is failed by a person, without a reference", () => {
+    given(...handedOver)
+      .when(Scene.FAIL_BY_HAND)
+      .then({ type: "fail_payment", payment_reference: Scene.REFERENCE, reason: "by phone" })
+      .thenOutcome({ row: "T17a", lines: { type: "none" }, tasks: [] })
+      .thenState({ status: { type: "awaiting_payment" }, paymentReference: null, handedOver: null });
+  });
+
+  it.each([
+    [
+      waiting,
+      "the payment was not handed over to a bank in a payment file; discard a file that no bank has, and wait for the report of a provider",
+    ],
+    [HISTORY.awaiting_payment, "a settlement in awaiting_payment cannot fail its payment"],
+    [[...handedOver, Scene.CONFIRMED], "a settlement in paid cannot fail its payment"],
+  ])("that no bank has cannot be failed by a person: %#", (history, message) => {
+    given(...history)
+      .when(Scene.FAIL_BY_HAND)
+      .thenRefused("settlement_state", `settlement_state: ${message}`);
+  });
+
+  it("that fails after a write-off leaves nothing of it", () => {
+    given(...handedOver, Scene.WRITTEN_OFF)
+      .when(FAIL)
+      .thenState({ paymentReference: null, handedOver: null });
+  });
+});
+
 describe("a message about a payment that has ended", () => {
   it("that repeats the confirmation changes nothing", () => {
     given(...HISTORY.paid)

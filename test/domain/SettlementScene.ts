@@ -15,6 +15,8 @@ export const OTHER_REFERENCE: typeof REFERENCE = id(10);
 export const DOCUMENT: SettlementMachine.LinkCommand["documentId"] = id(11);
 /** A document that replaces it. */
 export const OTHER_DOCUMENT: typeof DOCUMENT = id(12);
+/** A payment file. */
+export const FILE: SettlementMachine.SettlementCommandOf<"hand_over_payment">["paymentFileId"] = id(14);
 /** A commission. */
 export const COMMISSION: Settlement.Line["commissionId"] = id(13);
 
@@ -104,6 +106,13 @@ export const reviewed = (decision: Settlement.ReviewDecision): Event => ({
 
 /** An initiated payment. */
 export const INITIATED: Event = { type: "initiate_payment", payment_reference: REFERENCE, attempt: 1 };
+/** A payment whose file was handed over. */
+export const HANDED_OVER: Event = {
+  type: "hand_over_payment",
+  payment_reference: REFERENCE,
+  payment_file_id: FILE,
+  execution_date: "2026-01-05",
+};
 /** A payment that the bank confirmed. */
 export const CONFIRMED: Event = { type: "confirm_payment", payment_reference: REFERENCE };
 /** A write-off. */
@@ -184,11 +193,24 @@ export const link = (
 /** Marks as paid at the time of the request. */
 export const PAY = { type: "mark_as_paid", now: 0, paidAt: null, bankReference: null, note: null } as const;
 /** Initiates a payment to a valid account. */
-export const INITIATE = { type: "initiate_payment", paymentReference: REFERENCE, problem: null } as const;
+export const INITIATE = {
+  type: "initiate_payment",
+  paymentReference: REFERENCE,
+  problem: null,
+} as const;
+/** A person hands the file of the payment over. */
+export const HAND_OVER = {
+  type: "hand_over_payment",
+  paymentReference: REFERENCE,
+  paymentFileId: FILE,
+  executionDate: "2026-01-05",
+} as const;
 /** The provider confirms. */
 export const CONFIRM = { type: "confirm_payment", paymentReference: REFERENCE, bankReference: null } as const;
 /** The provider reports a final failure. */
 export const FAIL = { type: "fail_payment", paymentReference: REFERENCE, reason: "closed" } as const;
+/** A person reports that the bank rejected the payment. */
+export const FAIL_BY_HAND = { type: "fail_payment", paymentReference: null, reason: "by phone" } as const;
 /** The bank returns the money. */
 export const RETURN = {
   type: "return_payment",
@@ -218,6 +240,8 @@ export const COMMANDS: ReadonlyArray<Command> = [
   INITIATE,
   CONFIRM,
   FAIL,
+  FAIL_BY_HAND,
+  HAND_OVER,
   RETURN,
   WRITE_OFF,
   { type: "dispute", reason: "wrong" },

@@ -22,6 +22,7 @@ const HISTORIES: ReadonlyArray<ReadonlyArray<Event>> = [
   [Scene.draft(-1000), Scene.selfBilled(Scene.group(-1000, -250))],
   [Scene.draft(), Scene.APPROVED, Scene.report(true), Scene.invoice()],
   [...Scene.HISTORY.awaiting_credit_note, Scene.creditNote()],
+  [...Scene.HISTORY.payment_initiated, Scene.HANDED_OVER],
 ];
 
 const stateOf = (history: ReadonlyArray<Event>): Settlement.View => {
@@ -39,17 +40,17 @@ const CASES = HISTORIES.flatMap((history) =>
 );
 
 describe("the transition table", () => {
-  it("numbers its rows T1 to T27, each once, three of them with a second case", () => {
+  it("numbers its rows T1 to T28, each once, four of them with a second case", () => {
     const rows = TRANSITIONS.map(({ row }) => row);
     expect(rows.filter((row) => !row.endsWith("a"))).toEqual(
-      Array.from({ length: 27 }, (_, index) => `T${index + 1}`),
+      Array.from({ length: 28 }, (_, index) => `T${index + 1}`),
     );
-    expect(rows.filter((row) => row.endsWith("a"))).toEqual(["T7a", "T23a", "T24a"]);
+    expect(rows.filter((row) => row.endsWith("a"))).toEqual(["T7a", "T17a", "T23a", "T24a"]);
   });
 
-  it("keeps the state when a document follows the end of a settlement", () => {
+  it("keeps the state when a document follows the end of a settlement, and when a file is handed over", () => {
     const staying = TRANSITIONS.filter(({ to }) => to === "same").map(({ row }) => row);
-    expect(staying).toEqual(["T24", "T24a"]);
+    expect(staying).toEqual(["T24", "T24a", "T28"]);
   });
 
   it("creates a draft whose lines are reserved, and has no other row without a state before", () => {

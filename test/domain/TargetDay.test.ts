@@ -35,4 +35,14 @@ describe("a business day of euro payments", () => {
     ["2026-12-24", "2026-12-28"],
     ["2026-12-31", "2027-01-04"],
   ])("the next after %s is %s", (date, next) => expect(TargetDay.nextTargetDay(date)).toBe(next));
+
+  it.each([
+    ["2026-11-23", 1, "2026-11-20"],
+    ["2026-11-22", 1, "2026-11-20"],
+    ["2026-04-07", 1, "2026-04-02"],
+    ["2026-04-08", 2, "2026-04-02"],
+    ["2027-01-04", 5, "2026-12-24"],
+  ])("%s has, %i before it, %s", (date, count, day) =>
+    expect(TargetDay.targetDayBefore(date, count)).toBe(day),
+  );
 });

@@ -194,6 +194,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   reportPayment: 5,
   uploadSettlementCreditNote: 3,
   previewSettlement: 2,
+  failSettlementPayment: 3,
   returnSettlementPayment: 3,
   revokeApiKey: 0.2,
   cancelSettlement: 0.2,

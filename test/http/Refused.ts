@@ -81,6 +81,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   disputeSettlement: reasonless,
   resolveSettlementDispute: { id: ID, json: { resolution: "maybe" } },
   initiateSettlementPayment: badId,
+  failSettlementPayment: reasonless,
   returnSettlementPayment: reasonless,
   reconcileSettlement: { id: ID, json: { reconciled: "yes" } },
   listApiKeys: list,

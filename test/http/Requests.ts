@@ -377,6 +377,13 @@ const files: Requests = {
   createPaymentFile: async (engine) => ({ ...(await waiting(engine)).ask, json: {} }),
   downloadPaymentFile: filed(),
   handOverPaymentFile: filed(),
+  failSettlementPayment: async (engine) => {
+    const { call, ask } = await waiting(engine);
+    const { id } = (await call("POST", "/api/v1/payment-files", { json: {} })).body;
+    await call("POST", `/api/v1/payment-files/${id}/hand-over`);
+    const { body } = await call("GET", "/api/v1/settlements");
+    return { ...ask, id: body.settlements?.[0]?.id, json: { reason: "the bank called" } };
+  },
   discardPaymentFile: filed({ json: { reason: "refused" } }),
   readBankStatement: async () => ({ file: CAMT }),
 };

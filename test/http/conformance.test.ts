@@ -156,6 +156,13 @@ const discarded = async (operation: Operation): Promise<Reply> => {
   return send(engine.call, operation, ask);
 };
 
+/** A request whose effect is there already. */
+const twice = async (operation: Operation): Promise<Reply> => {
+  const ask = await succeeding(operation);
+  await send(engine.call, operation, ask);
+  return send(engine.call, operation, ask);
+};
+
 const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
   downloadSettlementInvoice: (operation) => eInvoice(operation),
   downloadSettlementCreditNote: (operation) => eInvoice(operation),
@@ -168,11 +175,8 @@ const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply
     await engine.call("POST", "/api/v1/settlements", { json: ask.json });
     return send(engine.call, operation, ask);
   },
-  createPaymentFile: async (operation) => {
-    const ask = await succeeding(operation);
-    await send(engine.call, operation, ask);
-    return send(engine.call, operation, ask);
-  },
+  createPaymentFile: twice,
+  failSettlementPayment: twice,
   downloadPaymentFile: discarded,
   handOverPaymentFile: discarded,
   // The renderer of this engine draws no statements.

@@ -51,7 +51,10 @@ describe("ten pages at once of 100 settlements with 10,000 lines each", () => {
     const { row } = Build.settlement(program, [], {});
     const line: Settlement.Line = { commissionId: Build.fresh.commission(), amount: 1_200 };
     const lines = Stream.range(1, 10_000, 1_000).pipe(Stream.map(() => line));
-    const shown = { events: [], stale: false, paymentFileStatus: null, lines };
+    const shown = {
+      ...{ events: [], stale: false, paymentFileStatus: null, lines },
+      ...{ paymentHandedOverAt: null, paymentOverdue: false },
+    };
     const items = Array.from({ length: 100 }, () => ({ ...row, ...shown }));
     const runtime = await stubbed(Settlements.Settlements, {
       listInParts: () => Effect.succeed({ items, total: 100, page: 1, perPage: 100 }),

@@ -50,6 +50,7 @@ describe("a foreign id gets the response of an unused one", () => {
     ["POST", "/settlements/{id}/review", () => settlementId, () => body({ decision: "write_off" })],
     ["POST", "/settlements/{id}/dispute", () => settlementId, () => reason],
     ["POST", "/settlements/{id}/resolve-dispute", () => settlementId, () => body({ resolution: "upheld" })],
+    ["POST", "/settlements/{id}/fail-payment", () => settlementId, () => reason],
     ["POST", "/settlements/{id}/return-payment", () => settlementId, () => reason],
     ["POST", "/settlements/{id}/reconcile", () => settlementId, () => body({ reconciled: true })],
     ...["report", "invoice", "credit-note", "export"].map(

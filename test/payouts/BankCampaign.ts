@@ -196,6 +196,22 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       if (status.type === "paid") bank.outside.set(one.id, (bank.outside.get(one.id) ?? 0) + 1);
     });
 
+    /** The bank calls about a payment that it has rejected, and a person fails it. */
+    const failByHand = Effect.gen(function* () {
+      const one = decide.pickAny([...bank.rejected.values()].flat());
+      const all = yield* listed;
+      const found = all.find(({ paymentReference }) => paymentReference?.replaceAll("-", "") === one);
+      if (found !== undefined) yield* settlements.failPayment(owner, found.id, { reason: "by telephone" });
+    });
+
+    /** A person mistakes a payment that no bank has for one that was rejected. */
+    const failInError = Effect.flatMap(listed, (found) => {
+      const one = decide.pickAny(
+        found.filter(({ status, handedOver }) => status.type === "payment_initiated" && handedOver === null),
+      );
+      return one === null ? Effect.void : settlements.failPayment(owner, one.id, { reason: "a mistake" });
+    });
+
     const operations = [
       initiate,
       initiate,
@@ -209,6 +225,8 @@ const campaignOver = (scene: Scene, decide: Random, bank: Bank) =>
       Effect.suspend(() => state(bank.movements.filter(() => decide.chance(0.5)))),
       Effect.suspend(() => state(bank.movements)),
       Effect.suspend(() => report(0.5)),
+      failByHand,
+      failInError,
       mistake,
       payOutside,
     ];

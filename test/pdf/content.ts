@@ -138,6 +138,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       taxAmount: null,
       payableAmount: null,
       paidAfterWriteOff: false,
+      handedOver: null,
       disputeReason: null,
       disputedAt: null,
       reconciliationStatus: "unreconciled",

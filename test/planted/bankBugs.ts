@@ -38,12 +38,36 @@ export const bankBugs: ReadonlyArray<Bug> = [
     'file.handedOverAt === null ? "handed_over" : "handed_over"',
     "rules",
   ),
+  {
+    name: "a file is handed over although a settlement was paid outside",
+    edits: [
+      {
+        file: FILES,
+        find: "yield* checkFresh(file, pairs);\n          const settlements",
+        replace: "const settlements",
+      },
+      {
+        file: FILES,
+        find: "const saves = Effect.forEach(pairs, (",
+        replace: "const saves = Effect.forEach(pairs.filter(isInFlight), (",
+      },
+    ],
+    by: "payment files",
+    caughtBy: "B5",
+  },
   file(
-    "a file is handed over although a settlement was paid outside",
-    "money",
+    "the settlements of a file do not know that it was handed over",
+    "B5",
     FILES,
-    "yield* checkFresh(file, pairs);\n          return {",
-    "return {",
+    "              ...settlements,\n",
+    "",
+  ),
+  file(
+    "a person fails a payment that no bank has",
+    "B5",
+    "src/domain/SettlementGuards.ts",
+    "paymentReference === null && handedOver !== null",
+    "paymentReference === null",
   ),
   file(
     "a booking is applied again",

@@ -63,8 +63,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a failed payment keeps its reference",
     "model",
     SETTLEMENT,
-    "paymentReference: null,\n        paidAt: null,",
-    "paidAt: null,",
+    "paymentReference: null,\n        handedOver: null,\n        paidAt: null,",
+    "handedOver: null,\n        paidAt: null,",
   ),
   bug(
     "a reconciliation is not recorded",

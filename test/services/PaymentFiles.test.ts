@@ -360,6 +360,154 @@ describe("handing a payment file over", () => {
   );
 });
 
+describe("a payment that was handed over", () => {
+  const overdue = ({ owner }: Scene, paymentOverdue = true) =>
+    Effect.flatMap(Settlements.Settlements, ({ list }) =>
+      Effect.map(list(owner, { paymentOverdue }), ({ items }) =>
+        items.map(({ id, paymentOverdue: isOverdue }) => [id, isOverdue]),
+      ),
+    );
+  const days = (count: number) => Given.wait(count * 86_400_000);
+
+  it.effect("says so in its settlement, with its file and the day on which the bank carries it out", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        expect((yield* Given.settlement(scene, scene.settlementId)).paymentHandedOverAt).toBeNull();
+        yield* (yield* files).handOver(scene.owner, id);
+        const { paymentHandedOverAt, handedOver, events } = yield* Given.settlement(
+          scene,
+          scene.settlementId,
+        );
+        expect(paymentHandedOverAt).toBe(Given.NOW);
+        expect(handedOver).toEqual({ fileId: id, executionDate: "2026-01-02", at: Given.NOW });
+        expect(events.at(-1)).toMatchObject({
+          event: {
+            ...{ type: "hand_over_payment", payment_reference: scene.reference, payment_file_id: id },
+            execution_date: "2026-01-02",
+          },
+          actor: scene.owner.principalId,
+        });
+        yield* statement(scene, single([movement(scene.reference)]));
+        expect((yield* Given.settlement(scene, scene.settlementId)).paymentHandedOverAt).toBe(Given.NOW);
+      }),
+    ),
+  );
+
+  it.effect("is overdue when five business days have passed since its execution, until it is booked", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const id = yield* create(scene, "2026-01-05");
+        yield* days(8);
+        // It is Friday, 9 January, and nothing was handed over.
+        expect(yield* overdue(scene)).toEqual([]);
+        yield* (yield* files).handOver(scene.owner, id);
+        const { handedOver } = yield* Given.settlement(scene, scene.settlementId);
+        // Handed over late: the bank carries it out today.
+        expect(handedOver?.executionDate).toBe("2026-01-09");
+        yield* days(7);
+        expect(yield* overdue(scene)).toEqual([]);
+        yield* days(1);
+        // Monday to Friday have passed.
+        expect((yield* overdue(scene)).map(([one]) => one)).toEqual([
+          scene.settlementId,
+          second.settlementId,
+        ]);
+        yield* statement(scene, single([movement(second.reference, { amount: 500 })]));
+        expect(yield* overdue(scene)).toEqual([[scene.settlementId, true]]);
+        expect((yield* overdue(scene, false)).map(([one]) => one)).toEqual([second.settlementId]);
+        yield* statement(scene, single([movement(scene.reference)]));
+        expect(yield* overdue(scene)).toEqual([]);
+      }),
+    ),
+  );
+
+  it.effect("is overdue after as many business days as the policy says", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const id = yield* create(scene);
+        yield* (yield* files).handOver(scene.owner, id);
+        // Executed on Friday, 2 January; Monday has to pass.
+        yield* days(4);
+        expect(yield* overdue(scene)).toEqual([]);
+        yield* days(1);
+        expect(yield* overdue(scene)).toEqual([[scene.settlementId, true]]);
+      }),
+      { ...HOST, policy: { paymentOverdueDays: 1 } },
+    ),
+  );
+
+  it.effect("fails when a person states that the bank rejected it, and only that one", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const second = yield* another(scene, 4_000);
+        const third = yield* another(scene, 8_000);
+        const id = yield* create(scene);
+        const { failPayment } = yield* Settlements.Settlements;
+        const fail = failPayment(scene.owner, scene.settlementId, { reason: "the bank called" });
+        expect(yield* Given.refusal(fail)).toBe(
+          "settlement_state: the payment was not handed over to a bank in a payment file; discard a file that no bank has, and wait for the report of a provider",
+        );
+        yield* (yield* files).handOver(scene.owner, id);
+        yield* fail;
+        const failed = yield* Given.settlement(scene, scene.settlementId);
+        expect([failed.status.type, failed.paymentReference, failed.handedOver]).toEqual([
+          "awaiting_payment",
+          null,
+          null,
+        ]);
+        expect(failed.events.at(-1)).toMatchObject({
+          event: { type: "fail_payment", payment_reference: scene.reference, reason: "the bank called" },
+          actor: scene.owner.principalId,
+        });
+        expect(yield* Given.refusal(fail)).toBe(
+          "settlement_state: a settlement in awaiting_payment cannot fail its payment",
+        );
+        expect((yield* stateOf(second)).status).toBe("payment_initiated");
+        // The bank's own report of it comes later, and changes nothing.
+        const report = statusReport({
+          ...{ fileId: digits(id), batch: "PART" },
+          transactions: [{ endToEndId: digits(scene.reference), status: "RJCT" }],
+        });
+        expect(yield* statement(scene, report)).toMatchObject({ ...NOTHING, failed: 0, unmatched: [] });
+        // The bank books the file without it.
+        const rest = [
+          movement(second.reference, { amount: 500 }),
+          movement(third.reference, { amount: 1_000 }),
+        ];
+        const sum = { fileId: digits(id), hasDetails: false };
+        const wrong = yield* statement(scene, batchBooked(rest, { ...sum, count: 3 }));
+        expect(wrong).toMatchObject({ ...NOTHING, unmatched: [{ reason: "other_amount" }] });
+        expect(yield* statement(scene, batchBooked(rest, sum))).toMatchObject({
+          ...NOTHING,
+          ...{ confirmed: 2, reconciled: 2, unmatched: [] },
+        });
+      }),
+    ),
+  );
+
+  it.effect("that goes by no file is failed by its provider alone", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000], { selfBilled: true });
+        yield* initiate(scene);
+        const { failPayment } = yield* Settlements.Settlements;
+        const fail = failPayment(scene.owner, scene.settlementId, { reason: "x" });
+        expect(yield* Given.refusal(fail)).toBe(
+          "settlement_state: the payment was not handed over to a bank in a payment file; discard a file that no bank has, and wait for the report of a provider",
+        );
+        expect((yield* Given.settlement(scene, scene.settlementId)).handedOver).toBeNull();
+      }),
+      { send: () => Effect.void },
+    ),
+  );
+});
+
 describe("discarding a payment file", () => {
   it.effect("ends its attempts, and each payment is initiated again under a new reference", () =>
     rule(
@@ -667,6 +815,12 @@ describe("a status report of the bank", () => {
         expect((yield* stateOf(scene)).status).toBe("awaiting_payment");
         expect((yield* stateOf(second)).status).toBe("payment_initiated");
         expect(yield* listed(scene)).toMatchObject([{ discardedAt: null }]);
+        // The bank books the file without what it has rejected.
+        const rest = [movement(second.reference, { amount: 500 })];
+        const sum = { fileId: digits(id), hasDetails: false };
+        expect(yield* statement(scene, batchBooked(rest, sum))).toMatchObject({
+          ...{ confirmed: 1, reconciled: 1, unmatched: [] },
+        });
       }),
     ),
   );

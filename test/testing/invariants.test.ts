@@ -53,6 +53,10 @@ const paidByFile = (draft: Storage.Versioned<Settlement.Settlement>) =>
       { type: "initiate_payment", payment_reference: refused.row.id, attempt: 1 },
       { type: "fail_payment", payment_reference: refused.row.id, reason: "discarded" },
       { type: "initiate_payment", payment_reference: paid.row.id, attempt: 2 },
+      {
+        ...{ type: "hand_over_payment", payment_reference: paid.row.id, payment_file_id: second.row.id },
+        execution_date: second.row.executionDate,
+      },
       { type: "confirm_payment", payment_reference: paid.row.id },
     ];
     yield* Scene.advance(draft, events, { type: "settle", settlementId: draft.id, as: "paid" });
@@ -133,6 +137,23 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
       logs: {
         settlement: (log) =>
           log.flatMap((entry) => (entry.event.type === "confirm_payment" ? [entry, entry] : [entry])),
+      },
+    },
+  ],
+  [
+    "B5",
+    "a file that was not handed over",
+    { rows: { paymentFile: (row) => ({ ...row, handedOverAt: null }) } },
+  ],
+  [
+    "B5",
+    "a payment that was handed over with another file",
+    {
+      rows: {
+        settlement: (row) => ({
+          ...row,
+          handedOver: row.handedOver && { ...row.handedOver, fileId: Build.fresh.paymentFile() },
+        }),
       },
     },
   ],

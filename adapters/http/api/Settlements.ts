@@ -50,6 +50,10 @@ const list = HttpApiEndpoint.get("list", "/settlements")
         "stale",
         "true matches drafts whose lines differ from the amounts now due; false matches all other settlements.",
       ),
+      paymentOverdue: booleanFilter(
+        "payment_overdue",
+        "true matches settlements whose payment was handed over to the bank and is not booked although the business days of the server's setting have passed since its execution date; false matches all other settlements.",
+      ),
       ...paging,
     }),
   )
@@ -199,6 +203,20 @@ const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:
     ),
   );
 
+const failPayment = HttpApiEndpoint.post("fail_payment", "/settlements/:id/fail-payment")
+  .setPath(path)
+  .setPayload(Commands.FailPayment)
+  .addSuccess(empty)
+  .addError(RecordBodyFailure)
+  .annotateContext(
+    extension(
+      "fail payment",
+      "failSettlementPayment",
+      "Record a payment that the bank rejected",
+      "For a payment whose file was handed over, when the bank says outside any report that it does not carry it out: the settlement awaits payment again. A bank that carries it out all the same pays it twice.",
+    ),
+  );
+
 const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/return-payment")
   .setPath(path)
   .setPayload(Commands.ReturnPayment)
@@ -247,6 +265,7 @@ export const Settlements = HttpApiGroup.make("settlements")
   .add(dispute)
   .add(resolveDispute)
   .add(initiatePayment)
+  .add(failPayment)
   .add(returnPayment)
   .add(reconcile)
   .annotate(PlatformOpenApi.Title, "Settlements")

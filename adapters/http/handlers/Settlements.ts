@@ -36,6 +36,8 @@ export const settlements = (
     Effect.map(service.resolveDispute(principal, path.id, payload, options), Responses.emptyBody),
   initiate_payment: ({ principal, path, options }) =>
     Effect.map(service.initiatePayment(principal, path.id, options), Responses.emptyBody),
+  fail_payment: ({ principal, path, payload, options }) =>
+    Effect.map(service.failPayment(principal, path.id, payload, options), Responses.emptyBody),
   return_payment: ({ principal, path, payload, options }) =>
     Effect.map(service.returnPayment(principal, path.id, payload, options), Responses.emptyBody),
   reconcile: ({ principal, path, payload, options }) =>

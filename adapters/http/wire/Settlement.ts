@@ -14,6 +14,7 @@ export const aroundLines = textAround(
     view: {
       lines: GAP,
       billing_mode: (row) => row.approval?.billingMode ?? null,
+      payment_handed_over_at: (row) => formatOrNull(row.paymentHandedOverAt),
       disputed_at: (row) => formatOrNull(row.disputedAt),
       paid_at: (row) => formatOrNull(row.paidAt),
       created_at: createdAt,

@@ -1,5 +1,6 @@
 /** Who pays. */
 import { Either } from "effect";
+import { Limits } from "quittance";
 import type { PaymentWebhookSecrets } from "quittance/http";
 import type { PaymentServiceOptions } from "quittance/payouts";
 import { paymentServiceProblem } from "../../payouts/http/PaymentServiceProblem.ts";
@@ -54,6 +55,16 @@ export const PAYOUTS = {
     meaning: "on: your payment service may be at a private address and without https",
     details: "`on`: your payment service may be at an address that is not public, and at `http://`",
     kind: Value.onOff,
+  }),
+  paymentOverdueDays: setting({
+    name: "QUITTANCE_PAYMENT_OVERDUE_DAYS",
+    option: "payment-overdue-days",
+    placeholder: "days",
+    fallback: "5",
+    meaning: "business days after which a payment that a bank was handed and has not booked is overdue",
+    details:
+      "business days (TARGET) after its execution date from which a payment that was handed over to a bank and is not booked is [overdue](how-to/pay-by-sepa.md#payments-that-are-not-booked)",
+    kind: Value.wholeNumber(1, Limits.PAYMENT_OVERDUE_DAYS_MAX),
   }),
   sendTimeoutMilliseconds: setting({
     name: "QUITTANCE_SEND_TIMEOUT_SECONDS",

@@ -21,7 +21,7 @@ const IS_DISCARDED = "f.view->>'discardedAt' is not null";
 export const payments: Rule = {
   name: "payment files",
   statement:
-    "Each file has the number and sum of its payments, and each settlement has one payment that has not failed, of its payable amount.",
+    "Each file has the number and sum of its payments, and each settlement has one payment that has not failed, of its payable amount, and says whether its file was handed over.",
   query: `
   select 'payment file ' || f.id as record, 'it states ' || (f.view->>'count') || ' payments with the sum '
     || (f.view->>'sum') || ', and has ' || t.count || ' with the sum ' || t.sum as problem
@@ -45,6 +45,11 @@ export const payments: Rule = {
   union all
   select 'payment ' || p.id, 'its file ' || f.id || ' was discarded, and settlement ' || s.id || ' still waits for it'
   ${PAYMENTS} and ${IS_CURRENT} and ${IS_DISCARDED} and s.status = 'payment_initiated'
+  union all
+  select 'payment ' || p.id, 'its file was handed over at ' || coalesce(f.view->>'handedOverAt', '-') || ', and settlement ' || s.id
+    || ' states ' || coalesce(s.view->'handedOver'->>'at', '-')
+  ${PAYMENTS} and ${IS_CURRENT}
+    and (f.view->>'handedOverAt' is null) <> (s.view->'handedOver'->>'at' is null)
   union all
   select 'payment ' || p.id, 'its reference leads ' || coalesce('to settlement ' || r.settlement_id, 'nowhere')
     || ', and it is of settlement ' || p.settlement_id

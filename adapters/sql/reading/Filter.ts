@@ -136,6 +136,13 @@ export const isStale = (tenant: Storage.Tenant): string =>
 const staleCondition = (tenant: Storage.Tenant, stale: boolean | undefined): string | undefined =>
   stale === undefined ? undefined : stale ? isStale(tenant) : `not (${isStale(tenant)})`;
 
+/** Whether the payment of the settlement `t` is overdue: it was to be carried out before the day of the parameter. */
+const IS_OVERDUE =
+  "t.status = 'payment_initiated' and coalesce(t.view->'handedOver'->>'executionDate' < $ collate \"C\", false)";
+
+const overdueCondition = ({ paymentOverdue }: Storage.Where): string =>
+  paymentOverdue?.matches === true ? IS_OVERDUE : `not (${IS_OVERDUE})`;
+
 /** Cancelled attributions have an index of their own; PostgreSQL uses it only for this literal condition. */
 const attributionStatuses = (statuses: Storage.Where["statuses"]): string | undefined =>
   statuses !== undefined && statuses.length > 0 && statuses.every((status) => status === "cancelled")
@@ -213,7 +220,8 @@ const hasOwnIndex = (kind: Storage.ListedKind, where: Storage.Where): boolean =>
     ? where.due !== undefined || where.formulaIds !== undefined
     : kind === "formula"
       ? where.planIds !== undefined
-      : kind === "settlement" && (where.statuses !== undefined || where.stale === true);
+      : kind === "settlement" &&
+        (where.statuses !== undefined || where.stale === true || where.paymentOverdue?.matches === true);
 
 /** Whether a list of a kind that has the date is filtered by it. */
 const hasOccurrence = (
@@ -303,7 +311,8 @@ const settlementConditions = (
       holdsAny(customerOf(tenant)),
       needsLineCondition(tenant, where) ? uuids(where.commissionIds ?? []) : undefined,
     )
-    .addFixed(staleCondition(tenant, where.stale));
+    .addFixed(staleCondition(tenant, where.stale))
+    .add(overdueCondition(where), where.paymentOverdue?.before);
 
 const conditionsOf = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: Storage.Where): Filter => {
   const conditions = ownershipConditions(tenant, kind, where).addAmong("t.id", where.ids);

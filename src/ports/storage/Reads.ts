@@ -1,6 +1,7 @@
 /** Parameters and results of reads: filters, pages, formula sets, lines, statistics. */
 import type { Reach } from "../../domain/ApiKey.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
+import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import type { Commission } from "../../domain/Commission.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { Entry } from "../../domain/Event.ts";
@@ -58,6 +59,11 @@ export interface Where {
   readonly createdTo?: Timestamp;
   /** On settlements: whether it is shown as stale; only drafts are. */
   readonly stale?: boolean;
+  /**
+   * On settlements: whether its payment is overdue: under way, in a file that was handed over, to be carried out before
+   * this day.
+   */
+  readonly paymentOverdue?: { readonly before: CalendarDate; readonly matches: boolean };
   /** On attributions and commissions: of attributions that occurred at this moment or later. */
   readonly occurredFrom?: Timestamp;
   /** On attributions and commissions: of attributions that occurred before this moment. */

@@ -1,6 +1,7 @@
-/** B1–B4: payment files and what banks booked of them, from the records and the logs of settlements. */
+/** B1–B5: payment files and what banks booked of them, from the records and the logs of settlements. */
 import type { PaymentReference } from "../../domain/Ids.ts";
-import type { BankPayment } from "../../domain/PaymentFile.ts";
+import { type BankPayment, BY_PERSON } from "../../domain/PaymentFile.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import type { Invariant } from "./Invariant.ts";
 
@@ -111,5 +112,30 @@ const booked: Invariant = {
   },
 };
 
+const handedOver: Invariant = {
+  name: "B5",
+  statement:
+    "A settlement says of its payment whether its file was handed over, and a person fails only a payment that was.",
+  *violations(snapshot) {
+    const byId = settlementsById(snapshot);
+    const files = new Map<string, Timestamp | null>(
+      snapshot.bankFiles.files.map(({ file }) => [file.id, file.handedOverAt]),
+    );
+    for (const { id, settlementId, fileId, bookings } of paymentsOf(snapshot)) {
+      const settlement = byId.get(settlementId);
+      if (settlement === undefined) continue;
+      const { paymentReference, handedOver: said } = settlement.row;
+      const handedOverAt = files.get(fileId ?? "") ?? null;
+      const stated = said?.at ?? null;
+      if (paymentReference === id && (stated === null) !== (handedOverAt === null))
+        yield `payment ${id} was handed over at ${handedOverAt}, and settlement ${settlementId} says ${stated}`;
+      if (paymentReference === id && stated !== null && said?.fileId !== fileId)
+        yield `payment ${id} is in file ${fileId}, and settlement ${settlementId} says ${said?.fileId}`;
+      if (bookings.some(({ entry }) => entry === BY_PERSON) && handedOverAt === null)
+        yield `payment ${id} was failed by a person, and no bank had it`;
+    }
+  },
+};
+
 /** Every invariant of payment files. */
-export const bankFiles: ReadonlyArray<Invariant> = [complete, asApproved, once, booked];
+export const bankFiles: ReadonlyArray<Invariant> = [complete, asApproved, once, booked, handedOver];

@@ -81,6 +81,7 @@ const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
   occurredFrom: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred at this moment or later"],
   occurredTo: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred before this moment"],
   stale: ["whether it is shown as stale"],
+  paymentOverdue: ["whether its payment is overdue"],
   schemaIds: ["of any of these schemas"],
   externalReferences: ["exactly one of these external references"],
   billingMode: ["null finds those without one"],

@@ -51,6 +51,22 @@ const matches =
     );
   };
 
+/** Whether the payment of a settlement is as overdue as a filter asks, from the events. */
+const isOverdueAsAsked = (
+  { status, events }: Listed["settlement"],
+  asked: Where["paymentOverdue"],
+): boolean => {
+  if (asked === undefined) return true;
+  const last = events
+    .map(({ event }) => event)
+    .findLast(({ type }) => type === "initiate_payment" || type === "hand_over_payment");
+  const isOverdue =
+    status.type === "payment_initiated" &&
+    last?.type === "hand_over_payment" &&
+    last.execution_date < asked.before;
+  return isOverdue === asked.matches;
+};
+
 const SIGNS = { nonzero: [-1, 1], positive: [1], negative: [-1] };
 
 /** The filters that apply to one or two kinds only. The settlements of a commission are read from its events. */
@@ -81,7 +97,8 @@ const matchesOwnFilters = (where: Where, item: Listed[ListedKind]): boolean => {
       among(where.currencies, item.currency) &&
       (where.createdFrom === undefined || item.createdAt >= where.createdFrom) &&
       (where.createdTo === undefined || item.createdAt < where.createdTo) &&
-      (where.stale === undefined || item.stale === where.stale)
+      (where.stale === undefined || item.stale === where.stale) &&
+      isOverdueAsAsked(item, where.paymentOverdue)
     );
   }
   if ("externalReference" in item) {

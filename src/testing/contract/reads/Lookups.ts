@@ -1,6 +1,7 @@
 /** Laws of the filters that apply to one or two kinds only: each alone, and with every other filter of the kind. */
 import { Effect } from "effect";
 import { Currency } from "../../../domain/Currency.ts";
+import type { SettlementEvent } from "../../../domain/SettlementEvent.ts";
 import type { Where } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
@@ -42,6 +43,34 @@ const createDrafts = (scene: Scene.Scene) =>
     yield* Scene.revise(yield* Scene.reload("commission", fresh), 20);
   });
 
+/** Stores payments by file: one that waits, three that were handed over for different days, and one of them that is paid. */
+const payByFile = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const days = [null, "2026-01-05", "2026-01-06", "2026-01-09", "2026-01-05"];
+    const due = yield* Scene.commissions(scene, [41, 42, 43, 44, 45], (index) => Build.EPOCH + 3_000 + index);
+    for (const [index, commission] of due.entries()) {
+      const draft = yield* Scene.draft(scene, [commission], Build.EPOCH + 500 + index);
+      const payment_reference = Build.fresh.payment();
+      const day = days[index] ?? null;
+      const events: ReadonlyArray<SettlementEvent> = [
+        ...Build.approvalEvents(draft),
+        { type: "initiate_payment", payment_reference, attempt: 1 },
+        ...(day === null
+          ? []
+          : [
+              {
+                ...{ type: "hand_over_payment" as const, payment_reference },
+                ...{ payment_file_id: Build.fresh.paymentFile(), execution_date: day },
+              },
+            ]),
+      ];
+      const paid: SettlementEvent = { type: "confirm_payment", payment_reference };
+      yield* index === 4
+        ? Scene.advance(draft, [...events, paid], { type: "settle", settlementId: draft.id, as: "paid" })
+        : Scene.advance(draft, events);
+    }
+  });
+
 const REFERENCES = ["R-1", "r-1", 'a "b" \\ {c,d}', "NULL", "ærlig", "%"];
 
 const createReferences = (scene: Scene.Scene) =>
@@ -77,6 +106,7 @@ const populateVaried = Effect.gen(function* () {
   ]);
   yield* settleInEveryWay(world.one);
   yield* createDrafts(world.three);
+  yield* payByFile(world.three);
   yield* createReferences(world.one);
   yield* Scene.commit(world.customerId, [
     Build.partner(owner, { billingMode: null, name: "Nordic" }),
@@ -129,6 +159,7 @@ const checkSettlements = (
       { currencies: [Build.EUR] },
       { createdFrom: Build.EPOCH + 100, createdTo: Build.EPOCH + 302 },
       { stale: false },
+      { paymentOverdue: { before: "2026-01-08", matches: true } },
     ]);
   });
 
@@ -254,6 +285,15 @@ export const lookups: ReadonlyArray<Law> = [
     "On settlements: whether it is shown as stale; only drafts are.",
     EVERY,
     checkSettlements(() => [{ stale: true }, { stale: false }]),
+  ),
+  law(
+    "On settlements: whether its payment is overdue: under way, in a file that was handed over, to be carried out before this day.",
+    EVERY,
+    checkSettlements(() =>
+      ["2026-01-05", "2026-01-06", "2026-01-07", "2026-02-01"].flatMap((before) =>
+        [true, false].map((matches) => ({ paymentOverdue: { before, matches } })),
+      ),
+    ),
   ),
   law(
     "On attributions: of any of these schemas.",

@@ -54,6 +54,8 @@ export const settlement: JsonObject = {
     e_invoice_problems: [],
     payment_reference: null,
     payment_file_status: null,
+    payment_handed_over_at: null,
+    payment_overdue: false,
     paid_at: null,
     bank_reference: null,
     created_at: LATER,
