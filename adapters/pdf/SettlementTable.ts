@@ -155,6 +155,7 @@ const reasonIn = ({ basis, cancelReason, terms }: Line, texts: Texts): string =>
 
 /** The largest number of characters that documents show of each text. */
 const REFERENCE_MAX = 60;
+const SALE_MAX = 24;
 const NAME_MAX = 48;
 const VALUE_MAX = 24;
 const PROPERTY_MAX = 20;
@@ -177,17 +178,54 @@ const propertyLines = ({ properties: pairs }: Line, texts: Texts): ReadonlyArray
   return namedValues.length === 0 ? [] : [Wording.cut(namedValues.join(" · "), PROPERTIES_MAX)];
 };
 
+/** What identifies the sale of a line: the caller's reference, or the end of the attribution's id. */
+const saleOf = ({ externalReference, attributionId }: Line, charactersMax: number): string =>
+  Wording.cut(externalReference ?? `…${attributionId.slice(-12)}`, charactersMax);
+
+/** The terms of a commission with their base, as they apply after a correction; null when they cannot be stated. */
+const correctedTerms = ({ terms, basis }: Line, texts: Texts, money: Money): string | null => {
+  if (terms === null || basis !== "evaluated" || terms.type === "other") return null;
+  const stated = { ...money, exact: money.bound };
+  const words = termsIn(terms, texts, stated);
+  const base = terms.type === "tiers" ? null : baseOf(terms);
+  if (base === null) return words;
+  return terms.type === "rate"
+    ? fill(texts.of.tier, { rate: words, part: money.bound(base) })
+    : `${words} (${texts.base}: ${money.bound(base)})`;
+};
+
+/**
+ * What a line corrects: the commission before and after it, its terms now, and the lines that stated it before. These are
+ * the commission's own amounts, also where the document states amounts with the opposite sign.
+ */
 const correctionLines = (
-  { corrects }: Line,
+  line: Line,
+  amount: number,
   texts: Texts,
+  money: Money,
   currency: Currency.Currency,
-): ReadonlyArray<string> =>
-  corrects.slice(-CORRECTED_MAX).map((one) =>
+): ReadonlyArray<string> => {
+  const { correction, corrects } = line;
+  if (correction === null) return [];
+  const plain = (smallestUnits: number): string => Wording.amount(smallestUnits, currency, texts.notation);
+  const terms = correctedTerms(line, texts, money);
+  return [
     fill(texts.correction, {
-      amount: `${Wording.amount(one.amount, currency, texts.notation)} ${currency}`,
-      document: referenceOf(one, Wording.calendarDate(one.date, texts.notation), texts),
+      sale: saleOf(line, SALE_MAX),
+      before: plain(correction.before),
+      after: plain(correction.after),
+      difference: plain(line.amount),
     }),
-  );
+    ...(amount === line.amount ? [] : [fill(texts.correctionPart, { amount: plain(amount) })]),
+    ...(terms === null ? [] : [fill(texts.correctedTerms, { terms })]),
+    ...corrects.slice(-CORRECTED_MAX).map((one) =>
+      fill(texts.statedBefore, {
+        amount: `${plain(one.amount)} ${currency}`,
+        document: referenceOf(one, Wording.calendarDate(one.date, texts.notation), texts),
+      }),
+    ),
+  ];
+};
 
 /** A line whose texts are cut to what documents show, so that long texts are not kept in memory. */
 export const dropUnusedText = (line: Line): Line => ({
@@ -238,21 +276,24 @@ export const lineRow = (
 ): Row => {
   const line = content.lines[position - 1];
   if (line === undefined) throw new Error(`the document has no line ${position}`);
-  const base = line.terms === null || line.basis !== "evaluated" ? null : baseOf(line.terms);
+  const isCorrection = line.correction !== null && line.basis === "evaluated";
+  const hasTerms = line.terms !== null && line.basis === "evaluated" && !isCorrection;
+  const base = hasTerms ? baseOf(line.terms) : null;
   return {
     type: "line",
     cells: [
       Wording.count(position, texts.notation),
       Wording.date(line.attributionOccurredAt, texts.notation),
-      Wording.cut(line.externalReference ?? `…${line.attributionId.slice(-12)}`, REFERENCE_MAX),
+      saleOf(line, REFERENCE_MAX),
       Wording.cut(line.soldAs, NAME_MAX),
       base === null ? "–" : money.exact(base),
-      line.terms === null || line.basis !== "evaluated"
-        ? reasonIn(line, texts)
-        : termsIn(line.terms, texts, money),
+      isCorrection ? texts.corrected : hasTerms ? termsIn(line.terms, texts, money) : reasonIn(line, texts),
       money.amount(amount),
     ],
-    details: [...propertyLines(line, texts), ...correctionLines(line, texts, content.settlement.currency)],
+    details: [
+      ...propertyLines(line, texts),
+      ...correctionLines(line, amount, texts, money, content.settlement.currency),
+    ],
   };
 };
 

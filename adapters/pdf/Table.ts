@@ -138,10 +138,21 @@ const groupHeading = (pdf: Sheet.Pdf, text: string): Block.Block => {
   };
 };
 
+/** The most lines of one detail of a row; longer text ends with an ellipsis. */
+export const DETAIL_LINES_MAX = 2;
+
+/** The room for the details of rows: from their column to the right edge. */
+export const detailAreaOf = (columns: ReadonlyArray<Column>, detailColumn: number): ColumnArea => {
+  const left = areasOf(columns)[detailColumn]?.left ?? Sheet.LEFT;
+  const width = Sheet.RIGHT - left;
+  return { column: { heading: "", width, isRight: false, linesMax: DETAIL_LINES_MAX }, left, width };
+};
+
 const rowBlock = (
   pdf: Sheet.Pdf,
   areas: ReadonlyArray<ColumnArea>,
   detailColumn: number,
+  detailArea: ColumnArea,
   row: Row,
 ): Block.Block => {
   if (row.type === "heading") return groupHeading(pdf, row.cells[0] ?? "");
@@ -150,15 +161,8 @@ const rowBlock = (
     area,
     lines: cellLines(pdf, style, area, row.cells[index] ?? ""),
   }));
-  const left = areas[detailColumn]?.left ?? Sheet.LEFT;
-  const width = Sheet.RIGHT - left;
-  const detailArea: ColumnArea = {
-    column: { heading: "", width, isRight: false, linesMax: 1 },
-    left,
-    width,
-  };
   const below = row.details.flatMap((text) =>
-    Typesetting.fit(pdf, Sheet.DETAIL, width, text, 1).map((line) => ({
+    cellLines(pdf, Sheet.DETAIL, detailArea, text).map((line) => ({
       index: detailColumn,
       area: detailArea,
       line,
@@ -180,7 +184,8 @@ export const draw = async (
 ): Promise<void> => {
   const areas = areasOf(columns);
   const top = headingBlock(pdf, areas);
-  const blockOf = (row: Row): Block.Block => rowBlock(pdf, areas, detailColumn, row);
+  const detailArea = detailAreaOf(columns, detailColumn);
+  const blockOf = (row: Row): Block.Block => rowBlock(pdf, areas, detailColumn, detailArea, row);
   Tagging.open(pdf, "Table");
   const ahead: Array<Block.Block> = [];
   const blockAt = (index: number): Block.Block | undefined => {

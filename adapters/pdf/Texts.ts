@@ -95,7 +95,16 @@ export interface Texts {
     plus: string;
     other: string;
   }>;
+  /** Of a line that corrects earlier ones, in place of its terms. */
+  readonly corrected: string;
+  /** The commission before and after a correction. */
   readonly correction: string;
+  /** The part of a correction whose other parts are under other taxes. */
+  readonly correctionPart: string;
+  /** The terms of the commission after a correction. */
+  readonly correctedTerms: string;
+  /** A line that is corrected. */
+  readonly statedBefore: string;
   readonly cancelledSale: string;
   readonly endedPlan: string;
   readonly outsidePlan: string;

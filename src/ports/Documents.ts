@@ -64,6 +64,12 @@ export interface CorrectedLine {
   readonly date: CalendarDate;
 }
 
+/** A commission before and after a line that corrects it; the amount of the line is the difference. */
+export interface Correction {
+  readonly before: Amount;
+  readonly after: Amount;
+}
+
 /** A property of the attribution that its schema has documents show. */
 export interface ShownProperty {
   readonly name: string;
@@ -84,6 +90,8 @@ export interface LineDetail {
   readonly cancelReason: string | null;
   /** Null where they are not known, or were not those of the line's amount. */
   readonly terms: Terms | null;
+  /** Null unless the line is a correction. */
+  readonly correction: Correction | null;
   /** The settled lines of the same commission, the first settled first; the line is a correction if there are any. */
   readonly corrects: ReadonlyArray<CorrectedLine>;
 }

@@ -53,6 +53,7 @@ export const linesOf = (
     basis: "evaluated",
     cancelReason: null,
     terms: { type: "rate", base: String(10 * amount), rate: "0.1" },
+    correction: null,
     corrects: [],
     ...detail(index),
   }));

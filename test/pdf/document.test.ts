@@ -98,7 +98,10 @@ describe("what a document states", () => {
       ];
       const detail: Variation["detail"] = (index) =>
         index === 2
-          ? { basis: "attribution_cancelled", cancelReason: "refunded", terms: null, corrects }
+          ? {
+              ...{ basis: "attribution_cancelled", cancelReason: "refunded", terms: null, corrects },
+              correction: { before: 1_050, after: 0 },
+            }
           : index === 1
             ? { formulaId: OTHER.formulaId, externalReference: null, properties: [] }
             : {};
@@ -123,7 +126,8 @@ describe("what a document states", () => {
         "plan: pro",
         "3 03 Jan 2026 ORD-10003 Sale – Cancelled: refunded -10.50",
         "plan: pro",
-        "Correction of 10.50 EUR in invoice SB-2026-000017 of 31 Jan 2026",
+        "Commission for ORD-10003: 10.50 before, 0.00 now, difference -10.50",
+        "Before: 10.50 EUR in invoice SB-2026-000017 of 31 Jan 2026",
         "Total 1,189.50",
         "Renewals",
         "2 02 Jan 2026 …000000000002 Sale 455.00 10% 45.50",
@@ -401,6 +405,93 @@ describe("how a line was earned", () => {
         { type: "fixed", amount: "1550" },
       ] as const;
       expect(yield* told({ type: "sum", parts })).toContain("Sale 2,000.00 1.5% + 15.50 45.50");
+    }),
+  );
+
+  const CORRECTION: Partial<Documents.DetailedLine> = {
+    terms: { type: "rate", base: "-99", rate: "0.031" },
+    correction: { before: -12, after: -3 },
+    corrects: [
+      {
+        ...{ settlementId: otherDocument("invoice", null).settlementId, kind: "invoice", isSelfBilled: true },
+        ...{ number: "HM-2026-000017", date: "2026-01-31", amount: -12 },
+      },
+    ],
+  };
+
+  it.effect.each<readonly [BillingProfile.Language, ReadonlyArray<string>]>([
+    [
+      "en",
+      [
+        "Correction 0.09",
+        "Commission for ORD-10001: -0.12 before, -0.03 now, difference 0.09",
+        "Now 3.1% of -0.99",
+        "Before: -0.12 EUR in invoice HM-2026-000017 of 31 Jan 2026",
+      ],
+    ],
+    [
+      "de",
+      [
+        "Korrektur 0,09",
+        "Provision zu ORD-10001: bisher -0,12, jetzt -0,03, Differenz 0,09",
+        "Jetzt 3,1\u00a0% von -0,99",
+        "Bisher: -0,12 EUR in Gutschrift HM-2026-000017 vom 31.01.2026",
+      ],
+    ],
+    [
+      "fr",
+      [
+        "Correction 0,09",
+        "Commission sur ORD-10001 : -0,12 auparavant, -0,03 désormais, différence 0,09",
+        "Désormais 3,1\u00a0% de -0,99",
+        "Auparavant : -0,12 EUR (facture HM-2026-000017 du 31/01/2026)",
+      ],
+    ],
+    [
+      "es",
+      [
+        "Corrección 0,09",
+        "Comisión de ORD-10001: antes -0,12, ahora -0,03, diferencia 0,09",
+        "Ahora 3,1\u00a0% de -0,99",
+        "Antes: -0,12 EUR en factura HM-2026-000017 de 31/01/2026",
+      ],
+    ],
+  ])("a correction states the commission before and after, and its difference: %s", ([language, expected]) =>
+    Effect.gen(function* () {
+      for (const kind of [REPORT, {}] as const) {
+        const lines = yield* linesOf({
+          ...{ ...kind, amounts: [9], taxAmount: kind === REPORT ? null : 2 },
+          buyer: { ...BUYER, language } as typeof BUYER,
+          detail: () => ({ properties: [], ...CORRECTION }),
+        });
+        const from = lines.findIndex((line) => line.includes("ORD-10001"));
+        const [row = "", ...details] = lines.slice(from, from + 4);
+        expect([row.replace(/^.*Sale – /, ""), ...details]).toEqual(expected);
+      }
+    }),
+  );
+
+  it.effect("a correction under several taxes states the part under each", () =>
+    Effect.gen(function* () {
+      const [line] = contentLines([-1_000]);
+      if (line === undefined) return expect.fail("a line");
+      const group = (rateBps: number, amount: number) => {
+        const terms = { treatment: "standard", label: "VAT", rateBps } as const;
+        const part = { ...line, amount };
+        const invoiceLines = InvoiceLine.invoiceLines([part], SUBJECTS, terms, 0);
+        return { ...terms, base: amount, tax: 0, invoiceLines, lines: [{ ...part, position: 1 }] };
+      };
+      const lines = yield* linesOf({
+        ...{ kind: "credit_note", amounts: [-1_000], taxAmount: 0 },
+        groups: [group(2_500, -900), group(2_000, -100)],
+        detail: () => ({ properties: [], terms: null, correction: { before: 3_000, after: 2_000 } }),
+      });
+      expect(lines.filter((one) => /before|this tax/.test(one))).toEqual([
+        "Commission for ORD-10001: 30.00 before, 20.00 now, difference -10.00",
+        "-9.00 of it under this tax",
+        "Commission for ORD-10001: 30.00 before, 20.00 now, difference -10.00",
+        "-1.00 of it under this tax",
+      ]);
     }),
   );
 

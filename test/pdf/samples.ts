@@ -37,7 +37,10 @@ const CORRECTED: Documents.DetailedLine["corrects"] = [
 const detail = (index: number): Partial<Documents.DetailedLine> => {
   if (index === 1) return { terms: TIERS, properties: [{ name: "seats", value: 120 }] };
   return index === 2
-    ? { basis: "attribution_cancelled", cancelReason: "refunded", terms: null, corrects: CORRECTED }
+    ? {
+        ...{ basis: "attribution_cancelled", cancelReason: "refunded", terms: null, corrects: CORRECTED },
+        correction: { before: 1_050, after: 0 },
+      }
     : {};
 };
 

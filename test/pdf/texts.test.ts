@@ -1,5 +1,5 @@
 /** The table of texts: complete in each language, and no text longer than the place it has. */
-import { BillingProfile } from "quittance";
+import { BillingProfile, type Documents, InvoiceLine } from "quittance";
 import { describe, expect, it } from "vitest";
 import * as DocumentText from "../../adapters/pdf/DocumentText.ts";
 import * as Fonts from "../../adapters/pdf/Fonts.ts";
@@ -9,7 +9,7 @@ import * as Table from "../../adapters/pdf/Table.ts";
 import * as Tagging from "../../adapters/pdf/Tagging.ts";
 import { TEXTS } from "../../adapters/pdf/Texts.ts";
 import * as Typesetting from "../../adapters/pdf/Typesetting.ts";
-import { BUYER, contentOf, linesOf, otherDocument, type Variation } from "./content.ts";
+import { BUYER, contentOf, linesOf, otherDocument, SUBJECTS, type Variation } from "./content.ts";
 
 const { LANGUAGES } = BillingProfile;
 
@@ -23,7 +23,7 @@ const textsOf = (value: unknown, path = ""): ReadonlyArray<readonly [path: strin
 /** The words that are the same in English and another language. */
 const SHARED: Readonly<Record<string, ReadonlyArray<string>>> = {
   de: [".partner", ".plan", ".of.plus"],
-  fr: [".total", ".taxes", ".plan", ".corrections", ".date", ".base", ".of.plus"],
+  fr: [".total", ".taxes", ".plan", ".corrections", ".date", ".base", ".of.plus", ".corrected"],
   es: [".total", ".plan", ".base", ".of.plus", ".no"],
 };
 
@@ -97,5 +97,55 @@ describe.each(LANGUAGES)("in %s", (language) => {
       expect(widthOf(Sheet.LABEL, label.toUpperCase()), label).toBeLessThanOrEqual(width - 4);
     });
     expect(widthOf(Sheet.TITLE, title), title).toBeLessThanOrEqual(Letterhead.BESIDE_LOGO.width * 2);
+  });
+
+  it.each(["EUR", "JPY", "KWD", "CLF"])("no correction of the largest amounts in %s is cut", (currency) => {
+    const { settlementId } = otherDocument("invoice", null);
+    const largest = Number.MAX_SAFE_INTEGER;
+    const stated = { settlementId, isSelfBilled: true, date: "2026-01-31", amount: -largest } as const;
+    const detail = (terms: Documents.DetailedLine["terms"]) => () =>
+      ({
+        ...{
+          externalReference: "W".repeat(255),
+          terms,
+          correction: { before: -largest, after: 1 - largest },
+        },
+        corrects: [
+          { ...stated, kind: "credit_note", number: null },
+          { ...stated, kind: "report", number: "W".repeat(64) },
+        ],
+      }) as const;
+    const rate = { type: "rate", base: String(largest), rate: "0.123456" } as const;
+    for (const terms of [
+      rate,
+      { type: "sum", parts: [rate, { type: "fixed", amount: String(largest) }] },
+      { type: "each", quantity: "123456789", amount: String(largest) },
+    ] as const) {
+      // A part of the line: the other one is under another tax.
+      const part = { ...first, amount: 1 - largest, position: 1 };
+      const tax = { treatment: "exempt", label: "VAT", rateBps: null } as const;
+      const invoiceLines = InvoiceLine.invoiceLines([part], SUBJECTS, tax, 0);
+      const group = { ...tax, base: part.amount, tax: 0, invoiceLines, lines: [part] };
+      for (const variation of [{ kind: "report" as const, taxAmount: null }, { groups: [group] }]) {
+        const content = contentOf({
+          ...variation,
+          amounts: [-largest],
+          currency,
+          buyer,
+          detail: detail(terms),
+        });
+        const { sections, annexes } = DocumentText.of(content);
+        const details = [...sections, ...annexes].flatMap(({ columns, detailColumn, rows }) =>
+          rows.flatMap((row) =>
+            row.details.map((text) => ({ text, width: Table.detailAreaOf(columns, detailColumn).width })),
+          ),
+        );
+        expect(details.length).toBeGreaterThan(3);
+        for (const { text, width } of details)
+          expect(Typesetting.wrap(pdf, Sheet.DETAIL, width, text).length, text).toBeLessThanOrEqual(
+            Table.DETAIL_LINES_MAX,
+          );
+      }
+    }
   });
 });

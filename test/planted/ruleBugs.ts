@@ -151,6 +151,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a correction begins with the corrected lines, although a write-off covers a part of them",
+    "documentLines: that correct what was written off begin with what the ledger counts as settled",
+    "src/services/documents/DetailedLines.ts",
+    "? (computedAmount ?? 0) - amount",
+    "? corrects.reduce((sum, line) => sum + line.amount, 0)",
+    "rules",
+  ),
+  bug(
     "a failed message is never dead-lettered",
     "DeadLetters: is dead-lettered after 20 failures in a row",
     "src/services/worker/Jobs.ts",

@@ -1,7 +1,14 @@
 /** The details of each line on documents: the sale, the terms, and the corrected line. */
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
-import { AttributionSchemas, Attributions, CommissionFormulas, type Documents, Limits } from "quittance";
+import {
+  AttributionSchemas,
+  Attributions,
+  CommissionFormulas,
+  type Documents,
+  Limits,
+  Settlements,
+} from "quittance";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -117,6 +124,7 @@ describe("the lines of a report", () => {
         const invoice = yield* Given.settlement(scene, first.settlementId);
         expect(lines.find(({ amount }) => amount === -1_000)).toMatchObject({
           ...{ basis: "attribution_cancelled", cancelReason: "refunded", terms: null },
+          correction: { before: 1_000, after: 0 },
           corrects: [
             {
               ...{ settlementId: first.settlementId, amount: 1_000, kind: "invoice" },
@@ -124,7 +132,88 @@ describe("the lines of a report", () => {
             },
           ],
         });
-        expect(lines.find(({ amount }) => amount === 2_000)).toMatchObject({ corrects: [] });
+        expect(lines.find(({ amount }) => amount === 2_000)).toMatchObject({
+          ...{ correction: null, corrects: [] },
+        });
+      }),
+      Given.recording(rendered),
+    );
+  });
+
+  it.effect("that correct a rate state the commission before and after, in however many steps", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        const formulas = yield* CommissionFormulas.CommissionFormulas;
+        const corrected = [yield* report(scene, rendered)];
+        for (const rate of [12, 9]) {
+          yield* Given.payByHand({ ...scene, settlementId: corrected.at(-1)?.settlementId as never });
+          const expression = Given.percent(rate);
+          yield* formulas.update(scene.owner, id, { expression, effectiveDatetime: Given.NOW });
+          corrected.push(yield* report(scene, rendered));
+        }
+        expect(corrected.flatMap(({ lines }) => lines)).toMatchObject([
+          { amount: 1_000, correction: null, corrects: [] },
+          { amount: 200, correction: { before: 1_000, after: 1_200 }, corrects: [{ amount: 1_000 }] },
+          {
+            ...{ amount: -300, correction: { before: 1_200, after: 900 }, terms: { rate: "0.09" } },
+            corrects: [{ amount: 1_000 }, { amount: 200 }],
+          },
+        ]);
+      }),
+      Given.recording(rendered),
+    );
+  });
+
+  it.effect("that correct what was written off begin with what the ledger counts as settled", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        const first = yield* report(scene, rendered);
+        yield* (yield* Settlements.Settlements).writeOff(scene.owner, first.settlementId);
+        const formulas = yield* CommissionFormulas.CommissionFormulas;
+        const recomputed = (rate: number) =>
+          formulas.update(scene.owner, id, {
+            ...{ expression: Given.percent(rate), effectiveDatetime: Given.NOW },
+          });
+        yield* recomputed(4);
+        // 400 are settled by the write-off of 1,000: nothing is due, and nothing is claimed back.
+        expect((yield* report(scene, rendered)).lines).toMatchObject([
+          { amount: 0, correction: { before: 400, after: 400 }, corrects: [{ amount: 1_000 }] },
+        ]);
+      }),
+      Given.recording(rendered),
+    );
+  });
+
+  it.effect("that correct earlier lines add up if the amount changed after the draft", () => {
+    const rendered: Array<Documents.DocumentContent> = [];
+    return rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        yield* Given.sell(scene, 10_000);
+        const first = yield* report(scene, rendered);
+        yield* Given.payByHand({ ...scene, settlementId: first.settlementId });
+        const formulas = yield* CommissionFormulas.CommissionFormulas;
+        const change = (rate: number) =>
+          formulas.update(scene.owner, id, {
+            ...{ expression: Given.percent(rate), effectiveDatetime: Given.NOW },
+          });
+        yield* change(12);
+        const settlementId = yield* Given.draft(scene);
+        yield* change(15);
+        rendered.length = 0;
+        yield* Given.approveAndDrain({ ...scene, settlementId });
+        expect(rendered[0]?.lines).toMatchObject([
+          { amount: 200, terms: null, correction: { before: 1_000, after: 1_200 } },
+        ]);
       }),
       Given.recording(rendered),
     );

@@ -12,7 +12,7 @@ import type { PropertyValue } from "../../domain/Properties.ts";
 import { isSelfBilled, type Settlement } from "../../domain/Settlement.ts";
 import * as Language from "../../formula/index.ts";
 import { type Terms, termsOf } from "../../formula/Terms.ts";
-import type { CorrectedLine, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
+import type { CorrectedLine, Correction, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
 import type {
   CommissionWithAttribution,
   ExportLine,
@@ -200,6 +200,23 @@ const readExplainedFormulas = (
   });
 
 /**
+ * What a line corrects: from what counted as settled to the commission of now. Once the commission has changed since the
+ * draft its state of then is gone; then from the sum of the corrected lines to what the settlements state together.
+ */
+const correctionOf = (
+  { computedAmount }: Commission.Commission,
+  amount: number,
+  corrects: ReadonlyArray<CorrectedLine>,
+  isCurrent: boolean,
+): Correction | null => {
+  if (corrects.length === 0) return null;
+  const before = isCurrent
+    ? (computedAmount ?? 0) - amount
+    : corrects.reduce((sum, line) => sum + line.amount, 0);
+  return { before, after: before + amount };
+};
+
+/**
  * The lines with their details. The terms of a line are null when they were not those of its amount: its
  * commission changed after the settlement was created, or it is 0 by a rule.
  */
@@ -241,6 +258,7 @@ export const detailedLines = (
         basis,
         cancelReason: basis === "attribution_cancelled" ? attribution.cancelReason : null,
         terms: isCurrent ? termsFor(evaluator, explained, one) : null,
+        correction: correctionOf(commission, amount, corrects, isCurrent),
         corrects,
       };
     });
