@@ -17,7 +17,7 @@ describe("the rules of dependencies", () => {
     const { summary } = await cruised(configuration.options as ICruiseOptions);
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
     expect(summary.totalCruised).toBeGreaterThan(150);
-  }, 120_000);
+  });
 });
 
 describe("a tree that breaks every rule", () => {

@@ -119,7 +119,7 @@ beforeAll(() => {
   tarball = join(host, packed.filename);
   mkdirSync(target, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
-}, 60_000);
+});
 
 afterAll(() => rmSync(host, { recursive: true, force: true }));
 

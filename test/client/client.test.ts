@@ -104,7 +104,7 @@ describe("a settlement", () => {
     const { id } = await me.settlements.create({ customerId, workspaceId, partnerId, commissionIds });
     await me.settlements.approve(id);
     await engine.settle();
-    await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 10_000 });
+    await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 300_000 });
     const bytes = new Blob(["Invoice 17"]);
     await me.documents.upload(id, "invoice", {
       fileName: "Rechnung Nr. 17 – März.txt",

@@ -13,7 +13,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   [demo, launched] = await Promise.all([startDemo(), launch()]);
   visitor = await arrive(launched.browser, demo.url, "console");
-}, 120_000);
+});
 
 afterAll(async () => {
   await launched?.close();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   [demo, launched] = await Promise.all([startDemo(), launch()]);
   visitor = await arrive(launched.browser, demo.url, "console");
   await signIn(visitor, demo.key);
-}, 120_000);
+});
 
 afterAll(async () => {
   await launched?.close();

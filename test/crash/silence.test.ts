@@ -20,23 +20,19 @@ afterAll(async () => {
   await cluster?.remove();
 });
 
-it(
-  "a commit whose reply never arrives succeeds after a look-up, and later commits get connections",
-  () =>
-    Effect.gen(function* () {
-      const storage = yield* Storage.Storage;
-      const scene = yield* Scene.create();
-      const silent = Build.attribution(scene);
-      void proxy.cut("by silence", 0);
-      yield* Scene.commit(scene.customerId, [silent]);
-      yield* Scene.commit(scene.customerId, [Build.attribution(scene)]);
-      const found = yield* storage.find(scene.customerId, "attribution", [silent.row.id]);
-      expect(found.length).toBe(1);
-    }).pipe(
-      Effect.provide(
-        layer({ url: Redacted.make(proxy.url), maxConnections: 1, statementTimeoutMilliseconds: 300 }),
-      ),
-      Effect.runPromise,
+it("a commit whose reply never arrives succeeds after a look-up, and later commits get connections", () =>
+  Effect.gen(function* () {
+    const storage = yield* Storage.Storage;
+    const scene = yield* Scene.create();
+    const silent = Build.attribution(scene);
+    void proxy.cut("by silence", 0);
+    yield* Scene.commit(scene.customerId, [silent]);
+    yield* Scene.commit(scene.customerId, [Build.attribution(scene)]);
+    const found = yield* storage.find(scene.customerId, "attribution", [silent.row.id]);
+    expect(found.length).toBe(1);
+  }).pipe(
+    Effect.provide(
+      layer({ url: Redacted.make(proxy.url), maxConnections: 1, statementTimeoutMilliseconds: 300 }),
     ),
-  30_000,
-);
+    Effect.runPromise,
+  ));

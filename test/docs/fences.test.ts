@@ -101,37 +101,32 @@ describe("commands", () => {
     expect(skipped.filter(({ code }) => code.includes("127.0.0.1")).map(({ place }) => place)).toEqual([]);
   });
 
-  it.each([...new Set(run.map(({ page }) => page))])(
-    "of %s succeed in their order",
-    async (page) => {
-      const commands = run.filter((fence) => fence.page === page);
-      const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
-      const server = await (isPlatform
-        ? Server.withAdminToken(store)
-        : page === "docs/interface.md"
-          ? Server.withSettlement(store)
-          : Server.withKey(store, settingsOf(page)));
-      try {
-        const { status, outputs } = await server.run(commands.map(({ code }) => code));
-        const failed = commands[outputs.length - 1]?.place;
-        expect({ status, failed, output: outputs.at(-1) }).toEqual({
-          status: 0,
-          failed,
-          output: expect.any(String),
-        });
-        for (const [index, command] of commands.entries()) {
-          const printed = printedBy(command);
-          const output = linesOf(outputs[index] ?? "").join("");
-          if (printed !== undefined) expect(output, command.place).toMatch(patternOf(printed));
-          else expect(output, command.place).not.toContain("error_code");
-        }
-      } finally {
-        await server.stop();
+  it.each([...new Set(run.map(({ page }) => page))])("of %s succeed in their order", async (page) => {
+    const commands = run.filter((fence) => fence.page === page);
+    const isPlatform = commands.some(({ code }) => code.includes("QUITTANCE_ADMIN_TOKEN"));
+    const server = await (isPlatform
+      ? Server.withAdminToken(store)
+      : page === "docs/interface.md"
+        ? Server.withSettlement(store)
+        : Server.withKey(store, settingsOf(page)));
+    try {
+      const { status, outputs } = await server.run(commands.map(({ code }) => code));
+      const failed = commands[outputs.length - 1]?.place;
+      expect({ status, failed, output: outputs.at(-1) }).toEqual({
+        status: 0,
+        failed,
+        output: expect.any(String),
+      });
+      for (const [index, command] of commands.entries()) {
+        const printed = printedBy(command);
+        const output = linesOf(outputs[index] ?? "").join("");
+        if (printed !== undefined) expect(output, command.place).toMatch(patternOf(printed));
+        else expect(output, command.place).not.toContain("error_code");
       }
-      // Creating an embedded database takes seconds of computing, and a page may create two.
-    },
-    180_000,
-  );
+    } finally {
+      await server.stop();
+    }
+  });
 
   it("fail when the server refuses a request", async () => {
     const server = await Server.withKey(store);

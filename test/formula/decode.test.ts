@@ -1,6 +1,7 @@
 import { Either } from "effect";
 import { decode, formatProblem, Limits } from "quittance/formula";
 import { describe, expect, it } from "vitest";
+import { computed } from "../support/computed.ts";
 import { expression, random } from "./RandomFormula.ts";
 
 const problem = (input: unknown): string =>
@@ -203,7 +204,7 @@ describe("decode", () => {
   });
 
   it("returns quickly for hostile input", () => {
-    const started = performance.now();
+    const started = computed();
     let deep: unknown = one;
     for (let level = 0; level < 10_000; level++) deep = { type: "not", operand: deep };
     expect(problem(deep)).toBe("$: the formula is nested deeper than 32 nodes");
@@ -214,6 +215,6 @@ describe("decode", () => {
       "$.operands: must have at most 100 items",
     );
     expect(problem(parsed(`{"type":"${"a".repeat(1_000_000)}"}`)).length).toBeLessThan(700);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(computed() - started).toBeLessThan(2_000);
   });
 });

@@ -7,7 +7,7 @@ let host: Host.Host;
 
 beforeAll(async () => {
   host = await Host.open();
-}, 60_000);
+});
 
 afterAll(() => host.close());
 
@@ -18,17 +18,13 @@ const TRIED: ReadonlyArray<readonly [string, Beside]> = [
 ];
 
 describe("the packed package", () => {
-  it.each(TRIED)(
-    "is installed by %s beside %s, and pays a settlement",
-    async (name, beside) => {
-      const manager = PACKAGE_MANAGERS.find((one) => one.name === name);
-      if (manager === undefined) throw new Error(`there is no ${name}`);
-      const project = await host.install(manager, beside);
-      expect(warningsOf(project.printed)).toEqual([]);
-      await use(project);
-    },
-    300_000,
-  );
+  it.each(TRIED)("is installed by %s beside %s, and pays a settlement", async (name, beside) => {
+    const manager = PACKAGE_MANAGERS.find((one) => one.name === name);
+    if (manager === undefined) throw new Error(`there is no ${name}`);
+    const project = await host.install(manager, beside);
+    expect(warningsOf(project.printed)).toEqual([]);
+    await use(project);
+  });
 
   it("is rejected when the output of a package manager has warnings", () => {
     expect(warningsOf("npm warn deprecated glob@7")).toHaveLength(1);

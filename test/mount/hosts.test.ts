@@ -99,7 +99,7 @@ describe("Fastify", () => {
       listener(request.raw, reply.raw);
     });
     const url = await app.listen({ host: "127.0.0.1", port: 0 });
-    const me = connect({ url, key, retries: 0, timeout: 5_000 });
+    const me = connect({ url, key, retries: 0, timeout: 60_000 });
     const created = me.partners.create({ name: "N", workspaceId: crypto.randomUUID() });
     await expect(created).rejects.toMatchObject({ status: 400, message: "The body ended early" });
     await app.close();

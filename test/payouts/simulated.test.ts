@@ -27,11 +27,14 @@ describe("a simulated payment", () => {
         const following = yield* Effect.fork(followProvider);
         yield* (yield* Settlements.Settlements).initiatePayment(scene.owner, scene.settlementId);
         yield* Given.drain;
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)));
-        yield* Given.wait(10_000);
-        yield* Given.drain;
+        const afterAWhile = Effect.gen(function* () {
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)));
+          yield* Given.wait(10_000);
+          yield* Given.drain;
+          return yield* Given.settlement(scene, scene.settlementId);
+        });
+        const found = yield* Effect.repeat(afterAWhile, { until: (now) => now.status.type === status });
         yield* Fiber.interrupt(following);
-        const found = yield* Given.settlement(scene, scene.settlementId);
         expect(found.status.type).toBe(status);
         const events = found.events.map(({ event }) => event);
         expect(events.filter(({ type }) => type === "payment_anomaly")).toHaveLength(anomalies);

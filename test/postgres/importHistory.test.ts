@@ -136,7 +136,7 @@ const story = Effect.gen(function* () {
   yield* checkInvariants(customerId);
 });
 
-describe("sales of three years that are recorded today", { timeout: 600_000 }, () => {
+describe("sales of three years that are recorded today", () => {
   it("earn by the version of their date and count in their month, in memory", () =>
     Effect.runPromise(Effect.provide(story, Layer.provideMerge(engine, memory))));
 

@@ -156,7 +156,7 @@ describe("a settlement through promises", () => {
     const { id } = await draft();
     await me.settlements.approve(id);
     await quittance.drain();
-    await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 10_000 });
+    await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 300_000 });
     const bytes = new TextEncoder().encode("Invoice 17");
     await me.documents.upload(id, "invoice", { fileName: "invoice.txt", bytes });
     await me.settlements.markAsPaid(id);

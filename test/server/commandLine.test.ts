@@ -46,7 +46,7 @@ describe("a first start on an embedded store", () => {
     expect((await call(third.url, key, "GET", "partners")).body.total).toBe(1);
     third.process.kill("SIGTERM");
     await third.ended;
-  }, 240_000);
+  });
 });
 
 describe("several stores started in the same working folder", () => {
@@ -94,7 +94,7 @@ describe("several stores started in the same working folder", () => {
     expect(developmentKey(here.path)).toBe(key);
     expect(again.output()).not.toContain("qk_");
     await stop(again);
-  }, 240_000);
+  });
 
   it("use .quittance/dev-key for the last started one if the default store is not among them", async () => {
     const first = await start({ DATABASE_URL: "memory:" });
@@ -295,7 +295,7 @@ describe("quittance outbox", () => {
       expect(all).toEqual({ code: 0, output: "retried 0\n", errors: "" });
     });
     await Effect.runPromise(Effect.scoped(program));
-  }, 120_000);
+  });
 
   it("does not migrate a database, and reports it with exit code 1", async () => {
     const program = Effect.gen(function* () {
@@ -313,7 +313,7 @@ describe("quittance outbox", () => {
       expect(errors).toMatch(/^quittance: the database cannot be used: .*schema version 1.*migrate it\n$/);
     });
     await Effect.runPromise(Effect.scoped(program));
-  }, 60_000);
+  });
 
   it.each([
     [["list", "--all"]],

@@ -51,4 +51,4 @@ it("npm start bundles only what a server runs, and says that it creates the data
     expect((await fetch(`${url}${path}`)).status, path).toBe(200);
   for (const file of ["dist/src/index.js", "dist/src/index.d.ts", "dist/adapters/promise/index.js"])
     expect(existsSync(join(clone, file)), file).toBe(false);
-}, 240_000);
+});

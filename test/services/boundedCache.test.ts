@@ -74,9 +74,7 @@ const FORMULAS = 1_500;
 /** The limit of the cache, and as much again for the inaccuracy of heap measurements. */
 const GROWTH_MAX = 128 * MIB;
 
-it("the cache of formula sets stays bounded if every partner has its own formula", {
-  timeout: 60_000,
-}, async () => {
+it("the cache of formula sets stays bounded if every partner has its own formula", async () => {
   // Only what the cache reads is there.
   const storage = {
     find: (_: unknown, kind: string, ids: ReadonlyArray<string>) =>
@@ -99,7 +97,7 @@ it("the cache of formula sets stays bounded if every partner has its own formula
   expect(cache).toBeDefined();
 });
 
-it("the cache of compiled formulas stays bounded", { timeout: 120_000 }, async () => {
+it("the cache of compiled formulas stays bounded", async () => {
   const evaluator = await Effect.runPromise(Effect.provide(Evaluator.Evaluator, Evaluator.layer));
   const evaluate = evaluator.forSchema(schema);
   const attribution = Build.attribution(program, { properties: { order_value: 5 } }).row;

@@ -76,7 +76,7 @@ const interrupting = (steps: number): Scheduler.Scheduler => {
 
 const joined = <A, E>(fibers: ReadonlyArray<Fiber.Fiber<A, E>>) => Effect.forEach(fibers, Fiber.join);
 
-describe("a batched request", { timeout: 5_000 }, () => {
+describe("a batched request", () => {
   it.effect("is sent at once if no call is under way", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();
@@ -197,7 +197,7 @@ describe("a batched request", { timeout: 5_000 }, () => {
   );
 });
 
-describe("the end of one batched request", { timeout: 5_000 }, () => {
+describe("the end of one batched request", () => {
   it.effect("by interruption does not affect the results of the others", () =>
     Effect.gen(function* () {
       const { fork, rounds, served } = gathering();

@@ -81,7 +81,7 @@ const campaign = async (url: string): Promise<void> => {
       const { total } = await ask("GET", `webhook-endpoints/${endpoint.id}/deliveries?statuses=delivered`);
       return Number(total);
     };
-    for (const end = Date.now() + 40_000; Date.now() < end && (await delivered()) < due; ) await pause(200);
+    for (const end = Date.now() + 300_000; Date.now() < end && (await delivered()) < due; ) await pause(200);
     expect(await delivered()).toBe(due);
     const { events } = (await ask("GET", "events?limit=1000")) as {
       readonly events: ReadonlyArray<{ readonly id: string; readonly record_id: string }>;

@@ -88,7 +88,7 @@ const statusOf = ({ customerId, id }: Pick<Settlement.Settlement, "customerId" |
   );
 
 /** Waits for something to hold, by the clock on the wall. */
-const until = <R>(what: string, holds: Effect.Effect<boolean, unknown, R>, limitMilliseconds = 15_000) =>
+const until = <R>(what: string, holds: Effect.Effect<boolean, unknown, R>, limitMilliseconds = 120_000) =>
   Effect.gen(function* () {
     const deadline = Date.now() + limitMilliseconds;
     while (!(yield* Effect.orDie(holds))) {

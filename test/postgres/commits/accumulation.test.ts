@@ -65,77 +65,74 @@ const engine = (url: Redacted.Redacted) =>
   );
 
 describe("concurrent commands under accumulating formulas", () => {
-  it.scopedLive(
-    "leave totals and amounts that a recount confirms, whichever engine they come from",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* database();
-        const [first, second] = yield* Effect.all([Layer.build(engine(url)), Layer.build(engine(url))]);
-        const customerId = Build.fresh.customer();
-        const workspaceId = Build.fresh.workspace();
-        const owner = Principal.customer(customerId);
-        const partner = yield* Context.get(first, Partners.Partners).create(owner, {
-          name: "Nordlys",
-          workspaceId,
+  it.scopedLive("leave totals and amounts that a recount confirms, whichever engine they come from", () =>
+    Effect.gen(function* () {
+      const url = yield* database();
+      const [first, second] = yield* Effect.all([Layer.build(engine(url)), Layer.build(engine(url))]);
+      const customerId = Build.fresh.customer();
+      const workspaceId = Build.fresh.workspace();
+      const owner = Principal.customer(customerId);
+      const partner = yield* Context.get(first, Partners.Partners).create(owner, {
+        name: "Nordlys",
+        workspaceId,
+      });
+      const schema = yield* Context.get(first, AttributionSchemas.AttributionSchemas).create(owner, {
+        name: "Sale",
+        workspaceId,
+        properties: [{ name: "order_value", type: "number", required: true }],
+      });
+      const place = { partnerId: partner.id, schemaId: schema.id, workspaceId };
+      const now = Date.now();
+      const formula = (expression: unknown) =>
+        Context.get(first, CommissionFormulas.CommissionFormulas).create(owner, {
+          ...place,
+          name: "Accumulates",
+          currency: Currency.Currency.make("EUR"),
+          startDatetime: now - 100 * Build.DAY,
+          expression,
         });
-        const schema = yield* Context.get(first, AttributionSchemas.AttributionSchemas).create(owner, {
-          name: "Sale",
-          workspaceId,
-          properties: [{ name: "order_value", type: "number", required: true }],
-        });
-        const place = { partnerId: partner.id, schemaId: schema.id, workspaceId };
-        const now = Date.now();
-        const formula = (expression: unknown) =>
-          Context.get(first, CommissionFormulas.CommissionFormulas).create(owner, {
+      const created: Array<Ids.AttributionId> = [];
+      const sell = (index: number) =>
+        Effect.map(
+          Context.get(index % 2 === 0 ? first : second, Attributions.Attributions).create(owner, {
             ...place,
-            name: "Accumulates",
-            currency: Currency.Currency.make("EUR"),
-            startDatetime: now - 100 * Build.DAY,
-            expression,
-          });
-        const created: Array<Ids.AttributionId> = [];
-        const sell = (index: number) =>
-          Effect.map(
-            Context.get(index % 2 === 0 ? first : second, Attributions.Attributions).create(owner, {
-              ...place,
-              properties: { order_value: 1 + (index % 17) },
-              ...(index % 3 === 0 ? { occurredAt: now - (index % 40) * Build.DAY } : {}),
-            }),
-            ({ id }) => created.push(id),
-          );
-        const cancel = (index: number) =>
-          Effect.suspend(() => {
-            const id = created[(index * 7) % Math.max(1, created.length)];
-            return id === undefined
-              ? Effect.void
-              : Context.get(index % 2 === 0 ? second : first, Attributions.Attributions).cancel(owner, id, {
-                  reason: "refunded",
-                });
-          });
-        for (const expression of EXPRESSIONS.slice(0, 2)) yield* formula(expression);
-        const busy = { count: 0 };
-        const outcome = <A, E extends { readonly message: string }>(command: Effect.Effect<A, E>) =>
-          Effect.catchAll(command, (problem) =>
-            problem.message.startsWith("busy:") ? Effect.sync(() => void busy.count++) : Effect.fail(problem),
-          );
-        yield* Effect.forEach(
-          Array.from({ length: 120 }, (_, index) => index),
-          (index) => outcome(index % 6 === 5 ? cancel(index) : sell(index)),
-          { concurrency: 24, discard: true },
+            properties: { order_value: 1 + (index % 17) },
+            ...(index % 3 === 0 ? { occurredAt: now - (index % 40) * Build.DAY } : {}),
+          }),
+          ({ id }) => created.push(id),
         );
-        yield* outcome(formula(EXPRESSIONS[2]));
-        yield* Effect.forEach(
-          Array.from({ length: 60 }, (_, index) => index),
-          (index) => outcome(index % 4 === 3 ? cancel(index) : sell(index)),
-          { concurrency: 12, discard: true },
+      const cancel = (index: number) =>
+        Effect.suspend(() => {
+          const id = created[(index * 7) % Math.max(1, created.length)];
+          return id === undefined
+            ? Effect.void
+            : Context.get(index % 2 === 0 ? second : first, Attributions.Attributions).cancel(owner, id, {
+                reason: "refunded",
+              });
+        });
+      for (const expression of EXPRESSIONS.slice(0, 2)) yield* formula(expression);
+      const busy = { count: 0 };
+      const outcome = <A, E extends { readonly message: string }>(command: Effect.Effect<A, E>) =>
+        Effect.catchAll(command, (problem) =>
+          problem.message.startsWith("busy:") ? Effect.sync(() => void busy.count++) : Effect.fail(problem),
         );
-        yield* Context.get(first, Worker.Worker).drain;
-        expect(busy.count).toBeLessThan(20);
-        const { total } = yield* Context.get(first, Commissions.Commissions).list(owner);
-        expect(total).toBeGreaterThan(300);
-        const storage = Context.get(first, Storage.Storage);
-        yield* Effect.provideService(checkInvariants(customerId), Storage.Storage, storage);
-      }),
-    120_000,
+      yield* Effect.forEach(
+        Array.from({ length: 120 }, (_, index) => index),
+        (index) => outcome(index % 6 === 5 ? cancel(index) : sell(index)),
+        { concurrency: 24, discard: true },
+      );
+      yield* outcome(formula(EXPRESSIONS[2]));
+      yield* Effect.forEach(
+        Array.from({ length: 60 }, (_, index) => index),
+        (index) => outcome(index % 4 === 3 ? cancel(index) : sell(index)),
+        { concurrency: 12, discard: true },
+      );
+      yield* Context.get(first, Worker.Worker).drain;
+      expect(busy.count).toBeLessThan(20);
+      const { total } = yield* Context.get(first, Commissions.Commissions).list(owner);
+      expect(total).toBeGreaterThan(300);
+      const storage = Context.get(first, Storage.Storage);
+      yield* Effect.provideService(checkInvariants(customerId), Storage.Storage, storage);
+    }),
   );
 });

@@ -2,7 +2,6 @@
  * The longest block of a server's event loop while it writes a settlement of 10,000 lines as CSV and in a list. Measured in
  * CPU time of the thread, so that other processes do not count.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { Effect, Layer } from "effect";
 import type { Ids } from "quittance";
@@ -11,15 +10,11 @@ import * as Postgres from "quittance/postgres";
 import { Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { listening, READY, start } from "../../http/Engine.ts";
+import { computed } from "../../support/computed.ts";
 import { database } from "../../support/postgres.ts";
 
 const LINES = 10_000;
 const STALL_MILLISECONDS_MAX = 50;
-const SCHEDULED = "/proc/thread-self/schedstat";
-
-/** CPU milliseconds of this thread; wall-clock milliseconds where the system has no `/proc`. */
-const computed = (): number =>
-  existsSync(SCHEDULED) ? Number(readFileSync(SCHEDULED, "latin1").split(" ")[0]) / 1e6 : performance.now();
 
 /** The greatest CPU time between two iterations of the event loop during a run, in milliseconds. */
 const longestStall = async (run: () => Promise<unknown>): Promise<number> => {
@@ -44,9 +39,7 @@ const store = Layer.unwrapScoped(
   ),
 ).pipe(Layer.orDie);
 
-it(`a change set of ${LINES} lines is written in slices of at most ${STALL_MILLISECONDS_MAX} ms`, {
-  timeout: 120_000,
-}, async () => {
+it(`a change set of ${LINES} lines is written in slices of at most ${STALL_MILLISECONDS_MAX} ms`, async () => {
   const engine = await start({}, [], { store });
   const settlement = await engine.runtime.runPromise(
     Effect.gen(function* () {

@@ -69,219 +69,192 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const IMPORT = ["import", "sales.csv", "--mapping", "mapping.json"];
 
 describe("an import", () => {
-  it(
-    `that is killed ${KILLS} times at random stores every row once`,
-    () =>
-      withStore(async (url, prepared) => {
-        writeSales(here.path, prepared, ROWS);
-        let kills = 0;
-        for (let attempt = 0; attempt < KILLS; attempt++) {
-          const before = Number((await stored(url))?.count);
-          const { process: child, ended: end } = run(here.path, IMPORT, { DATABASE_URL: url });
-          let isOver = false;
-          void end.then(() => {
-            isOver = true;
-          });
-          // Decided by the number of stored rows and not by time, because the speed depends on the machine.
-          while (!isOver && Number((await stored(url))?.count) === before) await pause(5);
-          await pause(100 * Math.random());
-          child.kill("SIGKILL");
-          if ((await end) === "SIGKILL") kills += 1;
-        }
-        expect(kills).toBeGreaterThan(0);
-        const last = await ended(IMPORT, url);
-        expect(last.errors).toBe("");
-        expect(last.output).toMatch(new RegExp(`^${ROWS} rows are stored, 0 are not`));
-        const expected = { count: `${ROWS}`, references: `${ROWS}`, amounts: `${amountsOf(ROWS)}` };
-        expect(await stored(url)).toEqual(expected);
-      }),
-    120_000,
-  );
-
-  it(
-    "stops at SIGINT, prints where to continue, and continues there",
-    () =>
-      withStore(async (url, prepared) => {
-        writeSales(here.path, prepared, 12_000);
-        const { process: child, ended: end, errors } = run(here.path, IMPORT, { DATABASE_URL: url });
-        for (;;) {
-          const found = await stored(url);
-          if (Number(found?.count) > 0) break;
-          await pause(50);
-        }
-        child.kill("SIGINT");
-        await end;
-        const from = /--from-row (\d+)/.exec(errors())?.[1];
-        expect(errors()).toMatch(/^quittance: the rows up to \d+ are stored\. .+\n$/);
-        writeSales(here.path, prepared, Number(from) + 10);
-        const again = await ended([...IMPORT, "--from-row", String(from)], url);
-        expect(again.output).toMatch(/^11 rows are stored/);
-      }),
-    120_000,
-  );
-
-  it(
-    "stores nothing when a row is wrong, and names each wrong row; --skip-bad-rows stores the others",
-    () =>
-      withStore(async (url, prepared) => {
-        writeSales(here.path, prepared, 5);
-        const bad = [
-          saleLine(6).replace("1.99", "cheap"),
-          saleLine(7).replace("Ada Lind", "Nobody"),
-          saleLine(8).replace("2026-01", "01/2026"),
-          `${saleLine(9)},surplus`,
-          saleLine(10),
-        ];
-        const file = join(here.path, "sales.csv");
-        writeFileSync(file, `${readFileSync(file, "utf8")}${bad.join("\n")}`);
-        const refused = await ended(IMPORT, url);
-        expect(refused.code).toBe(1);
-        expect(refused.output).toBe("");
-        expect(refused.errors.trimEnd().split("\n")).toEqual([
-          'row 6 (line 7): properties.unit_price: must be a number, not "cheap"',
-          'row 7 (line 8): no partner of the workspace is named "Nobody"',
-          expect.stringMatching(/^row 8 \(line 9\): occurred_at: must be a date like/),
-          "row 9 (line 10): it has 7 cells, the header has 6",
-          expect.stringMatching(/^quittance: nothing was stored: 4 of 10 rows cannot be imported/),
-        ]);
-        expect((await stored(url))?.count).toBe("0");
-        const dry = await ended([...IMPORT, "--dry-run", "--skip-bad-rows", "--json"], url);
-        expect(dry.code).toBe(1);
-        expect(JSON.parse(dry.output.trimEnd().split("\n").at(-1) ?? "")).toEqual({
-          rows: 10,
-          bad: 4,
-          stored: 0,
+  it(`that is killed ${KILLS} times at random stores every row once`, () =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, ROWS);
+      let kills = 0;
+      for (let attempt = 0; attempt < KILLS; attempt++) {
+        const before = Number((await stored(url))?.count);
+        const { process: child, ended: end } = run(here.path, IMPORT, { DATABASE_URL: url });
+        let isOver = false;
+        void end.then(() => {
+          isOver = true;
         });
-        expect((await stored(url))?.count).toBe("0");
-        const skipped = await ended([...IMPORT, "--skip-bad-rows"], url);
-        expect(skipped.code).toBe(1);
-        expect(skipped.output).toMatch(/^6 rows are stored, 4 are not/);
-        expect((await stored(url))?.count).toBe("6");
-        // The same reference with other content is refused by the engine, and the row is named.
-        writeFileSync(file, `${HEADER}\n${saleLine(1).replace("1.99", "2.99")}\n`);
-        const reused = await ended(IMPORT, url);
-        expect(reused.code).toBe(1);
-        expect(reused.errors).toMatch(/^row 1 \(line 2\): external_reference_reuse: .+\n$/);
-      }),
-    120_000,
-  );
+        // Decided by the number of stored rows and not by time, because the speed depends on the machine.
+        while (!isOver && Number((await stored(url))?.count) === before) await pause(5);
+        await pause(100 * Math.random());
+        child.kill("SIGKILL");
+        if ((await end) === "SIGKILL") kills += 1;
+      }
+      expect(kills).toBeGreaterThan(0);
+      const last = await ended(IMPORT, url);
+      expect(last.errors).toBe("");
+      expect(last.output).toMatch(new RegExp(`^${ROWS} rows are stored, 0 are not`));
+      const expected = { count: `${ROWS}`, references: `${ROWS}`, amounts: `${amountsOf(ROWS)}` };
+      expect(await stored(url)).toEqual(expected);
+    }));
 
-  it(
-    "names the problem of its files or its command line, exits with 2, and stores nothing",
-    () =>
-      withStore(async (url, prepared) => {
-        writeSales(here.path, prepared, 3);
-        const write = (name: string, text: string | Uint8Array) => writeFileSync(join(here.path, name), text);
-        const mapping = JSON.parse(readFileSync(join(here.path, "mapping.json"), "utf8"));
-        write("wrong.json", "{");
-        write("misspelt.json", JSON.stringify({ ...mapping, occured_at: { column: "invoice_date" } }));
-        write("column.json", JSON.stringify({ ...mapping, occurred_at: { column: "date" } }));
-        const { external_reference: _, ...without } = mapping;
-        write("without.json", JSON.stringify(without));
-        write("open.csv", `${HEADER}\n1,"never`);
-        write("empty.csv", "");
-        write("twice.csv", "a,b,a\n1,2,3\n");
-        write("latin.csv", Buffer.from(`${HEADER}\nM\xfcller`, "latin1"));
-        write("sales", "x");
-        const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-          [["import", "nowhere.csv"], /^quittance: nowhere\.csv cannot be read: .*ENOENT/],
-          [
-            ["import", "sales.csv"],
-            /^quittance: sales\.csv has no column "workspace_id": assign the columns to fields with --mapping/,
-          ],
-          [["import", "sales.csv", "--mapping", "nowhere.json"], /^quittance: nowhere\.json cannot be read/],
-          [["import", "sales.csv", "--mapping", "wrong.json"], /^quittance: wrong\.json is not JSON/],
-          [["import", "sales.csv", "--mapping", "misspelt.json"], /^quittance: misspelt\.json: occured_at/],
-          [
-            ["import", "sales.csv", "--mapping", "column.json"],
-            /^quittance: column\.json: sales\.csv has no column "date"; it has line_id/,
-          ],
-          [["import", "sales.csv", "--mapping", "without.json"], /^quittance: without external_reference/],
-          [
-            ["import", "open.csv", "--mapping", "mapping.json"],
-            /^quittance: open\.csv: the quotes that begin in line 2 never end/,
-          ],
-          [["import", "empty.csv", "--mapping", "mapping.json"], /^quittance: empty\.csv is empty/],
-          [
-            ["import", "twice.csv", "--mapping", "mapping.json"],
-            /^quittance: twice\.csv has two columns "a"/,
-          ],
-          [["import", "latin.csv", "--mapping", "mapping.json"], /^quittance: latin\.csv is not UTF-8/],
-          [
-            ["import", "sales", "--mapping", "mapping.json"],
-            /^quittance: state with --format whether sales is csv or ndjson/,
-          ],
-          [["import", "sales.csv", "--from-row", "0"], /^quittance: --from-row must be a number from 1/],
-          [
-            ["import", "sales.csv", "--mapping", "mapping.json", "--customer", "x"],
-            /^quittance: --customer must be a UUID/,
-          ],
-          [
-            ["import", "sales.csv", "--mapping", "mapping.json", "--url", "http://127.0.0.1:1"],
-            /^quittance: a server needs an API key/,
-          ],
-          [["import"], /^quittance: missing required argument 'file'; see quittance import --help/],
-        ];
-        for (const [args, line] of cases) {
-          const words = args.map((word) =>
-            /\.(csv|json)$|^sales$/.test(word) ? join(here.path, word) : word,
-          );
-          const failure = await Effect.runPromise(
-            Effect.flip(commandLine(words, { DATABASE_URL: url }, false)),
-          );
-          const text = `quittance: ${failure.message}`.replaceAll(`${here.path}/`, "");
-          expect(text, args.join(" ")).toMatch(line);
-          expect(text).not.toContain("\n");
-          expect(failure.exitCode, args.join(" ")).toBe(2);
-        }
-        expect((await stored(url))?.count).toBe("0");
-      }),
-    120_000,
-  );
+  it("stops at SIGINT, prints where to continue, and continues there", () =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, 12_000);
+      const { process: child, ended: end, errors } = run(here.path, IMPORT, { DATABASE_URL: url });
+      for (;;) {
+        const found = await stored(url);
+        if (Number(found?.count) > 0) break;
+        await pause(50);
+      }
+      child.kill("SIGINT");
+      await end;
+      const from = /--from-row (\d+)/.exec(errors())?.[1];
+      expect(errors()).toMatch(/^quittance: the rows up to \d+ are stored\. .+\n$/);
+      writeSales(here.path, prepared, Number(from) + 10);
+      const again = await ended([...IMPORT, "--from-row", String(from)], url);
+      expect(again.output).toMatch(/^11 rows are stored/);
+    }));
 
-  it(
-    "leaves the event feed alone where QUITTANCE_FEED=off",
-    () =>
-      withStore(async (url, prepared) => {
-        writeSales(here.path, prepared, 3);
-        const words = IMPORT.map((word) => (/\.(csv|json)$/.test(word) ? join(here.path, word) : word));
-        await Effect.runPromise(commandLine(words, { DATABASE_URL: url, QUITTANCE_FEED: "off" }, false));
-        expect((await stored(url))?.count).toBe("3");
-        expect(await waitingForFeed(url)).toBe(0);
-      }),
-    120_000,
-  );
+  it("stores nothing when a row is wrong, and names each wrong row; --skip-bad-rows stores the others", () =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, 5);
+      const bad = [
+        saleLine(6).replace("1.99", "cheap"),
+        saleLine(7).replace("Ada Lind", "Nobody"),
+        saleLine(8).replace("2026-01", "01/2026"),
+        `${saleLine(9)},surplus`,
+        saleLine(10),
+      ];
+      const file = join(here.path, "sales.csv");
+      writeFileSync(file, `${readFileSync(file, "utf8")}${bad.join("\n")}`);
+      const refused = await ended(IMPORT, url);
+      expect(refused.code).toBe(1);
+      expect(refused.output).toBe("");
+      expect(refused.errors.trimEnd().split("\n")).toEqual([
+        'row 6 (line 7): properties.unit_price: must be a number, not "cheap"',
+        'row 7 (line 8): no partner of the workspace is named "Nobody"',
+        expect.stringMatching(/^row 8 \(line 9\): occurred_at: must be a date like/),
+        "row 9 (line 10): it has 7 cells, the header has 6",
+        expect.stringMatching(/^quittance: nothing was stored: 4 of 10 rows cannot be imported/),
+      ]);
+      expect((await stored(url))?.count).toBe("0");
+      const dry = await ended([...IMPORT, "--dry-run", "--skip-bad-rows", "--json"], url);
+      expect(dry.code).toBe(1);
+      expect(JSON.parse(dry.output.trimEnd().split("\n").at(-1) ?? "")).toEqual({
+        rows: 10,
+        bad: 4,
+        stored: 0,
+      });
+      expect((await stored(url))?.count).toBe("0");
+      const skipped = await ended([...IMPORT, "--skip-bad-rows"], url);
+      expect(skipped.code).toBe(1);
+      expect(skipped.output).toMatch(/^6 rows are stored, 4 are not/);
+      expect((await stored(url))?.count).toBe("6");
+      // The same reference with other content is refused by the engine, and the row is named.
+      writeFileSync(file, `${HEADER}\n${saleLine(1).replace("1.99", "2.99")}\n`);
+      const reused = await ended(IMPORT, url);
+      expect(reused.code).toBe(1);
+      expect(reused.errors).toMatch(/^row 1 \(line 2\): external_reference_reuse: .+\n$/);
+    }));
+
+  it("names the problem of its files or its command line, exits with 2, and stores nothing", () =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, 3);
+      const write = (name: string, text: string | Uint8Array) => writeFileSync(join(here.path, name), text);
+      const mapping = JSON.parse(readFileSync(join(here.path, "mapping.json"), "utf8"));
+      write("wrong.json", "{");
+      write("misspelt.json", JSON.stringify({ ...mapping, occured_at: { column: "invoice_date" } }));
+      write("column.json", JSON.stringify({ ...mapping, occurred_at: { column: "date" } }));
+      const { external_reference: _, ...without } = mapping;
+      write("without.json", JSON.stringify(without));
+      write("open.csv", `${HEADER}\n1,"never`);
+      write("empty.csv", "");
+      write("twice.csv", "a,b,a\n1,2,3\n");
+      write("latin.csv", Buffer.from(`${HEADER}\nM\xfcller`, "latin1"));
+      write("sales", "x");
+      const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+        [["import", "nowhere.csv"], /^quittance: nowhere\.csv cannot be read: .*ENOENT/],
+        [
+          ["import", "sales.csv"],
+          /^quittance: sales\.csv has no column "workspace_id": assign the columns to fields with --mapping/,
+        ],
+        [["import", "sales.csv", "--mapping", "nowhere.json"], /^quittance: nowhere\.json cannot be read/],
+        [["import", "sales.csv", "--mapping", "wrong.json"], /^quittance: wrong\.json is not JSON/],
+        [["import", "sales.csv", "--mapping", "misspelt.json"], /^quittance: misspelt\.json: occured_at/],
+        [
+          ["import", "sales.csv", "--mapping", "column.json"],
+          /^quittance: column\.json: sales\.csv has no column "date"; it has line_id/,
+        ],
+        [["import", "sales.csv", "--mapping", "without.json"], /^quittance: without external_reference/],
+        [
+          ["import", "open.csv", "--mapping", "mapping.json"],
+          /^quittance: open\.csv: the quotes that begin in line 2 never end/,
+        ],
+        [["import", "empty.csv", "--mapping", "mapping.json"], /^quittance: empty\.csv is empty/],
+        [["import", "twice.csv", "--mapping", "mapping.json"], /^quittance: twice\.csv has two columns "a"/],
+        [["import", "latin.csv", "--mapping", "mapping.json"], /^quittance: latin\.csv is not UTF-8/],
+        [
+          ["import", "sales", "--mapping", "mapping.json"],
+          /^quittance: state with --format whether sales is csv or ndjson/,
+        ],
+        [["import", "sales.csv", "--from-row", "0"], /^quittance: --from-row must be a number from 1/],
+        [
+          ["import", "sales.csv", "--mapping", "mapping.json", "--customer", "x"],
+          /^quittance: --customer must be a UUID/,
+        ],
+        [
+          ["import", "sales.csv", "--mapping", "mapping.json", "--url", "http://127.0.0.1:1"],
+          /^quittance: a server needs an API key/,
+        ],
+        [["import"], /^quittance: missing required argument 'file'; see quittance import --help/],
+      ];
+      for (const [args, line] of cases) {
+        const words = args.map((word) => (/\.(csv|json)$|^sales$/.test(word) ? join(here.path, word) : word));
+        const failure = await Effect.runPromise(
+          Effect.flip(commandLine(words, { DATABASE_URL: url }, false)),
+        );
+        const text = `quittance: ${failure.message}`.replaceAll(`${here.path}/`, "");
+        expect(text, args.join(" ")).toMatch(line);
+        expect(text).not.toContain("\n");
+        expect(failure.exitCode, args.join(" ")).toBe(2);
+      }
+      expect((await stored(url))?.count).toBe("0");
+    }));
+
+  it("leaves the event feed alone where QUITTANCE_FEED=off", () =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, 3);
+      const words = IMPORT.map((word) => (/\.(csv|json)$/.test(word) ? join(here.path, word) : word));
+      await Effect.runPromise(commandLine(words, { DATABASE_URL: url, QUITTANCE_FEED: "off" }, false));
+      expect((await stored(url))?.count).toBe("3");
+      expect(await waitingForFeed(url)).toBe(0);
+    }));
 });
 
 describe("an export", () => {
   let csv = "";
   let ndjson = "";
-  beforeAll(
-    () =>
-      withStore(async (url, prepared) => {
-        writeSales(here.path, prepared, 1_200);
-        expect((await ended(IMPORT, url)).code).toBe(0);
-        csv = (await ended(["export", "attributions"], url)).output;
-        const file = await ended(["export", "commissions", "--format", "ndjson", "--out", "c.ndjson"], url);
-        expect(file.code).toBe(0);
-        ndjson = readFileSync(join(here.path, "c.ndjson"), "utf8");
-        const again = await ended(["export", "commissions", "--out", "c.ndjson"], url);
-        expect([again.code, again.errors]).toEqual([
-          2,
-          "quittance: c.ndjson exists: pass --force to replace it\n",
-        ]);
-        const none = await ended(["export", "lines", "--from", "2026-02-01"], url);
-        expect(none.output).toBe(
-          "settlement_id,workspace_id,partner_id,status,position,commission_id,amount,currency,amount_minor\r\n",
-        );
-        for (const wrong of [["commission"], ["lines", "--from", "soon"], ["lines", "--partner", "x"]]) {
-          const { code, errors } = await ended(["export", ...wrong], url);
-          expect([code, errors.trimEnd().split("\n").length]).toEqual([2, 1]);
-        }
-        const unwritable = await ended(["export", "lines", "--out", "nowhere/x.csv"], url);
-        expect([unwritable.code, existsSync(join(here.path, "nowhere"))]).toEqual([2, false]);
-      }),
-    120_000,
+  beforeAll(() =>
+    withStore(async (url, prepared) => {
+      writeSales(here.path, prepared, 1_200);
+      expect((await ended(IMPORT, url)).code).toBe(0);
+      csv = (await ended(["export", "attributions"], url)).output;
+      const file = await ended(["export", "commissions", "--format", "ndjson", "--out", "c.ndjson"], url);
+      expect(file.code).toBe(0);
+      ndjson = readFileSync(join(here.path, "c.ndjson"), "utf8");
+      const again = await ended(["export", "commissions", "--out", "c.ndjson"], url);
+      expect([again.code, again.errors]).toEqual([
+        2,
+        "quittance: c.ndjson exists: pass --force to replace it\n",
+      ]);
+      const none = await ended(["export", "lines", "--from", "2026-02-01"], url);
+      expect(none.output).toBe(
+        "settlement_id,workspace_id,partner_id,status,position,commission_id,amount,currency,amount_minor\r\n",
+      );
+      for (const wrong of [["commission"], ["lines", "--from", "soon"], ["lines", "--partner", "x"]]) {
+        const { code, errors } = await ended(["export", ...wrong], url);
+        expect([code, errors.trimEnd().split("\n").length]).toEqual([2, 1]);
+      }
+      const unwritable = await ended(["export", "lines", "--out", "nowhere/x.csv"], url);
+      expect([unwritable.code, existsSync(join(here.path, "nowhere"))]).toEqual([2, false]);
+    }),
   );
 
   it("has every attribution once, in cells that keep commas and quotes", () => {

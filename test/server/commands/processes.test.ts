@@ -108,7 +108,7 @@ it(`processes of a server that are killed ${KILLS} times under load lose no ackn
     });
   });
   await Effect.runPromise(Effect.scoped(program));
-}, 120_000);
+});
 
 it("several processes are refused on an embedded store, and so is an invalid number of them", async () => {
   for (const [args, line] of [
@@ -136,4 +136,4 @@ it("the parent prints the line of a process and ends when none can start", async
   await Effect.runPromise(Effect.scoped(program));
   holder.process.kill("SIGTERM");
   await holder.ended;
-}, 60_000);
+});

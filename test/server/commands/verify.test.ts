@@ -163,7 +163,7 @@ const addPayments = async (database: string): Promise<void> => {
     settlementIds.push(id);
   }
   for (const [index, id] of settlementIds.entries()) {
-    await me.settlements.waitFor(id, ["awaiting_payment"], { timeout: 30_000 });
+    await me.settlements.waitFor(id, ["awaiting_payment"], { timeout: 300_000 });
     await me.settlements.initiatePayment(id);
     if (index === 2 || index === 4) await me.paymentFiles.create();
   }
@@ -209,7 +209,7 @@ beforeAll(async () => {
   await addDraft(urlOf(SOUND));
   await addPayments(urlOf(SOUND));
   await addRuns(urlOf(SOUND));
-}, 300_000);
+});
 
 afterAll(() => query(admin, `drop database if exists ${SOUND} with (force)`));
 
@@ -490,7 +490,7 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
 describe("verify", () => {
   it(`finds nothing in a store after ${COMMANDS} random commands`, async () => {
     expect(await findings(SOUND)).toEqual([]);
-  }, 60_000);
+  });
 
   it("sends statements that a cluster routes to the node of one customer; so does an export", async () => {
     const sent = new Set<string>();
@@ -512,7 +512,7 @@ describe("verify", () => {
       return found.length === 0 ? [] : [{ text, found }];
     });
     expect(problems).toEqual([]);
-  }, 60_000);
+  });
 
   it(`names the record of each of ${DAMAGES.length} kinds of damage`, async () => {
     const { ids, found } = await damaged(DAMAGES.map(([, , text]) => text));
@@ -522,7 +522,7 @@ describe("verify", () => {
         !found.some((finding) => finding.check === check && finding.problem.includes(ids[index] ?? "")),
     );
     expect(missed.map(([what]) => what)).toEqual([]);
-  }, 120_000);
+  });
 
   it("names each missing number of a series", async () => {
     const name = `${SOUND}_series`;
@@ -588,5 +588,5 @@ describe("verify", () => {
       await query(admin, `drop database ${name} with (force)`);
       here.remove();
     }
-  }, 60_000);
+  });
 });
