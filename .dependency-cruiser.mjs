@@ -77,10 +77,10 @@ export default {
     },
     {
       name: "client-stands-alone",
-      comment: "Browsers load it: it needs nothing but the platform.",
+      comment: "Browsers load it: it needs nothing but the platform, and types of the formula language.",
       severity: "error",
       from: { path: "^adapters/client/" },
-      to: { pathNot: "^adapters/client/" },
+      to: { pathNot: "^adapters/client/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "http-sees-services-only",

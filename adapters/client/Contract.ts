@@ -2,6 +2,7 @@
  * The operations of the HTTP interface and their types, generated from its contract by `npm run docs`: change the
  * contract, not this file.
  */
+import type { Expression } from "quittance/formula";
 import type { CallOptions, Download, Upload } from "./Client.ts";
 import type { Moment } from "./Values.ts";
 
@@ -42,12 +43,6 @@ export interface Page<Item> {
 /** Of every command: whether it repeats the result of an earlier call with the same idempotency key. */
 export interface Replayed {
   readonly replayed: boolean;
-}
-
-/** A node of the formula language, chosen by its type. */
-export interface Expression {
-  readonly type: string;
-  readonly [field: string]: unknown;
 }
 
 /** Every operation. */

@@ -7,6 +7,7 @@ import type { Services as Derived, Settlement } from "./Contract.ts";
 import { InvalidError } from "./QuittanceError.ts";
 import { type WaitOptions, waitFor } from "./WaitFor.ts";
 
+export type { Expression } from "quittance/formula";
 export type { CallOptions, Download, Upload } from "./Client.ts";
 export type * from "./Contract.ts";
 export * from "./QuittanceError.ts";

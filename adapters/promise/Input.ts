@@ -24,6 +24,9 @@ export type Moment = number | string | Date;
 
 type Primitive = string | number | boolean | bigint | symbol | null | undefined;
 
+/** The field with an expression, whose type is that of `quittance/formula`. */
+type Language = "expression";
+
 /** A value without brands. */
 export type Plain<Value> = Value extends { readonly [Brand.BrandTypeId]: unknown }
   ? Value extends string
@@ -34,7 +37,7 @@ export type Plain<Value> = Value extends { readonly [Brand.BrandTypeId]: unknown
     : Value extends ReadonlyArray<infer Item>
       ? ReadonlyArray<Plain<Item>>
       : Value extends object
-        ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
+        ? { readonly [Key in keyof Value]: Key extends Language ? Value[Key] : Plain<Value[Key]> }
         : Value;
 
 type MomentOf<Value> = Value extends number ? Moment : Plain<Value>;
@@ -48,11 +51,13 @@ export type Input<Value> = Value extends { readonly [Brand.BrandTypeId]: unknown
       ? ReadonlyArray<Input<Item>>
       : Value extends object
         ? {
-            readonly [Key in keyof Value]: Key extends "properties" | "metadata" | "expression"
-              ? Plain<Value[Key]>
-              : Key extends MomentName
-                ? MomentOf<Value[Key]>
-                : Input<Value[Key]>;
+            readonly [Key in keyof Value]: Key extends Language
+              ? Value[Key]
+              : Key extends "properties" | "metadata"
+                ? Plain<Value[Key]>
+                : Key extends MomentName
+                  ? MomentOf<Value[Key]>
+                  : Input<Value[Key]>;
           }
         : Value;
 

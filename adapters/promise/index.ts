@@ -15,6 +15,7 @@ import type { Input } from "./Input.ts";
 import { checkHandlerOptions, checkOptions, type HandlerOptions, type Options } from "./Options.ts";
 import { type Derivation, deriveAll } from "./Services.ts";
 
+export type { Expression } from "quittance/formula";
 export * from "../client/QuittanceError.ts";
 export type { WaitOptions } from "../client/WaitFor.ts";
 export type { Caller } from "./Caller.ts";

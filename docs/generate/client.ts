@@ -345,6 +345,7 @@ const HEADER = `/**
  * The operations of the HTTP interface and their types, generated from its contract by \`npm run docs\`: change the
  * contract, not this file.
  */
+import type { Expression } from "quittance/formula";
 import type { CallOptions, Download, Upload } from "./Client.ts";
 import type { Moment } from "./Values.ts";
 
@@ -385,11 +386,6 @@ export interface Replayed {
   readonly replayed: boolean;
 }
 
-/** A node of the formula language, chosen by its type. */
-export interface Expression {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 `;
 
 const setOf = (name: string, doc: string, values: Iterable<string>): string =>

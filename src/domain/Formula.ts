@@ -122,10 +122,13 @@ export interface Formula extends View {
 const optional = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true });
 
-/** An expression before the formula language decodes it. OpenAPI refers to it as `Expression`. */
+/**
+ * An expression of a caller. The type is a help for programmers: at run time it is any value until the formula language decodes
+ * it, which the services do. OpenAPI refers to it as `Expression`.
+ */
 export const ExpressionInput = Schema.Unknown.annotations({
   jsonSchema: { $ref: "#/components/schemas/Expression" },
-});
+}) as Schema.Schema<unknown> as Schema.Schema<Expression>;
 
 /** What creating a formula takes; `expression` is decoded and type-checked by the formula language. */
 export const Create = Schema.Struct({

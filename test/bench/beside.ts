@@ -1,7 +1,9 @@
 /** Shared by benches that time creations of attributions while a worker handles a large task: engine, customer, commissions, times. */
+
 import { cpus } from "node:os";
 import { Effect, Layer, Redacted } from "effect";
 import { AttributionSchemas, Attributions, type Ids, Principal, Quittance, Worker } from "quittance";
+import type { Expression } from "quittance/formula";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
 import { Build } from "quittance/testing";
@@ -18,7 +20,7 @@ export const progress = (text: string): void =>
   console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
 
 /** The expression for a percentage of the order value. */
-export const percent = (value: number) => ({
+export const percent = (value: number): Expression => ({
   type: "multiply",
   operands: [
     { type: "property", name: "order_value" },

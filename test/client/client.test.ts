@@ -3,6 +3,7 @@ import {
   ConflictError,
   type ConnectOptions,
   connect,
+  type Expression,
   InternalError,
   InvalidError,
   NotFoundError,
@@ -17,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, listening, READY, start } from "../http/Engine.ts";
 
 const workspaceId = crypto.randomUUID();
-const percent = {
+const percent: Expression = {
   type: "multiply",
   operands: [
     { type: "property", name: "cents" },
@@ -418,7 +419,7 @@ describe("values", () => {
     const scope = { partnerId: "1", schemaId: "2", workspaceId: "3" };
     await me.attributions.create({ ...scope, properties: { orderValue: 1, order_value: 2 } });
     expect(await requests[0]?.json()).toHaveProperty("properties", { orderValue: 1, order_value: 2 });
-    const expression = { type: "aggregate", group_by: ["a_b"], thisIs: 1 };
+    const expression = { type: "aggregate", group_by: ["a_b"], thisIs: 1 } as unknown as Expression;
     await me.commissionFormulas.create({
       ...scope,
       name: "N",

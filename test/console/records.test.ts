@@ -19,7 +19,7 @@ it("has no field that the contract does not have", () => {
 
 it("dates each version, also those that a plan had before it was assigned, and none before the start", () => {
   const startDatetime = "2026-02-01T00:00:00.000Z";
-  const formula = UPDATE.formula ?? { type: "literal" };
+  const formula = UPDATE.formula ?? { type: "property", name: "cents" };
   const assigned: EventOf<"create_commission_formula"> = {
     ...{ type: "create_commission_formula", formula, name: "Tiers", description: null, currency: "EUR" },
     ...{ start_datetime: startDatetime, end_datetime: null },

@@ -68,7 +68,8 @@ const SETTLEMENTS: ReadonlyArray<Settlement> = STATUSES.flatMap((status) =>
 
 const payment = { payment_reference: ID };
 const reason = { reason: "one order is missing" };
-const terms = { name: "Tiers", description: null, currency: "EUR", formula: { type: "aggregate" } };
+const formula = { type: "aggregate", function: "count", window: { type: "lifetime" } } as const;
+const terms = { name: "Tiers", description: null, currency: "EUR", formula };
 const window = { start_datetime: "2026-01-01T00:00:00.000Z", end_datetime: null };
 const amount = { settlement_id: ID, amount: 1_200 };
 

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
 import { type AttributionSchema, AttributionSchemas, CommissionFormulas, Currency } from "quittance";
-import type { Facts } from "quittance/formula";
+import { decode, type Facts } from "quittance/formula";
 import { expect } from "vitest";
 import { type Arrival, arrivals, readAccumulating, type Sequence } from "../../examples/formulas/Plan.ts";
 import { rule, scene } from "../services/Given.ts";
@@ -30,7 +30,7 @@ describe("a simulation of the cookbook, each sale after its history", () => {
           const results = yield* simulate(owner, {
             schemaId: schema.id,
             currency: Currency.Currency.make(plan.currency),
-            expression: plan.expression,
+            expression: Either.getOrThrow(decode(plan.expression)),
             samples: shown.map(({ facts, history }) => ({ ...dated(facts), history: history.map(dated) })),
           });
           expect(results.map(({ result }) => result)).toEqual(

@@ -1,6 +1,8 @@
 /** The customer of a campaign: partners of both billing modes, a schema, formulas. */
+
 import { randomUUID } from "node:crypto";
 import { Ids, Principal } from "quittance";
+import type { Expression } from "quittance/formula";
 import { field, type Request, send } from "./Wire.ts";
 
 /** The platform token of every server that these tests start. */
@@ -40,7 +42,7 @@ const SELF_BILLING_DATA = {
 };
 
 /** The expression for a percentage of the order's value. */
-export const percentOf = (percent: number) => ({
+export const percentOf = (percent: number): Expression => ({
   type: "multiply",
   operands: [
     { type: "property", name: "order_value" },
@@ -49,7 +51,7 @@ export const percentOf = (percent: number) => ({
 });
 
 /** The expression for a percentage of the partner's earlier order values in the calendar month of the sale. */
-export const percentOfMonth = (percent: number) => ({
+export const percentOfMonth = (percent: number): Expression => ({
   type: "multiply",
   operands: [
     {

@@ -266,7 +266,7 @@ describe("changing a formula of a plan directly", () => {
     ["a name", { name: "Own" }, "formula_of_plan"],
     ["a description", { description: null }, "formula_of_plan"],
     ["a start", { startDatetime: FEBRUARY }, "formula_of_plan"],
-    ["an expression", { expression: {} }, "formula_of_plan"],
+    ["an expression", { expression: { type: "property", name: "cents" } }, "formula_of_plan"],
   ] as const)("refuses %s", (_, asked, refusal) => {
     expect(outcome(asked)).toBe(refusal);
   });

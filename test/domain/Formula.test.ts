@@ -56,7 +56,7 @@ const asked = (changes: Partial<Formula.Create> = {}): Formula.Create => ({
   name: "10 %",
   startDatetime: at("2026-01-01T00:00:00Z"),
   currency: "EUR" as never,
-  expression: null,
+  expression: { type: "property", name: "cents" },
   ...changes,
 });
 
@@ -231,7 +231,7 @@ describe("changing a formula", () => {
     expect(message({ effectiveDatetime: 5 })).toBe(
       "effective_datetime: is allowed only together with expression",
     );
-    expect(message({ effectiveDatetime: 5, expression: {} })).toBe(null);
+    expect(message({ effectiveDatetime: 5, expression: asked().expression })).toBe(null);
     expect(message({ startDatetime: 5, endDatetime: 5 })).toBe("end_datetime: must be after start_datetime");
     expect(message({ startDatetime: 5, endDatetime: 6 })).toBe(null);
     expect(message({ startDatetime: 5, endDatetime: null })).toBe(null);

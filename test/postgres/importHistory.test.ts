@@ -1,4 +1,5 @@
 /** Sales of three years, imported today: each earns by the formula version of its date and counts in its own month. */
+
 import { Effect, Layer } from "effect";
 import {
   AttributionSchemas,
@@ -11,6 +12,7 @@ import {
   Principal,
   Quittance,
 } from "quittance";
+import type { Expression } from "quittance/formula";
 import { layer as memory } from "quittance/memory";
 import { layer } from "quittance/postgres";
 import { Build, checkInvariants } from "quittance/testing";
@@ -29,7 +31,7 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
 });
 const engine = Quittance.layer({ documents: "manual" }).pipe(Layer.provide(renderer));
 
-const percent = (value: number) => ({
+const percent = (value: number): Expression => ({
   type: "multiply",
   operands: [
     { type: "property", name: "cents" },

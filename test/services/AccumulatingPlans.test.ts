@@ -1,7 +1,9 @@
 /** Plans that accumulate: each partner's formula counts what that partner sold before. */
+
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
 import { Attributions, CommissionPlans, Commissions, type Ids, Settlements } from "quittance";
+import type { Expression, Window } from "quittance/formula";
 import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -9,7 +11,7 @@ const { rule, NOW, DAY, EUR } = Given;
 const plans = CommissionPlans.CommissionPlans;
 
 /** A percentage of the partner's earlier sales. */
-const shareOfEarlier = (percent: number, window: object = { type: "lifetime" }) => ({
+const shareOfEarlier = (percent: number, window: Window = { type: "lifetime" }): Expression => ({
   type: "multiply",
   operands: [
     { type: "aggregate", function: "sum", value: { type: "property", name: "order_value" }, window },
@@ -17,7 +19,7 @@ const shareOfEarlier = (percent: number, window: object = { type: "lifetime" }) 
   ],
 });
 
-const plan = ({ owner, workspaceId, schemaId }: Given.Scene, expression: unknown = shareOfEarlier(10)) =>
+const plan = ({ owner, workspaceId, schemaId }: Given.Scene, expression: Expression = shareOfEarlier(10)) =>
   Effect.flatMap(plans, ({ create }) =>
     Effect.map(
       create(owner, {

@@ -1,18 +1,20 @@
 /** Accumulating formulas: order of arrival, totals before each attribution, and recomputation after a cancellation. */
+
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
 import { Attributions, CommissionFormulas, Commissions, type Ids, Storage } from "quittance";
+import type { Aggregate, Expression, Window } from "quittance/formula";
 import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 
 const { rule, NOW, DAY } = Given;
 
-const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
-const orderValue = { type: "property", name: "order_value" };
-const lifetime = { type: "lifetime" };
+const number = (value: number): Expression => ({ type: "literal", value: { type: "number", value } });
+const orderValue: Expression = { type: "property", name: "order_value" };
+const lifetime: Window = { type: "lifetime" };
 
 /** The sum of the order values before. */
-const before = (window: object = lifetime, given: object = {}) => ({
+const before = (window: Window = lifetime, given: Partial<Aggregate> = {}): Expression => ({
   type: "aggregate",
   function: "sum",
   value: orderValue,
@@ -21,10 +23,10 @@ const before = (window: object = lifetime, given: object = {}) => ({
 });
 
 /** The sum of the earlier sales in cents: the amount shows the totals that it is based on. */
-const echo = (window?: object) => before(window);
+const echo = (window?: Window) => before(window);
 
 /** 1 % of the first 1,000 of a period, 10 % of what is above. */
-const tiers = (window: object) => ({
+const tiers = (window: Window): Expression => ({
   type: "graduated",
   amount: orderValue,
   offset: before(window),

@@ -1,7 +1,9 @@
 /** What creating, changing and cancelling a formula does to what partners have earned. */
+
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
 import { AttributionSchemas, Attributions, CommissionFormulas, Currency, Outbox, Storage } from "quittance";
+import type { Expression } from "quittance/formula";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -9,7 +11,7 @@ const { rule, NOW, DAY, EUR } = Given;
 const formulas = CommissionFormulas.CommissionFormulas;
 
 /** What creating a formula of a scene takes. */
-const asked = ({ partnerId, workspaceId, schemaId }: Given.Scene, expression: unknown) => ({
+const asked = ({ partnerId, workspaceId, schemaId }: Given.Scene, expression: Expression) => ({
   ...{ partnerId, workspaceId, schemaId, name: "Share", currency: EUR, expression },
   startDatetime: NOW - DAY,
 });
@@ -92,7 +94,7 @@ describe("creating a formula", () => {
       Effect.gen(function* () {
         const scene = yield* Given.scene();
         const { create, list } = yield* formulas;
-        const unknown = { type: "property", name: "profit" };
+        const unknown = { type: "property", name: "profit" } as const;
         expect(yield* Given.refusal(create(scene.owner, asked(scene, unknown)))).toMatch(
           /^expression: \$.*profit/,
         );
@@ -357,7 +359,7 @@ describe("simulating a formula", () => {
     ),
   );
 
-  const revenue = {
+  const revenue: Expression = {
     type: "aggregate",
     function: "sum",
     value: { type: "property", name: "order_value" },

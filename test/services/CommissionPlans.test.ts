@@ -308,7 +308,7 @@ describe("changing a plan", () => {
         const scene = yield* Given.scene();
         const planId = yield* plan(scene);
         const { update, list } = yield* plans;
-        const unknown = { type: "property", name: "profit" };
+        const unknown = { type: "property", name: "profit" } as const;
         expect(yield* Given.refusal(plan(scene, { expression: unknown }))).toMatch(/^expression: \$.*profit/);
         expect(yield* Given.refusal(update(scene.owner, planId, { expression: unknown }))).toMatch(
           /^expression: \$.*profit/,

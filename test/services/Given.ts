@@ -2,6 +2,7 @@
  * The builders of the service tests: an engine over a store in memory whose clock the test moves, and what most rules
  * begin with. Everything is made through the services, as a host makes it. The clock begins at {@link NOW}.
  */
+
 import { Context, Duration, Effect, Layer, Schema } from "effect";
 import {
   AttributionSchemas,
@@ -24,6 +25,7 @@ import {
   Webhooks,
   Worker,
 } from "quittance";
+import type { Expression } from "quittance/formula";
 import { layer as memory } from "quittance/memory";
 import { Build } from "quittance/testing";
 import * as DrivenClock from "../../src/testing/session/DrivenClock.ts";
@@ -117,7 +119,7 @@ export const refusal = <A, R>(command: Effect.Effect<A, { readonly message: stri
   Effect.map(Effect.flip(command), ({ message }) => message);
 
 /** A formula that pays a share of `order_value`, in per cent. */
-export const percent = (value: number) => ({
+export const percent = (value: number): Expression => ({
   type: "multiply",
   operands: [
     { type: "property", name: "order_value" },
@@ -187,7 +189,7 @@ export const formula = (
     to = null,
     currency = EUR,
   }: {
-    readonly expression?: unknown;
+    readonly expression?: Expression;
     readonly from?: number;
     readonly to?: number | null;
     readonly currency?: Currency.Currency;

@@ -1,4 +1,5 @@
 /** The details of each line on documents: the sale, the terms, and the corrected line. */
+
 import { describe, expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import {
@@ -9,6 +10,7 @@ import {
   Limits,
   Settlements,
 } from "quittance";
+import type { Expression } from "quittance/formula";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -24,7 +26,7 @@ const report = (scene: Given.Scene, rendered: Array<Documents.DocumentContent>) 
     return { settlementId, lines: content?.lines ?? [] };
   });
 
-const TIERS = {
+const TIERS: Expression = {
   type: "graduated",
   amount: { type: "property", name: "order_value" },
   offset: {

@@ -1,6 +1,8 @@
 /** Every command that changes all commissions of a settlement, in an order that can be repeated any number of times. */
+
 import { Effect } from "effect";
 import { CommissionFormulas, type Ids, Payments, Principal, Settlements, Storage } from "quittance";
+import type { Expression } from "quittance/formula";
 import { Build, Scene } from "quittance/testing";
 import type { LargeCustomer } from "./largeCustomer.ts";
 
@@ -32,7 +34,7 @@ export const repeat = (customer: LargeCustomer, percent: number, around: Around)
     const payments = yield* Payments.Payments;
     const principal = Principal.customer(customerId);
     const commissionIds = customer.due.map(({ id }) => id);
-    const expressionOf = (rate: number) => ({
+    const expressionOf = (rate: number): Expression => ({
       type: "multiply",
       operands: [
         { type: "property", name: "order_value" },

@@ -1,11 +1,14 @@
 /** Calls of the services for commission formulas and plans. */
 import { Effect, Either } from "effect";
-import type { Formula } from "../../domain/Formula.ts";
+import type * as Formula from "../../domain/Formula.ts";
 import { AttributionId, NIL } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
-import { expressionOf } from "../model/world/Plan.ts";
+import * as Plan from "../model/world/Plan.ts";
 import type { Harness } from "./Harness.ts";
 import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
+
+/** The expression of a plan; those that the language refuses have its type too. */
+const expressionOf = (plan: Plan.Plan) => Plan.expressionOf(plan) as Formula.Create["expression"];
 
 /** Simulates a formula. */
 export const callSimulate = (
@@ -49,7 +52,7 @@ const momentOf = (text: string | null | undefined): number | null => (text == nu
 /** Whether a formula was created with the bounds of an assignment, which a command at the same time may have moved since. */
 const wasCreatedWith = (
   { storage }: Harness,
-  formula: Formula,
+  formula: Formula.Formula,
   { startDatetime, endDatetime }: Assign["input"],
 ): Effect.Effect<boolean, Failure> =>
   Effect.map(storage.log(formula.customerId, "formula", formula.id), ([first]) => {

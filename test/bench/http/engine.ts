@@ -69,7 +69,7 @@ const sales = Effect.gen(function* () {
     currency: "EUR",
     startDatetime: Timestamp.parse("2020-01-01T00:00:00Z") ?? 0,
     expression,
-  } as Parameters<typeof formulas.create>[1]);
+  } as unknown as Parameters<typeof formulas.create>[1]);
   const saleOf = (partner_id: string): Sale => ({
     partner_id,
     schema_id: schema.id,

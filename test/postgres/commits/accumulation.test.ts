@@ -1,4 +1,5 @@
 /** Plans that accumulate on PostgreSQL: several engines create, cancel and change formulas of one partner at the same time. */
+
 import { it } from "@effect/vitest";
 import { Context, Effect, Layer, type Redacted } from "effect";
 import {
@@ -16,14 +17,15 @@ import {
   Storage,
   Worker,
 } from "quittance";
+import type { Aggregate, Expression, Window } from "quittance/formula";
 import * as Postgres from "quittance/postgres";
 import { Build, checkInvariants } from "quittance/testing";
 import { describe, expect } from "vitest";
 import { database } from "../../support/postgres.ts";
 
-const orderValue = { type: "property", name: "order_value" };
+const orderValue: Expression = { type: "property", name: "order_value" };
 
-const sumBefore = (window: object, given: object = {}) => ({
+const sumBefore = (window: Window, given: Partial<Aggregate> = {}): Expression => ({
   type: "aggregate",
   function: "sum",
   value: orderValue,
@@ -31,7 +33,7 @@ const sumBefore = (window: object, given: object = {}) => ({
   ...given,
 });
 
-const EXPRESSIONS = [
+const EXPRESSIONS: readonly [Expression, Expression, Expression] = [
   sumBefore({ type: "lifetime" }),
   {
     type: "graduated",
@@ -83,7 +85,7 @@ describe("concurrent commands under accumulating formulas", () => {
       });
       const place = { partnerId: partner.id, schemaId: schema.id, workspaceId };
       const now = Date.now();
-      const formula = (expression: unknown) =>
+      const formula = (expression: Expression) =>
         Context.get(first, CommissionFormulas.CommissionFormulas).create(owner, {
           ...place,
           name: "Accumulates",

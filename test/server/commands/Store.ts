@@ -1,7 +1,9 @@
 /** Stores for the tests of commands: a customer with a schema, partners and formulas, and a file of sales. */
+
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Expression } from "quittance/formula";
 import { open } from "quittance/promise";
 
 /** A store that sales can be imported into. */
@@ -11,10 +13,10 @@ export interface Prepared {
   readonly schemaId: string;
 }
 
-const property = (name: string) => ({ type: "property", name });
+const property = (name: string): Expression => ({ type: "property", name });
 
 /** Dollars × quantity × 100 cents × 12 %. */
-const EXPRESSION = {
+const EXPRESSION: Expression = {
   type: "multiply",
   operands: [
     property("unit_price"),
