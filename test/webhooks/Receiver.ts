@@ -68,11 +68,11 @@ export const receive = async (
   };
 };
 
-/** Waits until a predicate holds, at most ten seconds. */
+/** Waits until a predicate holds; the limit of two minutes only ends what hangs. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     if (await holds()) return;
     await new Promise((resume) => setTimeout(resume, 25));
   }
-  throw new Error("it did not come to hold within ten seconds");
+  throw new Error("it did not come to hold within two minutes");
 };

@@ -6,8 +6,8 @@ import { MAIN, run } from "../../server/running.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
 export const ADMIN_TOKEN = "platform-token-of-the-cluster-tests-01";
-const WAIT_MILLISECONDS = 60_000;
-export const LIMIT_MILLISECONDS = 180_000;
+const WAIT_MILLISECONDS = 240_000;
+export const LIMIT_MILLISECONDS = 900_000;
 
 export const BILLING_PROFILE = {
   legal_name: "Havn & Mark GmbH",

@@ -109,7 +109,7 @@ const story = Effect.gen(function* () {
 
 const FUNCTIONS = [
   "append_to_feed",
-  "commit",
+  "commit_command",
   "compact_rollups",
   "create_attributions",
   "create_ordered_attributions",
