@@ -1595,6 +1595,8 @@ export type CommissionFormula = {
   readonly status: "active" | "cancelled";
   readonly cancelReason?: string;
   readonly formula: Expression;
+  /** The expression in the text form of the formula language, laid out in lines. */
+  readonly formulaText: string;
   readonly recomputing?: true;
 };
 
@@ -1618,8 +1620,16 @@ export type CreateCommissionFormula = {
   readonly endDatetime?: Moment | null | undefined;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
-  /** What an attribution earns, in the formula language. */
-  readonly expression: Expression;
+  /**
+   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
+   * expression_text states it; a change may state neither.
+   */
+  readonly expression?: Expression | undefined;
+  /**
+   * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
+   * UTF-8. It is stored as nodes.
+   */
+  readonly expressionText?: string | undefined;
 };
 
 export type SimulateCommissionFormula = {
@@ -1627,8 +1637,16 @@ export type SimulateCommissionFormula = {
   readonly schemaId: string;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
-  /** What an attribution earns, in the formula language. */
-  readonly expression: Expression;
+  /**
+   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
+   * expression_text states it; a change may state neither.
+   */
+  readonly expression?: Expression | undefined;
+  /**
+   * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
+   * UTF-8. It is stored as nodes.
+   */
+  readonly expressionText?: string | undefined;
   /** The attributions to evaluate the expression for, 1 to 100. */
   readonly samples: ReadonlyArray<{
     /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
@@ -1694,8 +1712,16 @@ export type UpdateCommissionFormula = {
    * an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
-  /** What an attribution earns, in the formula language. */
+  /**
+   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
+   * expression_text states it; a change may state neither.
+   */
   readonly expression?: Expression | undefined;
+  /**
+   * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
+   * UTF-8. It is stored as nodes.
+   */
+  readonly expressionText?: string | undefined;
   /**
    * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
    * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
@@ -1773,6 +1799,8 @@ export type CommissionPlan = {
   readonly status: "active" | "cancelled";
   readonly cancelReason?: string;
   readonly formula: Expression;
+  /** The expression in the text form of the formula language, laid out in lines. */
+  readonly formulaText: string;
   readonly partnerCount: number;
   readonly rollingOut: {
     readonly pending: number;
@@ -1798,8 +1826,16 @@ export type CreateCommissionPlan = {
   readonly endDatetime?: Moment | null | undefined;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
-  /** What an attribution earns, in the formula language. */
-  readonly expression: Expression;
+  /**
+   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
+   * expression_text states it; a change may state neither.
+   */
+  readonly expression?: Expression | undefined;
+  /**
+   * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
+   * UTF-8. It is stored as nodes.
+   */
+  readonly expressionText?: string | undefined;
 };
 
 export type UpdateCommissionPlan = {
@@ -1814,8 +1850,16 @@ export type UpdateCommissionPlan = {
    * an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
-  /** What an attribution earns, in the formula language. */
+  /**
+   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
+   * expression_text states it; a change may state neither.
+   */
   readonly expression?: Expression | undefined;
+  /**
+   * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
+   * UTF-8. It is stored as nodes.
+   */
+  readonly expressionText?: string | undefined;
   /**
    * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
    * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with

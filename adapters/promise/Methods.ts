@@ -46,18 +46,21 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionFormulas: {
     create:
-      "input(currency description endDatetime expression name partnerId schemaId startDatetime workspaceId)",
-    update: "id input(description effectiveDatetime endDatetime expression name startDatetime)",
+      "input(currency description endDatetime expression expressionText name partnerId schemaId startDatetime workspaceId)",
+    update:
+      "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
     cancel: "id input(reason)",
     simulate:
-      "input(currency expression samples(createdAt history(createdAt occurredAt properties status) occurredAt properties) schemaId)",
+      "input(currency expression expressionText samples(createdAt history(createdAt occurredAt properties status) occurredAt properties) schemaId)",
     list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
     all: "filters(activeAt customerIds ids partnerIds planIds workspaceIds)",
     get: "id",
   },
   commissionPlans: {
-    create: "input(currency description endDatetime expression name schemaId startDatetime workspaceId)",
-    update: "id input(description effectiveDatetime endDatetime expression name startDatetime)",
+    create:
+      "input(currency description endDatetime expression expressionText name schemaId startDatetime workspaceId)",
+    update:
+      "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
     cancel: "id input(reason)",
     assign: "id input(endDatetime partnerIds startDatetime)",
     unassign: "id partnerId input(endDatetime)",

@@ -301,8 +301,11 @@ const directUpdateConflict = (): Conflict =>
   );
 
 /** Whether an update of a formula that belongs to a plan sets nothing but its end. */
-const setsEndAlone = ({ name, description, startDatetime, expression }: Update): boolean =>
-  name == null && description === undefined && startDatetime == null && expression === undefined;
+const setsEndAlone = (request: Update): boolean =>
+  request.name == null &&
+  request.description === undefined &&
+  request.startDatetime == null &&
+  !Formula.statesExpression(request);
 
 /**
  * The event of a direct update of an assigned formula that has applied its plan: it sets the end of the assignment, null the

@@ -1,6 +1,6 @@
 /** Commission formulas: what a partner earns for the attributions of one schema, from when to when, by which expression. */
 import { Either, Schema } from "effect";
-import type { Expression } from "../formula/index.ts";
+import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
 import type { Entry } from "./Event.ts";
 import { key } from "./Field.ts";
@@ -130,7 +130,23 @@ export const ExpressionInput = Schema.Unknown.annotations({
   jsonSchema: { $ref: "#/components/schemas/Expression" },
 }) as Schema.Schema<unknown> as Schema.Schema<Expression>;
 
-/** What creating a formula takes; `expression` is decoded and type-checked by the formula language. */
+/** An expression in the text form of the formula language, before it is read. */
+export const ExpressionText = Schema.String.annotations({
+  jsonSchema: { type: "string", minLength: 1, maxLength: TEXT_BYTES_MAX },
+});
+
+/** How a request states an expression: as nodes or as text, never both. The formula language reads and type-checks it. */
+export const stated = {
+  expression: Schema.optionalWith(ExpressionInput, { exact: true }),
+  expressionText: Schema.optionalWith(ExpressionText, { exact: true }).pipe(
+    Schema.fromKey("expression_text"),
+  ),
+};
+
+/** The fields of {@link stated} in a request. */
+export type Stated = { readonly expression?: Expression; readonly expressionText?: string };
+
+/** What creating a formula takes. It states an expression. */
 export const Create = Schema.Struct({
   partnerId: key(PartnerId, "partner_id"),
   workspaceId: key(WorkspaceId, "workspace_id"),
@@ -140,7 +156,7 @@ export const Create = Schema.Struct({
   startDatetime: key(DateTime, "start_datetime"),
   endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
   currency: Currency,
-  expression: ExpressionInput,
+  ...stated,
 });
 export type Create = typeof Create.Type;
 
@@ -153,7 +169,7 @@ export const Update = Schema.Struct({
   description: optional(Text(0, DESCRIPTION_MAX)),
   startDatetime: optional(DateTime).pipe(Schema.fromKey("start_datetime")),
   endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
-  expression: Schema.optionalWith(ExpressionInput, { exact: true }),
+  ...stated,
   effectiveDatetime: optional(DateTime).pipe(Schema.fromKey("effective_datetime")),
 });
 export type Update = typeof Update.Type;
@@ -205,10 +221,14 @@ const expressionChange = (
   return repeats ? {} : { formula: expression, effective_datetime: format(effective) };
 };
 
+/** Whether a request states an expression, in either form. */
+export const statesExpression = ({ expression, expressionText }: Stated): boolean =>
+  expression !== undefined || expressionText !== undefined;
+
 /** Accepts an update that does not contradict itself, whatever formula it is for. */
 export const checkUpdate = (request: Update): Either.Either<void, Invalid> =>
-  request.effectiveDatetime != null && request.expression === undefined
-    ? Either.left(invalid("effective_datetime", "is allowed only together with expression"))
+  request.effectiveDatetime != null && !statesExpression(request)
+    ? Either.left(invalid("effective_datetime", "is allowed only together with an expression"))
     : request.startDatetime == null || request.endDatetime === undefined
       ? Either.void
       : checkDates(request.startDatetime, request.endDatetime);

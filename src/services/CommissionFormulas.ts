@@ -22,7 +22,6 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
-import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -46,6 +45,7 @@ import { effectOf, runRecomputations, type Started } from "./formulas/FormulaCha
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
+import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
 
 export { Simulation };
@@ -91,8 +91,8 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const checkedInput = Either.gen(function* () {
         const checkedFields = yield* validate(Formula.Create)(input);
-        const expression = yield* decodeExpression(checkedFields.expression);
-        return { ...checkedFields, expression, event: yield* Formula.create(checkedFields, expression) };
+        const stated = yield* requireStated(checkedFields);
+        return { ...checkedFields, stated, event: yield* Formula.create(checkedFields, stated.expression) };
       });
       const { customerId, request } = yield* authorizeRequest(
         principal,
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
         checkedInput,
         ({ workspaceId, partnerId }) => ({ workspaceIds: [workspaceId], partnerIds: [partnerId] }),
       );
-      const { expression, event } = request;
+      const { stated, event } = request;
       return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const { partnerId, schemaId, workspaceId } = request;
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
           if (partner === null || partner.workspaceId !== workspaceId) {
             return yield* invalid("partner_id", "must be the id of a partner of the workspace");
           }
-          yield* checkSchema(storage, principal, request, expression);
+          yield* checkSchema(storage, principal, request, stated);
           const id = yield* ids.next(FormulaId);
           const identity = { id, customerId, workspaceId, partnerId, schemaId };
           const save = Save.appendEvents("formula", execution, identity, [event]);
@@ -187,17 +187,17 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update formula");
-      const { request, expression } = yield* validateUpdate(input);
+      const { request, stated } = yield* validateUpdate(input);
       return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);
-          if (expression !== null) {
+          if (stated !== null) {
             const anyWorkspace = { ...principal, workspaceIds: "*" } as const;
             const schema = yield* requireVisible(storage, anyWorkspace, "schema", formula.schemaId);
-            yield* checkExpression(expression, schema);
+            yield* checkStated(stated, schema);
           }
           return yield* formula.assignment === null
-            ? updateOwn(execution, formula, request, expression)
+            ? updateOwn(execution, formula, request, stated?.expression ?? null)
             : updateAssigned(execution, formula, formula.assignment, request);
         }),
       );
@@ -253,7 +253,7 @@ const make = Effect.gen(function* () {
       const request = yield* validate(Simulation)(input);
       const schema = yield* findVisible(storage, principal, "schema", request.schemaId);
       if (schema === null) return yield* invalid("schema_id", "must be the id of a schema");
-      const compiled = Language.compile(yield* checkExpression(request.expression, schema));
+      const compiled = Language.compile(yield* checkStated(yield* requireStated(request), schema));
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;

@@ -12,7 +12,6 @@ import { Outbox } from "../ports/Outbox.ts";
 import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
-import { checkExpression, decodeExpression } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -43,6 +42,7 @@ import {
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
+import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
 
 /** Which plans, and which page of them; `name` is looked for anywhere in the name, in any letter case. */
 export type ListPlans = Paging & Filters<"ids" | "workspaceIds"> & { readonly name?: string | undefined };
@@ -113,11 +113,11 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const checkedInput = Either.gen(function* () {
         const checkedFields = yield* validate(CommissionPlan.Create)(input);
-        const expression = yield* decodeExpression(checkedFields.expression);
+        const stated = yield* requireStated(checkedFields);
         return {
           ...checkedFields,
-          expression,
-          event: yield* CommissionPlan.create(checkedFields, expression),
+          stated,
+          event: yield* CommissionPlan.create(checkedFields, stated.expression),
         };
       });
       const { customerId, request } = yield* authorizeRequest(
@@ -126,10 +126,10 @@ const make = Effect.gen(function* () {
         checkedInput,
         ({ workspaceId }) => ({ workspaceIds: [workspaceId] }),
       );
-      const { expression, event, schemaId, workspaceId } = request;
+      const { stated, event, schemaId, workspaceId } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          yield* checkSchema(storage, principal, request, expression);
+          yield* checkSchema(storage, principal, request, stated);
           const id = yield* ids.next(PlanId);
           const save = Save.appendEvents("plan", execution, { id, customerId, workspaceId, schemaId }, [
             event,
@@ -168,20 +168,17 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update plan");
-      const { request, expression } = yield* validateUpdate(input);
+      const { request, stated } = yield* validateUpdate(input);
       return yield* runCommand(principal, id, customerId, options, (execution) =>
         Effect.gen(function* () {
           const plan = yield* requireVisible(storage, principal, "plan", id);
-          if (expression !== null)
-            yield* checkExpression(
-              expression,
-              yield* requireVisible(storage, principal, "schema", plan.schemaId),
-            );
+          if (stated !== null)
+            yield* checkStated(stated, yield* requireVisible(storage, principal, "schema", plan.schemaId));
           const moment = nextAt(execution.at, plan.lastAt);
           return yield* change(
             execution,
             plan,
-            yield* CommissionPlan.update(plan, request, expression, moment),
+            yield* CommissionPlan.update(plan, request, stated?.expression ?? null, moment),
           );
         }),
       );

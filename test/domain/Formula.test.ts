@@ -229,9 +229,10 @@ describe("changing a formula", () => {
     expect(message({})).toBe(null);
     expect(message({ effectiveDatetime: null })).toBe(null);
     expect(message({ effectiveDatetime: 5 })).toBe(
-      "effective_datetime: is allowed only together with expression",
+      "effective_datetime: is allowed only together with an expression",
     );
-    expect(message({ effectiveDatetime: 5, expression: asked().expression })).toBe(null);
+    expect(message({ effectiveDatetime: 5, expression: { type: "property", name: "amount" } })).toBe(null);
+    expect(message({ effectiveDatetime: 5, expressionText: "amount" })).toBe(null);
     expect(message({ startDatetime: 5, endDatetime: 5 })).toBe("end_datetime: must be after start_datetime");
     expect(message({ startDatetime: 5, endDatetime: 6 })).toBe(null);
     expect(message({ startDatetime: 5, endDatetime: null })).toBe(null);

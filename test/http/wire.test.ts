@@ -147,11 +147,16 @@ describe("records on the wire", () => {
         },
         { datetime: DATETIME, event: { type: "update_commission_formula", name: "10 % of order value" } },
       ],
-      view: { status: "active", formula: TENTH },
+      view: { status: "active", formula: TENTH, formula_text: "order_value * 10 %" },
     });
     await engine.call("DELETE", `/api/v1/commission-formulas/${formulaId}`, { json: { reason: "mistake" } });
     const cancelled = await only(`/api/v1/commission-formulas?ids=${formulaId}`, "commission_formulas");
-    expect(cancelled.view).toEqual({ status: "cancelled", cancel_reason: "mistake", formula: TENTH });
+    expect(cancelled.view).toEqual({
+      status: "cancelled",
+      cancel_reason: "mistake",
+      formula: TENTH,
+      formula_text: "order_value * 10 %",
+    });
     expect(cancelled.events[2].event).toEqual({ type: "cancel_commission_formula", reason: "mistake" });
   });
 

@@ -313,6 +313,20 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "remainder > divisor - remainder || (remainder === divisor - remainder && quotient % 2 === 1) ? quotient + 1 : quotient",
   ),
   bug(
+    "a percentage in a text is a plain number",
+    "model",
+    "src/formula/text/Values.ts",
+    'cursor.accept("%") ? "percent"',
+    'cursor.accept("%") ? "number"',
+  ),
+  bug(
+    "the groups of an aggregate in a text are lost",
+    "model",
+    "src/formula/text/Forms.ts",
+    "? { group_by: groupBy(cursor) } : {};",
+    "? { group_by: groupBy(cursor).slice(1) } : {};",
+  ),
+  bug(
     "the window includes its end",
     "model",
     FORMULA,

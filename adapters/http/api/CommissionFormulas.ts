@@ -77,6 +77,7 @@ export const CommissionFormula = Schema.Struct({
     status: Schema.Literal("active", "cancelled"),
     cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
     formula: Expression,
+    formula_text: Terms.text,
     recomputing: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   }),
 }).annotations({ identifier: "CommissionFormula" });

@@ -37,6 +37,7 @@ export const CommissionPlan = Schema.Struct({
     status: Schema.Literal("active", "cancelled"),
     cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
     formula: Expression,
+    formula_text: Terms.text,
     partner_count: Count,
     rolling_out: Schema.Struct({ pending: Count, done: Count }),
   }),

@@ -4,6 +4,7 @@ import { type CommissionFormulas, Formula, type Storage, Timestamp } from "quitt
 import * as Contract from "../api/CommissionFormulas.ts";
 import { GAP, recordWriter, textAround, type Writable, writer } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
+import { formulaText } from "./FormulaText.ts";
 
 /** A formula in a list: its present values, and the expression stated last. */
 export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contract.CommissionFormula, {
@@ -15,6 +16,7 @@ export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contr
   events: [{ datetime }],
   view: {
     formula: Formula.currentExpression,
+    formula_text: formulaText,
     recomputing: (row) => (row.recomputing ? true : undefined),
   },
 });

@@ -4,31 +4,30 @@ import * as Formula from "../../domain/Formula.ts";
 import type { SchemaId, WorkspaceId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { invalid } from "../../domain/Refusal.ts";
-import type * as Language from "../../formula/index.ts";
 import type { StorageService } from "../../ports/Storage.ts";
-import { checkExpression, decodeExpression } from "../attributions/Evaluator.ts";
 import { type Failure, findVisible, validate } from "../commands/Access.ts";
+import { checkStated, readStated, type StatedExpression } from "./StatedExpression.ts";
 
 /** Checks that a new formula or plan names a schema of its workspace, and its expression against that schema. */
 export const checkSchema = (
   storage: StorageService,
   principal: Principal,
   { schemaId, workspaceId }: { readonly schemaId: SchemaId; readonly workspaceId: WorkspaceId },
-  expression: Language.Expression,
+  stated: StatedExpression,
 ): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
     const schema = yield* findVisible(storage, principal, "schema", schemaId);
     if (schema === null || schema.workspaceId !== workspaceId) {
       return yield* invalid("schema_id", "must be the id of a schema of the workspace");
     }
-    yield* checkExpression(expression, schema);
+    yield* checkStated(stated, schema);
   });
 
-/** The request of an update, and its expression; null when the expression stays. */
+/** The request of an update, and the expression that it states; null when the expression stays. */
 export const validateUpdate = (input: Formula.Update) =>
   Either.gen(function* () {
     const request = yield* validate(Formula.Update)(input);
-    const expression = request.expression === undefined ? null : yield* decodeExpression(request.expression);
+    const stated = yield* readStated(request);
     yield* Formula.checkUpdate(request);
-    return { request, expression };
+    return { request, stated };
   });

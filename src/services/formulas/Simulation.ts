@@ -2,7 +2,7 @@
 import { Effect, Either, Schema } from "effect";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { Currency } from "../../domain/Currency.ts";
-import { ExpressionInput } from "../../domain/Formula.ts";
+import * as Formula from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
 import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
@@ -49,7 +49,7 @@ const historiesProblem = (samples: ReadonlyArray<typeof Sample.Type>): string | 
 export const Simulation = Schema.Struct({
   schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
   currency: Currency,
-  expression: ExpressionInput,
+  ...Formula.stated,
   samples: Schema.Array(Sample).pipe(
     Schema.filter(
       ({ length }) => (length >= 1 && length <= SAMPLES_MAX) || `must have 1 to ${SAMPLES_MAX} samples`,

@@ -7,8 +7,8 @@ import * as Plan from "../model/world/Plan.ts";
 import type { Harness } from "./Harness.ts";
 import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
 
-/** The expression of a plan; those that the language refuses have its type too. */
-const expressionOf = (plan: Plan.Plan) => Plan.expressionOf(plan) as Formula.Create["expression"];
+/** How a request states the expression of a plan; those that the language refuses have its type too. */
+const statementOf = (plan: Plan.Plan) => Plan.statementOf(plan) as Formula.Stated;
 
 /** Simulates a formula. */
 export const callSimulate = (
@@ -16,7 +16,7 @@ export const callSimulate = (
   command: Extract<Command, { type: "simulate" }>,
 ): ServiceCall => {
   const { plan, ...input } = command.input;
-  const request = { ...input, expression: expressionOf(plan) };
+  const request = { ...input, ...statementOf(plan) };
   return Effect.map(formulas.simulate(command.principal, request), (results) => ({
     body: results.map(({ result }) =>
       Either.match(result, {
@@ -38,10 +38,10 @@ export const callFormulas = (
   }
   if (command.type === "create_formula") {
     const { plan, ...input } = command.input;
-    return formulas.create(command.principal, { ...input, expression: expressionOf(plan) }, options);
+    return formulas.create(command.principal, { ...input, ...statementOf(plan) }, options);
   }
   const { plan, ...input } = command.input;
-  const stated = plan === undefined ? {} : { expression: expressionOf(plan) };
+  const stated = plan === undefined ? {} : statementOf(plan);
   return formulas.update(command.principal, command.id, { ...input, ...stated }, options);
 };
 
@@ -95,11 +95,11 @@ export const callPlans = (
   switch (command.type) {
     case "create_plan": {
       const { plan, ...input } = command.input;
-      return plans.create(principal, { ...input, expression: expressionOf(plan) }, options);
+      return plans.create(principal, { ...input, ...statementOf(plan) }, options);
     }
     case "update_plan": {
       const { plan, ...input } = command.input;
-      const stated = plan === undefined ? {} : { expression: expressionOf(plan) };
+      const stated = plan === undefined ? {} : statementOf(plan);
       return plans.update(principal, command.id, { ...input, ...stated }, options);
     }
     case "cancel_plan":

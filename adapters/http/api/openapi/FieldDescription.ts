@@ -65,7 +65,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   execution_date:
     "The day on which the bank pays: a business day of the euro area, today or within 365 days; by default the next one.",
   expires_at: "Exclusive: the key is valid before this moment; by default without end.",
-  expression: "What an attribution earns, in the formula language.",
+  expression:
+    "What an attribution earns, as nodes of the formula language. Exactly one of expression and expression_text states it; a change may state neither.",
+  expression_text:
+    "The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of UTF-8. It is stored as nodes.",
   external_reference:
     "The caller's own name of the event, unique in its schema. The same reference with the same content returns the existing id.",
   four_eyes_above:

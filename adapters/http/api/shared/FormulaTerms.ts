@@ -2,6 +2,11 @@
 import { Schema } from "effect";
 import { Currency, DateTime, Expression } from "./Field.ts";
 
+/** The expression of a view as text. */
+export const text = Schema.String.annotations({
+  description: "The expression in the text form of the formula language, laid out in lines.",
+});
+
 /** The fields of the creation of a formula or a plan. */
 export const creation = {
   formula: Expression,

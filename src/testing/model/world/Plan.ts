@@ -87,6 +87,28 @@ export const expressionOf = (plan: Plan): unknown => {
   }
 };
 
+const aggregateText = ({ of, window }: Extract<Plan, { readonly type: "accumulating" }>): string => {
+  const rows = { sum: "sum of order_value", count: "count", max: "greatest of order_value" }[of];
+  const span =
+    window === "lifetime"
+      ? "ever"
+      : window === "month"
+        ? "this month"
+        : `in the last ${window.days} ${window.days === 1 ? "day" : "days"}`;
+  const aggregate = `(${rows} earlier ${span} by new_customer)`;
+  return of === "max" ? `(${aggregate} ?? 0)` : aggregate;
+};
+
+/** The expression as a request states it: two of the shapes as text. */
+export const statementOf = (
+  plan: Plan,
+): { readonly expression: unknown } | { readonly expressionText: string } => {
+  if (plan.type === "per_unit") return { expressionText: `# by the piece\nquantity * ${plan.amount}` };
+  return plan.type === "accumulating" && plan.grouped
+    ? { expressionText: `${plan.share} % of ${aggregateText(plan)}` }
+    : { expression: expressionOf(plan) };
+};
+
 /** A decimal as an integer and the power of ten that divides it. */
 const decimal = (value: number): readonly [bigint, bigint] => {
   const [whole = "0", fraction = ""] = String(value).split(".");

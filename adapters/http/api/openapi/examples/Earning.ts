@@ -102,7 +102,7 @@ export const storedFormula: JsonObject = {
   end_datetime: null,
   created_at: EARLIER,
   events: [creationOf("create_commission_formula")],
-  view: { status: "active", formula: expression },
+  view: { status: "active", formula: expression, formula_text: "order_value * 10 %" },
 };
 
 const { partner_id: _, ...formulaTerms } = formula;
@@ -119,6 +119,7 @@ export const storedPlan: JsonObject = {
   view: {
     status: "active",
     formula: expression,
+    formula_text: "order_value * 10 %",
     partner_count: 1,
     rolling_out: { pending: 0, done: 1 },
   },
