@@ -12,11 +12,73 @@ const cruised = async (options: ICruiseOptions): Promise<ICruiseResult> => {
   return output;
 };
 
+/** Folders whose rooms, the files and folders in them, form a tree. */
+const TREES = ["src/domain", "src/formula", "src/ports", "src/services", "adapters/http", "adapters/pdf"];
+
+type Modules = ReadonlyArray<{
+  readonly source: string;
+  readonly dependencies: ReadonlyArray<{ readonly resolved: string }>;
+}>;
+
+const roomOf = (folder: string, path: string): string | null =>
+  path.startsWith(`${folder}/`)
+    ? path
+        .slice(folder.length + 1)
+        .replace(/\/.*/, "")
+        .replace(/\.tsx?$/, "")
+    : null;
+
+/** The pairs of rooms of a folder that import each other, directly or over other rooms, type imports included. */
+const circlesOfRooms = (folder: string, modules: Modules): ReadonlyArray<string> => {
+  const imports = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules) {
+    const from = roomOf(folder, source);
+    if (from === null) continue;
+    const targets = imports.get(from) ?? new Set<string>();
+    imports.set(from, targets);
+    for (const { resolved } of dependencies) {
+      const to = roomOf(folder, resolved);
+      if (to !== null && to !== from) targets.add(to);
+    }
+  }
+  const reachedFrom = (room: string): ReadonlySet<string> => {
+    const reached = new Set<string>();
+    const waiting = [...(imports.get(room) ?? [])];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      waiting.push(...(imports.get(next) ?? []));
+    }
+    return reached;
+  };
+  return [...imports.keys()].flatMap((room) =>
+    [...reachedFrom(room)]
+      .filter((other) => room < other && reachedFrom(other).has(room))
+      .map((other) => `${folder}: ${room} <-> ${other}`),
+  );
+};
+
 describe("the rules of dependencies", () => {
   it("hold for every module, and the check covers every module", async () => {
-    const { summary } = await cruised(configuration.options as ICruiseOptions);
+    const { summary, modules } = await cruised(configuration.options as ICruiseOptions);
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
     expect(summary.totalCruised).toBeGreaterThan(150);
+    expect(TREES.flatMap((folder) => circlesOfRooms(folder, modules))).toEqual([]);
+  });
+
+  it("find rooms that import each other over a third one", () => {
+    const moduleOf = (source: string, resolved: string) => ({ source, dependencies: [{ resolved }] });
+    const circles = circlesOfRooms("src/services", [
+      moduleOf("src/services/a/One.ts", "src/services/B.ts"),
+      moduleOf("src/services/B.ts", "src/services/c/Two.ts"),
+      moduleOf("src/services/c/Two.ts", "src/services/a/Three.ts"),
+      moduleOf("src/services/D.ts", "src/services/a/One.ts"),
+    ]);
+    expect(circles.toSorted()).toEqual([
+      "src/services: B <-> a",
+      "src/services: B <-> c",
+      "src/services: a <-> c",
+    ]);
   });
 });
 

@@ -1,23 +1,10 @@
 /** The methods of the client, made from the table of operations. */
+import type { CallOptions, Download, Upload } from "./Call.ts";
 import { type Operation, type OperationTable, type Services, TABLE } from "./Contract.ts";
 import { all, allAfter, type CursorList, type List } from "./Pages.ts";
 import { InvalidError, NotFoundError } from "./QuittanceError.ts";
 import { jsonOf, type Reply, send, type Transport } from "./Send.ts";
 import { query, read, write } from "./Values.ts";
-
-/** What every call takes beside its input. */
-export interface CallOptions {
-  /** Stops waiting. The call rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-  /** 1 to 255 visible ASCII characters: a repeated command returns the first result. A random key by default. */
-  readonly idempotencyKey?: string | undefined;
-  /** The longest time of an attempt, in milliseconds; that of the client by default. */
-  readonly timeout?: number | undefined;
-  /** How often the call is repeated at most; by default the number of the client. */
-  readonly retries?: number | undefined;
-  /** The media type of the response, for operations with several. */
-  readonly accept?: string | undefined;
-}
 
 const CALL_OPTIONS: ReadonlySet<string> = new Set([
   "signal",
@@ -26,18 +13,6 @@ const CALL_OPTIONS: ReadonlySet<string> = new Set([
   "retries",
   "accept",
 ] satisfies ReadonlyArray<keyof CallOptions>);
-
-/** A file of a response. */
-export interface Download {
-  readonly document: { readonly fileName: string | null; readonly contentType: string };
-  readonly bytes: Uint8Array;
-}
-
-/** A file to upload; facts about it are fields beside these. */
-export interface Upload {
-  readonly fileName: string;
-  readonly bytes: Uint8Array | Blob;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 type Method = (...rest: ReadonlyArray<unknown>) => unknown;

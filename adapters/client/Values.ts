@@ -5,9 +5,6 @@
 import { FLAT, UNCHANGED } from "./Contract.ts";
 import { InvalidError } from "./QuittanceError.ts";
 
-/** A moment: milliseconds since 1970, an RFC 3339 date-time with an offset or Z, or a date. */
-export type Moment = number | string | Date;
-
 type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;

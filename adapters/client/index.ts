@@ -8,10 +8,10 @@ import { InvalidError } from "./QuittanceError.ts";
 import { type WaitOptions, waitFor } from "./WaitFor.ts";
 
 export type { Expression } from "quittance/formula";
-export type { CallOptions, Download, Upload } from "./Client.ts";
+export type { CallOptions, Download, Moment, Upload } from "./Call.ts";
 export type * from "./Contract.ts";
 export * from "./QuittanceError.ts";
-export type { Moment } from "./Values.ts";
+
 export type { WaitOptions } from "./WaitFor.ts";
 export * from "./WebhookVerifier.ts";
 

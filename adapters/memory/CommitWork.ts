@@ -1,8 +1,8 @@
 /** A commit under way, and what its steps share. */
 import { type Ids, Storage } from "quittance";
-import type * as Feed from "./Feed.ts";
+
 import type { Journal } from "./Journal.ts";
-import type { Partition, Store } from "./Store.ts";
+import type { LoggedEvent, Partition, Store } from "./Store.ts";
 
 /** One commit under way. */
 export interface CommitWork {
@@ -14,7 +14,7 @@ export interface CommitWork {
   /** By the store's clock. */
   readonly now: number;
   /** The events that changes of lines have appended. */
-  readonly lineEvents: Array<Feed.Logged>;
+  readonly lineEvents: Array<LoggedEvent>;
 }
 
 /** A change that saves a record. */

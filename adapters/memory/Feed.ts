@@ -1,27 +1,11 @@
 /** The event feed of a customer in memory: the events that are not in it yet, and its entries. */
 import { Event, EventFeed, type Storage } from "quittance";
-import type { Partition } from "./Store.ts";
-
-/** An event, by the record whose log has it. */
-export type Logged = Omit<EventFeed.LoggedEvent, "event">;
-
-type Stored = Pick<EventFeed.Entry, "kind" | "recordId" | "sequence" | "at" | "hash" | "salt" | "digest">;
-
-/** The feed of one customer. It changes at the end of a commit, when nothing can fail any more, so that no undo is needed. */
-export interface Feed {
-  /** Events of commits with `feed: false`. */
-  readonly leftOut: Array<Logged>;
-  /** Events of commits, in the order of the commits. */
-  readonly commits: Array<ReadonlyArray<Logged>>;
-  readonly entries: Array<Stored>;
-}
-
-export const empty = (): Feed => ({ leftOut: [], commits: [], entries: [] });
+import type { Feed, LoggedEvent, Partition } from "./Store.ts";
 
 export const isBehind = ({ leftOut, commits }: Feed): boolean => leftOut.length + commits.length > 0;
 
 /** Adds the events of a change to a list. */
-const addEvents = (events: Array<Logged>, change: Storage.Change): void => {
+const addEvents = (events: Array<LoggedEvent>, change: Storage.Change): void => {
   if (change.type === "revise") {
     for (const { commissionId, expected, entry } of change.revisions)
       events.push({ kind: "commission", recordId: commissionId, sequence: expected + 1, at: entry.at });
@@ -33,8 +17,12 @@ const addEvents = (events: Array<Logged>, change: Storage.Change): void => {
 };
 
 /** Records the events of a commit that is stored; `lineEvents` are those of its changes of lines. */
-export const note = (feed: Feed, changeSet: Storage.ChangeSet, lineEvents: ReadonlyArray<Logged>): void => {
-  const events: Array<Logged> = [];
+export const note = (
+  feed: Feed,
+  changeSet: Storage.ChangeSet,
+  lineEvents: ReadonlyArray<LoggedEvent>,
+): void => {
+  const events: Array<LoggedEvent> = [];
   for (const change of changeSet.changes) addEvents(events, change);
   for (const one of lineEvents) events.push(one);
   if (events.length === 0) return;
@@ -46,9 +34,9 @@ export const note = (feed: Feed, changeSet: Storage.ChangeSet, lineEvents: Reado
 const compare = (one: string | number, other: string | number): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-const kindPosition = ({ kind }: Logged): number => EventFeed.KIND_ORDER.indexOf(kind);
+const kindPosition = ({ kind }: LoggedEvent): number => EventFeed.KIND_ORDER.indexOf(kind);
 
-const sortedByTime = (events: ReadonlyArray<Logged>): ReadonlyArray<Logged> =>
+const sortedByTime = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> =>
   events.toSorted(
     (one, other) =>
       one.at - other.at ||
@@ -59,7 +47,7 @@ const sortedByTime = (events: ReadonlyArray<Logged>): ReadonlyArray<Logged> =>
 
 const findLoggedEvent = (
   { logs }: Partition,
-  { kind, recordId, sequence }: Logged,
+  { kind, recordId, sequence }: LoggedEvent,
 ): EventFeed.LoggedEvent["event"] => {
   const entry = logs[kind].get(recordId)?.[sequence - 1];
   if (entry === undefined) throw new Error(`event ${sequence} of ${kind} ${recordId} is not logged`);
@@ -74,7 +62,7 @@ const headOf = ({ entries }: Feed): EventFeed.Head => {
 /** The next events; the token repeats them, so that `append` can check what it appends. */
 export const backlog = (partition: Partition, limit: number): Storage.FeedBacklog => {
   const { feed } = partition;
-  const next: Array<Logged> = [];
+  const next: Array<LoggedEvent> = [];
   const head = headOf(feed);
   if (feed.leftOut.length > 0) next.push(...sortedByTime(feed.leftOut).slice(0, limit));
   else
@@ -89,13 +77,13 @@ export const backlog = (partition: Partition, limit: number): Storage.FeedBacklo
   };
 };
 
-const keyOf = ({ recordId, sequence }: Pick<Logged, "recordId" | "sequence">): string =>
+const keyOf = ({ recordId, sequence }: Pick<LoggedEvent, "recordId" | "sequence">): string =>
   `${recordId} ${sequence}`;
 
 /** Appends a backlog; returns false when the feed has grown since it was read. */
 export const append = (feed: Feed, { head, token, entries }: Storage.FeedAppend): boolean => {
   if (headOf(feed).position !== head.position) return false;
-  const appended = new Map((token as ReadonlyArray<Logged>).map((one) => [keyOf(one), one]));
+  const appended = new Map((token as ReadonlyArray<LoggedEvent>).map((one) => [keyOf(one), one]));
   const remaining = feed.leftOut.filter((one) => !appended.has(keyOf(one)));
   if (remaining.length < feed.leftOut.length) feed.leftOut.splice(0, feed.leftOut.length, ...remaining);
   else {

@@ -1,6 +1,15 @@
 /** The state of the store: one partition per customer, and the few indexes that span customers. */
-import type { Event, Ids, Outbox, Recomputation, Settlement, Storage, Tax, Timestamp } from "quittance";
-import * as Feed from "./Feed.ts";
+import type {
+  Event,
+  EventFeed,
+  Ids,
+  Outbox,
+  Recomputation,
+  Settlement,
+  Storage,
+  Tax,
+  Timestamp,
+} from "quittance";
 import type { Position } from "./Order.ts";
 
 type Tables = { readonly [Kind in Storage.Kind]: Map<string, Storage.Versioned<Storage.Rows[Kind]>> };
@@ -10,6 +19,25 @@ type Logs = {
     ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>
   >;
 };
+
+/** An event, by the record whose log has it. */
+export type LoggedEvent = Omit<EventFeed.LoggedEvent, "event">;
+
+type StoredEntry = Pick<
+  EventFeed.Entry,
+  "kind" | "recordId" | "sequence" | "at" | "hash" | "salt" | "digest"
+>;
+
+/** The feed of one customer. It changes at the end of a commit, when nothing can fail any more, so that no undo is needed. */
+export interface Feed {
+  /** Events of commits with `feed: false`. */
+  readonly leftOut: Array<LoggedEvent>;
+  /** Events of commits, in the order of the commits. */
+  readonly commits: Array<ReadonlyArray<LoggedEvent>>;
+  readonly entries: Array<StoredEntry>;
+}
+
+const emptyFeed = (): Feed => ({ leftOut: [], commits: [], entries: [] });
 
 /** Everything of one customer. Compound keys are joined by a space, which no UUID contains. */
 export interface Partition {
@@ -58,7 +86,7 @@ export interface Partition {
   readonly idempotencyRecords: Map<string, Storage.IdempotencyRecord>;
   /** When each was given, by the clock of the command. */
   readonly commands: Map<Ids.CommandId, Timestamp.Timestamp>;
-  readonly feed: Feed.Feed;
+  readonly feed: Feed;
 }
 
 /** A message and what has become of it. */
@@ -150,7 +178,7 @@ const emptyPartition = (): Partition => ({
   series: new Map(),
   idempotencyRecords: new Map(),
   commands: new Map(),
-  feed: Feed.empty(),
+  feed: emptyFeed(),
 });
 
 /** A customer's partition for writing; the first write creates it. */

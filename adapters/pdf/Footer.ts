@@ -1,9 +1,10 @@
 /** The footer of every page. */
 
 import type { DocumentText } from "./DocumentText.ts";
+import { TEXTS } from "./Languages.ts";
 import * as Sheet from "./Sheet.ts";
 import * as Tagging from "./Tagging.ts";
-import { fill, TEXTS } from "./Texts.ts";
+import { fill } from "./Texts.ts";
 import * as Typesetting from "./Typesetting.ts";
 import * as Wording from "./Wording.ts";
 

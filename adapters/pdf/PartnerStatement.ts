@@ -1,17 +1,11 @@
 /** The text of a partner's statement: the sums by type, then every movement with the balance after it. */
 import { type Documents, type Movement, MovementText, type Partner } from "quittance";
-import {
-  address,
-  type Column,
-  customerParty,
-  type DocumentText,
-  type Party,
-  type Row,
-  type Section,
-} from "./DocumentText.ts";
+import type { Column, DocumentText, Party, Row, Section } from "./DocumentText.ts";
+import { TEXTS } from "./Languages.ts";
 import { PARTNER_STATEMENT_TEXTS, type PartnerStatementTexts } from "./PartnerStatementTexts.ts";
 import * as SettlementTable from "./SettlementTable.ts";
-import { fill, type Language, TEXTS, type Texts } from "./Texts.ts";
+import { address, customerParty } from "./SettlementText.ts";
+import { fill, type Language, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";
 
 type Content = Documents.StatementContent;

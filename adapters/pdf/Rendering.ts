@@ -4,7 +4,7 @@ import type { Documents } from "quittance";
 import * as Bidi from "./Bidi.ts";
 import * as Block from "./Block.ts";
 import * as Closing from "./Closing.ts";
-import * as DocumentText from "./DocumentText.ts";
+import type { DocumentText, Section } from "./DocumentText.ts";
 import * as FileBytes from "./FileBytes.ts";
 import * as Flow from "./Flow.ts";
 import type * as Fonts from "./Fonts.ts";
@@ -13,6 +13,7 @@ import * as Letterhead from "./Letterhead.ts";
 import * as Logo from "./Logo.ts";
 import * as MissingFont from "./MissingFont.ts";
 import * as PartnerStatement from "./PartnerStatement.ts";
+import * as SettlementText from "./SettlementText.ts";
 import * as Sheet from "./Sheet.ts";
 import * as Table from "./Table.ts";
 import * as Tagging from "./Tagging.ts";
@@ -26,13 +27,13 @@ const subjectOf = (content: Content): string =>
     ? `Statement of partner ${content.partner.id}, ${content.currency}, ${content.from} to ${content.to}`
     : `Document ${content.documentId}`;
 
-const textOf = (content: Content): DocumentText.DocumentText =>
-  content.kind === "statement" ? PartnerStatement.of(content) : DocumentText.of(content);
+const textOf = (content: Content): DocumentText =>
+  content.kind === "statement" ? PartnerStatement.of(content) : SettlementText.of(content);
 
 const createFile = (
   PDFDocument: typeof Library,
   content: Content,
-  document: DocumentText.DocumentText,
+  document: DocumentText,
 ): Sheet.Pdf["file"] => {
   const issuedAt = new Date(content.issuedAt);
   return new PDFDocument({
@@ -64,7 +65,7 @@ const createFile = (
 const drawSections = async (
   pdf: Sheet.Pdf,
   flow: Flow.Flow,
-  sections: ReadonlyArray<DocumentText.Section>,
+  sections: ReadonlyArray<Section>,
   endHeight: number,
 ): Promise<void> => {
   for (const [index, section] of sections.entries()) {
@@ -87,7 +88,7 @@ const TITLE_ROOM = 60;
 
 const drawPages = async (
   pdf: Sheet.Pdf,
-  document: DocumentText.DocumentText,
+  document: DocumentText,
   logo: Logo.Picture | null,
   pause: () => Promise<void> | void,
 ): Promise<void> => {

@@ -1,5 +1,5 @@
 /** The structure of a document for screen readers: headings, tables and text in reading order. */
-import type { Pdf } from "./Typesetting.ts";
+import type PDFDocument from "pdfkit";
 
 /** The roles that documents use (ISO 32000-1, section 14.8.4). */
 export type Role = "Document" | "Sect" | "H1" | "H2" | "P" | "Figure" | "Table" | "TR" | "TH" | "TD";
@@ -25,11 +25,17 @@ export interface Structure {
   isArtifact: boolean;
 }
 
+/** A PDF that is being written, and its structure so far. */
+export interface TaggedFile {
+  readonly file: typeof PDFDocument.prototype;
+  readonly structure: Structure;
+}
+
 /** The structure of a document that has no elements yet. */
 export const emptyStructure = (): Structure => ({ open: [], isArtifact: false });
 
 /** Opens an element inside the innermost one. */
-export const open = ({ file, structure }: Pdf, role: Role, options: Options = {}): void => {
+export const open = ({ file, structure }: TaggedFile, role: Role, options: Options = {}): void => {
   if (structure.isArtifact) return;
   const element = file.struct(role, options) as unknown as Element;
   const parent = structure.open.at(-1);
@@ -39,7 +45,7 @@ export const open = ({ file, structure }: Pdf, role: Role, options: Options = {}
 };
 
 /** Ends the innermost element and writes it to the file. Only the parent stays in memory of its dictionary, because the library reads it. */
-export const close = ({ structure }: Pdf): void => {
+export const close = ({ structure }: TaggedFile): void => {
   if (structure.isArtifact) return;
   const element = structure.open.pop()?.element;
   if (element === undefined) return;
@@ -49,14 +55,14 @@ export const close = ({ structure }: Pdf): void => {
 };
 
 /** Draws an element. */
-export const element = (pdf: Pdf, role: Role, draw: () => void, options: Options = {}): void => {
+export const element = (pdf: TaggedFile, role: Role, draw: () => void, options: Options = {}): void => {
   open(pdf, role, options);
   draw();
   close(pdf);
 };
 
 /** Draws text or a picture of the innermost element. */
-export const content = ({ file, structure }: Pdf, draw: () => void): void => {
+export const content = ({ file, structure }: TaggedFile, draw: () => void): void => {
   const innermost = structure.open.at(-1);
   if (structure.isArtifact || innermost === undefined) {
     draw();
@@ -69,7 +75,11 @@ export const content = ({ file, structure }: Pdf, draw: () => void): void => {
 };
 
 /** Draws what screen readers skip: lines, backgrounds, and text that is repeated on each page. */
-export const artifact = ({ file, structure }: Pdf, type: "Layout" | "Pagination", draw: () => void): void => {
+export const artifact = (
+  { file, structure }: TaggedFile,
+  type: "Layout" | "Pagination",
+  draw: () => void,
+): void => {
   if (structure.isArtifact) {
     draw();
     return;

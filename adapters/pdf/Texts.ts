@@ -1,9 +1,5 @@
 /** Every text of a document, in each language. */
 import type { BillingProfile, Documents, Partner } from "quittance";
-import { ENGLISH } from "./texts/English.ts";
-import { FRENCH } from "./texts/French.ts";
-import { GERMAN } from "./texts/German.ts";
-import { SPANISH } from "./texts/Spanish.ts";
 
 export type Language = BillingProfile.Language;
 
@@ -133,13 +129,6 @@ export interface Texts {
   readonly afterDays: string;
   readonly page: string;
 }
-/** The texts of every language. */
-export const TEXTS: Readonly<Record<Language, Texts>> = {
-  en: ENGLISH,
-  de: GERMAN,
-  fr: FRENCH,
-  es: SPANISH,
-};
 
 /** A text with its values put in. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -1,5 +1,4 @@
 /** Typesets text: chooses fonts, measures, breaks lines and draws. */
-import type PDFDocument from "pdfkit";
 import * as Breaking from "./Breaking.ts";
 import type * as Fonts from "./Fonts.ts";
 import * as Glyphs from "./Glyphs.ts";
@@ -22,12 +21,10 @@ export interface Palette {
 }
 
 /** The PDF that is being written, and its fonts; the first family is the base font. */
-export interface Pdf {
-  readonly file: typeof PDFDocument.prototype;
+export interface Pdf extends Tagging.TaggedFile {
   readonly families: ReadonlyArray<Fonts.Family>;
   /** The fonts that are open in the PDF, by weight and family. */
   readonly opened: Readonly<Record<Fonts.Weight, Map<Fonts.Family, Glyphs.Font>>>;
-  readonly structure: Tagging.Structure;
   readonly palette: Palette;
 }
 

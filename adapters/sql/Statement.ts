@@ -4,16 +4,9 @@ import type * as SqlError from "@effect/sql/SqlError";
 import { Chunk, Context, Effect, Option, Stream } from "effect";
 import { type Storage, Text, TimeSlice } from "quittance";
 import { failure } from "./Failure.ts";
-import type { TenantScope } from "./TenantScope.ts";
+import type { Parameter, Statement } from "./TenantScope.ts";
 
-/** A text with placeholders, and the rows that row-level security lets it see. */
-export interface Statement {
-  readonly text: string;
-  readonly scope: TenantScope;
-}
-
-/** The type of a parameter. {@link uuids}, {@link texts} and {@link integers} write arrays as array literals. */
-export type Parameter = string | number | boolean | null | Uint8Array;
+export type { Parameter, Statement } from "./TenantScope.ts";
 
 /** Runs single statements, each on its own snapshot, on any free connection. */
 export interface Runner {

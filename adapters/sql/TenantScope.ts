@@ -4,7 +4,6 @@
  * a function that sets the customer itself.
  */
 import { Storage } from "quittance";
-import type { Parameter, Statement } from "./Statement.ts";
 
 /** Which rows a statement sees. */
 export type TenantScope =
@@ -18,6 +17,15 @@ export type TenantScope =
   | { readonly type: "prune" }
   /** No rows of customers but those of the routing tables. */
   | { readonly type: "none" };
+
+/** A text with placeholders, and the rows that row-level security lets it see. */
+export interface Statement {
+  readonly text: string;
+  readonly scope: TenantScope;
+}
+
+/** The type of a parameter. Arrays are written as array literals. */
+export type Parameter = string | number | boolean | null | Uint8Array;
 
 /** A statement on the rows of the customer whose id is the parameter with this number, from 1. */
 export const forCustomer = (text: string, parameter = 1): Statement => ({

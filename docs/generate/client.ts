@@ -346,8 +346,7 @@ const HEADER = `/**
  * contract, not this file.
  */
 import type { Expression } from "quittance/formula";
-import type { CallOptions, Download, Upload } from "./Client.ts";
-import type { Moment } from "./Values.ts";
+import type { CallOptions, Download, Moment, Upload } from "./Call.ts";
 
 /** How an operation is called. */
 export interface Operation {

@@ -15,9 +15,9 @@ import {
   Storage,
   type StorageError,
 } from "../ports/Storage.ts";
-import { type PartnerReadings, readStatements } from "./invariant/Statements.ts";
-import { type Accumulated, recounts } from "./invariant/Totals.ts";
+import { type Accumulated, recounts } from "./Recounts.ts";
 import { listAll } from "./StateDump.ts";
+import { type PartnerReadings, readStatements } from "./StatementReadings.ts";
 
 /** A record as a list shows it, with its log as stored. */
 export interface RecordWithLog<Kind extends keyof Logged> {

@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { BillingProfile, Currency, Documents, type InvoiceLine, type Partner } from "quittance";
 import { describe } from "vitest";
-import { TEXTS } from "../../adapters/pdf/Texts.ts";
+import { TEXTS } from "../../adapters/pdf/Languages.ts";
 import { JPEG, png } from "../support/images.ts";
 import { BUYER, contentOf, otherDocument, SUBJECTS, SUPPLIER, type Variation } from "./content.ts";
 import { type Element, elementsOf, pagesOf, structureOf } from "./extract.ts";

@@ -1,13 +1,13 @@
 /** The table of texts: complete in each language, and no text longer than the place it has. */
 import { BillingProfile, type Documents, InvoiceLine } from "quittance";
 import { describe, expect, it } from "vitest";
-import * as DocumentText from "../../adapters/pdf/DocumentText.ts";
 import * as Fonts from "../../adapters/pdf/Fonts.ts";
+import { TEXTS } from "../../adapters/pdf/Languages.ts";
 import * as Letterhead from "../../adapters/pdf/Letterhead.ts";
+import * as SettlementText from "../../adapters/pdf/SettlementText.ts";
 import * as Sheet from "../../adapters/pdf/Sheet.ts";
 import * as Table from "../../adapters/pdf/Table.ts";
 import * as Tagging from "../../adapters/pdf/Tagging.ts";
-import { TEXTS } from "../../adapters/pdf/Texts.ts";
 import * as Typesetting from "../../adapters/pdf/Typesetting.ts";
 import { BUYER, contentOf, linesOf, otherDocument, SUBJECTS, type Variation } from "./content.ts";
 
@@ -85,7 +85,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     ["a credit note", { kind: "credit_note", amounts: [-100], taxAmount: -25 }],
     ["a cancellation", { kind: "credit_note", cancels: otherDocument("invoice", "A-1") }],
   ])("%s has no text that is longer than its space", (_, variation) => {
-    const { sections, annexes, facts, title } = DocumentText.of(contentOf({ ...variation, buyer }));
+    const { sections, annexes, facts, title } = SettlementText.of(contentOf({ ...variation, buyer }));
     for (const { columns } of [...sections, ...annexes]) {
       Table.areasOf(columns).forEach(({ width }, index) => {
         const { heading } = columns[index] ?? { heading: "" };
@@ -134,7 +134,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
           buyer,
           detail: detail(terms),
         });
-        const { sections, annexes } = DocumentText.of(content);
+        const { sections, annexes } = SettlementText.of(content);
         const details = [...sections, ...annexes].flatMap(({ columns, detailColumn, rows }) =>
           rows.flatMap((row) =>
             row.details.map((text) => ({ text, width: Table.detailAreaOf(columns, detailColumn).width })),

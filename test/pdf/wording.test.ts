@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest";
 import fc from "fast-check";
 import { BillingProfile, Currency } from "quittance";
 import { describe } from "vitest";
-import { TEXTS } from "../../adapters/pdf/Texts.ts";
+import { TEXTS } from "../../adapters/pdf/Languages.ts";
 import * as Wording from "../../adapters/pdf/Wording.ts";
 
 const { LANGUAGES } = BillingProfile;

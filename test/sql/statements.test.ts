@@ -71,7 +71,7 @@ const runtime = ManagedRuntime.make(
 afterAll(() => runtime.dispose());
 
 /** What has its scope: a statement on the customer's rows, or a call of a function that sets the customer itself. */
-const CALLS = /^select quittance\.(?:commit|create_attributions|create_ordered_attributions)\(/;
+const CALLS = /^select quittance\.(?:commit_command|create_attributions|create_ordered_attributions)\(/;
 
 const customerOf = ({ text, scope, parameters }: Sent): Parameter | undefined =>
   scope.type === "customer"

@@ -5,7 +5,7 @@
 import { Context, Effect, FiberRef, FiberRefs, LogLevel, Runtime } from "effect";
 import { Payments, TokenVerifier } from "quittance";
 import * as Limit from "../api/shared/Limit.ts";
-import * as Handlers from "../handlers/Handlers.ts";
+import * as ServiceHandlers from "../handlers/ServiceHandlers.ts";
 import * as BodyMemory from "../transport/BodyMemory.ts";
 import type { Handle, Request } from "../transport/HttpMessage.ts";
 import * as Cors from "./Cors.ts";
@@ -22,7 +22,7 @@ import * as StaticFiles from "./public/StaticFiles.ts";
 import { compile } from "./routing/Route.ts";
 
 /** The services that the runtime of a host must provide. */
-export type Services = Handlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;
+export type Services = ServiceHandlers.Services | Payments.Payments | TokenVerifier.TokenVerifier;
 
 /** The options of a host. */
 export interface Options {
@@ -87,7 +87,7 @@ export const make = (
   const cors = Cors.make(corsOrigins);
   const payments = Context.get(context, Payments.Payments);
   const locate = makeLocator({ sizes, bodyMemory: BodyMemory.make(bodyMemoryBytesMax), verifier, take }, [
-    ...compile(Handlers.make(context), sizes),
+    ...compile(ServiceHandlers.make(context), sizes),
     ...openRoutes(ready, measure, metrics),
     ...StaticFiles.routes(files),
     PaymentWebhook.webhookRoute(payments, paymentWebhookSecrets),

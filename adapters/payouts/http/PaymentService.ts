@@ -9,19 +9,13 @@ import {
   sender,
   signatureHeaders,
 } from "../../outgoing/index.ts";
-import { paymentServiceProblem } from "./PaymentServiceProblem.ts";
+import { type PaymentServiceTarget, paymentServiceProblem } from "./PaymentServiceProblem.ts";
 import * as Report from "./Report.ts";
 
 /** The options of a host's payment service. */
-export interface PaymentServiceOptions {
-  /** Where orders are sent: `https://`. */
-  readonly url: string;
-  /** Signs requests by the Standard Webhooks scheme, and verifies reports: base64 of 24 to 64 bytes, `whsec_` before it or not. */
-  readonly secret: Redacted.Redacted<string>;
+export interface PaymentServiceOptions extends PaymentServiceTarget {
   /** The name in the path of reports, `/webhooks/payments/{name}`; `payouts` by default. */
   readonly name?: string;
-  /** Allows `http://` and addresses that are not public; false by default. */
-  readonly allowPrivate?: boolean;
   /** The time limit of one request; 15 seconds by default. */
   readonly timeoutMilliseconds?: number;
   /** Replaces the resolver of the system. */

@@ -13,7 +13,6 @@ import {
   conflict,
   type Decision,
   NOTHING_GENERATED,
-  type Part,
   type Prediction,
   refuse,
 } from "../prediction/Prediction.ts";
@@ -26,6 +25,7 @@ import {
   refreshCommissions,
 } from "../world/Earnings.ts";
 import { appendEntry } from "../world/Log.ts";
+import type { Part } from "../world/Result.ts";
 import { mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */

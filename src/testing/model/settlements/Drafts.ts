@@ -9,7 +9,6 @@ import {
   conflict,
   type Prediction,
   queryResult,
-  type Refused,
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
@@ -17,6 +16,7 @@ import { applyPlans } from "../records/Plans.ts";
 import { quantities, refreshCommissions } from "../world/Earnings.ts";
 import { appendLineEvents, totalOf } from "../world/Lines.ts";
 import { appendEntry } from "../world/Log.ts";
+import type { Refused } from "../world/Result.ts";
 import type { Line, Settlement } from "../world/Settlements.ts";
 import type { Commission, World } from "../world/World.ts";
 

@@ -15,9 +15,9 @@ import type {
   SchemaId,
 } from "../../../domain/Ids.ts";
 import type { Partner } from "../../../domain/Partner.ts";
-import type { Part as ResultPart } from "../prediction/Prediction.ts";
 import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
+import type { Part as ResultPart } from "./Result.ts";
 import type { Settlement, SettlementPolicy, SettlementRun } from "./Settlements.ts";
 
 /** The operator's choices that change outcomes. */

@@ -1,0 +1,133 @@
+/** The text of a report, invoice or credit note, from the settlement that it is about. */
+import type { BillingProfile, Documents, Partner } from "quittance";
+import type { DocumentText, Party, Section } from "./DocumentText.ts";
+import * as Invoice from "./Invoice.ts";
+import { TEXTS } from "./Languages.ts";
+import * as Report from "./Report.ts";
+import * as SettlementTable from "./SettlementTable.ts";
+import { fill, type Language, type Texts } from "./Texts.ts";
+import * as Wording from "./Wording.ts";
+
+type Content = Documents.DocumentContent;
+
+/** The lines of an address. */
+export const address = (
+  { street, postalCode, city, region, country }: Partner.Address,
+  language: Language,
+): ReadonlyArray<string> =>
+  [street, `${postalCode} ${city}`, region, Wording.country(country, language)]
+    .map(Wording.plain)
+    .filter((line) => line !== "");
+
+const supplier = ({ kind, settlement }: Content, texts: Texts, language: Language): Party => {
+  const role = kind === "report" ? texts.partner : texts.supplier;
+  const data = settlement.approval?.selfBillingData ?? null;
+  return data === null
+    ? {
+        role,
+        name: Wording.plain(settlement.approval?.partnerName ?? settlement.partnerId),
+        details: [fill(texts.partnerId, { value: settlement.partnerId })],
+      }
+    : {
+        role,
+        name: Wording.plain(data.legalName),
+        details: [
+          ...address(data.address, language),
+          fill(texts.vatNumber, { value: Wording.plain(data.vatNumber) }),
+        ],
+      };
+};
+
+const electronicAddressLines = (
+  { electronicAddress }: BillingProfile.BillingProfile,
+  texts: Texts,
+): ReadonlyArray<string> =>
+  electronicAddress === undefined
+    ? []
+    : [fill(texts.electronicAddress, { value: Wording.plain(electronicAddress) })];
+
+/** The customer by its billing profile, or by its id without one. */
+export const customerParty = (
+  role: string,
+  customerId: string,
+  profile: BillingProfile.BillingProfile | null,
+  texts: Texts,
+  language: Language,
+): Party =>
+  profile === null
+    ? { role, name: customerId, details: [texts.noProfile] }
+    : {
+        role,
+        name: Wording.plain(profile.legalName),
+        details: [
+          ...address(profile.address, language),
+          fill(texts.vatNumber, { value: Wording.plain(profile.vatNumber) }),
+          ...electronicAddressLines(profile, texts),
+        ],
+      };
+
+const buyer = ({ kind, settlement, buyer: profile }: Content, texts: Texts, language: Language): Party =>
+  customerParty(
+    kind === "report" ? texts.customer : texts.buyer,
+    settlement.customerId,
+    profile,
+    texts,
+    language,
+  );
+
+/** The largest number of corrected documents under the title; more are listed in a table at the end. */
+const REFERENCES_MAX = 5;
+
+const references = (content: Content, texts: Texts): ReadonlyArray<string> => {
+  const { cancels, corrects, settlement } = content;
+  const referenceTo = (one: Documents.CorrectedDocument) => SettlementTable.documentReference(one, texts);
+  return [
+    ...(cancels === null ? [] : [fill(texts.cancels, { document: referenceTo(cancels) })]),
+    ...(corrects.length > REFERENCES_MAX
+      ? [fill(texts.correctsMany, { count: Wording.count(corrects.length, texts.notation) })]
+      : corrects.map((one) => fill(texts.corrects, { document: referenceTo(one) }))),
+    fill(texts.settlement, { id: settlement.id }),
+  ];
+};
+
+/** The table of corrected documents, if they are too many to be listed under the title. */
+const correctedSections = ({ corrects }: Content, texts: Texts): ReadonlyArray<Section> =>
+  corrects.length <= REFERENCES_MAX
+    ? []
+    : [
+        {
+          title: texts.correctedDocuments,
+          columns: [
+            { heading: texts.correctedDocuments, width: SettlementTable.WIDTH, isRight: false, linesMax: 3 },
+          ],
+          detailColumn: 0,
+          rows: corrects.map((one) => ({
+            type: "line",
+            cells: [SettlementTable.documentReference(one, texts)],
+            details: [],
+          })),
+        },
+      ];
+
+/** The text of a document, in the language of the buyer's billing profile. */
+export const of = (content: Content): DocumentText => {
+  const { settlement, kind } = content;
+  const language = content.buyer?.language ?? "en";
+  const texts = TEXTS[language];
+  const number = content.number === null ? null : Wording.plain(content.number);
+  const [selfBilled, other] = texts.title[kind];
+  const title = SettlementTable.isSelfBilled(content) ? selfBilled : other;
+  const kindText = kind === "report" ? Report.of(content, texts) : Invoice.of(content, texts);
+  return {
+    language,
+    name: `${title} ${number ?? settlement.id}`,
+    title,
+    number,
+    references: references(content, texts),
+    supplier: supplier(content, texts, language),
+    buyer: buyer(content, texts, language),
+    notice: content.buyer === null ? texts.missingProfile : null,
+    ...kindText,
+    annexes: [...kindText.annexes, ...correctedSections(content, texts)],
+  };
+};
