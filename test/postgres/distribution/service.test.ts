@@ -73,7 +73,7 @@ const story = async (servers: ReadonlyArray<Running>): Promise<void> => {
     await ask("PATCH", `commission-plans/${plan.id}`, change);
 
     await ask("PUT", `settlement-policies/${workspace_id}`, {
-      minimum_amounts: [{ currency: "EUR", amount: 100 }],
+      minimum: { EUR: 100 },
     });
     const started = await ask("POST", "settlement-runs", { workspace_id });
     const isDone = ({ run }: Json) => (run as Json).state === "done";
