@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { consoleBundle, writePages } from "./console.ts";
 import { directImports } from "./directImports.ts";
+import { copyFonts } from "./fonts.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -36,11 +37,10 @@ const SELF_CONTAINED = ["adapters/promise/index.ts", ...SERVER];
 /** Dependencies of the package, found by the host's package manager. */
 const DEPENDENCIES = [
   "@electric-sql/pglite",
-  "@expo-google-fonts/*",
   "fflate",
+  "fontkit",
   "jose",
   "multipasta",
-  "pdfkit",
   "pg",
   "pg-connection-string",
   "pg-cursor",
@@ -50,13 +50,24 @@ const DEPENDENCIES = [
 const PAGE = "node_modules/@effect/platform/dist/esm/internal/httpApiSwagger.js";
 const PAGE_CHUNK = "documentation-page";
 
-/** Leaves the page's file out of a bundle. Only chunks import it, which are in the folder that it is written to. */
-const page: Plugin = {
-  name: "page",
+/**
+ * The library of PDF files without what is only for browsers, a third of a megabyte instead of ten. `fontkit`, which it
+ * uses, stays a dependency: of its packages, three have no text of their licence that we could pass on.
+ */
+const PDF = "pdfkit";
+const PDF_CHUNK = "pdf-library";
+
+/** Leaves these files out of a bundle. Only chunks import them, which are in the folder that they are written to. */
+const apart: Plugin = {
+  name: "apart",
   setup: ({ onResolve }) => {
-    onResolve({ filter: /internal\/httpApiSwagger\.js$/ }, ({ kind }) =>
-      kind === "entry-point" ? null : { path: `./${PAGE_CHUNK}.js`, external: true },
-    );
+    for (const [filter, chunk] of [
+      [/internal\/httpApiSwagger\.js$/, PAGE_CHUNK],
+      [/^pdfkit$/, PDF_CHUNK],
+    ] as const)
+      onResolve({ filter }, ({ kind }) =>
+        kind === "entry-point" ? null : { path: `./${chunk}.js`, external: true },
+      );
   },
 };
 
@@ -74,7 +85,7 @@ const COMMON: BuildOptions = {
   sourcesContent: false,
   metafile: true,
   logLevel: "warning",
-  plugins: [page],
+  plugins: [apart],
 };
 
 /**
@@ -83,34 +94,40 @@ const COMMON: BuildOptions = {
  */
 const SMALL: BuildOptions = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160 };
 
+/** A CommonJS package that is inside requires modules of Node. */
+const REQUIRE = {
+  js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+};
+
 const selfContained = (entryPoints: Array<string>): BuildOptions => ({
   ...COMMON,
   entryPoints,
-  plugins: [page, directImports(root)],
+  plugins: [apart, directImports(root)],
   chunkNames: "chunks/self-contained-[hash]",
   external: DEPENDENCIES,
   alias: { "fast-check": "./build/withoutFastCheck.ts" },
   logOverride: { "import-is-undefined": "silent" },
-  // A CommonJS package that is inside requires modules of Node.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
+  banner: REQUIRE,
   ...SMALL,
 });
 
-const PAGE_BUNDLE: BuildOptions = {
+/** A file of other authors' code that both bundles load. */
+const chunkOf = (entry: string, name: string): BuildOptions => ({
   ...COMMON,
-  entryPoints: [{ in: PAGE, out: `chunks/${PAGE_CHUNK}` }],
+  entryPoints: [{ in: entry, out: `chunks/${name}` }],
   splitting: false,
   sourcemap: false,
+  external: DEPENDENCIES,
+  banner: REQUIRE,
   minifySyntax: true,
   minifyWhitespace: true,
-};
+});
 
 /** The bundles of a server; that of the console is the last. */
 const serverBundles = (entries: Array<string>): ReadonlyArray<BuildOptions> => [
   selfContained(entries),
-  PAGE_BUNDLE,
+  chunkOf(PAGE, PAGE_CHUNK),
+  chunkOf(PDF, PDF_CHUNK),
   consoleBundle(COMMON),
 ];
 
@@ -163,8 +180,10 @@ const notices = (metafiles: ReadonlyArray<Metafile>): string => {
       if (file === undefined) throw new Error(`${name} has no licence file, so that it cannot be bundled`);
       return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
     });
-  const intro = `Parts of these packages are inside the JavaScript files of this package. Fonts are not: they are packages that it
-depends on (@expo-google-fonts/…), each with its licences (MIT for the package, the SIL Open Font License 1.1 for the font).\n\n`;
+  const intro = `Parts of these packages are inside the JavaScript files of this package. The fonts in dist/fonts are files of their own, under
+the SIL Open Font License 1.1 (dist/fonts/OFL.txt).
+
+`;
   return intro + [...texts, BESIDE].join(`\n${"-".repeat(80)}\n\n`);
 };
 
@@ -187,6 +206,7 @@ const isServerOnly = process.argv.includes("--server");
 const results = await Promise.all(
   (isServerOnly ? serverBundles(SERVER) : ALL).map((options) => build(options)),
 );
+copyFonts(root);
 const metafiles = results.map(({ metafile }) => metafile).filter((metafile) => metafile !== undefined);
 const pages = metafiles.at(-1);
 if (pages !== undefined) writePages(pages);

@@ -32,7 +32,7 @@ describe("the workflows", () => {
     expect(Object.keys(ci.on)).toEqual(["push", "pull_request"]);
     expect(ci.permissions).toEqual({ contents: "read" });
     expect(JSON.parse(read("package.json")).engines.node).toBe(">=20.19");
-    expect(read(".github/workflows/ci.yml")).toContain("node: [20, 22, 24]");
+    expect(read(".github/workflows/ci.yml")).toContain("node: [20, 22, 24, 26]");
   });
 
   it("publish what has passed the gate, with provenance and without a stored token", () => {

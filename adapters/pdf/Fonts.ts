@@ -1,8 +1,8 @@
 /** The fonts of documents: which are available, and which one draws a character. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import * as DecodedFont from "./DecodedFont.ts";
 import * as FontFile from "./FontFile.ts";
+import { ADDITIONAL, EMOJI, filesOf, SHIPPED } from "./FontPackages.ts";
 import type { Fonts } from "./SuppliedFonts.ts";
 
 /** The source of a font's bytes: a file that is read when the font is first needed, or memory. */
@@ -29,43 +29,16 @@ export interface Family {
   readonly extent: (weight: Weight) => { readonly ascent: number; readonly descent: number };
 }
 
-interface Package {
-  /** In `@expo-google-fonts`, and the name of the family here. */
-  readonly name: string;
-  readonly file: string;
-  /** The scripts of the font; it draws characters of other scripts only when no other font has them. */
-  readonly script: RegExp | null;
-}
-
-const EMOJI = "noto-emoji";
-
-/** Noto Sans as npm packages, each under the SIL Open Font License. The first is the base font. */
-const PACKAGES: ReadonlyArray<Package> = [
-  { name: "noto-sans", file: "NotoSans", script: null },
-  { name: "noto-sans-arabic", file: "NotoSansArabic", script: /\p{Script=Arabic}/u },
-  { name: "noto-sans-hebrew", file: "NotoSansHebrew", script: /\p{Script=Hebrew}/u },
-  { name: "noto-sans-thai", file: "NotoSansThai", script: /\p{Script=Thai}/u },
-  { name: "noto-sans-devanagari", file: "NotoSansDevanagari", script: /\p{Script=Devanagari}/u },
-  { name: "noto-sans-jp", file: "NotoSansJP", script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u },
-  { name: "noto-sans-sc", file: "NotoSansSC", script: /[\p{Script=Han}\p{Script=Bopomofo}]/u },
-  { name: "noto-sans-kr", file: "NotoSansKR", script: /\p{Script=Hangul}/u },
-  { name: EMOJI, file: "NotoEmoji", script: /[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u },
-];
+const PACKAGES = [...SHIPPED, ...ADDITIONAL];
 
 const EAST_ASIAN = ["noto-sans-sc", "noto-sans-jp", "noto-sans-kr"];
 const SHARED = /[\p{Script=Han}\u3000-\u303f\uff00-\uff60\uffe0-\uffef]/u;
 
-const pathOf = ({ name, file }: Package, face: string): string =>
-  createRequire(import.meta.url).resolve(`@expo-google-fonts/${name}/${face}/${file}_${face}.ttf`);
-
-/** The families of the installed packages, in order of preference. */
+/** The families that are there, in order of preference. */
 export const installedSources = (): ReadonlyArray<Source> =>
   PACKAGES.flatMap((each) => {
-    try {
-      return [{ name: each.name, regular: pathOf(each, "400Regular"), bold: pathOf(each, "700Bold") }];
-    } catch {
-      return [];
-    }
+    const files = filesOf(each);
+    return files === null ? [] : [{ name: each.name, ...files }];
   });
 
 const HOST = "host";

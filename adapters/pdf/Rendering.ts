@@ -127,7 +127,7 @@ export const render = async (
   const refusal = MissingFont.refusalOf(families, document);
   if (refusal !== null) throw refusal;
   // Loaded with the first document: loading it would lengthen the start of a server by a tenth.
-  const { default: PDFDocument } = await import("pdfkit");
+  const { default: PDFDocument } = await import("./Library.ts");
   const { logo, accentColor, backgroundColor } = content.buyer ?? {};
   const pdf: Sheet.Pdf = {
     file: createFile(PDFDocument, content, document),

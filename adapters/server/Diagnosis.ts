@@ -1,10 +1,10 @@
 /** What `quittance doctor` checks: settings, database, durability, roles, versions, clock, fonts, outbox. */
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import * as SqlClient from "@effect/sql/SqlClient";
 import { Effect, Either, Layer } from "effect";
 import { Outbox, type Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
+import { ADDITIONAL, filesOf, SHIPPED } from "../pdf/FontPackages.ts";
 import * as Sql from "../sql/index.ts";
 import { messageOf } from "./CommandFailed.ts";
 import type { Settings } from "./Settings.ts";
@@ -36,29 +36,18 @@ const checkVersions = (): Observation => {
     : problem("versions", `${text}; it needs Node ${NODE_LEAST.join(".")} or later`);
 };
 
-const OPTIONAL_FONTS = ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr", "noto-emoji"];
-
-const isInstalled = (name: string): boolean => {
-  try {
-    createRequire(import.meta.url).resolve(`@expo-google-fonts/${name}/package.json`);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 const checkFonts = (): Observation => {
-  const missing = OPTIONAL_FONTS.filter((name) => !isInstalled(name));
-  if (!isInstalled("noto-sans"))
+  if (SHIPPED.some((each) => filesOf(each) === null))
     return problem(
       "fonts",
-      "@expo-google-fonts/noto-sans is missing: no document can be created; install it",
+      "the fonts of this installation are missing: no document can be created; install it again",
     );
+  const missing = ADDITIONAL.filter((each) => filesOf(each) === null);
   return ok(
     "fonts",
     missing.length === 0
       ? "for every supported script"
-      : `documents in Chinese, Japanese, Korean or with emoji need: npm install ${missing.map((name) => `@expo-google-fonts/${name}`).join(" ")}`,
+      : `documents in Chinese, Japanese, Korean or with emoji need: npm install ${missing.map(({ name }) => `@expo-google-fonts/${name}`).join(" ")}`,
   );
 };
 

@@ -139,7 +139,10 @@ describe("the image", () => {
     const all = instructions();
     const last = all.slice(all.findLastIndex(([name]) => name === "FROM"));
     expect(all.filter(([name]) => name === "FROM").length).toBeGreaterThan(1);
-    for (const [, rest] of all.filter(([name]) => name === "FROM")) expect(rest).toMatch(/^node:20-\S+/);
+    expect(all[0]).toEqual(["ARG", expect.stringMatching(/^NODE=node:24-\S+$/)]);
+    for (const [, rest] of all.filter(([name]) => name === "FROM")) expect(rest).toMatch(/^\$\{NODE\}/);
+    const installs = all.filter(([name, words]) => name === "RUN" && /npm (?:install|i)\b/.test(words));
+    expect(installs, "what the lock file does not name").toEqual([]);
     expect(last.find(([name]) => name === "USER")?.[1]).toBe("node");
     expect(last.find(([name]) => name === "HEALTHCHECK")?.[1]).toContain("/readyz");
     expect(last.map(([name]) => name)).not.toContain("RUN");

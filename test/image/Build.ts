@@ -133,6 +133,8 @@ export const build = async (
       stages.push({ name: alias, folder: join(below, alias), workingFolder: "/", user: "root", ...nothing });
       continue;
     }
+    // Before the first stage: the name of the base image, which is this machine here.
+    if (name === "ARG") continue;
     const stage = stages.at(-1);
     const instruction = INSTRUCTIONS[name];
     if (stage === undefined || instruction === undefined) throw new Error(`${name} cannot be carried out`);
