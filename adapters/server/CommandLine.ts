@@ -6,6 +6,7 @@ import * as Backup from "./commands/Backup.ts";
 import * as Completions from "./commands/Completions.ts";
 import * as Doctor from "./commands/Doctor.ts";
 import * as Export from "./commands/Export.ts";
+import * as Formula from "./commands/Formula.ts";
 import * as Import from "./commands/Import.ts";
 import * as Keys from "./commands/Keys.ts";
 import * as Migrate from "./commands/Migrate.ts";
@@ -25,7 +26,8 @@ import { version } from "./Version.ts";
 /** The commands, by what they are for. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
-  ["Data:", [Import.declare, Export.declare, Simulate.declare]],
+  ["Data:", [Import.declare, Export.declare]],
+  ["Formulas:", [Formula.declare, Simulate.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],
   ["Other:", [OpenApi.declare, Completions.declare]],

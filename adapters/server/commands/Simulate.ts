@@ -35,7 +35,7 @@ export const declare: Declare = (program, shell) => {
     .description(
       "Evaluates a formula on the rows of a file in their order, and prints totals and a histogram. It needs no store and stores nothing. A formula with aggregates sees the rows before.",
     )
-    .argument("<formula>", "a file with an expression, or with the body that creates a formula")
+    .argument("<formula>", "a file with a formula: text, nodes, or the body that creates it")
     .argument("<file>", "a .csv file whose columns are properties, or .ndjson with one object a line")
     .option(
       "--schema <file>",
@@ -46,7 +46,7 @@ export const declare: Declare = (program, shell) => {
     .option("--format <format>", "csv or ndjson, if the name of the file does not show it")
     .option("--amounts", "print the amount of each row")
     .option("--explain <row>", "print the derivation of the amount of a row")
-    .addHelpText("after", "\nExample:\n  quittance simulate formula.json sales.csv --explain 1");
+    .addHelpText("after", "\nExample:\n  quittance simulate formula.txt sales.csv --explain 1");
   const work = (formula: string, file: string, options: Options): Task =>
     Effect.gen(function* () {
       const format = yield* formatOf(file, options.format);

@@ -4,10 +4,11 @@ import { Currency, Ids, Properties } from "quittance";
 import * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { Evaluation } from "../Evaluation.ts";
+import { compileFile, namesOf, type PropertyTypes } from "../formulas/EvaluableFormula.ts";
+import { readFormula } from "../formulas/FormulaFile.ts";
 import { asDateTime, asType } from "../importing/Mapping.ts";
 import { type Format, type Row, rowsOf } from "../importing/Rows.ts";
 import { exitWith, note, print } from "../Output.ts";
-import * as Formula from "./Formula.ts";
 import { histogram, Summary } from "./Summary.ts";
 
 /** What to simulate. */
@@ -47,7 +48,7 @@ const propertyTypes = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyA
       }
       return found;
     }),
-    (found): Formula.PropertyTypes => found,
+    (found): PropertyTypes => found,
   );
 
 /** The facts of a row that a formula reads. A row without a date occurs at the time of the simulation. */
@@ -120,12 +121,14 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
   Effect.gen(function* () {
     const { file, format, json, dateColumn, explain } = request;
     const rows = rowsOf(file, format);
-    const names = yield* Formula.namesOf(request.formula);
-    const { compiled, definitions, currency } = yield* Formula.read(
-      request.formula,
+    const formula = yield* readFormula(request.formula);
+    const names = yield* namesOf(formula);
+    const { compiled, definitions, currency } = yield* compileFile(
+      formula,
       request.schema,
       request.currency,
       propertyTypes(rows, names),
+      "; types are guessed from the columns, and one with any other cell is text: state them with --schema",
     );
     const evaluation = new Evaluation(
       [compiled],

@@ -1,0 +1,66 @@
+/** A formula of a file that is ready to be evaluated, checked against a schema or the types of values. */
+import { Effect, Option, Schema } from "effect";
+import { Currency } from "quittance";
+import * as Language from "quittance/formula";
+import { type CommandFailed, usageError } from "../CommandFailed.ts";
+import { checkFile, type FormulaFile, orRefuse, parseFile } from "./FormulaFile.ts";
+import { readDefinitions } from "./SchemaFile.ts";
+
+type Definition = Language.PropertyDefinition;
+
+/** A formula that is ready to be evaluated. */
+export interface EvaluableFormula {
+  readonly compiled: Language.Compiled;
+  readonly definitions: ReadonlyArray<Definition>;
+  readonly currency: Currency.Currency;
+}
+
+/** The names of the properties that an expression reads. */
+const namesIn = (part: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(part)) return part.flatMap(namesIn);
+  if (typeof part !== "object" || part === null) return [];
+  const { type, name, group_by: grouped } = part as Readonly<Record<string, unknown>>;
+  const own = type === "property" && typeof name === "string" ? [name] : [];
+  const groups = type === "aggregate" && Array.isArray(grouped) ? grouped.map(String) : [];
+  return [...own, ...groups, ...Object.values(part).flatMap(namesIn)];
+};
+
+/** The names of the properties that a formula reads. */
+export const namesOf = (file: FormulaFile): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+  Effect.map(orRefuse(file, parseFile(file)), (expression) => [...new Set(namesIn(expression))]);
+
+/** The type of the values of each property: what the cells of its column look like, or what a sale has. */
+export type PropertyTypes = ReadonlyMap<string, Definition["type"]>;
+
+/** The properties that a formula reads, with the types of their values. */
+const guessDefinitions = (
+  names: ReadonlyArray<string>,
+  propertyTypes: PropertyTypes,
+): ReadonlyArray<Definition> =>
+  names.flatMap((name) => {
+    const type = propertyTypes.get(name);
+    return type === undefined ? [] : [{ name, type, required: true }];
+  });
+
+const decodeCurrency = Schema.decodeUnknownOption(Currency.Currency);
+
+/** The formula of a file, checked against the properties of a schema, or against types that are guessed from values. */
+export const compileFile = (
+  file: FormulaFile,
+  schemaFile: string | null,
+  currencyOption: string | undefined,
+  propertyTypes: Effect.Effect<PropertyTypes, CommandFailed>,
+  guessed: string,
+): Effect.Effect<EvaluableFormula, CommandFailed> =>
+  Effect.gen(function* () {
+    const names = yield* namesOf(file);
+    const definitions =
+      schemaFile === null
+        ? guessDefinitions(names, yield* propertyTypes)
+        : yield* readDefinitions(schemaFile);
+    const checked = yield* orRefuse(file, checkFile(file, definitions), schemaFile === null ? guessed : "");
+    const code = currencyOption ?? file.currency ?? "EUR";
+    const currency = Option.getOrNull(decodeCurrency(code));
+    if (currency === null) return yield* usageError(`--currency must be a code like EUR, not "${code}"`);
+    return { compiled: Language.compile(checked), definitions, currency };
+  });
