@@ -184,13 +184,13 @@ describe("parameters and results of statements", () => {
     const command = { id: Build.fresh.command(), actor: Build.ACTOR, at: Build.EPOCH };
     const changes = earned.map(() => Build.attribution(scene, { createdAt: Build.EPOCH }));
     const sent: Array<ReadonlyArray<unknown>> = [];
-    const commit = Commit.make(sink(sent), () => {});
+    const commit = Commit.make(sink(sent, [{ conflict: null }]), () => {});
     const { turns } = await turnsDuring(() =>
       Effect.runPromise(commit(customerId, Build.changeSet({ command, changes }))),
     );
-    // One look at the clock for each of the 35 arguments.
+    // One look at the clock for each of the 36 arguments.
     expect(turns).toBeGreaterThan(3);
-    expect(sent[0]).toHaveLength(35);
+    expect(sent[0]).toHaveLength(36);
   });
 
   it("a long result is parsed in slices", async () => {
