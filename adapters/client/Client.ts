@@ -96,7 +96,7 @@ const argumentsOf = (parameters: ReadonlyArray<unknown>, ids: number, hasInput: 
 
 /** The method of an operation: the values of its path, its input, and options. */
 const methodOf = (transport: Transport, base: string, operation: Operation): Method => {
-  const { method, path, input, isKeyed = false } = operation;
+  const { method, path, input } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return async (...parameters) => {
     const { args, values, options } = argumentsOf(parameters, names.length, input !== undefined);
@@ -106,7 +106,8 @@ const methodOf = (transport: Transport, base: string, operation: Operation): Met
       return text.replace(`{${name}}`, encodeURIComponent(value));
     }, path);
     const { idempotencyKey, timeout = transport.timeout, retries = transport.retries, accept } = options;
-    const key = isKeyed ? (idempotencyKey ?? randomKey()) : undefined;
+    // Every command takes an idempotency key.
+    const key = method === "GET" ? undefined : (idempotencyKey ?? randomKey());
     const reply = await send(
       { ...transport, timeout, retries },
       {

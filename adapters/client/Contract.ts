@@ -12,8 +12,6 @@ export interface Operation {
   readonly path: string;
   /** Where its input goes. */
   readonly input?: "query" | "json" | "form";
-  /** Whether it takes an idempotency key. */
-  readonly isKeyed?: boolean;
   readonly isFile?: boolean;
   /** The field of a list's response that has the records. */
   readonly items?: string;
@@ -55,10 +53,10 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/attributions", input: "json", isKeyed: true },
-    createBatch: { method: "POST", path: "/attributions/batch", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/attributions", input: "json" },
+    createBatch: { method: "POST", path: "/attributions/batch", input: "json" },
     statistics: { method: "GET", path: "/attributions/stats", input: "query" },
-    cancel: { method: "DELETE", path: "/attributions/{id}", input: "json", isKeyed: true },
+    cancel: { method: "DELETE", path: "/attributions/{id}", input: "json" },
   },
   attributionSchemas: {
     list: {
@@ -69,12 +67,12 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/attribution-schemas", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/attribution-schemas", input: "json" },
   },
   partners: {
     list: { method: "GET", path: "/partners", input: "query", items: "partners", walk: "page", hasIds: true },
-    create: { method: "POST", path: "/partners", input: "json", isKeyed: true },
-    update: { method: "PATCH", path: "/partners/{id}", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/partners", input: "json" },
+    update: { method: "PATCH", path: "/partners/{id}", input: "json" },
     balance: { method: "GET", path: "/partners/{id}/balance", input: "query" },
     statement: { method: "GET", path: "/partners/{id}/statement", input: "query" },
   },
@@ -87,10 +85,10 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/commission-formulas", input: "json", isKeyed: true },
-    simulate: { method: "POST", path: "/commission-formulas/simulate", input: "json", isKeyed: true },
-    update: { method: "PATCH", path: "/commission-formulas/{id}", input: "json", isKeyed: true },
-    cancel: { method: "DELETE", path: "/commission-formulas/{id}", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/commission-formulas", input: "json" },
+    simulate: { method: "POST", path: "/commission-formulas/simulate", input: "json" },
+    update: { method: "PATCH", path: "/commission-formulas/{id}", input: "json" },
+    cancel: { method: "DELETE", path: "/commission-formulas/{id}", input: "json" },
   },
   commissionPlans: {
     list: {
@@ -101,16 +99,11 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/commission-plans", input: "json", isKeyed: true },
-    update: { method: "PATCH", path: "/commission-plans/{id}", input: "json", isKeyed: true },
-    cancel: { method: "DELETE", path: "/commission-plans/{id}", input: "json", isKeyed: true },
-    assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json", isKeyed: true },
-    unassign: {
-      method: "DELETE",
-      path: "/commission-plans/{id}/partners/{partner_id}",
-      input: "json",
-      isKeyed: true,
-    },
+    create: { method: "POST", path: "/commission-plans", input: "json" },
+    update: { method: "PATCH", path: "/commission-plans/{id}", input: "json" },
+    cancel: { method: "DELETE", path: "/commission-plans/{id}", input: "json" },
+    assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json" },
+    unassign: { method: "DELETE", path: "/commission-plans/{id}/partners/{partner_id}", input: "json" },
   },
   commissions: {
     list: {
@@ -133,25 +126,20 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/settlements", input: "json", isKeyed: true },
-    preview: { method: "POST", path: "/settlements/preview", input: "json", isKeyed: true },
-    approve: { method: "POST", path: "/settlements/{id}/approve", isKeyed: true },
-    review: { method: "POST", path: "/settlements/{id}/review", input: "json", isKeyed: true },
-    cancel: { method: "DELETE", path: "/settlements/{id}", isKeyed: true },
-    writeOff: { method: "POST", path: "/settlements/{id}/write-off", isKeyed: true },
-    markAsPaid: { method: "POST", path: "/settlements/{id}/mark-as-paid", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/settlements", input: "json" },
+    preview: { method: "POST", path: "/settlements/preview", input: "json" },
+    approve: { method: "POST", path: "/settlements/{id}/approve" },
+    review: { method: "POST", path: "/settlements/{id}/review", input: "json" },
+    cancel: { method: "DELETE", path: "/settlements/{id}" },
+    writeOff: { method: "POST", path: "/settlements/{id}/write-off" },
+    markAsPaid: { method: "POST", path: "/settlements/{id}/mark-as-paid", input: "json" },
     export: { method: "GET", path: "/settlements/{id}/export", input: "query", isFile: true },
-    dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json", isKeyed: true },
-    resolveDispute: {
-      method: "POST",
-      path: "/settlements/{id}/resolve-dispute",
-      input: "json",
-      isKeyed: true,
-    },
-    initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment", isKeyed: true },
-    failPayment: { method: "POST", path: "/settlements/{id}/fail-payment", input: "json", isKeyed: true },
-    returnPayment: { method: "POST", path: "/settlements/{id}/return-payment", input: "json", isKeyed: true },
-    reconcile: { method: "POST", path: "/settlements/{id}/reconcile", input: "json", isKeyed: true },
+    dispute: { method: "POST", path: "/settlements/{id}/dispute", input: "json" },
+    resolveDispute: { method: "POST", path: "/settlements/{id}/resolve-dispute", input: "json" },
+    initiatePayment: { method: "POST", path: "/settlements/{id}/initiate-payment" },
+    failPayment: { method: "POST", path: "/settlements/{id}/fail-payment", input: "json" },
+    returnPayment: { method: "POST", path: "/settlements/{id}/return-payment", input: "json" },
+    reconcile: { method: "POST", path: "/settlements/{id}/reconcile", input: "json" },
   },
   documents: {
     download: {
@@ -160,26 +148,21 @@ export const TABLE = {
       credit_note: { method: "GET", path: "/settlements/{id}/credit-note", input: "query", isFile: true },
     },
     upload: {
-      report: { method: "POST", path: "/settlements/{id}/report", input: "form", isKeyed: true },
-      invoice: { method: "POST", path: "/settlements/{id}/invoice", input: "form", isKeyed: true },
-      credit_note: { method: "POST", path: "/settlements/{id}/credit-note", input: "form", isKeyed: true },
+      report: { method: "POST", path: "/settlements/{id}/report", input: "form" },
+      invoice: { method: "POST", path: "/settlements/{id}/invoice", input: "form" },
+      credit_note: { method: "POST", path: "/settlements/{id}/credit-note", input: "form" },
     },
   },
   settlementPolicies: {
     read: { method: "GET", path: "/settlement-policies/{workspace_id}" },
-    write: { method: "PUT", path: "/settlement-policies/{workspace_id}", input: "json", isKeyed: true },
+    write: { method: "PUT", path: "/settlement-policies/{workspace_id}", input: "json" },
     readOverride: { method: "GET", path: "/settlement-policies/{workspace_id}/partners/{partner_id}" },
     writeOverride: {
       method: "PUT",
       path: "/settlement-policies/{workspace_id}/partners/{partner_id}",
       input: "json",
-      isKeyed: true,
     },
-    removeOverride: {
-      method: "DELETE",
-      path: "/settlement-policies/{workspace_id}/partners/{partner_id}",
-      isKeyed: true,
-    },
+    removeOverride: { method: "DELETE", path: "/settlement-policies/{workspace_id}/partners/{partner_id}" },
   },
   settlementRuns: {
     list: {
@@ -190,18 +173,18 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    start: { method: "POST", path: "/settlement-runs", input: "json", isKeyed: true },
+    start: { method: "POST", path: "/settlement-runs", input: "json" },
     read: { method: "GET", path: "/settlement-runs/{id}", input: "query" },
   },
   apiKeys: {
     list: { method: "GET", path: "/api-keys", input: "query", items: "apiKeys", walk: "page" },
-    create: { method: "POST", path: "/api-keys", input: "json", isKeyed: true },
-    revoke: { method: "DELETE", path: "/api-keys/{id}", isKeyed: true },
+    create: { method: "POST", path: "/api-keys", input: "json" },
+    revoke: { method: "DELETE", path: "/api-keys/{id}" },
     current: { method: "GET", path: "/principal" },
   },
   billingProfile: {
     read: { method: "GET", path: "/billing-profile" },
-    write: { method: "PUT", path: "/billing-profile", input: "json", isKeyed: true },
+    write: { method: "PUT", path: "/billing-profile", input: "json" },
   },
   events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
   webhookEndpoints: {
@@ -213,17 +196,13 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/webhook-endpoints", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/webhook-endpoints", input: "json" },
     read: { method: "GET", path: "/webhook-endpoints/{id}" },
-    update: { method: "PATCH", path: "/webhook-endpoints/{id}", input: "json", isKeyed: true },
-    remove: { method: "DELETE", path: "/webhook-endpoints/{id}", isKeyed: true },
-    rotate: { method: "POST", path: "/webhook-endpoints/{id}/rotate", isKeyed: true },
+    update: { method: "PATCH", path: "/webhook-endpoints/{id}", input: "json" },
+    remove: { method: "DELETE", path: "/webhook-endpoints/{id}" },
+    rotate: { method: "POST", path: "/webhook-endpoints/{id}/rotate" },
     deliveries: { method: "GET", path: "/webhook-endpoints/{id}/deliveries", input: "query" },
-    redeliver: {
-      method: "POST",
-      path: "/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver",
-      isKeyed: true,
-    },
+    redeliver: { method: "POST", path: "/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver" },
   },
   paymentFiles: {
     list: {
@@ -234,11 +213,11 @@ export const TABLE = {
       walk: "page",
       hasIds: true,
     },
-    create: { method: "POST", path: "/payment-files", input: "json", isKeyed: true },
+    create: { method: "POST", path: "/payment-files", input: "json" },
     read: { method: "GET", path: "/payment-files/{id}", isFile: true },
-    handOver: { method: "POST", path: "/payment-files/{id}/hand-over", isKeyed: true },
-    discard: { method: "DELETE", path: "/payment-files/{id}", input: "json", isKeyed: true },
-    readStatement: { method: "POST", path: "/bank-statements", input: "form", isKeyed: true },
+    handOver: { method: "POST", path: "/payment-files/{id}/hand-over" },
+    discard: { method: "DELETE", path: "/payment-files/{id}", input: "json" },
+    readStatement: { method: "POST", path: "/bank-statements", input: "form" },
   },
 } as const satisfies OperationTable;
 
@@ -3354,6 +3333,7 @@ export type UnmatchedMovement = {
     | "other_currency"
     | "other_amount"
     | "booked_before"
+    | "duplicate"
     | "unexpected";
   readonly direction: "debit" | "credit" | "rejected";
   readonly endToEndId: string | null;

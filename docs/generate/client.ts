@@ -85,7 +85,6 @@ interface Method extends Endpoint {
   readonly input: "query" | "json" | "form" | null;
   readonly inputSchema: Schema | null;
   readonly isOptional: boolean;
-  readonly isKeyed: boolean;
   /** The media types of the response, JSON first. */
   readonly mediaTypes: ReadonlyArray<string>;
   readonly output: Schema | null;
@@ -163,7 +162,6 @@ const methodOf =
         media === undefined
           ? !query.some(({ required }) => required)
           : described.requestBody?.required !== true,
-      isKeyed: described.parameters.some((parameter) => parameter.name === "Idempotency-Key"),
       mediaTypes,
       output,
       dryOutput: dry?.content?.[JSON_TYPE]?.schema ?? null,
@@ -177,13 +175,12 @@ const methodOf =
 const placeOf = ({ group, name, kind, input }: Method): readonly [group: string, name: string] =>
   kind === null ? [camelCase(group), name] : ["documents", input === "form" ? "upload" : "download"];
 
-const rowOf = ({ method, path, input, isKeyed, mediaTypes, list }: Method): string => {
+const rowOf = ({ method, path, input, mediaTypes, list }: Method): string => {
   const isFile = mediaTypes.length > 0 && !mediaTypes.includes(JSON_TYPE);
   const fields = {
     method,
     path,
     ...(input === null ? {} : { input }),
-    ...(isKeyed ? { isKeyed } : {}),
     ...(isFile ? { isFile } : {}),
     ...(list === null ? {} : { items: camelCase(list.items) }),
     ...(list === null || list.walk === null ? {} : { walk: list.walk }),
@@ -355,8 +352,6 @@ export interface Operation {
   readonly path: string;
   /** Where its input goes. */
   readonly input?: "query" | "json" | "form";
-  /** Whether it takes an idempotency key. */
-  readonly isKeyed?: boolean;
   readonly isFile?: boolean;
   /** The field of a list's response that has the records. */
   readonly items?: string;

@@ -152,6 +152,8 @@ export interface Movement {
   readonly bankReference: string | null;
   /** Why a payment was returned or rejected. */
   readonly reason: string | null;
+  /** Rejected because the bank has the same payment already: it carries that one out. */
+  readonly isDuplicate?: true;
 }
 
 /** What a bank reports. */
@@ -172,6 +174,7 @@ export type UnmatchedReason =
   | "other_currency"
   | "other_amount"
   | "booked_before"
+  | "duplicate"
   | "unexpected";
 
 const HEX = /^[0-9a-f]{32}$/;

@@ -19,7 +19,7 @@ type File = Versioned<PaymentFile.PaymentFile>;
 type Payment = Versioned<PaymentFile.BankPayment>;
 
 /** A movement that did not fit, and why. */
-export interface Unmatched extends Omit<Movement, "batch" | "reason"> {
+export interface Unmatched extends Omit<Movement, "batch" | "reason" | "isDuplicate"> {
   readonly reason: PaymentFile.UnmatchedReason;
 }
 
@@ -44,8 +44,11 @@ export interface StatementUpload {
 /** A booking of a payment, with the index of its movement in the statement. */
 interface Matched {
   readonly index: number;
+  readonly report: number;
   readonly payment: Payment;
   readonly booking: StatementBooking;
+  /** The identity of the booking in its report. */
+  readonly entry: string;
 }
 
 /** A movement that no payment fits, with its index in the statement. */
@@ -57,6 +60,8 @@ interface LeftOver {
 /** A movement of an account, with its index in the statement. */
 interface IndexedMovement {
   readonly index: number;
+  /** The index of the account's report in the statement. */
+  readonly report: number;
   readonly iban: string | null;
   readonly isFinal: boolean;
   readonly movement: Movement;
@@ -88,6 +93,23 @@ const bookingOf = ({ movement, isFinal }: IndexedMovement): StatementBooking => 
   bankReference: movement.bankReference,
   reason: movement.reason,
 });
+
+/** The payments that a rejection fails; none if the bank refuses only the second upload of what it carries out. */
+const refused = ({ isDuplicate }: Movement, payments: ReadonlyArray<Payment>) =>
+  isDuplicate === true ? Either.left("duplicate" as const) : Either.right(payments);
+
+/**
+ * The booking of a payment by a movement. What one report states twice are two bookings, also where the bank gives them no
+ * references.
+ */
+const bookingAfter = (earlier: ReadonlyArray<Matched>, one: IndexedMovement): StatementBooking => {
+  const booking = bookingOf(one);
+  const count = earlier.filter(
+    ({ report, entry, booking: { kind } }) =>
+      report === one.report && kind === booking.kind && entry === booking.entry,
+  ).length;
+  return count === 0 ? booking : { ...booking, entry: `${booking.entry} (${count + 1})` };
+};
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -138,10 +160,11 @@ const make = Effect.gen(function* () {
    */
   const batchOf = ({ iban, movement }: IndexedMovement, { files, batches }: Loaded) => {
     const file = files.get(batchIdOf(movement) ?? "");
-    if (file === undefined || movement.direction === "credit")
-      return Either.left("unknown_reference" as const);
+    if (file === undefined) return Either.left("unknown_reference" as const);
+    // The bank has taken a booking of the file back, which may have been one too many.
+    if (movement.direction === "credit") return Either.left("unexpected" as const);
     const all = batches.get(file.id) ?? [];
-    if (movement.direction === "rejected") return Either.right(all);
+    if (movement.direction === "rejected") return refused(movement, all);
     const { count } = movement.batch ?? { count: null };
     const problemOf = (payments: ReadonlyArray<Payment>) => {
       const amount = payments.reduce((sum, payment) => sum + payment.amount, 0);
@@ -165,7 +188,7 @@ const make = Effect.gen(function* () {
     if (payment === undefined) return batchOf(indexed, loaded);
     const file = loaded.files.get(payment.fileId ?? "");
     if (file === undefined) return Either.left("unexpected");
-    if (movement.direction === "rejected") return Either.right([payment]);
+    if (movement.direction === "rejected") return refused(movement, [payment]);
     const problem = PaymentFile.mismatch(movement, payment, iban, file.debtor.iban);
     return problem === null ? Either.right([payment]) : Either.left(problem);
   };
@@ -236,7 +259,9 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<StatementResult, Failure> =>
     Effect.gen(function* () {
       const indexed = accounts
-        .flatMap(({ movements, ...account }) => movements.map((movement) => ({ ...account, movement })))
+        .flatMap(({ movements, ...account }, report) =>
+          movements.map((movement) => ({ ...account, report, movement })),
+        )
         .map((one, index) => ({ ...one, index }));
       const loaded = yield* load(customerId, indexed);
       const leftOver: Array<LeftOver> = [];
@@ -246,9 +271,10 @@ const make = Effect.gen(function* () {
         if (Either.isLeft(found)) leftOver.push({ index: one.index, reason: found.left });
         else
           for (const payment of found.right) {
-            const booking = bookingOf(one);
             const own = matched.get(payment.id) ?? [];
-            own.push({ index: one.index, payment, booking });
+            const { index, report, movement } = one;
+            const booking = bookingAfter(own, one);
+            own.push({ index, report, payment, booking, entry: PaymentFile.entryOf(movement) });
             matched.set(payment.id, own);
           }
       }
@@ -268,7 +294,8 @@ const make = Effect.gen(function* () {
         { concurrency: CONCURRENCY, discard: true },
       );
       for (const { movement } of indexed) {
-        const file = movement.direction === "rejected" ? loaded.files.get(batchIdOf(movement) ?? "") : null;
+        const isRefused = movement.direction === "rejected" && movement.isDuplicate !== true;
+        const file = isRefused ? loaded.files.get(batchIdOf(movement) ?? "") : null;
         if (file != null) yield* discard(principal, customerId, file.id);
       }
       const unmatched = leftOver
@@ -276,7 +303,7 @@ const make = Effect.gen(function* () {
         .flatMap(({ index, reason }) => {
           const found = indexed[index];
           if (found === undefined) return [];
-          const { batch, reason: _, ...movement } = found.movement;
+          const { batch, reason: _, isDuplicate: __, ...movement } = found.movement;
           return [{ ...movement, endToEndId: movement.endToEndId ?? batch?.id ?? null, reason }];
         });
       return { ...sum, unmatched };

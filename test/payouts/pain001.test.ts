@@ -239,6 +239,7 @@ describe("a name", () => {
     ["Αθήνα Α.Ε.", null],
     ["ООО Ромашка", null],
     ["1 & 1", null],
+    ["株式会社7", problem],
   ])("%s: %s", (beneficiaryName, expected) =>
     expect(sepa.accountProblem({ ...CREDITOR, beneficiaryName })).toBe(expected),
   );

@@ -83,12 +83,4 @@ export const bankBugs: ReadonlyArray<Bug> = [
     'return movement.amount === payment.amount ? null : "other_amount";',
     "return null;",
   ),
-  bug(
-    "a batch that is booked with more payments than its file has confirms them",
-    "PaymentFiles: that books a file as a sum confirms all of its payments",
-    "src/services/BankStatements.ts",
-    "count === null || count === file.count",
-    "count === null || count >= file.count",
-    "rules",
-  ),
 ];

@@ -666,6 +666,44 @@ describe("a bank statement", () => {
     ),
   );
 
+  it.effect("that takes the booking of a file back leaves it to a person", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        const fileId = digits(yield* create(scene));
+        const booked = batchBooked([movement(scene.reference)], { fileId, hasDetails: false });
+        expect(yield* statement(scene, booked)).toMatchObject({ confirmed: 1, unmatched: [] });
+        const back = booked.replace("DBIT</CdtDbtInd>\n        <Sts>", "CRDT</CdtDbtInd>\n        <Sts>");
+        expect(yield* statement(scene, back)).toMatchObject({
+          ...NOTHING,
+          unmatched: [{ reason: "unexpected", direction: "credit" }],
+        });
+        expect((yield* stateOf(scene)).status).toBe("paid");
+      }),
+    ),
+  );
+
+  it.effect("that books a payment twice without references lists the second booking", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* initiated;
+        yield* create(scene);
+        const once = single([movement(scene.reference)]).replace(
+          /<ns2:AcctSvcrRef>.*?<\/ns2:AcctSvcrRef>/,
+          "",
+        );
+        const twice = once.replace(/(<ns2:Ntry>[\s\S]*<\/ns2:Ntry>)/, "$1$1");
+        const second = { ...NOTHING, unmatched: [{ reason: "booked_before", amount: 1_250 }] };
+        expect(yield* statement(scene, twice)).toMatchObject({
+          ...second,
+          ...{ confirmed: 1, reconciled: 1 },
+        });
+        expect(yield* statement(scene, twice)).toMatchObject(second);
+        expect(yield* statement(scene, once)).toMatchObject({ ...NOTHING, unmatched: [] });
+      }),
+    ),
+  );
+
   it.effect("lists movements that match no payment, in its order, and does not apply them", () =>
     rule(
       Effect.gen(function* () {
@@ -823,6 +861,34 @@ describe("a status report of the bank", () => {
         });
       }),
     ),
+  );
+
+  it.effect.each(["AM05", "DUPL", "DU01"])(
+    "that rejects a second upload of a file by %s fails nothing",
+    (reason) =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* initiated;
+          const second = yield* another(scene, 4_000);
+          const id = yield* create(scene);
+          yield* (yield* files).handOver(scene.owner, id);
+          const whole = statusReport({ fileId: digits(id), group: "RJCT", reason });
+          const batch = statusReport({ fileId: digits(id), batch: "RJCT", reason });
+          const payments = statusReport({
+            ...{ fileId: digits(id), batch: "PART", reason },
+            transactions: [{ endToEndId: digits(scene.reference), status: "RJCT" }],
+          });
+          for (const report of [whole, batch, payments])
+            expect(yield* statement(scene, report)).toMatchObject({
+              ...{ ...FAILED, failed: 0 },
+              unmatched: [{ reason: "duplicate", direction: "rejected" }],
+            });
+          for (const one of [scene, second]) expect((yield* stateOf(one)).status).toBe("payment_initiated");
+          expect(yield* listed(scene)).toMatchObject([{ discardedAt: null }]);
+          const booked = [movement(scene.reference), movement(second.reference, { amount: 500 })];
+          expect(yield* statement(scene, single(booked))).toMatchObject({ confirmed: 2, unmatched: [] });
+        }),
+      ),
   );
 
   it.effect("that rejects what the bank has booked records an anomaly and lists it, once", () =>

@@ -33,6 +33,7 @@ const UnmatchedMovement = Schema.Struct({
     "other_currency",
     "other_amount",
     "booked_before",
+    "duplicate",
     "unexpected",
   ),
   direction: Schema.Literal("debit", "credit", "rejected"),

@@ -1,7 +1,8 @@
 /** Bank statements: camt.053 (end-of-day statements) and camt.054 (notifications) of ISO 20022, from version 02 on. */
 import { Effect, Either } from "effect";
 import { PaymentFile, Refusal, TimeSlice } from "quittance";
-import { MOVEMENTS_MAX, type Sum, sumOf, truncate } from "./Value.ts";
+import { inWords } from "./Reason.ts";
+import { idIn, MOVEMENTS_MAX, type Sum, sumOf, truncate } from "./Value.ts";
 import { childrenOf, type Document, type Element, elementAt, textAt } from "./Xml.ts";
 
 /** The two messages: the name of the body, and the name of the report of one account in it. */
@@ -15,21 +16,24 @@ const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34])\.001\.\d\d$/;
 /** The elements and attributes of a statement that are read. */
 export const NEEDED: ReadonlyArray<string> = (
   "BkToCstmrStmt Stmt BkToCstmrDbtCdtNtfctn Ntfctn Acct Id IBAN Ntry Amt @Ccy CdtDbtInd Sts Cd Prtry BookgDt ValDt Dt DtTm " +
-  "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch MsgId PmtInfId NbOfTxs TxDtls Refs EndToEndId UETR AmtDtls InstdAmt TxAmt " +
-  "RtrInf Rsn AddtlInf AddtlTxInf"
+  "NtryRef AcctSvcrRef AddtlNtryInf NtryDtls Btch MsgId PmtInfId NbOfTxs TxDtls Refs InstrId EndToEndId UETR AmtDtls InstdAmt " +
+  "TxAmt CntrValAmt RmtInf Ustrd RtrInf Rsn AddtlInf AddtlTxInf"
 ).split(" ");
 
 /**
- * The amount of a transaction, where the dialects of banks put it; null where it has none. What was instructed in euro is the
- * payment, whatever currency the account has and whatever charges were added; else the amount of the booking comes first.
+ * The amount of an entry or a transaction, where the dialects of banks put it; null where it has none. What was instructed in euro
+ * is the payment, whatever currency the account has and whatever charges were added; else any amount in euro is, and else
+ * the amount of the booking.
  */
-const transactionSum = (details: Element): Sum | null => {
-  const instructed = sumOf(elementAt(details, "AmtDtls", "InstdAmt", "Amt"));
-  return instructed?.currency === "EUR"
-    ? instructed
-    : (sumOf(elementAt(details, "Amt")) ??
-        sumOf(elementAt(details, "AmtDtls", "TxAmt", "Amt")) ??
-        instructed);
+const statedSum = (place: Element): Sum | null => {
+  const [instructed, ...others] = [
+    sumOf(elementAt(place, "AmtDtls", "InstdAmt", "Amt")),
+    sumOf(elementAt(place, "Amt")),
+    sumOf(elementAt(place, "AmtDtls", "TxAmt", "Amt")),
+    sumOf(elementAt(place, "AmtDtls", "CntrValAmt", "Amt")),
+  ];
+  const inEuro = [instructed, ...others].find((sum) => sum?.currency === "EUR");
+  return inEuro ?? others.find((sum) => sum !== null) ?? instructed ?? null;
 };
 
 /**
@@ -37,14 +41,14 @@ const transactionSum = (details: Element): Sum | null => {
  * the bank booked; less is usual, because the bank may book its charges with it.
  */
 const amountOfDetails = (details: Element, entry: Element, isOnly: boolean): Sum => {
-  const statedSum = transactionSum(details);
-  const bookedSum = isOnly ? sumOf(elementAt(entry, "Amt")) : null;
+  const stated = statedSum(details);
+  const booked = isOnly ? statedSum(entry) : null;
   const isMore =
-    statedSum?.amount != null &&
-    bookedSum?.amount != null &&
-    statedSum.currency === bookedSum.currency &&
-    statedSum.amount > bookedSum.amount;
-  return (isMore ? bookedSum : (statedSum ?? bookedSum)) ?? { amount: null, currency: "" };
+    stated?.amount != null &&
+    booked?.amount != null &&
+    stated.currency === booked.currency &&
+    stated.amount > booked.amount;
+  return (isMore ? booked : (stated ?? booked)) ?? { amount: null, currency: "" };
 };
 
 type Direction = PaymentFile.Movement["direction"];
@@ -61,25 +65,35 @@ const dateOf = (entry: Element): string | null =>
     10,
   ) ?? null;
 
-/** Why a payment was returned, as the bank states it. */
+const linesOf = (parent: Element | undefined, name: string): ReadonlyArray<string> =>
+  childrenOf(parent, name).flatMap((line) => (typeof line === "string" && line !== "" ? [line] : []));
+
+/** Why a payment was returned, as the bank states it: its code, and words where it has any. */
 const reasonOf = (details: Element, entry: Element): string | null => {
-  const code = textAt(details, "RtrInf", "Rsn", "Cd") ?? textAt(details, "RtrInf", "Rsn", "Prtry");
-  const words = childrenOf(elementAt(details, "RtrInf"), "AddtlInf").flatMap((line) =>
-    typeof line === "string" && line !== "" ? [line] : [],
-  );
-  const reason = [...(code === null ? [] : [code]), ...words].join(" ");
-  return truncate(reason === "" ? (textAt(details, "AddtlTxInf") ?? textAt(entry, "AddtlNtryInf")) : reason);
+  const stated = elementAt(details, "RtrInf");
+  const lines = linesOf(stated, "AddtlInf");
+  const words =
+    lines.length > 0 ? lines.join(" ") : (textAt(details, "AddtlTxInf") ?? textAt(entry, "AddtlNtryInf"));
+  return inWords(textAt(stated, "Rsn", "Cd"), textAt(stated, "Rsn", "Prtry") ?? words);
 };
 
 /** What banks write in place of a reference that they do not have. */
 const NO_REFERENCE = /^not ?provided$/i;
 
-/** The reference that the payer gave, or the transaction's own where there is none. */
-const referenceOf = (details: Element): string | null => {
+/**
+ * The reference that the payer gave, or the transaction's own where there is none. Where a bank has a reference of ours in its
+ * text alone, as with returns, it is that one.
+ */
+const referenceOf = (details: Element, entry: Element): string | null => {
   const endToEndId = textAt(details, "Refs", "EndToEndId");
-  return endToEndId === null || NO_REFERENCE.test(endToEndId)
-    ? (textAt(details, "Refs", "UETR") ?? endToEndId)
-    : endToEndId;
+  if (endToEndId !== null && !NO_REFERENCE.test(endToEndId)) return endToEndId;
+  const texts = [
+    textAt(details, "Refs", "InstrId"),
+    ...linesOf(elementAt(details, "RmtInf"), "Ustrd"),
+    textAt(details, "AddtlTxInf"),
+    textAt(entry, "AddtlNtryInf"),
+  ];
+  return textAt(details, "Refs", "UETR") ?? idIn(texts) ?? endToEndId;
 };
 
 /** The movement of one transaction of an entry. */
@@ -93,7 +107,7 @@ const movementOfDetails = (
     ? null
     : {
         direction,
-        endToEndId: truncate(referenceOf(details)),
+        endToEndId: truncate(referenceOf(details, entry)),
         batch: null,
         ...amountOfDetails(details, entry, isOnly),
         bookingDate: dateOf(entry),
@@ -119,17 +133,19 @@ const countOf = (entry: Element, transactions: ReadonlyArray<Element>): number |
   return transactions.length > 1 ? transactions.length : null;
 };
 
-/** Whether the transactions of an entry say only to which of our files they belong. */
+/**
+ * Whether an entry books one of our files as a sum: its transactions do not say which payments they are, or not of which amounts.
+ * References that are none of ours, such as the bank's own UETR, say nothing.
+ */
 const isOwnBatch = (entry: Element, transactions: ReadonlyArray<Element>): boolean =>
-  transactions.every((details) => {
-    const reference = referenceOf(details);
-    return reference === null || NO_REFERENCE.test(reference);
-  }) && PaymentFile.uuidOf(batchIdOf(entry, transactions)) !== null;
+  (transactions.every((details) => PaymentFile.uuidOf(textAt(details, "Refs", "EndToEndId")) === null) ||
+    (transactions.length > 1 && transactions.every((details) => statedSum(details) === null))) &&
+  PaymentFile.uuidOf(batchIdOf(entry, transactions)) !== null;
 
 /** The movement of an entry that has no transactions: a batch that is booked as a sum, or a single booking. */
 const movementOfEntry = (entry: Element): PaymentFile.Movement | null => {
   const direction = directionOf(entry);
-  const sum = sumOf(elementAt(entry, "Amt"));
+  const sum = statedSum(entry);
   const transactions = transactionsOf(entry);
   const id = batchIdOf(entry, transactions);
   return direction === null || sum === null
@@ -183,7 +199,7 @@ const movementOf = ({
 
 /** Whether movements state more money together than the bank booked; less is usual, because of its charges. */
 const exceed = (movements: ReadonlyArray<PaymentFile.Movement>, entry: Element): boolean => {
-  const booked = sumOf(elementAt(entry, "Amt"));
+  const booked = statedSum(entry);
   const direction = directionOf(entry);
   // Only amounts in the currency and the direction of the entry can be compared with it.
   const isComparable = movements.every(

@@ -43,8 +43,14 @@ export const sepaText = (text: string, maximum: number): string => {
   return cut === "" ? "." : cut;
 };
 
+/** Whether a name is there in the allowed characters: by its Latin letters, or by its digits if it had no other letters. */
+const isWritten = (name: string): boolean => {
+  const written = sepaText(name, name.length);
+  return /[A-Za-z]/.test(written) || (/[0-9]/.test(written) && !/\p{L}/u.test(name));
+};
+
 /** Why a name cannot be written in the allowed characters, and what to do; or null. */
 export const nameProblem = (name: string): string | null =>
-  /[A-Za-z0-9]/.test(sepaText(name, name.length))
+  isWritten(name)
     ? null
     : "banks of the SEPA area exchange names in Latin letters, and beneficiary_name has none: write it as the bank of the account does, in Latin letters";

@@ -4,7 +4,8 @@
  */
 import { Effect, Either } from "effect";
 import { Iban, type PaymentFile, Refusal, TimeSlice } from "quittance";
-import { amountOf, MOVEMENTS_MAX, truncate } from "./Value.ts";
+import { inWords } from "./Reason.ts";
+import { amountOf, idIn, MOVEMENTS_MAX, REFERENCE, type Sum, truncate } from "./Value.ts";
 
 /** The longest text of a transaction that is read; the standard allows 390 characters. */
 const DETAILS_MAX = 2_000;
@@ -39,22 +40,36 @@ const FIELD = /^:(\d{2}[A-Z]?):(.*)$/;
 /** Value date, entry date, direction, letter of the currency, amount, type, references. */
 const ENTRY = /^(\d{6})(\d{4})?(R?[CD])([A-Z]?)(\d{1,15},\d{0,4})([A-Z][A-Z0-9]{3})(.*)$/;
 
-const UUID = "[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}";
-const END_TO_END_ID = new RegExp(`(?:EREF|E2E|END-?TO-?END-?(?:ID)?)[+:/=]*(${UUID})`, "i");
-const BATCH_ID = new RegExp(`(?:KREF|PREF|PMTINFID)[+:/=]*(${UUID})`, "i");
-const ANY_ID = new RegExp(`(?<![0-9a-z])(${UUID})(?![0-9a-z])`, "i");
+const END_TO_END_ID = new RegExp(`(?:EREF|E2E|END-?TO-?END-?(?:ID)?)[+:/=]*${REFERENCE}`, "i");
+const BATCH_ID = new RegExp(`(?:KREF|PREF|PMTINFID)[+:/=]*${REFERENCE}`, "i");
 const BATCH_COUNT = /\/NRTX\/(\d{1,15})(?:\/|$)/;
+/** The amount in the currency that was ordered, where the account has another one. */
+const ORDERED = /\/OCMT\/([A-Z]{3})(\d{1,15},\d{0,4})(?:\/|$)/;
 
-/** The free text of a transaction without the codes of its parts, in which German, Austrian and Polish banks divide it. */
-const plainText = (details: string): string => {
+/**
+ * The free text of a transaction without the codes of its parts, in which German, Austrian and Polish banks divide it, and the
+ * name of the booking that comes before it there.
+ */
+const plainText = (details: string): { readonly name: string; readonly text: string } => {
   const separator = /^\d{3}([^A-Za-z0-9\s])\d\d/.exec(details)?.[1];
-  const text = details.replaceAll("\n", "");
-  if (separator === undefined) return text;
-  return text
-    .split(separator)
-    .slice(1)
-    .flatMap((part) => (/^(?:2\d|6[0-3])/.test(part) ? [part.slice(2)] : []))
-    .join("");
+  const whole = details.replaceAll("\n", "");
+  if (separator === undefined) return { name: "", text: whole };
+  const parts = whole.split(separator).slice(1);
+  const having = (code: RegExp) => parts.flatMap((part) => (code.test(part) ? [part.slice(2)] : []));
+  return { name: having(/^00/).join(" "), text: having(/^(?:2\d|6[0-3])/).join("") };
+};
+
+/** The code with which Dutch banks return a payment. */
+const RETURN_CODE = /\/RTRN\/([A-Z]{2}[A-Z0-9]{2})(?:\/|$)/;
+/** The purpose in the text of German and Austrian banks, up to the next label. */
+const PURPOSE = /SVWZ\+(.*?)(?=[A-Z]{4}\+|$)/;
+
+/** Why a payment came back. */
+const reasonIn = ({ name, text }: ReturnType<typeof plainText>): string | null => {
+  const code = RETURN_CODE.exec(text.replace(/\s/g, ""))?.[1];
+  if (code !== undefined) return inWords(code, null);
+  const words = [name, PURPOSE.exec(text)?.[1] ?? text].filter((part) => part !== "").join(" ");
+  return words === "" ? null : truncate(words);
 };
 
 /** Which payment or file a text names. */
@@ -64,8 +79,7 @@ const referencesIn = (text: string): Pick<PaymentFile.Movement, "endToEndId" | "
   const endToEndId = END_TO_END_ID.exec(squeezed)?.[1] ?? null;
   if (endToEndId !== null) return { endToEndId, batch: null };
   const id = BATCH_ID.exec(squeezed)?.[1];
-  if (id === undefined)
-    return { endToEndId: (ANY_ID.exec(text) ?? ANY_ID.exec(squeezed))?.[1] ?? null, batch: null };
+  if (id === undefined) return { endToEndId: idIn([text, squeezed]), batch: null };
   const count = BATCH_COUNT.exec(squeezed)?.[1];
   return { endToEndId: null, batch: { id, count: count === undefined ? null : Number(count) } };
 };
@@ -84,20 +98,29 @@ interface Entry {
   details: string;
 }
 
+const decimal = (text: string, currency: string) =>
+  amountOf(text.replace(/,$/, "").replace(",", "."), currency);
+
+/** The sum in euro that was ordered, where the text states it, else what was booked. */
+const sumIn = (text: string, booked: Sum): Sum => {
+  const [, currency = "", amount = ""] = ORDERED.exec(text.replace(/\s/g, "")) ?? [];
+  return currency === "EUR" ? { amount: decimal(amount, currency), currency } : booked;
+};
+
 const movementOf = (currency: string, { line, details }: Entry): PaymentFile.Movement | null => {
   const [, value = "", entry, mark = "", , amount = "", , rest = ""] = ENTRY.exec(line) ?? [];
   if (value === "") return null;
   const isDebit = mark === "D" || mark === "RC";
-  const text = plainText(details);
+  const plain = plainText(details);
+  const { text } = plain;
   const bankReference = /\/\/(.+)/.exec(rest)?.[1]?.trim() ?? "";
   return {
     direction: isDebit ? "debit" : "credit",
     ...referencesIn(text),
-    amount: amountOf(amount.replace(/,$/, "").replace(",", "."), currency),
-    currency,
+    ...sumIn(text, { amount: decimal(amount, currency), currency }),
     bookingDate: bookingDate(value, entry),
     bankReference: bankReference === "" || bankReference === "NONREF" ? null : truncate(bankReference),
-    reason: isDebit || text === "" ? null : truncate(text),
+    reason: isDebit ? null : reasonIn(plain),
   };
 };
 

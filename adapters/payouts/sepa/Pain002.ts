@@ -1,6 +1,7 @@
 /** Rejections of a bank: pain.002, the status report of ISO 20022, in the versions that SEPA banks send (03 and 10). */
 import { Effect } from "effect";
 import { type PaymentFile, Refusal, TimeSlice } from "quittance";
+import { inWords, isDuplicate } from "./Reason.ts";
 import { MOVEMENTS_MAX, sumOf, truncate } from "./Value.ts";
 import { childrenOf, type Document, type Element, elementAt, textAt } from "./Xml.ts";
 
@@ -10,26 +11,38 @@ export const NEEDED: ReadonlyArray<string> = (
   "OrgnlEndToEndId OrgnlUETR TxSts StsRsnInf Rsn Cd Prtry AddtlInf OrgnlTxRef Amt @Ccy InstdAmt"
 ).split(" ");
 
-const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.001\.\d\d$/;
+/** Banks in Germany and Switzerland send national variants. */
+const NAMESPACE = /[:/]pain\.002\.\d{3}\.\d\d(?:\.ch\.\d\d(?:\.xsd)?)?$/;
 
 /** Rejected, or cancelled at the bank: it will not be paid. */
 const isRejected = (status: string | null): boolean => status === "RJCT" || status === "CANC";
 
-/** The reason at the place nearest to what was rejected. */
-const reasonOf = (...places: ReadonlyArray<Element | undefined>): string | null => {
+type Why = Pick<PaymentFile.Movement, "reason" | "isDuplicate">;
+
+/** One reason that a bank states. */
+const reasonIn = (stated: Element): Why => {
+  const code = textAt(stated, "Rsn", "Cd") ?? textAt(stated, "Rsn", "Prtry");
+  const lines = childrenOf(stated, "AddtlInf").flatMap((line) => textAt(line) ?? []);
+  return {
+    reason: inWords(code, lines.join(" ") || null),
+    ...(isDuplicate(code) ? { isDuplicate: true } : {}),
+  };
+};
+
+/** The reasons at the place nearest to what was rejected. */
+const reasonOf = (...places: ReadonlyArray<Element | undefined>): Why => {
   for (const place of places) {
-    const words = childrenOf(place, "StsRsnInf").flatMap((one) => [
-      textAt(one, "Rsn", "Cd") ?? textAt(one, "Rsn", "Prtry"),
-      ...childrenOf(one, "AddtlInf").map((line) => textAt(line)),
-    ]);
-    const reason = words.filter((word) => word !== null).join(" ");
-    if (reason !== "") return truncate(reason);
+    const reasons = childrenOf(place, "StsRsnInf").map(reasonIn);
+    const reason = reasons.flatMap((one) => one.reason ?? []).join(" ");
+    if (reason === "") continue;
+    const why = { reason: truncate(reason) };
+    return reasons.some((one) => one.isDuplicate === true) ? { ...why, isDuplicate: true } : why;
   }
-  return null;
+  return { reason: null };
 };
 
 const rejection = (
-  given: Pick<PaymentFile.Movement, "endToEndId" | "batch" | "bankReference" | "reason">,
+  given: Pick<PaymentFile.Movement, "endToEndId" | "batch" | "bankReference"> & Why,
   sum = { amount: null, currency: "" } as Pick<PaymentFile.Movement, "amount" | "currency">,
 ): PaymentFile.Movement => ({ direction: "rejected", bookingDate: null, ...sum, ...given });
 
@@ -44,7 +57,7 @@ const rejectedPayment = (
     ? rejection(
         {
           endToEndId: truncate(textAt(one, "OrgnlEndToEndId") ?? textAt(one, "OrgnlUETR")),
-          ...{ batch: null, bankReference, reason: reasonOf(one, batch, group) },
+          ...{ batch: null, bankReference, ...reasonOf(one, batch, group) },
         },
         sumOf(elementAt(one, "OrgnlTxRef", "Amt", "InstdAmt")) ?? undefined,
       )
@@ -67,8 +80,8 @@ export const read = ({
   );
   if (batches.length + payments.length > MOVEMENTS_MAX)
     return Refusal.invalid("file", `must have at most ${MOVEMENTS_MAX} payments`);
-  const whole = (id: string, reason: string | null) =>
-    rejection({ endToEndId: null, batch: { id, count: null }, bankReference, reason });
+  const whole = (id: string, why: Why) =>
+    rejection({ endToEndId: null, batch: { id, count: null }, bankReference, ...why });
   const ofBatches = batches.flatMap((batch) =>
     isRejected(textAt(batch, "PmtInfSts"))
       ? [whole(truncate(textAt(batch, "OrgnlPmtInfId")) ?? fileId, reasonOf(batch, group))]

@@ -11,6 +11,25 @@ export const MOVEMENTS_MAX = 100_000;
 export const truncate = (text: string | null): string | null =>
   text === null ? null : text.slice(0, TEXT_MAX);
 
+const UUID = "[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}";
+
+/** The form of our references, as a part of a regular expression that ignores letter case. */
+export const REFERENCE = `(${UUID})`;
+
+const ANY_REFERENCE = new RegExp(`(?<![0-9a-z])${REFERENCE}(?![0-9a-z])`, "i");
+
+/** The longest text in which a reference is looked for. */
+const SEARCHED_MAX = 2_000;
+
+/** The first text in the form of our references in some texts, or null. */
+export const idIn = (texts: ReadonlyArray<string | null>): string | null => {
+  for (const text of texts) {
+    const found = text === null ? undefined : ANY_REFERENCE.exec(text.slice(0, SEARCHED_MAX))?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+};
+
 /** An amount in the smallest unit of its currency; null when the text is no amount. */
 export const amountOf = (text: string | null, currency: string): Money.Amount | null => {
   const parts = /^(\d{1,18})(?:\.(\d{1,5}))?$/.exec(text ?? "");
