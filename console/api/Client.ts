@@ -8,6 +8,7 @@ import {
   type SettlementPreview,
   type TABLE,
 } from "quittance/client";
+import { fetchReadable } from "./Readable.ts";
 import type { CommissionStatistics, DryRun, Explanation, Lists, Page, RunCriteria } from "./Records.ts";
 
 /** The operations of a service that only read, by the table of the contract. */
@@ -80,7 +81,7 @@ const underKey =
   (url, request = {}) => {
     const headers = new Headers(request.headers);
     if (headers.has("idempotency-key")) headers.set("idempotency-key", idempotencyKey);
-    return fetch(url, { ...request, headers });
+    return fetchReadable(url, { ...request, headers });
   };
 
 /** 32 random hexadecimal digits; unlike `randomUUID` also on pages without TLS. */
@@ -89,7 +90,7 @@ const randomKey = (): string =>
 
 /** Creates the requests with one key to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
-  const remote: Remote = connect({ url, key, retries: RETRIES });
+  const remote: Remote = connect({ url, key, retries: RETRIES, fetch: fetchReadable });
 
   const list = <Name extends keyof Lists>(
     name: Name,

@@ -55,12 +55,11 @@ export const difference = (amount: number | bigint, currency: string): string =>
 
 /** Amounts in one sentence: €100.00 and SEK 1,000.00. */
 export const sumsWords = (
-  sums: ReadonlyArray<{ readonly currency: string; readonly amount: number }>,
+  sums: ReadonlyArray<{ readonly currency: string; readonly amount: number | bigint }>,
 ): string => new Intl.ListFormat("en-GB").format(sums.map(({ currency, amount }) => money(amount, currency)));
 
 /** The exact difference of two sums. */
-export const minus = (one: number | bigint, other: number | bigint): number | bigint =>
-  typeof one === "number" && typeof other === "number" ? one - other : BigInt(one) - BigInt(other);
+export const minus = (one: number | bigint, other: number | bigint): bigint => BigInt(one) - BigInt(other);
 
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
@@ -71,7 +70,7 @@ export const shortMoney = (amount: number, currency: string): string =>
 const counts = new Intl.NumberFormat();
 
 /** A whole number: 100,000. */
-export const count = (value: number): string => counts.format(value);
+export const count = (value: number | bigint): string => counts.format(value);
 
 const plains = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
 
@@ -87,18 +86,18 @@ export const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<s
   ...new Set([...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }) => currency)),
 ];
 
-/** The amount of a currency among sums; 0 where there is none. Beyond 2^53 it is the nearest number. */
+/** The amount of a currency among sums; 0 where there is none. */
 export const amountIn = (
   amounts: ReadonlyArray<{ readonly currency: string; readonly amount: number | bigint }>,
   currency: string,
-): number => Number(amounts.find((one) => one.currency === currency)?.amount ?? 0);
+): number | bigint => amounts.find((one) => one.currency === currency)?.amount ?? 0;
 
-/** Amounts by currency, summed, in alphabetical order of the codes. */
+/** Amounts by currency, summed exactly, in alphabetical order of the codes. */
 export const sumByCurrency = (
   amounts: Iterable<{ readonly currency: string; readonly amount: number }>,
-): ReadonlyArray<{ readonly currency: string; readonly amount: number }> => {
-  const sums = new Map<string, number>();
-  for (const { currency, amount } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+): ReadonlyArray<{ readonly currency: string; readonly amount: bigint }> => {
+  const sums = new Map<string, bigint>();
+  for (const { currency, amount } of amounts) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
   return [...sums]
     .map(([currency, amount]) => ({ currency, amount }))
     .sort((one, other) => one.currency.localeCompare(other.currency));

@@ -7,7 +7,7 @@ import { useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { go, linkTo, type Route } from "../data/Route.ts";
 import { EVENT_FAMILIES, eventTypeWords } from "../format/EventTypes.ts";
-import { Badge, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Fact, Heading, Id, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
@@ -264,8 +264,8 @@ export const Events = ({ route }: { readonly route: Route }) => {
                         </button>
                       ),
                   },
-                  { name: "Details", isMinor: true, show: detail },
-                  { name: "Partner", show: ({ partner }) => partner?.name ?? "" },
+                  { name: "Details", isMinor: true, show: (row) => <Clip>{detail(row)}</Clip> },
+                  { name: "Partner", show: ({ partner }) => <Clip>{partner?.name ?? ""}</Clip> },
                   { name: "Record", isMinor: true, show: (row) => <RecordLink row={row} /> },
                 ]}
               />

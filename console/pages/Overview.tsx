@@ -6,8 +6,8 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
-import { amountIn, count, countWords, currenciesOf, sumByCurrency } from "../format/Money.ts";
-import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import { amountIn, count, countWords, currenciesOf, minus, sumByCurrency } from "../format/Money.ts";
+import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { OPEN_STATES } from "../words/States.ts";
@@ -87,7 +87,7 @@ const Figures = ({
                 {pending === null ? (
                   "…"
                 ) : (
-                  <Amount amount={unsettled - inSettlements} currency={currency} strong />
+                  <Amount amount={minus(unsettled, inSettlements)} currency={currency} strong />
                 )}
               </dd>
             </div>
@@ -207,7 +207,9 @@ const Latest = () => {
                 {
                   name: "Partner",
                   show: (row) => (
-                    <a href={linkTo(`settlements/${row.id}`)}>{partners.get(row.partnerId)?.name ?? "…"}</a>
+                    <a href={linkTo(`settlements/${row.id}`)}>
+                      <Clip>{partners.get(row.partnerId)?.name ?? "…"}</Clip>
+                    </a>
                   ),
                 },
                 { name: "State", show: (row) => <StateBadge settlement={row} /> },

@@ -6,7 +6,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
-import { Badge, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
@@ -132,7 +132,13 @@ const Assignments = ({ id }: { readonly id: string }) => {
                 {
                   name: "Name",
                   show: ({ name, planId }) =>
-                    planId === undefined ? name : <a href={linkTo(`plans/${planId}`)}>{name}</a>,
+                    planId === undefined ? (
+                      <Clip>{name}</Clip>
+                    ) : (
+                      <a href={linkTo(`plans/${planId}`)}>
+                        <Clip>{name}</Clip>
+                      </a>
+                    ),
                 },
                 { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
                 {
@@ -262,7 +268,7 @@ export const Partner = ({ id }: { readonly id: string }) => {
     <LoadResult loaded={loaded} lines={10} what="Reading the partner" signOut={signOut}>
       {(overview) => (
         <>
-          <Heading above={<a href="#/partners">Partners</a>} title={overview.partner.name}>
+          <Heading above={<a href="#/partners">Partners</a>} title={<Clip>{overview.partner.name}</Clip>}>
             <ReadAt loaded={loaded} />
             {canRead && (
               <a class="button" href={linkTo(`partners/${id}/statement`)}>
@@ -271,16 +277,14 @@ export const Partner = ({ id }: { readonly id: string }) => {
             )}
           </Heading>
           <DueAmounts overview={overview} loaded={loaded} />
-          <div class="columns">
-            <section class="panel">
-              <h2>What is due</h2>
-              <CommissionTable
-                query={{ partnerIds: [id], due: "nonzero", order: "desc" }}
-                empty="Nothing is due"
-              />
-            </section>
-            <Billing partner={overview.partner} />
-          </div>
+          <section class="panel">
+            <h2>What is due</h2>
+            <CommissionTable
+              query={{ partnerIds: [id], due: "nonzero", order: "desc" }}
+              empty="Nothing is due"
+            />
+          </section>
+          <Billing partner={overview.partner} />
           <SettlementsOf id={id} />
           <Assignments id={id} />
           {canRead && <PartnerPolicy workspaceId={overview.partner.workspaceId} partnerId={id} />}

@@ -2,7 +2,7 @@
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { Heading, ReadAt } from "../parts/Basics.tsx";
+import { Clip, Heading, ReadAt } from "../parts/Basics.tsx";
 import { Statement } from "../parts/Statement.tsx";
 
 export const PartnerStatement = ({ id, route }: { readonly id: string; readonly route: Route }) => {
@@ -17,8 +17,12 @@ export const PartnerStatement = ({ id, route }: { readonly id: string; readonly 
       route={route}
       heading={(actions, loaded) => (
         <Heading
-          above={<a href={linkTo(`partners/${id}`)}>{name.value ?? "Partner"}</a>}
-          title={`Statement of ${name.value ?? "…"}`}
+          above={
+            <a href={linkTo(`partners/${id}`)}>
+              <Clip>{name.value ?? "Partner"}</Clip>
+            </a>
+          }
+          title={<Clip>{`Statement of ${name.value ?? "…"}`}</Clip>}
         >
           <ReadAt loaded={loaded} />
           {actions}

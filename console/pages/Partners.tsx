@@ -4,7 +4,7 @@ import type { Partner } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
-import { Badge, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Chips, ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { TEAM } from "../words/TeamWords.ts";
@@ -23,7 +23,11 @@ const billingOf = ({ billingMode }: Partner): string =>
 const columns: ReadonlyArray<Column<Partner>> = [
   {
     name: "Name",
-    show: (partner) => <a href={linkTo(`partners/${partner.id}`)}>{partner.name}</a>,
+    show: (partner) => (
+      <a href={linkTo(`partners/${partner.id}`)}>
+        <Clip>{partner.name}</Clip>
+      </a>
+    ),
     text: ({ name }) => name,
   },
   { name: "Billing", show: billingOf, text: billingOf },

@@ -9,7 +9,7 @@ import { linkTo } from "../data/Route.ts";
 import { day } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
-import { Badge, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { text } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
@@ -193,7 +193,9 @@ const PartnerTable = ({
       {
         name: "Partner",
         show: ({ partnerId }) => (
-          <a href={linkTo(`partners/${partnerId}`)}>{partners.get(partnerId)?.name ?? "…"}</a>
+          <a href={linkTo(`partners/${partnerId}`)}>
+            <Clip>{partners.get(partnerId)?.name ?? "…"}</Clip>
+          </a>
         ),
       },
       { name: "From", show: ({ startDatetime }) => <When at={startDatetime} /> },
@@ -351,7 +353,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
             above={<a href="#/plans">Plans</a>}
             title={
               <>
-                {plan.name}{" "}
+                <Clip>{plan.name}</Clip>{" "}
                 <Badge family={plan.status === "active" ? "done" : "stopped"}>
                   {plan.status === "active" ? "Active" : "Cancelled"}
                 </Badge>

@@ -3,7 +3,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
-import { Badge, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { ListPager, pageOf, Search } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 
@@ -52,7 +52,14 @@ export const Plans = ({ route }: { readonly route: Route }) => {
                 link={({ id }) => linkTo(`plans/${id}`)}
                 isStale={loaded.isLoading}
                 columns={[
-                  { name: "Name", show: ({ id, name }) => <a href={linkTo(`plans/${id}`)}>{name}</a> },
+                  {
+                    name: "Name",
+                    show: ({ id, name }) => (
+                      <a href={linkTo(`plans/${id}`)}>
+                        <Clip>{name}</Clip>
+                      </a>
+                    ),
+                  },
                   {
                     name: "State",
                     show: (plan) => (

@@ -5,6 +5,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import {
   Badge,
+  Clip,
   Fact,
   Heading,
   Id,
@@ -54,12 +55,20 @@ export const Sale = ({ id }: { readonly id: string }) => {
           <Heading
             above={
               principal.kind === "partner" ? undefined : (
-                <a href={linkTo(`partners/${sale.partnerId}`)}>{name}</a>
+                <a href={linkTo(`partners/${sale.partnerId}`)}>
+                  <Clip>{name}</Clip>
+                </a>
               )
             }
             title={
               <>
-                Sale {sale.externalReference ?? <Id id={sale.id} />}{" "}
+                {sale.externalReference === undefined ? (
+                  <>
+                    Sale <Id id={sale.id} />
+                  </>
+                ) : (
+                  <Clip>{`Sale ${sale.externalReference}`}</Clip>
+                )}{" "}
                 <Badge family={sale.status === "confirmed" ? "done" : "stopped"}>
                   {sale.status === "confirmed" ? "Confirmed" : "Cancelled"}
                 </Badge>

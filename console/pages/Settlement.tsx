@@ -18,8 +18,8 @@ import { useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
-import { count, countWords } from "../format/Money.ts";
-import { Amount, Fact, Heading, Id, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import { countWords } from "../format/Money.ts";
+import { Amount, Clip, Fact, Heading, Id, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
@@ -99,54 +99,51 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
                     attribution === undefined ? "" : <When at={attribution.occurredAt} />,
                 },
                 {
-                  name: "Reference",
-                  show: ({ attribution, line }) =>
-                    attribution === undefined ? (
-                      <Id id={line.commissionId} />
-                    ) : (
-                      <a href={linkTo(`sales/${attribution.id}`)}>
-                        {attribution.externalReference ?? <Id id={attribution.id} />}
-                      </a>
-                    ),
-                },
-                {
-                  name: "Plan or formula",
-                  show: ({ commission, formulas }) =>
-                    commission === undefined ? (
-                      ""
-                    ) : (
-                      <PlanName id={commission.commissionFormulaId} formulas={formulas} />
-                    ),
-                },
-                {
-                  name: "Worth now",
-                  isNumber: true,
-                  isMinor: true,
-                  show: ({ commission }) =>
-                    commission?.computedAmount == null ? (
-                      ""
-                    ) : (
-                      <Amount amount={commission.computedAmount} currency={settlement.currency} />
-                    ),
+                  name: "Reference, plan or formula",
+                  show: ({ attribution, commission, formulas, line }) => (
+                    <>
+                      {attribution === undefined ? (
+                        <Id id={line.commissionId} />
+                      ) : (
+                        <a href={linkTo(`sales/${attribution.id}`)}>
+                          {attribution.externalReference === undefined ? (
+                            <Id id={attribution.id} />
+                          ) : (
+                            <Clip>{attribution.externalReference}</Clip>
+                          )}
+                        </a>
+                      )}
+                      {commission !== undefined && (
+                        <PlanName id={commission.commissionFormulaId} formulas={formulas} />
+                      )}
+                    </>
+                  ),
                 },
                 {
                   name: "Line, net",
                   isNumber: true,
-                  show: ({ line }) => (
-                    <WhyAmount
-                      commissionId={line.commissionId}
-                      amount={line.amount}
-                      currency={settlement.currency}
-                    />
+                  show: ({ line, commission }) => (
+                    <>
+                      <WhyAmount
+                        commissionId={line.commissionId}
+                        amount={line.amount}
+                        currency={settlement.currency}
+                      />
+                      {commission?.computedAmount != null && commission.computedAmount !== line.amount && (
+                        <span class="under">
+                          worth <Amount amount={commission.computedAmount} currency={settlement.currency} />{" "}
+                          now
+                        </span>
+                      )}
+                    </>
                   ),
                 },
               ]}
               foot={
                 <tr>
-                  <th scope="row" colSpan={3}>
+                  <th scope="row" colSpan={2}>
                     Net total{lines.length > LINES_PER_PAGE ? " of all lines" : ""}
                   </th>
-                  <td class="minor" />
                   <td class="number">
                     <Amount amount={settlement.total} currency={settlement.currency} strong />
                   </td>
@@ -303,7 +300,8 @@ export const Settlement = ({
             above={<a href="#/settlements">Settlements</a>}
             title={
               <>
-                {subject.partner?.name ?? "Settlement"} <StateBadge settlement={subject.settlement} />
+                <Clip>{subject.partner?.name ?? "Settlement"}</Clip>{" "}
+                <StateBadge settlement={subject.settlement} />
               </>
             }
           >
@@ -329,10 +327,8 @@ export const Settlement = ({
               {principal.kind !== "partner" && (
                 <p class="after">
                   <a href={linkTo(`partners/${subject.settlement.partnerId}`)}>
-                    Everything about {subject.partner?.name ?? "this partner"}
+                    <Clip>{`Everything about ${subject.partner?.name ?? "this partner"}`}</Clip>
                   </a>
-                  {subject.settlement.lines.length > 0 &&
-                    ` · ${count(subject.settlement.lines.length)} commissions`}
                 </p>
               )}
             </section>

@@ -6,7 +6,7 @@ import type { Cell } from "../data/Csv.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { decimalText, money, sumByCurrency } from "../format/Money.ts";
-import { Amount, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
 import { Chips, DateFilter, ListPager, pageOf } from "../parts/Filters.tsx";
 import { type Column, Export, Table } from "../parts/Table.tsx";
 import { ALL_STATES } from "../words/States.ts";
@@ -52,7 +52,9 @@ export const settlementColumns: ReadonlyArray<Column<SettlementRow>> = [
   {
     name: "Partner",
     show: ({ settlement, partner }) => (
-      <a href={linkTo(`settlements/${settlement.id}`)}>{partner?.name ?? settlement.partnerId}</a>
+      <a href={linkTo(`settlements/${settlement.id}`)}>
+        <Clip>{partner?.name ?? settlement.partnerId}</Clip>
+      </a>
     ),
     text: ({ partner, settlement }) => partner?.name ?? settlement.partnerId,
   },

@@ -6,7 +6,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { endpointState } from "../format/Deliveries.ts";
 import { countWords } from "../format/Money.ts";
-import { Badge, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { EndpointFields, endpointOf } from "../parts/EndpointFields.tsx";
 import { ListPager, pageOf } from "../parts/Filters.tsx";
 import { ActionButton, Secret } from "../parts/Forms.tsx";
@@ -20,7 +20,14 @@ export const EndpointBadge = ({ endpoint }: { readonly endpoint: WebhookEndpoint
 };
 
 const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
-  { name: "Address", show: ({ id, url }) => <a href={linkTo(`webhooks/${id}`)}>{url}</a> },
+  {
+    name: "Address",
+    show: ({ id, url }) => (
+      <a href={linkTo(`webhooks/${id}`)}>
+        <Clip>{url}</Clip>
+      </a>
+    ),
+  },
   { name: "State", show: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
   {
     name: "Events",
@@ -28,7 +35,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
     show: ({ types }) =>
       types === null ? "every event" : countWords(types.length, "type of event", "types of events"),
   },
-  { name: "What for", isMinor: true, show: ({ description }) => description ?? "" },
+  { name: "What for", isMinor: true, show: ({ description }) => <Clip>{description ?? ""}</Clip> },
   {
     name: "Last delivered",
     show: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? "never" : <When at={lastDeliveredAt} exact />),

@@ -10,6 +10,9 @@ import { useWords } from "../words/Reader.ts";
 import type { Family } from "../words/Words.ts";
 import { announce } from "./Focus.ts";
 
+/** Amounts of more characters are set smaller in cards. */
+const LONG = 15;
+
 /** An amount with its currency. */
 export const Amount = ({
   amount,
@@ -19,11 +22,11 @@ export const Amount = ({
   readonly amount: number | bigint;
   readonly currency: string;
   readonly strong?: boolean;
-}) => (
-  <span class={`amount${amount < 0 ? " negative" : ""}${strong ? " strong" : ""}`}>
-    {Money.money(amount, currency)}
-  </span>
-);
+}) => {
+  const text = Money.money(amount, currency);
+  const classes = ["amount", amount < 0 && "negative", strong && "strong", text.length > LONG && "long"];
+  return <span class={classes.filter((name) => name !== false).join(" ")}>{text}</span>;
+};
 
 /** The day of a moment in UTC, or with `exact` the moment in the reader's zone; the title has the moment in UTC. */
 export const When = ({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) => (
@@ -211,6 +214,13 @@ export const Field = ({
     {problem && <span class="problem">{problem}</span>}
     {children}
   </label>
+);
+
+/** A name or reference in a table: at most three lines of it, with the whole in the title. */
+export const Clip = ({ children }: { readonly children: string }) => (
+  <span class="clip" title={children}>
+    {children}
+  </span>
 );
 
 /** An id, shortened; the title has it in full. */

@@ -4,7 +4,8 @@ import type uPlot from "uplot";
 
 export interface Series {
   readonly name: string;
-  readonly values: ReadonlyArray<number>;
+  /** Sums may be beyond what a number holds exactly: then they are drawn at the nearest number. */
+  readonly values: ReadonlyArray<number | bigint>;
   /** The colour token: `chart-1`, `chart-2`. */
   readonly colour: string;
 }
@@ -16,7 +17,7 @@ export interface ChartProps {
   readonly axis: string;
   readonly labels: ReadonlyArray<string>;
   readonly series: ReadonlyArray<Series>;
-  readonly format: (value: number) => string;
+  readonly format: (value: number | bigint) => string;
   /** The short text of a number on the vertical axis. */
   readonly tick: (value: number) => string;
   /** Bars that stand on each other, bars, or a line over `positions`. */
@@ -33,7 +34,7 @@ const edges = (series: ReadonlyArray<Series>, length: number): ReadonlyArray<Rea
   const up = new Array<number>(length).fill(0);
   const down = new Array<number>(length).fill(0);
   return series.map(({ values }) =>
-    values.map((value, index) => {
+    values.map(Number).map((value, index) => {
       const stack = value >= 0 ? up : down;
       stack[index] = (stack[index] ?? 0) + value;
       return stack[index] ?? 0;
@@ -110,7 +111,9 @@ const tickOf = (at: number, _: ReadonlyArray<number> | undefined): string => num
 const dataOf = ({ labels, series, shape, positions }: ChartProps): uPlot.AlignedData => {
   const xs = positions ?? labels.map((_, index) => index);
   const values =
-    shape === "stacked" ? [...edges(series, labels.length)].reverse() : series.map((one) => one.values);
+    shape === "stacked"
+      ? [...edges(series, labels.length)].reverse()
+      : series.map((one) => one.values.map(Number));
   return [[...xs], ...values.map((one) => [...one])];
 };
 

@@ -5,7 +5,7 @@ import type { Attribution, Commission } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Amount, Badge, Empty, Id, LoadResult, When } from "./Basics.tsx";
+import { Amount, Badge, Clip, Empty, Id, LoadResult, When } from "./Basics.tsx";
 import { PlanName, readFormulas } from "./PlanName.tsx";
 import { Pager, Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
@@ -64,25 +64,24 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
               isStale={loaded.isLoading}
               columns={[
                 {
-                  name: "Sale",
-                  show: ({ attributionId }) => {
+                  name: "Sale, plan or formula",
+                  show: ({ attributionId, commissionFormulaId }) => {
                     const sale = attributions.get(attributionId);
                     return (
-                      <a href={linkTo(`sales/${attributionId}`)}>
-                        {sale === undefined ? <Id id={attributionId} /> : <When at={sale.occurredAt} />}
-                      </a>
+                      <>
+                        <a href={linkTo(`sales/${attributionId}`)}>
+                          {sale === undefined ? <Id id={attributionId} /> : <When at={sale.occurredAt} />}
+                        </a>
+                        <PlanName id={commissionFormulaId} formulas={formulas} />
+                      </>
                     );
                   },
                 },
                 {
                   name: "Reference",
                   isMinor: true,
-                  show: ({ attributionId }) => attributions.get(attributionId)?.externalReference ?? "",
-                },
-                {
-                  name: "Plan or formula",
-                  show: ({ commissionFormulaId }) => (
-                    <PlanName id={commissionFormulaId} formulas={formulas} />
+                  show: ({ attributionId }) => (
+                    <Clip>{attributions.get(attributionId)?.externalReference ?? ""}</Clip>
                   ),
                 },
                 { name: "State", show: (commission) => <State commission={commission} /> },

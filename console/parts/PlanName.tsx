@@ -3,7 +3,7 @@ import type { Client } from "../api/Client.ts";
 import type { Commission, Formula } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { linkTo } from "../data/Route.ts";
-import { Id } from "./Basics.tsx";
+import { Clip, Id } from "./Basics.tsx";
 
 /** Formulas by id; none where the key may not read them. */
 export type Formulas = ReadonlyMap<string, Formula>;
@@ -26,22 +26,33 @@ const isAmbiguous = ({ id, name, planId }: Formula, formulas: Formulas): boolean
     (other) => other.id !== id && other.name === name && (planId === undefined || other.planId !== planId),
   );
 
-/** The name of the plan, or of a formula of its own; with its id where that alone tells it from others. */
+/** A line with the name of the plan, or of a formula of its own; with its id where that alone tells it from others. */
 export const PlanName = ({ id, formulas }: { readonly id: string; readonly formulas: Formulas }) => {
   const { principal } = useSession();
   const canOpen = useMay()("formulas:read") && principal.kind !== "partner";
   const formula = formulas.get(id);
-  if (formula === undefined) return <Id id={id} />;
+  if (formula === undefined)
+    return (
+      <span class="under">
+        <Id id={id} />
+      </span>
+    );
   const { name, planId } = formula;
   return (
-    <>
-      {planId !== undefined && canOpen ? <a href={linkTo(`plans/${planId}`)}>{name}</a> : name}
+    <span class="under">
+      {planId !== undefined && canOpen ? (
+        <a href={linkTo(`plans/${planId}`)}>
+          <Clip>{name}</Clip>
+        </a>
+      ) : (
+        <Clip>{name}</Clip>
+      )}
       {isAmbiguous(formula, formulas) && (
         <>
           {" "}
           <Id id={planId ?? id} />
         </>
       )}
-    </>
+    </span>
   );
 };

@@ -8,7 +8,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo, type Route } from "../data/Route.ts";
 import { calendarDay, dayStart, pastEnd, utcDay } from "../format/Dates.ts";
 import { difference, minus, money } from "../format/Money.ts";
-import { Amount, Empty, Failure, LoadResult, When } from "./Basics.tsx";
+import { Amount, Clip, Empty, Failure, LoadResult, When } from "./Basics.tsx";
 import { DownloadButton } from "./Download.tsx";
 import { DateFilter, Preset, Select } from "./Filters.tsx";
 import { type Formulas, PlanName, readFormulas } from "./PlanName.tsx";
@@ -98,23 +98,18 @@ const readStatement = async (
 const movementColumns = (currency: string, { commissions, formulas }: Earnings) => [
   { name: "Date", show: ({ datetime }: Movement) => <When at={datetime} /> },
   {
-    name: "What",
-    show: ({ text, settlementId }: Movement) =>
-      settlementId === undefined ? text : <a href={linkTo(`settlements/${settlementId}`)}>{text}</a>,
-  },
-  {
-    name: "Plan or formula",
-    isMinor: true,
-    show: ({ commissionId }: Movement) => {
+    name: "What, plan or formula",
+    show: ({ text, settlementId, commissionId }: Movement) => {
       const commission = commissions.get(commissionId ?? "");
-      return commission === undefined ? (
-        ""
-      ) : (
-        <PlanName id={commission.commissionFormulaId} formulas={formulas} />
+      return (
+        <>
+          {settlementId === undefined ? text : <a href={linkTo(`settlements/${settlementId}`)}>{text}</a>}
+          {commission !== undefined && <PlanName id={commission.commissionFormulaId} formulas={formulas} />}
+        </>
       );
     },
   },
-  { name: "Reference", isMinor: true, show: ({ reference }: Movement) => reference ?? "" },
+  { name: "Reference", isMinor: true, show: ({ reference }: Movement) => <Clip>{reference ?? ""}</Clip> },
   {
     name: "Movement",
     isNumber: true,
@@ -190,7 +185,6 @@ const Movements = ({
               </th>
               <td class="minor" />
               <td class="minor" />
-              <td class="minor" />
               <td class="number">
                 <Amount amount={openingBalance} currency={currency} />
               </td>
@@ -202,7 +196,6 @@ const Movements = ({
                 <th scope="row" colSpan={2}>
                   Due at the end
                 </th>
-                <td class="minor" />
                 <td class="minor" />
                 <td class="minor" />
                 <td class="number">

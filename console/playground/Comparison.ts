@@ -15,8 +15,8 @@ import type { Trial } from "./Sources.ts";
 export interface PartnerComparison {
   readonly partnerId: string;
   readonly sales: number;
-  readonly before: number;
-  readonly after: number;
+  readonly before: bigint;
+  readonly after: bigint;
 }
 
 /** From `from` (inclusive) to `to` (exclusive). */
@@ -30,7 +30,7 @@ export interface Recorded {
   /** The formulas that pay for these sales now, in the currency of the trial. */
   readonly formulas: ReadonlyArray<Formula>;
   /** What those formulas pay in the period, by partner. */
-  readonly amounts: ReadonlyMap<string, number>;
+  readonly amounts: ReadonlyMap<string, bigint>;
   /** The confirmed sales of their partners, in the order of arrival; with earlier ones where the trial looks at them. */
   readonly sales: ReadonlyArray<Facts>;
   readonly isComplete: boolean;
@@ -129,9 +129,9 @@ export const readRecorded = async (
       occurredTo: period.to,
     })),
   );
-  const amounts = new Map<string, number>();
+  const amounts = new Map<string, bigint>();
   for (const { partnerId, computedAmount } of commissions)
-    amounts.set(partnerId, (amounts.get(partnerId) ?? 0) + (computedAmount ?? 0));
+    amounts.set(partnerId, (amounts.get(partnerId) ?? 0n) + BigInt(computedAmount ?? 0));
   const sales = await readAll(
     "attributions",
     "sales",
@@ -172,7 +172,7 @@ export const compare = async (
   const found = new Map<string, PartnerComparison>(
     [...formulasOf.keys()].map((partnerId) => [
       partnerId,
-      { partnerId, sales: 0, before: amounts.get(partnerId) ?? 0, after: 0 },
+      { partnerId, sales: 0, before: amounts.get(partnerId) ?? 0n, after: 0n },
     ]),
   );
   let sliceEnd = performance.now() + SLICE_MILLISECONDS;
@@ -188,7 +188,7 @@ export const compare = async (
       found.set(partnerId, {
         ...known,
         sales: known.sales + 1,
-        after: known.after + amountOf(after, facts, history),
+        after: known.after + BigInt(amountOf(after, facts, history)),
       });
     if (after.aggregates.length > 0) {
       history.push(facts);
@@ -201,17 +201,17 @@ export const compare = async (
       sliceEnd = performance.now() + SLICE_MILLISECONDS;
     }
   }
-  const gain = ({ before: old, after: now }: PartnerComparison): number => now - old;
+  const change = ({ before: old, after: now }: PartnerComparison): number => Math.abs(Number(now - old));
   return [...found.values()]
-    .filter(({ sales: number, before: old }) => number > 0 || old !== 0)
-    .sort((one, other) => Math.abs(gain(other)) - Math.abs(gain(one)));
+    .filter(({ sales: number, before: old }) => number > 0 || old !== 0n)
+    .sort((one, other) => change(other) - change(one));
 };
 
 /** Partners by how much they gain or lose, in at most eleven classes of equal width around zero. */
 export const histogramOf = (
   rows: ReadonlyArray<PartnerComparison>,
 ): ReadonlyArray<{ readonly from: number; readonly to: number; readonly count: number }> => {
-  const gains = rows.map(({ before, after }) => after - before);
+  const gains = rows.map(({ before, after }) => Number(after - before));
   const largest = Math.max(1, ...gains.map(Math.abs));
   const width = 10 ** Math.ceil(Math.log10(largest / 5));
   const step = largest / 5 <= width / 5 ? width / 5 : largest / 5 <= width / 2 ? width / 2 : width;

@@ -56,7 +56,7 @@ export const Samples = ({
       button.closest("tr")?.previousElementSibling?.querySelector("button")?.focus();
     change(samples.filter((_, at) => at !== index));
   };
-  const total = outcomes.reduce((sum, outcome) => sum + (amountOf(outcome) ?? 0), 0);
+  const total = outcomes.reduce((sum, outcome) => sum + BigInt(amountOf(outcome) ?? 0), 0n);
   return (
     <>
       <div class="table-frame grid">

@@ -24,8 +24,8 @@ const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "num
 
 const ComparisonResult = ({ result, currency }: { readonly result: Result; readonly currency: string }) => {
   const { rows, names, isComplete, isMoving, from } = result;
-  const totalBefore = rows.reduce((sum, row) => sum + row.before, 0);
-  const totalAfter = rows.reduce((sum, row) => sum + row.after, 0);
+  const totalBefore = rows.reduce((sum, row) => sum + row.before, 0n);
+  const totalAfter = rows.reduce((sum, row) => sum + row.after, 0n);
   const gaining = rows.filter((row) => row.after > row.before).length;
   const losing = rows.filter((row) => row.after < row.before).length;
   const props = useMemo((): ChartProps => {

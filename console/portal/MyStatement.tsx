@@ -2,7 +2,7 @@
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import type { Route } from "../data/Route.ts";
-import { Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
+import { Clip, Empty, Heading, LoadResult, ReadAt } from "../parts/Basics.tsx";
 import { Select } from "../parts/Filters.tsx";
 import { Statement } from "../parts/Statement.tsx";
 
@@ -30,7 +30,7 @@ export const MyStatement = ({ route }: { readonly route: Route }) => {
             route={route}
             heading={(actions, statement) => (
               <>
-                <Heading title="My statement" above={chosen.name}>
+                <Heading title="My statement" above={<Clip>{chosen.name}</Clip>}>
                   <ReadAt loaded={statement} />
                   {actions}
                 </Heading>

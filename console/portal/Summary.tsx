@@ -1,12 +1,12 @@
 /** A partner's earnings, open settlements and tasks. */
 import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement, SettlementStatus } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { monthStart } from "../format/Dates.ts";
 import { amountIn, currenciesOf } from "../format/Money.ts";
-import { Amount, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { unsigned } from "../words/States.ts";
@@ -16,46 +16,59 @@ interface SummaryData {
   readonly partners: ReadonlyArray<Partner>;
   readonly statistics: CommissionStatistics;
   readonly settlements: ReadonlyArray<Settlement>;
-  readonly invoices: ReadonlyArray<Settlement>;
+  /** The settlements that wait for the partner. */
+  readonly tasks: ReadonlyArray<Settlement>;
 }
 
+/** What the partner has to do in a state, and the word of the link. */
+const TASKS = {
+  awaiting_invoice: ["Send your invoice for", "Upload"],
+  awaiting_credit_note: ["Send your credit note for", "Upload"],
+  awaiting_payment: ["Pay back", "Show"],
+} as const satisfies { readonly [Status in SettlementStatus]?: readonly [words: string, action: string] };
+
+const taskOf = ({ status }: Settlement) => TASKS[status.type as keyof typeof TASKS];
+
+const isTask = ({ status, billingMode, total }: Settlement): boolean =>
+  status.type === "awaiting_payment" ? total < 0 : billingMode === "partner_billing";
+
 const readSummary = async (client: Client, signal: AbortSignal): Promise<SummaryData> => {
-  const [partners, statistics, settlements, invoices] = await Promise.all([
+  const [partners, statistics, settlements, tasks] = await Promise.all([
     client.list("partners", { perPage: 100 }, signal),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
     client.list("settlements", { order: "desc", perPage: 6 }, signal),
-    client.list(
-      "settlements",
-      { statuses: ["awaiting_invoice", "awaiting_credit_note"], perPage: 100 },
-      signal,
-    ),
+    client.list("settlements", { statuses: Object.keys(TASKS), perPage: 100 }, signal),
   ]);
   return {
     partners: partners.items,
     statistics,
     settlements: settlements.items,
-    invoices: invoices.items.filter(({ billingMode }) => billingMode === "partner_billing"),
+    tasks: tasks.items.filter(isTask),
   };
 };
 
-const Tasks = ({ invoices }: { readonly invoices: ReadonlyArray<Settlement> }) => (
+const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<Settlement> }) => (
   <section class="panel">
     <h2>What you have to do</h2>
-    {invoices.length === 0 ? (
+    {tasks.length === 0 ? (
       <Empty title="Nothing to do">If you write your own invoices, they are asked for here.</Empty>
     ) : (
       <ul class="tasks">
-        {invoices.map(({ id, status, total, createdAt, currency }) => (
-          <li key={id}>
-            <a href={linkTo(`settlements/${id}`)}>
-              <span>
-                Send your {status.type === "awaiting_invoice" ? "invoice" : "credit note"} for{" "}
-                {unsigned(total, currency)} net, settlement of <When at={createdAt} />
-              </span>
-              <span class="task-action">Upload</span>
-            </a>
-          </li>
-        ))}
+        {tasks.map((settlement) => {
+          const { id, total, payableAmount, createdAt, currency } = settlement;
+          const [words, action] = taskOf(settlement);
+          return (
+            <li key={id}>
+              <a href={linkTo(`settlements/${id}`)}>
+                <span>
+                  {words} {unsigned(payableAmount ?? total, currency)}
+                  {payableAmount === null && " net"}, settlement of <When at={createdAt} />
+                </span>
+                <span class="task-action">{action}</span>
+              </a>
+            </li>
+          );
+        })}
       </ul>
     )}
   </section>
@@ -66,12 +79,12 @@ export const Summary = () => {
   const loaded = useLoad("summary", (signal) => readSummary(client, signal));
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
-      {({ partners, statistics, settlements, invoices }) => {
+      {({ partners, statistics, settlements, tasks }) => {
         const { settled, unsettled } = statistics.summary;
         const currencies = currenciesOf(statistics);
         return (
           <>
-            <Heading title={partners.map(({ name }) => name).join(", ") || "Overview"}>
+            <Heading title={<Clip>{partners.map(({ name }) => name).join(", ") || "Overview"}</Clip>}>
               <ReadAt loaded={loaded} />
             </Heading>
             {currencies.length === 0 ? (
@@ -114,7 +127,7 @@ export const Summary = () => {
                       currency={currencies[0] ?? "EUR"}
                     />
                   </section>
-                  <Tasks invoices={invoices} />
+                  <Tasks tasks={tasks} />
                 </div>
               </>
             )}

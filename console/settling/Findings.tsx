@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
 import type { Finding, Partner, RunDraft } from "../api/Records.ts";
 import { linkTo } from "../data/Route.ts";
-import { countWords, money } from "../format/Money.ts";
-import { Amount, Badge, Empty } from "../parts/Basics.tsx";
+import { count, countWords, money } from "../format/Money.ts";
+import { Amount, Badge, Clip, Empty } from "../parts/Basics.tsx";
 import { type Column, Pager, Table } from "../parts/Table.tsx";
 
 const PER_PAGE = 50;
@@ -86,7 +86,9 @@ const columns: ReadonlyArray<Column<FindingRow>> = [
   {
     name: "Partner",
     show: ({ finding, partner }) => (
-      <a href={linkTo(`partners/${finding.partnerId}`)}>{partner?.name ?? finding.partnerId}</a>
+      <a href={linkTo(`partners/${finding.partnerId}`)}>
+        <Clip>{partner?.name ?? finding.partnerId}</Clip>
+      </a>
     ),
   },
   {
@@ -107,7 +109,7 @@ const columns: ReadonlyArray<Column<FindingRow>> = [
     name: "Lines",
     isNumber: true,
     isMinor: true,
-    show: ({ finding }) => (finding.lineCount === 0 ? "" : finding.lineCount),
+    show: ({ finding }) => (finding.lineCount === 0 ? "" : count(finding.lineCount)),
   },
   {
     name: "Net",

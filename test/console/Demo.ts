@@ -49,7 +49,10 @@ export const startDemo = async (database = "memory:"): Promise<Demo> => {
 };
 
 /** Creates a key with which a partner may use everything in the portal. */
-export const createPortalKey = async ({ url, key }: Demo, partnerId: string): Promise<string> => {
+export const createPortalKey = async (
+  { url, key }: Pick<Demo, "url" | "key">,
+  partnerId: string,
+): Promise<string> => {
   const { body } = await call(url, key, "POST", "api-keys", {
     kind: "partner",
     partner_ids: [partnerId],

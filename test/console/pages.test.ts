@@ -139,7 +139,7 @@ describe("a plan that was changed", () => {
     expect(await text("dialog")).toContain(`version 3, in force since ${dateOf(monthsAgo(2))}`);
     await visitor.page.keyboard.press("Escape");
     // The partner has another plan as well: each row names its own.
-    const plans = await visitor.page.locator("td[data-name='Plan or formula']").allInnerTexts();
+    const plans = await visitor.page.locator("td .under").allInnerTexts();
     expect(plans).toHaveLength(2);
     expect(new Set(plans).size).toBe(2);
     expect(plans).toContain("A fixed amount");
@@ -193,7 +193,7 @@ describe("a sale shortly before midnight in UTC", () => {
     const [sold, said] = [dateOf(midnight - 1, "short"), dateOf(midnight - 1, "long")];
     await visitor.visit(`sales/${made.body.id}`);
     expect(await text(".facts")).toContain(`${sold}, 23:30 UTC`);
-    expect(await text("tbody td[data-name=Sale]")).toBe(sold);
+    expect(await text("tbody td time")).toBe(sold);
     await visitor.visit(`partners/${partnerId}`);
     expect(await text("tbody tr:has-text('midnight')")).toContain(sold);
     const wide = "[...document.querySelectorAll('.card')].some((one) => one.scrollWidth > one.clientWidth)";

@@ -1,5 +1,6 @@
 /** The events that the pages read have the types of the contract: what is not in it does not compile. */
 import { expect, it } from "vitest";
+import { readable } from "../../console/api/Readable.ts";
 import type { EventOf, LogEvent } from "../../console/api/Records.ts";
 import { versionStarts } from "../../console/format/Versions.ts";
 
@@ -36,4 +37,15 @@ it("dates each version, also those that a plan had before it was assigned, and n
     "2026-02-15T00:00:00.000Z",
     "2026-03-01T00:00:00.000Z",
   ]);
+});
+
+it("marks characters that hide or reorder text, and keeps the others", () => {
+  const read = (value: unknown): unknown => JSON.parse(readable(JSON.stringify(value)));
+  expect(read({ name: "\u202efdp\u0007 \u2066a\u2069\u2028\u0085" })).toEqual({
+    name: "\ufffdfdp\ufffd \ufffda\ufffd\ufffd\ufffd",
+  });
+  // A program may escape more than JSON.stringify does.
+  expect(JSON.parse(readable('["\\u202E\\u009f\\b"]'))).toEqual(["\ufffd\ufffd\ufffd"]);
+  const kept = ["two\nlines\tand \\u202e, \\", "été عربى 漢 \u200f👩‍🚀", 'quoted "\\b"', 1e21, null];
+  expect(read(kept)).toEqual(kept);
 });

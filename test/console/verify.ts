@@ -1,6 +1,6 @@
 /**
  * Looks at every page of the console and the portal in both widths and both colour schemes: axe, the policy, no sideways
- * scrolling, every control reached by Tab. Does every action by the keyboard alone. Then times lists of 100,000 rows. With `--screenshots` writes the pictures of the documentation.
+ * scrolling, every control reached by Tab. Does every action by the keyboard alone. Compares every figure of three companies with the interface. Then times lists of 100,000 rows. With `--screenshots` writes the pictures of the documentation.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { launch } from "./Browser.ts";
 import { startDemo } from "./Demo.ts";
 import { walkByTab } from "./Keyboard.ts";
 import { arrive, settled, signIn, until, VIEWS, type View, type Visitor } from "./Visitor.ts";
+import { walkEverything } from "./walk/Everything.ts";
 
 const PICTURES = new URL("../../docs/finance/console", import.meta.url).pathname;
 const ROWS = 100_000;
@@ -250,6 +251,8 @@ const timeLists = async (): Promise<void> => {
 };
 
 if (!process.argv.includes("--lists")) await look();
+if (!process.argv.includes("--lists") && !process.argv.includes("--screenshots"))
+  problems.push(...(await walkEverything()));
 if (!process.argv.includes("--screenshots")) await timeLists();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

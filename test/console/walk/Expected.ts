@@ -1,0 +1,342 @@
+/** The amounts that each page has to show, in order, from what the interface says. Nothing here is of the pages. */
+import type { Api, Json } from "./Api.ts";
+import { change, money, type Units, unsigned } from "./Figures.ts";
+
+export type Reader = "team" | "payee";
+type Amounts = ReadonlyArray<string>;
+
+const monthStart = (monthsAgo: number): string => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1)).toISOString();
+};
+
+const OPEN = [
+  ...["draft", "awaiting_report", "negative_review", "awaiting_invoice", "awaiting_credit_note"],
+  ...["awaiting_payment", "payment_initiated", "disputed"],
+];
+
+/** Sums by currency, exact at any size. */
+const sums = (
+  amounts: ReadonlyArray<{ readonly currency: string; readonly amount: Units }>,
+): ReadonlyMap<string, bigint> => {
+  const found = new Map<string, bigint>();
+  for (const { currency, amount } of amounts)
+    found.set(currency, (found.get(currency) ?? 0n) + BigInt(amount));
+  return found;
+};
+
+const amountOf = (sum: Json, currency: string): bigint => sums(sum.amounts).get(currency) ?? 0n;
+
+const totalsOf = (settlements: ReadonlyArray<Json>): ReadonlyMap<string, bigint> =>
+  sums(settlements.map(({ currency, view }) => ({ currency, amount: view.total })));
+
+const statisticsOf = (api: Api): Promise<Json> =>
+  api.get(
+    `commissions/stats?${new URLSearchParams({ from: "1970-01-01T00:00:00Z", to: monthStart(-1), granularity: "month" })}`,
+  );
+
+const currenciesOf = ({ summary }: Json): ReadonlyArray<string> => [
+  ...new Set<string>(
+    [...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }: Json) => currency),
+  ),
+];
+
+/** The months of the chart, as its table. */
+const monthsOf = ({ buckets }: Json, currency: string | undefined): Amounts =>
+  currency === undefined
+    ? []
+    : buckets
+        .slice(-18)
+        .flatMap(({ settled, unsettled }: Json) => [
+          money(amountOf(settled, currency), currency),
+          money(amountOf(unsettled, currency), currency),
+        ]);
+
+const total = ({ currency, view }: Json): string => money(view.total, currency);
+
+const totalAndPayable = (settlement: Json): Amounts => [
+  total(settlement),
+  ...(settlement.view.payable_amount === null
+    ? []
+    : [money(settlement.view.payable_amount, settlement.currency)]),
+];
+
+/** The overview of the team, with the chart as a table. */
+export const overview = async (api: Api): Promise<Amounts> => {
+  const statistics = await statisticsOf(api);
+  const settlements = await api.all("settlements?order=desc", "settlements");
+  const currencies = currenciesOf(statistics);
+  const pending = totalsOf(settlements.filter(({ view }) => OPEN.includes(view.status.type)));
+  const paid = totalsOf(
+    settlements.filter(
+      ({ view }) =>
+        view.status.type === "paid" &&
+        view.status.method !== "nothing_due" &&
+        view.paid_at >= monthStart(0) &&
+        view.created_at >= monthStart(6),
+    ),
+  );
+  return [
+    ...currencies.flatMap((currency) => {
+      const inSettlements = pending.get(currency) ?? 0n;
+      return [
+        amountOf(statistics.summary.unsettled, currency) - inSettlements,
+        inSettlements,
+        paid.get(currency) ?? 0n,
+      ].map((amount) => money(amount, currency));
+    }),
+    ...monthsOf(statistics, currencies[0]),
+    ...settlements.slice(0, 8).map(total),
+  ];
+};
+
+/** The overview of a partner, with the chart as a table. */
+export const summary = async (api: Api): Promise<Amounts> => {
+  const statistics = await statisticsOf(api);
+  const settlements = await api.all("settlements?order=desc", "settlements");
+  const currencies = currenciesOf(statistics);
+  const asked = settlements
+    .toReversed()
+    .filter(
+      ({ view: { status, billing_mode, total: sum } }) =>
+        (["awaiting_invoice", "awaiting_credit_note"].includes(status.type) &&
+          billing_mode === "partner_billing") ||
+        (status.type === "awaiting_payment" && sum < 0),
+    );
+  return [
+    ...currencies.flatMap((currency) =>
+      [statistics.summary.unsettled, statistics.summary.settled].map((sum) =>
+        money(amountOf(sum, currency), currency),
+      ),
+    ),
+    ...monthsOf(statistics, currencies[0]),
+    ...(currencies.length === 0
+      ? []
+      : asked.map(({ currency, view }) => unsigned(view.payable_amount ?? view.total, currency))),
+    ...settlements.slice(0, 6).map(total),
+  ];
+};
+
+/** The first page of the settlements. */
+export const settlements = async (api: Api, reader: Reader): Promise<Amounts> => {
+  const perPage = reader === "team" ? 50 : 25;
+  const page = (await api.get(`settlements?order=desc&per_page=${perPage}`)).settlements;
+  const feet = [...totalsOf(page)].toSorted(([one], [other]) => one.localeCompare(other));
+  return [
+    ...page.flatMap(totalAndPayable),
+    ...(reader === "team" ? feet.map(([currency, sum]) => money(sum, currency)) : []),
+  ];
+};
+
+/** The amount in the sentence about what comes next. */
+const nextAmounts = ({ currency, view }: Json, reader: Reader): Amounts => {
+  const due = view.payable_amount ?? view.total;
+  const sentences: Readonly<Record<string, Amounts>> =
+    reader === "team"
+      ? { awaiting_payment: [view.total < 0 ? unsigned(due, currency) : money(due, currency)] }
+      : {
+          negative_review: [unsigned(view.total, currency)],
+          ...(view.billing_mode === "partner_billing"
+            ? {
+                awaiting_invoice: [unsigned(view.total, currency)],
+                awaiting_credit_note: [unsigned(view.total, currency)],
+              }
+            : {}),
+          awaiting_payment: [unsigned(due, currency)],
+          payment_initiated: [unsigned(due, currency)],
+          ...(view.status.method === "nothing_due" ? {} : { paid: [unsigned(due, currency)] }),
+        };
+  return sentences[view.status.type] ?? [];
+};
+
+/** The amounts in the words of an event. */
+const eventAmounts = ({ event }: Json, currency: string): Amounts => {
+  switch (event?.type) {
+    case "create_settlement":
+      return [money(event.total, currency)];
+    case "create_commission":
+    case "update_commission":
+    case "reserve_commission":
+    case "release_commission":
+    case "settle_commission":
+    case "reopen_commission":
+      return [money(event.amount, currency)];
+    default:
+      return [];
+  }
+};
+
+const timelineOf = ({ events, currency }: Json): Amounts =>
+  events.toReversed().flatMap((entry: Json) => eventAmounts(entry, currency));
+
+/** A settlement with its first lines. */
+export const settlement = async (api: Api, id: string, reader: Reader): Promise<Amounts> => {
+  const found = (await api.get(`settlements?ids=${id}`)).settlements[0];
+  const { currency, view } = found;
+  const lines: ReadonlyArray<Json> = view.lines.slice(0, 50);
+  const commissions = await api.byIds(
+    "commissions",
+    "commissions",
+    lines.map(({ commission_id }) => commission_id),
+  );
+  return [
+    ...nextAmounts(found, reader),
+    total(found),
+    ...[view.tax_amount, view.payable_amount]
+      .filter((one) => one !== null)
+      .map((one) => money(one, currency)),
+    ...lines.flatMap(({ commission_id, amount }) => {
+      const worth = commissions.get(commission_id)?.view.computed_amount ?? null;
+      return [
+        money(amount, currency),
+        // What it is worth now is shown where it is something else.
+        ...(worth === null || worth === amount ? [] : [money(worth, currency)]),
+      ];
+    }),
+    total(found),
+    ...timelineOf(found),
+  ];
+};
+
+const commissionRows = (commissions: ReadonlyArray<Json>): Amounts =>
+  commissions.flatMap(({ currency, view }) => [
+    money(view.computed_amount ?? 0, currency),
+    money(view.due_amount, currency),
+  ]);
+
+/** The commissions of a query, on one page of 50. */
+export const commissions = async (api: Api, query: string): Promise<Amounts> =>
+  commissionRows((await api.get(`commissions?per_page=50&${query}`)).commissions);
+
+const TERMS = ["minimum", "auto_approve", "four_eyes_above"] as const;
+
+/** The amounts in the sentences of a policy; of a partner's own terms, those that it states. */
+const policyAmounts = (policy: Json, terms: Json = policy): Amounts =>
+  TERMS.filter((name) => policy[name] !== null && typeof policy[name] === "object").flatMap((name) =>
+    Object.entries(terms[name] as Readonly<Record<string, Units>>).map(([currency, amount]) =>
+      money(amount, currency),
+    ),
+  );
+
+/** A partner: balance, what is due, settlements, own terms. */
+export const partner = async (api: Api, id: string): Promise<Amounts> => {
+  const [{ balances }, { partners }, found] = await Promise.all([
+    api.get(`partners/${id}/balance`),
+    api.get(`partners?ids=${id}`),
+    api.get(`settlements?partner_ids=${id}&order=desc&per_page=10`),
+  ]);
+  const own = await api.get(`settlement-policies/${partners[0].workspace_id}/partners/${id}`);
+  return [
+    ...balances.flatMap(({ currency, earned, settled, pending, due }: Json) =>
+      [BigInt(due) - BigInt(pending), pending, settled, earned].map((one) => money(one, currency)),
+    ),
+    ...(await commissions(api, `partner_ids=${id}&due=nonzero&order=desc`)),
+    ...found.settlements.flatMap(totalAndPayable),
+    ...policyAmounts(own, own.in_force),
+  ];
+};
+
+/** The statement of the last three months, in the first currency. */
+export const statement = async (api: Api, id: string): Promise<Amounts> => {
+  const { balances } = await api.get(`partners/${id}/balance`);
+  const currency = balances[0]?.currency;
+  if (currency === undefined) return [];
+  const query = new URLSearchParams({ from: monthStart(2), currency, limit: "100" });
+  const found = await api.get(`partners/${id}/statement?${query}`);
+  const { opening_balance: opening, closing_balance: closing, movements, next_cursor: next } = found;
+  return [
+    ...[money(opening, currency), money(closing, currency)],
+    ...(movements.length === 0
+      ? [money(closing, currency)]
+      : [
+          money(opening, currency),
+          ...movements.flatMap(({ amount, balance }: Json) => [
+            change(amount, currency),
+            money(balance, currency),
+          ]),
+          ...(next === null ? [money(closing, currency)] : []),
+        ]),
+  ];
+};
+
+/** The amounts of a plan in the playground for the sale that it invents: what the interface computes, and the sum. */
+export const trial = async (api: Api, id: string): Promise<Amounts> => {
+  const plan = (await api.get(`commission-plans?ids=${id}`)).commission_plans[0];
+  const schema = (await api.get(`attribution-schemas?ids=${plan.schema_id}`)).attribution_schemas[0];
+  const invented: Readonly<Record<string, Json>> = { number: 100, string: "basic", boolean: true };
+  const properties = Object.fromEntries(
+    schema.properties
+      .filter(({ type, required }: Json) => required || type === "number")
+      .map(({ name, type }: Json) => [name, invented[type]]),
+  );
+  const { results } = await api.post("commission-formulas/simulate", {
+    ...{ schema_id: plan.schema_id, currency: plan.currency, expression: plan.view.formula },
+    samples: [{ properties }],
+  });
+  const amount = money(results[0].amount, plan.currency);
+  return [amount, amount];
+};
+
+const runTotals = ({ totals }: Json): Amounts =>
+  totals.map(({ currency, amount }: Json) => money(amount, currency));
+
+/** The runs of a workspace and its policy. */
+export const runs = async (api: Api, workspaceId: string): Promise<Amounts> => {
+  const found = await api.get(`settlement-runs?workspace_ids=${workspaceId}&order=desc&per_page=25`);
+  const policy = await api.get(`settlement-policies/${workspaceId}`);
+  return [...found.settlement_runs.flatMap(runTotals), ...policyAmounts(policy)];
+};
+
+const findingAmounts = ({
+  currency,
+  total: sum,
+  line_count: lines,
+  on_hold_count: held,
+  on_hold_amount: amount,
+}: Json): Amounts => [
+  ...(held > 0 && amount !== null && currency !== null ? [money(amount, currency)] : []),
+  ...(sum === null || currency === null || lines === 0 ? [] : [money(sum, currency)]),
+];
+
+/** A preview of what a run would find. */
+export const preview = async (api: Api, workspaceId: string): Promise<Amounts> => {
+  const found = await api.post("settlement-runs", { workspace_id: workspaceId, dry_run: true });
+  return [
+    ...(found.draft_count === 0 ? [] : runTotals(found)),
+    ...found.results.slice(0, 50).flatMap(findingAmounts),
+  ];
+};
+
+/** A run and its results. */
+export const run = async (api: Api, id: string): Promise<Amounts> => {
+  const found = await api.get(`settlement-runs/${id}?per_page=50`);
+  return [...runTotals(found.run), ...found.results.flatMap(findingAmounts)];
+};
+
+/** The newest events. */
+export const events = async (api: Api): Promise<Amounts> => {
+  const page: ReadonlyArray<Json> = (await api.get("events?order=desc&limit=50")).events;
+  const idsOf = (type: string) =>
+    page.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
+  const records = new Map([
+    ...(await api.byIds("commissions", "commissions", idsOf("commission"))),
+    ...(await api.byIds("settlements", "settlements", idsOf("settlement"))),
+  ]);
+  return page.flatMap((entry) => eventAmounts(entry, records.get(entry.record_id)?.currency ?? ""));
+};
+
+/** The panel that explains the amount of a commission. */
+export const why = async (api: Api, id: string): Promise<Amounts> => {
+  const [found, explanation] = await Promise.all([
+    api.get(`commissions?ids=${id}`),
+    api.get(`commissions/${id}/explanation`),
+  ]);
+  const commission = found.commissions[0];
+  const { currency, view } = commission;
+  return [
+    ...[explanation.amount ?? 0, view.settled_amount, view.pending_amount, view.due_amount].map((one) =>
+      money(one, currency),
+    ),
+    ...timelineOf(commission),
+  ];
+};
