@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Either, Schema } from "effect";
 import { Currency, Explanation } from "quittance";
-import { decode, explain, type Facts } from "quittance/formula";
+import { decode, explain, type Facts, print as printText } from "quittance/formula";
 import {
   type AccumulatingPlan,
   arrivals,
@@ -151,13 +151,16 @@ const section = (name: string, plan: Plan | AccumulatingPlan): string =>
     `<a id="${name}"></a>\n\n### ${plan.title}`,
     plan.summary,
     source(plan.source),
+    fenced("formula", text(plan)),
     properties(plan),
     ...("cases" in plan ? [cases(plan)] : plan.sequences.map((shown) => sequence(plan, shown))),
     explained(plan),
-    `<details><summary>The formula, in ${plan.currency}: <code>${path(name, plan)}</code></summary>`,
+    `<details><summary>The same in nodes, for ${plan.currency}: <code>${path(name, plan)}</code></summary>`,
     fenced("json", json(plan.expression)),
     "</details>",
   ].join("\n\n");
+
+const text = (plan: Plan | AccumulatingPlan): string => printText(Either.getOrThrow(decode(plan.expression)));
 
 const path = (name: string, plan: Plan | AccumulatingPlan): string =>
   `examples/formulas/${"cases" in plan ? "" : "accumulating/"}${name}.json`;

@@ -9,11 +9,18 @@ import {
   explain,
   explainText,
   formatProblem,
+  formatTextProblem,
   Limits,
+  type PropertyDefinition,
+  parse,
+  parseFor,
+  print as printText,
 } from "quittance/formula";
 import { main as explainSale } from "../../examples/formulas/explain.ts";
 import { type Case, facts, type Plan, prepare } from "../../examples/formulas/Plan.ts";
+import { RESERVED } from "../../src/formula/text/Words.ts";
 import { code, fenced, filled, inline, json, table } from "./Markdown.ts";
+import { NODE_TABLES, VALUES } from "./NodeTables.ts";
 import { money, planNamed } from "./Plans.ts";
 
 /** The path of the page. */
@@ -175,15 +182,16 @@ const mistakes: ReadonlyArray<readonly [string, unknown, string]> = [
   ],
 ];
 
-/** The message that refuses a formula for the schema which the introduction describes. */
+/** The schema that the page describes before its mistakes. */
+const mistaken: ReadonlyArray<PropertyDefinition> = [
+  { name: "amount", type: "number", required: true },
+  { name: "plan", type: "string", required: true },
+  { name: "discount", type: "number", required: false },
+];
+
+/** The message that refuses a formula. */
 const refusal = (formula: unknown): string => {
-  const checked = Either.flatMap(decode(formula), (expression) =>
-    check(expression, [
-      { name: "amount", type: "number", required: true },
-      { name: "plan", type: "string", required: true },
-      { name: "discount", type: "number", required: false },
-    ]),
-  );
+  const checked = Either.flatMap(decode(formula), (expression) => check(expression, mistaken));
   if (Either.isRight(checked)) throw new Error(`this formula is not a mistake: ${inline(formula)}`);
   return formatProblem(checked.left);
 };
@@ -198,6 +206,77 @@ const errors = (): string =>
     ]),
   );
 
+/** Texts that are refused. */
+const textMistakes: ReadonlyArray<string> = [
+  "amuont * 10 %",
+  "amount - discount",
+  "amount * plan",
+  "amount / amount ?? 0",
+  "if 0 < amount < 100 then 5",
+  "amount * 7,5 %",
+  "tiers(amount) { up to 9: 1 %; up to 5: 2 %; else: 3 % }",
+  "tiers(amount) { up to 9: 1 % }",
+  "sum of amount this month",
+  "amount × 10 %",
+  "net = amount * 90 %",
+];
+
+const textErrors = (): string =>
+  table(
+    ["Text", "Message"],
+    textMistakes.map((text) => {
+      const [problem] = Either.getOrElse(Either.flip(parseFor(text, mistaken)), () => []);
+      if (problem === undefined) throw new Error(`this text is not a mistake: ${text}`);
+      return [code(text), code(formatTextProblem(problem).replaceAll("`", "'"))];
+    }),
+  );
+
+/** A text with the nodes that it says, folded away. */
+const both = (text: string): string => {
+  const expression = Either.getOrThrowWith(
+    parse(text),
+    (problems) => new Error(problems.map(formatTextProblem).join()),
+  );
+  if (printText(expression) !== text) throw new Error(`this is not canonical: ${text}`);
+  return `${fenced("formula", text)}\n\n${nodesOf(text)}`;
+};
+
+const nodesOf = (text: string): string =>
+  `<details><summary>The same in nodes</summary>\n\n${fenced("json", json(Either.getOrThrow(parse(text))))}\n\n</details>`;
+
+/** The texts of a table, each of which is read. */
+const readTexts = (texts: ReadonlyArray<string>): string =>
+  texts
+    .map((text) => {
+      // A comparison alone would be read as the name of a step.
+      if (Either.isLeft(parse(text)) && Either.isLeft(parse(`(${text})`)))
+        throw new Error(`this text cannot be read: ${text}`);
+      return code(text);
+    })
+    .join(", ");
+
+const nodeTable = (name: string): string | undefined => {
+  const rows = NODE_TABLES.get(name);
+  return rows === undefined
+    ? undefined
+    : table(
+        ["Text", "Node and its fields", "Gives"],
+        rows.map(({ texts, node, gives }) => [readTexts(texts), node, gives]),
+      );
+};
+
+const values = (): string =>
+  table(
+    ["Text", "Value", "Means"],
+    VALUES.map(([text, means]) => {
+      const expression = Either.getOrThrow(parse(text));
+      if (expression.type !== "literal") throw new Error(`this is no value: ${text}`);
+      return [code(text), code(inline(expression.value)), means];
+    }),
+  );
+
+const reserved = (): string => [...RESERVED].sort().map(code).join(", ");
+
 const limits = (): string =>
   `${Limits.DEPTH_MAX} nodes inside each other, ${Limits.NODES_MAX.toLocaleString("en-US")} nodes in all, ` +
   `${Limits.OPERANDS_MAX} operands, branches, tiers or bands in one node, ${Limits.ENTRIES_MAX.toLocaleString("en-US")} rows in a \`lookup\` or values in an \`in\`, ` +
@@ -210,50 +289,22 @@ const explanation = (): string => {
   return fenced("text", explainText(explain(Either.getOrThrow(prepare(plan)), facts(plan.cases[0]))));
 };
 
-const variable = (name: string) => ({ type: "variable", name });
+const LONGER = `before = sum of amount earlier this month by client where country = "DE"
+rate   = if before + amount > 10000 then 12 % else 10 %
+amount * rate * 100`;
 
-/** What the example of a period pays for a month's revenue, in cents. */
-const periodTotal = (revenue: unknown) => ({
-  type: "round",
-  mode: "half_up",
-  operand: {
-    type: "multiply",
-    operands: [
-      number(100),
-      revenue,
-      {
-        type: "band",
-        input: revenue,
-        bands: [{ up_to: upTo(10_000), value: percent(4) }, { value: percent(6) }],
-      },
-    ],
-  },
-});
+const REVENUE = "sum of amount earlier this month";
 
-const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });
-
-const period = {
-  type: "let",
-  bindings: [
-    {
-      name: "before",
-      value: {
-        type: "aggregate",
-        function: "sum",
-        value: amount,
-        window: { type: "calendar", unit: "month" },
-      },
-    },
-    { name: "after", value: { type: "add", operands: [variable("before"), amount] } },
-  ],
-  body: { type: "subtract", left: periodTotal(variable("after")), right: periodTotal(variable("before")) },
-};
+const periodText = `before = sum of amount earlier this month
+after  = before + amount
+round(100 * after * bands(after) { up to 10000: 4 %; else: 6 % })
+  - round(100 * before * bands(before) { up to 10000: 4 %; else: 6 % })`;
 
 const periodExplanation = (): string => {
   const [third, ...earlier] = [2000, 6000, 3000].map((value) =>
     facts({ properties: { amount: value }, expected: 0, working: "-" }),
   );
-  const checked = Either.flatMap(decode(period), (expression) =>
+  const checked = Either.flatMap(parse(periodText), (expression) =>
     check(expression, [{ name: "amount", type: "number", required: true }]),
   );
   if (third === undefined) throw new Error("there are three sales");
@@ -269,10 +320,16 @@ export const print = (): string => {
     errors,
     limits,
     explanation,
-    period: () => fenced("json", json(period)),
+    first: () => nodesOf("amount * 10 % * 100"),
+    second: () => both(LONGER),
+    revenue: () => both(REVENUE),
+    reserved,
+    values,
+    "text-errors": textErrors,
+    period: () => both(periodText),
     "period-explanation": periodExplanation,
     code: () => fenced("ts", read("../../examples/formulas/explain.ts")),
     output: () => fenced("text", explainSale()),
   };
-  return filled(read("./formulas.md"), (name) => parts[name]?.());
+  return filled(read("./formulas.md"), (name) => parts[name]?.() ?? nodeTable(name));
 };

@@ -1,3 +1,5 @@
+import { Either } from "effect";
+import { parse, print } from "quittance/formula";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { type Template, template } from "../server/running.ts";
@@ -5,7 +7,7 @@ import { type Fence, fences, isFile } from "./Fence.ts";
 import * as Server from "./Server.ts";
 import * as Stranger from "./Stranger.ts";
 
-const LANGUAGES = ["json", "yaml", "ts", "sh", "sql", "text", "mermaid"];
+const LANGUAGES = ["json", "yaml", "ts", "sh", "sql", "text", "formula", "mermaid"];
 
 const of = (language: string): ReadonlyArray<Fence> => fences.filter((fence) => fence.language === language);
 
@@ -18,6 +20,10 @@ describe("every fenced block", () => {
 
   it.each(of("json"))("$place is JSON", ({ code }) => {
     expect(() => JSON.parse(code)).not.toThrow();
+  });
+
+  it.each(of("formula"))("$place is a formula in its canonical layout", ({ code }) => {
+    expect(Either.map(parse(code), print)).toEqual(Either.right(code.trimEnd()));
   });
 
   it.each(of("yaml"))("$place is YAML", ({ code }) => {

@@ -56,6 +56,26 @@ const sorted = (part: unknown): unknown =>
         )
       : part;
 
+describe("the plans of the cookbook", () => {
+  const texts = plans.map(([, plan]) => print(Either.getOrThrow(decode(plan.expression))));
+
+  it("have a median of three lines, none wider than 110 characters", () => {
+    const lines = texts.map((text) => text.split("\n").length).sort((one, other) => one - other);
+    expect(lines[Math.floor(lines.length / 2)]).toBeLessThanOrEqual(3);
+    expect(Math.max(...texts.flatMap((text) => text.split("\n").map(({ length }) => length)))).toBeLessThan(
+      111,
+    );
+  });
+
+  it("are each read in less than 5 milliseconds", () => {
+    const largest = texts.reduce((one, other) => (one.length > other.length ? one : other));
+    for (let round = 0; round < 50; round++) parse(largest);
+    const before = process.cpuUsage();
+    for (let round = 0; round < 20; round++) parse(largest);
+    expect(process.cpuUsage(before).user / 20_000).toBeLessThan(5);
+  });
+});
+
 describe("parse(print(e)) is e, and printing is stable", () => {
   it.each(plans)("for the plan %s of the cookbook", (_, plan) => {
     const written = Either.getOrThrow(decode(plan.expression));

@@ -331,9 +331,9 @@ const aggregate = (
     type: "aggregate",
     function: name,
     ...counted,
+    ...where,
     window: span,
     ...group,
-    ...where,
   });
 };
 
