@@ -50,6 +50,7 @@ export * as Text from "./domain/Text.ts";
 export * as Timestamp from "./domain/Timestamp.ts";
 export * as TreatmentWords from "./domain/TreatmentWords.ts";
 export * as UnknownField from "./domain/UnknownField.ts";
+export * as Upload from "./domain/Upload.ts";
 export * as VatNumber from "./domain/VatNumber.ts";
 export * as WebhookDelivery from "./domain/WebhookDelivery.ts";
 export * as WebhookEndpoint from "./domain/WebhookEndpoint.ts";

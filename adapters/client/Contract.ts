@@ -295,7 +295,7 @@ export interface Services {
               /**
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
-               * commission_not_computable, billing_mode, e_invoice_invalid, e_invoice_unavailable,
+               * commission_not_computable, billing_mode, upload_limit, e_invoice_invalid, e_invoice_unavailable,
                * payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan, plan_cancelled,
                * plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable,
                * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.

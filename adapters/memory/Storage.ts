@@ -21,6 +21,9 @@ import { isCommitted, prune } from "./Prune.ts";
 import * as Statistics from "./Statistics.ts";
 import { join, type Partition, partition as partitionOf, partitionsOf, type Store, view } from "./Store.ts";
 
+/** The kinds of documents, ascending. */
+const DOCUMENT_KINDS = ["credit_note", "invoice", "report"] as const;
+
 const existingRows = <Value>(rows: Map<string, Value>, ids: Iterable<string>): ReadonlyArray<Value> => {
   const found: Array<Value> = [];
   for (const id of ids) {
@@ -239,13 +242,17 @@ export const make = (store: Store, clock: Clock.Clock): Storage.StorageService =
     Effect.sync(() => linesWithBilledParts(view(store, customerId), settlementId)),
   reversals: (customerId, settlementId) =>
     Effect.sync(() => view(store, customerId).reversals.get(settlementId) ?? []),
-  latestDocument: (customerId, settlementId, kind) =>
+  documentsOf: (customerId, settlementId) =>
     Effect.sync(() => {
       const { documents, rows } = view(store, customerId);
-      const documentId = (revision: number) => documents.get(join(settlementId, kind, String(revision)));
-      let revision = 0;
-      while (documentId(revision + 1) !== undefined) revision++;
-      return rows.document.get(documentId(revision) ?? "") ?? null;
+      return DOCUMENT_KINDS.flatMap((kind) => {
+        const found: Array<Ids.DocumentId> = [];
+        for (let revision = 1; ; revision++) {
+          const id = documents.get(join(settlementId, kind, String(revision)));
+          if (id === undefined) return existingRows(rows.document, found);
+          found.push(id);
+        }
+      });
     }),
   bankPayments: (customerId, fileId, limit) =>
     Effect.sync(() => {

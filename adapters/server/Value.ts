@@ -56,6 +56,22 @@ export const oneOf = <const Choice extends string>(choices: ReadonlyArray<Choice
   },
 });
 
+/** Some of a few words, separated by commas. */
+export const someOf = <const Choice extends string>(
+  choices: ReadonlyArray<Choice>,
+): Kind<ReadonlyArray<Choice>> => ({
+  values: choices.map(code).join(", "),
+  parse: (name, list) => {
+    const stated = parts(list, ",");
+    const wrong = stated.find((part) => !choices.some((choice) => choice === part));
+    return stated.length > 0 && wrong === undefined
+      ? Either.right(choices.filter((choice) => stated.includes(choice)))
+      : Either.left(
+          `${name} must be some of ${choices.join(", ")}, separated by commas, not "${wrong ?? list}"`,
+        );
+  },
+});
+
 /** `on` or `off`. */
 export const onOff: Kind<boolean> = (() => {
   const word = oneOf(["on", "off"]);

@@ -41,7 +41,7 @@ export const upload = (kind: DocumentKind, words: string, consequence: string, i
   words,
   scope: "settlements:write",
   isMain,
-  consequence: () => [consequence, "The file is stored as it is, up to 10 MiB."],
+  consequence: () => [consequence, "A PDF, PNG, JPEG or XML file of up to 10 MiB; it is stored as it is."],
   fields: ({ settlement }) => (
     <>
       <Field label="File">

@@ -35,6 +35,11 @@ const limits = (): string =>
         "413",
       ],
       [
+        "uploaded documents of a settlement, replaced ones included; their bytes",
+        `${Limits.UPLOADS_MAX}; ${size(Limits.UPLOADS_BYTES_MAX)}`,
+        "409",
+      ],
+      [
         "text part of a form, and headers of a part; number of a document",
         `${size(Limit.PART_HEADER_BYTES_MAX)}; ${Limits.DOCUMENT_NUMBER_MAX} characters`,
         "400 or 413; 400",

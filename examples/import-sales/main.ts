@@ -176,8 +176,8 @@ const settle = async (agent: Agent): Promise<void> => {
   await client.reach(id, "awaiting_invoice");
   await client.upload(
     `settlements/${id}/invoice`,
-    "invoice.txt",
-    `Invoice of ${agent.name} for settlement ${id}\n`,
+    "invoice.pdf",
+    `%PDF-1.7 stands for the invoice of ${agent.name} for settlement ${id}\n`,
   );
   await client.act(`settlements/${id}/mark-as-paid`);
   await client.reach(id, "paid");

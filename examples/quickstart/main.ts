@@ -44,7 +44,7 @@ const program = Effect.gen(function* () {
   const { id } = yield* settlements.create(me, { customerId, workspaceId, partnerId, commissionIds });
   yield* settlements.approve(me, id);
   yield* worker.drain; // makes the report
-  const invoice = { fileName: "invoice-17.txt", bytes: new TextEncoder().encode("Invoice 17, EUR 12.35") };
+  const invoice = { fileName: "invoice.pdf", bytes: new TextEncoder().encode("%PDF-1.7 invoice 17") };
   yield* documents.upload(me, id, "invoice", invoice);
   yield* settlements.markAsPaid(me, id);
 

@@ -31,8 +31,8 @@ const { id } = await me.settlements.create({ workspaceId, partnerId, commissionI
 await me.settlements.approve(id);
 await quittance.drain(); // makes the report
 await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 10_000 });
-const bytes = new TextEncoder().encode("Invoice 17, EUR 12.35");
-await me.documents.upload(id, "invoice", { fileName: "invoice-17.txt", bytes });
+const bytes = new TextEncoder().encode("%PDF-1.7 stands for invoice 17");
+await me.documents.upload(id, "invoice", { fileName: "invoice-17.pdf", bytes });
 await me.settlements.markAsPaid(id);
 
 const settlement = await me.settlements.get(id);

@@ -99,6 +99,10 @@ export const BUCKETS_MAX = 1_000;
 
 /** Largest uploaded file, in bytes. */
 export const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
+/** Most uploaded documents of a settlement that are kept, those that were replaced included. */
+export const UPLOADS_MAX = 20;
+/** Most bytes of the uploaded documents of a settlement together. */
+export const UPLOADS_BYTES_MAX = 50 * 1024 * 1024;
 /** Longest suggested file name, in characters. */
 export const FILE_NAME_MAX = 100;
 

@@ -28,6 +28,7 @@ export const CONFLICT_TOKENS = [
   "commission_in_open_settlement",
   "commission_not_computable",
   "billing_mode",
+  "upload_limit",
   "e_invoice_invalid",
   "e_invoice_unavailable",
   "payout_unavailable",

@@ -3,11 +3,12 @@
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { EInvoiceProblem, Facts } from "./Document.ts";
 import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
-import { UPLOAD_BYTES_MAX } from "./Limits.ts";
+import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
 import type { Assessment } from "./Tax.ts";
 import type { Timestamp } from "./Timestamp.ts";
+import type { UploadLimits } from "./Upload.ts";
 
 /** Who supplies a document: the service's worker creates it, or a caller uploads it. */
 export type DocumentOrigin = "worker" | "upload";
@@ -94,7 +95,7 @@ export type SettlementCommandOf<Type extends SettlementCommandType> = Settlement
 export type LinkCommand = SettlementCommandOf<"link_report" | "link_invoice" | "link_credit_note">;
 
 /** What the operator of the engine has chosen. */
-export interface Policy {
+export interface Policy extends UploadLimits {
   /** Who creates reports, and the invoices and credit notes of self-billing partners: the worker or the caller. */
   readonly documents: "auto" | "manual";
   /** Whether the creator of a draft may not approve it. */
@@ -105,15 +106,13 @@ export interface Policy {
   readonly payouts: boolean;
   /** After how many business days a payment is overdue that was handed over to a bank and is not booked. */
   readonly paymentOverdueDays: number;
-  /** Largest uploaded file, in bytes. */
-  readonly uploadBytesMax: number;
   /** Whether events enter the feed; without it, `/events` and webhooks are not available. */
   readonly feed: boolean;
 }
 
 /**
- * Documents created by the worker, no approval rules, payment outside, payments overdue after five business days, uploads of
- * at most {@link UPLOAD_BYTES_MAX}, an event feed.
+ * Documents created by the worker, no approval rules, payment outside, payments overdue after five business days, an event
+ * feed. Uploads are PDF, PNG, JPEG or XML files, at most {@link UPLOADS_MAX} for a settlement.
  */
 export const DEFAULT_POLICY: Policy = {
   documents: "auto",
@@ -122,5 +121,8 @@ export const DEFAULT_POLICY: Policy = {
   payouts: false,
   paymentOverdueDays: 5,
   uploadBytesMax: UPLOAD_BYTES_MAX,
+  uploadTypes: ["application/pdf", "image/png", "image/jpeg", "application/xml"],
+  uploadsMax: UPLOADS_MAX,
+  uploadsBytesMax: UPLOADS_BYTES_MAX,
   feed: true,
 };

@@ -232,12 +232,11 @@ export interface StorageService {
     customerId: CustomerId,
     settlementId: SettlementId,
   ) => Effect.Effect<ReadonlyArray<Reversal>, StorageError>;
-  /** The settlement's document of a kind with the highest revision, or null. */
-  readonly latestDocument: (
+  /** The settlement's documents of every kind, those that were replaced included, by kind and revision. */
+  readonly documentsOf: (
     customerId: CustomerId,
     settlementId: SettlementId,
-    kind: Document["kind"],
-  ) => Effect.Effect<Versioned<Document> | null, StorageError>;
+  ) => Effect.Effect<ReadonlyArray<Versioned<Document>>, StorageError>;
   /** The payments of a file, or those that wait for one (null), ordered by id, at most `limit`. */
   readonly bankPayments: (
     customerId: CustomerId,

@@ -3,10 +3,11 @@ import { Clock, Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
 import { DocumentId, type SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
-import { conflict, invalid, missing } from "../domain/Refusal.ts";
+import { conflict, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { decide } from "../domain/SettlementMachine.ts";
+import * as Uploads from "../domain/Upload.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -28,7 +29,7 @@ import { transition } from "./settlements/Transition.ts";
 export interface Upload extends Document.Facts {
   /** The caller's name of the file; characters that are unsafe in a file name are replaced before it is stored. */
   readonly fileName: string;
-  /** 1 byte to the policy's `uploadBytesMax`, 10 MiB by default, of any content; never looked into beyond the first bytes. */
+  /** At most the policy's `uploadBytesMax`, of one of its `uploadTypes` by the first bytes; never looked into beyond those. */
   readonly bytes: Uint8Array;
 }
 
@@ -103,12 +104,12 @@ const make = Effect.gen(function* () {
       const { fileName, bytes, ...stated } = file;
       const customerId = yield* authorizeCustomer(principal, UPLOADS[kind]);
       const facts = yield* Document.facts(kind, stated);
-      if (bytes.length === 0) return yield* invalid("file", "must not be empty");
-      if (bytes.length > policy.uploadBytesMax)
-        return yield* invalid("file", `must have at most ${policy.uploadBytesMax} bytes`);
+      const byteLength = bytes.length;
+      const { mediaType, extension } = Document.sniff(bytes);
+      const problem = Uploads.fileProblem(policy, { byteLength, mediaType });
+      if (problem !== null) return yield* problem;
       const sha256 = yield* digest.sha256Hex(bytes);
       const documentId = yield* ids.next(DocumentId);
-      const { mediaType, extension } = Document.sniff(bytes);
       const forget = Effect.ignore(bytesOf.remove(customerId, documentId));
       const attempt = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
@@ -116,18 +117,21 @@ const make = Effect.gen(function* () {
           const command = linkCommand(kind, documentId, "upload", facts);
           // The bytes are written before anything refers to them, but not for an upload that is refused.
           yield* decide(settlement, command, policy);
+          const documents = yield* storage.documentsOf(customerId, id);
+          const uploaded = documents.filter((one) => settlement.uploads.includes(one.kind));
+          const limit = Uploads.limitProblem(policy, uploaded, byteLength);
+          if (limit !== null) return yield* limit;
           yield* bytesOf.put(customerId, documentId, bytes);
-          const replaced =
-            settlement[REFERENCE[kind]] === null ? null : yield* storage.latestDocument(customerId, id, kind);
+          const revisions = documents.filter((one) => one.kind === kind).map(({ revision }) => revision);
           // Storing a file may take long; what is committed has its date from now, as that of a rendered document.
           const linking = { ...execution, at: yield* Clock.currentTimeMillis };
           const record = documentOf(settlement, kind, {
             id: documentId,
-            revision: (replaced?.revision ?? 0) + 1,
+            revision: Math.max(0, ...revisions) + 1,
             number: facts.number ?? null,
             fileName: Document.safeFileName(fileName, `${Document.slug(kind)}-${id}.${extension}`),
             mediaType,
-            byteLength: bytes.length,
+            byteLength,
             sha256,
             createdAt: linking.at,
           });
@@ -205,7 +209,10 @@ const make = Effect.gen(function* () {
     });
 
   return {
-    /** Stores a file and links it, in place of an earlier upload until payment begins; a refused or broken upload leaves nothing. */
+    /**
+     * Stores a file and links it, in place of an earlier upload until payment begins; a refused or broken upload leaves
+     * nothing. Replaced files are kept, up to the policy's `uploadsMax` and `uploadsBytesMax` for a settlement.
+     */
     upload,
     /** The linked document of a kind; missing before one is linked. */
     download,

@@ -106,9 +106,9 @@ describe("a settlement", () => {
     await me.settlements.approve(id);
     await engine.settle();
     await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 300_000 });
-    const bytes = new Blob(["Invoice 17"]);
+    const bytes = new Blob(["%PDF-1.7 Invoice 17"]);
     await me.documents.upload(id, "invoice", {
-      fileName: "Rechnung Nr. 17 – März.txt",
+      fileName: "Rechnung Nr. 17 – März.pdf",
       bytes,
       dueDate: "2026-12-31",
     });
@@ -119,8 +119,8 @@ describe("a settlement", () => {
     const [first] = settlement.events;
     expect(first?.event).toMatchObject({ type: "create_settlement", line_count: 3 });
     const invoice = await me.documents.download(id, "invoice");
-    expect(invoice.document.fileName).toBe("Rechnung Nr. 17 – März.txt");
-    expect(new TextDecoder().decode(invoice.bytes)).toBe("Invoice 17");
+    expect(invoice.document.fileName).toBe("Rechnung Nr. 17 – März.pdf");
+    expect(new TextDecoder().decode(invoice.bytes)).toBe("%PDF-1.7 Invoice 17");
     const { document, bytes: lines } = await me.settlements.export(id);
     expect([document.fileName, document.contentType]).toEqual([
       `settlement-${id}.csv`,
@@ -192,7 +192,7 @@ describe("a lost reply", () => {
     });
     const id = crypto.randomUUID();
     const error = await failure(
-      me.documents.upload(id, "invoice", { fileName: "a", bytes: new Uint8Array(3) }),
+      me.documents.upload(id, "invoice", { fileName: "a", bytes: new TextEncoder().encode("%PDF-1.7") }),
     );
     expect([error.name, error.status, attempts]).toEqual(["NotFoundError", 404, 2]);
   });

@@ -77,7 +77,7 @@ const argumentsOf = (
   ...[id, partnerId ?? deliveryId].slice(0, entry.path.split("{").length - 1),
   ...(kind === null ? [] : [kind]),
   ...(upload || file !== undefined
-    ? [{ fileName: "invoice 17.txt", bytes: new TextEncoder().encode(file ?? "Invoice 17") }]
+    ? [{ fileName: "invoice 17.pdf", bytes: new TextEncoder().encode(file ?? "%PDF-1.7") }]
     : []),
   ...(query === undefined ? [] : [filtersOf(query)]),
   ...(json === undefined ? [] : [read(json)]),

@@ -212,9 +212,10 @@ const documentsOf = (settlement: Storage.Listed["settlement"]) =>
     const bytesOf = yield* Documents.DocumentStore;
     const problems: Array<string> = [];
     const numbers: Array<string> = [];
+    const documents = yield* storage.documentsOf(settlement.customerId, settlement.id);
     for (const kind of KINDS) {
       const label = `${kind} of ${settlement.id}`;
-      const document = yield* storage.latestDocument(settlement.customerId, settlement.id, kind);
+      const document = documents.findLast((one) => one.kind === kind) ?? null;
       if ((document?.id ?? null) !== settlement[REFERENCES[kind]])
         problems.push(`${label}: not the linked one`);
       if (document === null) continue;

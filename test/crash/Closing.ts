@@ -18,7 +18,7 @@ const ROUNDS_MAX = 12;
 
 const ENDED: ReadonlySet<Settlement.StatusType> = new Set(["paid", "written_off", "cancelled"]);
 
-const bytes = new TextEncoder().encode("uploaded at the closing");
+const bytes = new TextEncoder().encode("%PDF-1.7 uploaded at the closing");
 
 /** Moves an open settlement one step towards payment; does nothing where a worker has the next step. */
 const advance = (principal: Principal.Principal, { id, status }: Storage.Listed["settlement"]) =>
@@ -26,7 +26,7 @@ const advance = (principal: Principal.Principal, { id, status }: Storage.Listed[
     const settlements = yield* Settlements.Settlements;
     const documents = yield* SettlementDocuments.SettlementDocuments;
     const upload = (kind: "invoice" | "credit_note") =>
-      documents.upload(principal, id, kind, { fileName: `${kind}.txt`, bytes });
+      documents.upload(principal, id, kind, { fileName: `${kind}.pdf`, bytes });
     switch (status.type) {
       case "draft":
         return yield* settlements.approve(principal, id);

@@ -149,7 +149,7 @@ const upload = (event: string, kind: string): Action => ({
   request: (id) => ({
     method: "POST",
     path: `settlements/${id}/${kind}`,
-    file: { name: `${kind}.txt`, content: `${kind} of ${id}` },
+    file: { name: `${kind}.pdf`, content: `%PDF-1.7 ${kind} of ${id}` },
   }),
 });
 

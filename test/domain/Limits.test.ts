@@ -24,6 +24,8 @@ it("everything that a caller can make long or many has a limit", () => {
     PER_PAGE_DEFAULT: 10,
     BUCKETS_MAX: 1_000,
     UPLOAD_BYTES_MAX: 10_485_760,
+    UPLOADS_MAX: 20,
+    UPLOADS_BYTES_MAX: 52_428_800,
     FILE_NAME_MAX: 100,
     IDEMPOTENCY_KEY_MAX: 255,
     COMMAND_ATTEMPTS_MAX: 8,

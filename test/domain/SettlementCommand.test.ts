@@ -9,6 +9,9 @@ it("has a default policy without approval rules, with payment outside and docume
     payouts: false,
     paymentOverdueDays: 5,
     uploadBytesMax: 10 * 1024 * 1024,
+    uploadTypes: ["application/pdf", "image/png", "image/jpeg", "application/xml"],
+    uploadsMax: 20,
+    uploadsBytesMax: 50 * 1024 * 1024,
     feed: true,
   });
 });

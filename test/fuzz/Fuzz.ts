@@ -140,7 +140,7 @@ const askedOf = (random: Random.Random, operation: Operation, hint: Hint): Asked
     const name = random.pick(["invoice.pdf", "../../x", 'a"b.pdf', "名.pdf"]);
     return random.chance(0.1)
       ? { body: "--x--", headers }
-      : { body: form(random.chance(0.1) ? "" : "%PDF", name), headers };
+      : { body: form(random.chance(0.1) ? "" : random.chance(0.1) ? "PDF" : "%PDF-1.7", name), headers };
   }
   if (operation.body === "none") return { headers };
   const body = bodyOf(random, operation.request?.schema ?? {}, hint, SPOILT);

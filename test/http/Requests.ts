@@ -12,7 +12,7 @@ import {
   SCOPES,
   start,
 } from "./Engine.ts";
-import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
+import { form, maker, pdf, SELF_BILLING, scene, TENTH } from "./Scene.ts";
 
 export const WEBHOOK_SECRET = "secret-shared-with-the-bank-of-the-tests";
 
@@ -109,7 +109,7 @@ export const settlementAt = async (engine: Engine, stage: Stage): Promise<string
   for (const step of STEPS[stage]) {
     const reply = await engine.call("POST", `/api/v1/settlements/${id}/${step}`, {
       ...(BODIES[step] === undefined ? {} : { json: BODIES[step] }),
-      ...(UPLOADS.has(step) ? { body: form(step) } : {}),
+      ...(UPLOADS.has(step) ? { body: pdf(step) } : {}),
     });
     if (reply.status !== 200) throw new Error(`${step}: ${reply.text}`);
   }

@@ -116,6 +116,9 @@ export const scene = async (engine: Engine, partnerFields: object = {}, orderVal
   };
 };
 
+/** A form with a PDF that has a text. */
+export const pdf = (text: string): FormData => form(`%PDF-1.7 ${text}`);
+
 /** A form with one file. */
 export const form = (text: string, fileName = "invoice.pdf"): FormData => {
   const data = new FormData();

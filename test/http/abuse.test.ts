@@ -306,7 +306,7 @@ describe("uploads over a socket", () => {
     ["a reversal of the direction of writing", "a\u202efdp.exe"],
   ])("a file name with %s is returned in a safe form", async (_name, fileName) => {
     const { path } = await awaitingInvoice();
-    const body = `${part(fileName)}x\r\n--${BOUNDARY}--\r\n`;
+    const body = `${part(fileName)}%PDF-1.7\r\n--${BOUNDARY}--\r\n`;
     const sent = Buffer.concat([
       Buffer.from(uploadHead(path, `content-length: ${Buffer.byteLength(body)}`)),
       Buffer.from(body),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, type Reply, start } from "./Engine.ts";
-import { form, scene } from "./Scene.ts";
+import { form, pdf, scene } from "./Scene.ts";
 
 let engine: Engine;
 let manual: Engine;
@@ -28,13 +28,8 @@ const approved = async (on: Engine, partner: object = {}) => {
   const id = await made.draft();
   await made.act(id, "approve");
   await on.settle();
-  const upload = (
-    kind: string,
-    parts: object = {},
-    text = "%PDF-1.7",
-    headers: Record<string, string> = {},
-  ) => {
-    const data = form(text);
+  const upload = (kind: string, parts: object = {}, text = "", headers: Record<string, string> = {}) => {
+    const data = pdf(text);
     for (const [name, value] of Object.entries(parts)) data.append(name, value);
     return on.call("POST", `/api/v1/settlements/${id}/${kind}`, { body: data, headers });
   };
@@ -152,7 +147,7 @@ describe("an upload", () => {
       payable_amount: 1200,
     });
     expect(after.invoice_reference).not.toBe(first);
-    expect((await engine.call("GET", `/api/v1/settlements/${id}/invoice`)).text).toBe("right");
+    expect((await engine.call("GET", `/api/v1/settlements/${id}/invoice`)).text).toBe("%PDF-1.7 right");
     const links = (await settlement(id)).events.filter(
       ({ event }: { readonly event: { readonly type: string } }) => event.type === "link_invoice",
     );

@@ -5,7 +5,7 @@ import * as Postgres from "quittance/postgres";
 import { describe, expect, it } from "vitest";
 import { database } from "../support/postgres.ts";
 import { type Engine, type Store, start } from "./Engine.ts";
-import { form, maker } from "./Scene.ts";
+import { maker, pdf } from "./Scene.ts";
 
 const times = (value: number) => ({
   type: "multiply",
@@ -47,7 +47,7 @@ const earned = async ({ call, workspaceId, customerId, settle }: Engine) => {
       (await call("GET", `/api/v1/settlements?ids=${settlementId}`)).body.settlements[0].view.total < 0;
     if (negative) await act(settlementId, "review", { decision: "issue_credit_note" });
     const path = `/api/v1/settlements/${settlementId}/${negative ? "credit-note" : "invoice"}`;
-    expect((await call("POST", path, { body: form("paper") })).status).toBe(200);
+    expect((await call("POST", path, { body: pdf("paper") })).status).toBe(200);
     return settlementId;
   };
   const act = (id: string, action: string, json?: unknown) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Asked, type Engine, start } from "./Engine.ts";
-import { form, scene } from "./Scene.ts";
+import { pdf, scene } from "./Scene.ts";
 
 let engine: Engine;
 let narrow: string;
@@ -180,7 +180,7 @@ describe("methods", () => {
     const id = await draft();
     expect((await act(id, "approve", "whatever")).status).toBe(200);
     expect(await statusOf(id)).toBe("awaiting_report");
-    const data = await engine.call("POST", `/api/v1/settlements/${id}/write-off`, { body: form("ignored") });
+    const data = await engine.call("POST", `/api/v1/settlements/${id}/write-off`, { body: pdf("ignored") });
     expect(data.status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
-import { form, SELF_BILLING, scene } from "./Scene.ts";
+import { pdf, SELF_BILLING, scene } from "./Scene.ts";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe("the life of a settlement over HTTP", () => {
     expect((await engine.call("GET", `${path}/report`)).status).toBe(404);
     expect((await act(id, "approve")).status).toBe(200);
     expect(await statusOf(id)).toBe("awaiting_report");
-    expect(token(await engine.call("POST", `${path}/invoice`, { body: form("early") }))).toBe(
+    expect(token(await engine.call("POST", `${path}/invoice`, { body: pdf("early") }))).toBe(
       "409 settlement_state",
     );
     await engine.settle();
@@ -32,8 +32,8 @@ describe("the life of a settlement over HTTP", () => {
     const report = await engine.call("GET", `${path}/report`);
     expect([report.status, report.text]).toEqual([200, `report of ${id}`]);
     expect((await engine.call("GET", `${path}/invoice`)).status).toBe(404);
-    expect((await engine.call("POST", `${path}/invoice`, { body: form("the invoice") })).status).toBe(200);
-    expect((await engine.call("GET", `${path}/invoice`)).text).toBe("the invoice");
+    expect((await engine.call("POST", `${path}/invoice`, { body: pdf("the invoice") })).status).toBe(200);
+    expect((await engine.call("GET", `${path}/invoice`)).text).toBe("%PDF-1.7 the invoice");
     expect(await statusOf(id)).toBe("awaiting_payment");
     expect((await act(id, "mark-as-paid")).status).toBe(200);
     expect(token(await act(id, "mark-as-paid"))).toBe("409 settlement_state");
@@ -53,7 +53,7 @@ describe("the life of a settlement over HTTP", () => {
     expect(invoice.headers.get("content-disposition")).toMatch(
       /^attachment; filename="invoice-.*\.pdf"; filename\*=UTF-8''/,
     );
-    const upload = await engine.call("POST", `/api/v1/settlements/${id}/invoice`, { body: form("x") });
+    const upload = await engine.call("POST", `/api/v1/settlements/${id}/invoice`, { body: pdf("x") });
     expect(upload.status).toBe(409);
   });
 
@@ -99,7 +99,7 @@ describe("the life of a settlement over HTTP", () => {
     await made.act(first, "approve");
     await engine.settle();
     if (!("billing_mode" in partner)) {
-      await engine.call("POST", `/api/v1/settlements/${first}/invoice`, { body: form("invoice") });
+      await engine.call("POST", `/api/v1/settlements/${first}/invoice`, { body: pdf("invoice") });
     }
     await made.act(first, "mark-as-paid");
     await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
@@ -134,11 +134,11 @@ describe("the life of a settlement over HTTP", () => {
     const partner = await negative();
     const path = `/api/v1/settlements/${partner.id}/credit-note`;
     expect((await engine.call("GET", path)).status).toBe(404);
-    expect(token(await engine.call("POST", path, { body: form("early") }))).toBe("409 settlement_state");
+    expect(token(await engine.call("POST", path, { body: pdf("early") }))).toBe("409 settlement_state");
     await partner.act(partner.id, "review", { decision: "issue_credit_note" });
     expect(await partner.statusOf(partner.id)).toBe("awaiting_credit_note");
-    expect((await engine.call("POST", path, { body: form("credit") })).status).toBe(200);
-    expect((await engine.call("GET", path)).text).toBe("credit");
+    expect((await engine.call("POST", path, { body: pdf("credit") })).status).toBe(200);
+    expect((await engine.call("GET", path)).text).toBe("%PDF-1.7 credit");
     expect(await partner.statusOf(partner.id)).toBe("awaiting_payment");
     const own = await negative(SELF);
     await own.act(own.id, "review", { decision: "issue_credit_note" });
@@ -232,7 +232,7 @@ describe("the life of a settlement over HTTP", () => {
     for (const file of ["report", "invoice", "credit-note", "export"]) {
       expect((await engine.call("GET", `/api/v1/settlements/${NOWHERE}/${file}`)).status, file).toBe(404);
     }
-    const upload = await engine.call("POST", `/api/v1/settlements/${NOWHERE}/invoice`, { body: form("x") });
+    const upload = await engine.call("POST", `/api/v1/settlements/${NOWHERE}/invoice`, { body: pdf("x") });
     expect(upload.status).toBe(404);
   });
 });
@@ -247,8 +247,8 @@ describe("documents left to the caller", () => {
     expect(await statusOf(id)).toBe("awaiting_report");
     for (const kind of ["report", "invoice"]) {
       const path = `/api/v1/settlements/${id}/${kind}`;
-      expect((await manual.call("POST", path, { body: form(`my ${kind}`) })).status).toBe(200);
-      expect((await manual.call("GET", path)).text).toBe(`my ${kind}`);
+      expect((await manual.call("POST", path, { body: pdf(`my ${kind}`) })).status).toBe(200);
+      expect((await manual.call("GET", path)).text).toBe(`%PDF-1.7 my ${kind}`);
     }
     expect(await statusOf(id)).toBe("awaiting_payment");
     await manual.runtime.dispose();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Asked, type Call, caller, type Engine, type Reply, start } from "./Engine.ts";
-import { form, maker, scene } from "./Scene.ts";
+import { maker, pdf, scene } from "./Scene.ts";
 
 let engine: Engine;
 let mine: Awaited<ReturnType<typeof scene>>;
@@ -29,7 +29,7 @@ const seen = ({ status, text, headers }: Reply) => {
 
 describe("a foreign id gets the response of an unused one", () => {
   const body = (json: unknown): Asked => ({ json });
-  const upload = (): Asked => ({ body: form("x") });
+  const upload = (): Asked => ({ body: pdf("x") });
   const reason = body({ reason: "r" });
 
   /** Every operation on one record, with the id to try. */

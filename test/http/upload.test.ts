@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, type Reply, start } from "./Engine.ts";
-import { form, scene } from "./Scene.ts";
+import { form, pdf, scene } from "./Scene.ts";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -26,6 +26,10 @@ const raw = (parts: ReadonlyArray<readonly [string, string]>, end = `--${BOUNDAR
 
 const file = (name = "file", fileName = "a.pdf") =>
   `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`;
+
+/** Text that a browser would run, in a file of an allowed type. */
+const PAGE =
+  '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>';
 
 const told = (reply: Reply) => [reply.status, reply.body.message];
 
@@ -85,7 +89,7 @@ describe("uploads", () => {
     const { upload, path } = await awaiting();
     const over = await upload(form("x".repeat(10 * MIB + 1)));
     expect(told(over)).toEqual([413, "The body exceeds 10485760 bytes"]);
-    expect((await upload(form("x".repeat(10 * MIB)))).status).toBe(200);
+    expect((await upload(form("%PDF-".padEnd(10 * MIB, "x")))).status).toBe(200);
     expect((await engine.call("GET", path)).text.length).toBe(10 * MIB);
   });
 
@@ -109,10 +113,10 @@ describe("uploads", () => {
   it("repeat under a key with another boundary, but not with another file", async () => {
     const { path } = await awaiting();
     const headers = { "idempotency-key": "upload-1" };
-    expect((await engine.call("POST", path, { body: form("one"), headers })).status).toBe(200);
-    const replay = await engine.call("POST", path, { body: form("one"), headers });
+    expect((await engine.call("POST", path, { body: pdf("one"), headers })).status).toBe(200);
+    const replay = await engine.call("POST", path, { body: pdf("one"), headers });
     expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
-    const other = await engine.call("POST", path, { body: form("two"), headers });
+    const other = await engine.call("POST", path, { body: pdf("two"), headers });
     expect([other.status, other.body.message]).toEqual([
       409,
       expect.stringMatching(/^idempotency_key_reuse:/),
@@ -165,7 +169,7 @@ describe("downloads", () => {
     ])
       expect(await typeFor(accept), accept).toBe("application/octet-stream");
     const other = await awaiting();
-    await other.upload(form("<script>alert(1)</script>", "page.html"));
+    await other.upload(form(PAGE, "page.html"));
     expect(await typeFor("application/pdf", other.path)).toBe("application/octet-stream");
     const { headers } = await engine.call("GET", path, { headers: { accept: "application/pdf" } });
     expect(headers.get("content-disposition")).toMatch(/^attachment;/);
@@ -174,7 +178,7 @@ describe("downloads", () => {
 
   it("are saved, never shown", async () => {
     const { upload, path } = await awaiting();
-    await upload(form("<script>alert(1)</script>", "page.html"));
+    await upload(form(PAGE, "page.html"));
     const { headers } = await engine.call("GET", path);
     expect(Object.fromEntries(headers)).toMatchObject({
       "content-type": "application/octet-stream",

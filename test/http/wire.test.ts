@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Timestamp } from "quittance";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, start } from "./Engine.ts";
-import { form, maker, SELF_BILLING, scene, TENTH } from "./Scene.ts";
+import { maker, pdf, SELF_BILLING, scene, TENTH } from "./Scene.ts";
 
 const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 const DATETIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -165,7 +165,7 @@ describe("records on the wire", () => {
     const settlementId = await draft();
     await act(settlementId, "approve");
     await engine.settle();
-    await engine.call("POST", `/api/v1/settlements/${settlementId}/invoice`, { body: form("invoice") });
+    await engine.call("POST", `/api/v1/settlements/${settlementId}/invoice`, { body: pdf("invoice") });
     await act(settlementId, "mark-as-paid");
     await engine.call("DELETE", `/api/v1/attributions/${attributionId}`, { json: { reason: "refunded" } });
     const about = { settlement_id: settlementId, amount: 1200 };

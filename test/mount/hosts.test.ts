@@ -52,7 +52,7 @@ const use = async (fetch: Fetch, url: string): Promise<void> => {
   const { id } = await me.partners.create({ name: "Nordlys ApS", workspaceId: crypto.randomUUID() });
   expect((await me.partners.get(id)).name).toBe("Nordlys ApS");
   await me.partners.update(id, { name: "Nordlys A/S" });
-  const file = { fileName: "a.txt", bytes: new Uint8Array(3) };
+  const file = { fileName: "a.pdf", bytes: new TextEncoder().encode("%PDF-1.7") };
   const upload = me.documents.upload(crypto.randomUUID(), "invoice", file);
   await expect(upload).rejects.toMatchObject({ name: "NotFoundError", message: "settlement not found" });
   await expect(me.partners.create({ name: "", workspaceId: "" })).rejects.toMatchObject({ field: "name" });

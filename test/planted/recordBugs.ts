@@ -176,11 +176,25 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "true ? null : {",
   ),
   bug(
+    "a settlement keeps any number of uploads",
+    "outcome",
+    "src/services/SettlementDocuments.ts",
+    "if (limit !== null) return yield* limit;",
+    "if (limit !== null && limit.token !== 'upload_limit') return yield* limit;",
+  ),
+  bug(
+    "a file of any type can be uploaded",
+    "outcome",
+    "src/domain/Upload.ts",
+    "return uploadTypes.some((type) => type === mediaType)",
+    "return uploadTypes.length > 0 || uploadTypes.some((type) => type === mediaType)",
+  ),
+  bug(
     "a refused upload stores its bytes",
     "L3",
     "src/services/SettlementDocuments.ts",
-    "yield* decide(settlement, command, policy);\n          yield* bytesOf.put(customerId, documentId, bytes);",
-    'yield* bytesOf.put(customerId, (documentId + "x") as DocumentId, bytes);\n          yield* decide(settlement, command, policy);\n          yield* bytesOf.put(customerId, documentId, bytes);',
+    "yield* decide(settlement, command, policy);\n          const documents",
+    'yield* bytesOf.put(customerId, (documentId + "x") as DocumentId, bytes);\n          yield* decide(settlement, command, policy);\n          const documents',
   ),
   bug(
     "an update with equal values stores a change",

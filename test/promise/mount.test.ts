@@ -53,7 +53,7 @@ describe("a mount in Express", () => {
     const listed = await fetch(`${base}/partners?ids=${id}`, { headers: { authorization } });
     expect(await listed.json()).toMatchObject({ total: 1, partners: [{ id }] });
     const body = new FormData();
-    body.set("file", new Blob(["Invoice 17"]), "invoice.txt");
+    body.set("file", new Blob(["%PDF-1.7"]), "invoice.pdf");
     const path = `${base}/settlements/${crypto.randomUUID()}/invoice`;
     const uploaded = await fetch(path, { method: "POST", headers: { authorization }, body });
     expect(await uploaded.json()).toMatchObject({ error_code: "NOT_FOUND", message: "settlement not found" });

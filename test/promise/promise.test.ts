@@ -157,8 +157,8 @@ describe("a settlement through promises", () => {
     await me.settlements.approve(id);
     await quittance.drain();
     await me.settlements.waitFor(id, ["awaiting_invoice"], { timeout: 300_000 });
-    const bytes = new TextEncoder().encode("Invoice 17");
-    await me.documents.upload(id, "invoice", { fileName: "invoice.txt", bytes });
+    const bytes = new TextEncoder().encode("%PDF-1.7 Invoice 17");
+    await me.documents.upload(id, "invoice", { fileName: "invoice.pdf", bytes });
     await me.settlements.markAsPaid(id);
     const settlement = await me.settlements.get(id);
     expect([settlement.status.type, settlement.total]).toEqual(["paid", 1235]);
@@ -463,7 +463,7 @@ describe("idempotency keys", () => {
     const { id } = await draft();
     await me.settlements.approve(id);
     await quittance.drain();
-    const bytes = new Uint8Array([1]);
+    const bytes = new TextEncoder().encode("%PDF-1.7");
     await me.documents.upload(id, "invoice", { fileName: "a.txt", bytes }, { idempotencyKey: "upload" });
     await me.settlements.markAsPaid(id, undefined, { idempotencyKey: "paid" });
     expect(await me.settlements.markAsPaid(id, undefined, { idempotencyKey: "paid" })).toEqual({

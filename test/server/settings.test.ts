@@ -204,7 +204,7 @@ describe("payouts", () => {
 describe("sizes", () => {
   const upload = async (url: string, key: string, bytes: number) => {
     const form = new FormData();
-    form.append("file", new Blob([new Uint8Array(bytes)]), "invoice.pdf");
+    form.append("file", new Blob(["%PDF-".padEnd(bytes, "x")]), "invoice.pdf");
     const response = await fetch(`${url}/api/v1/settlements/${crypto.randomUUID()}/invoice`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}` },
@@ -282,6 +282,10 @@ describe("an invalid setting", () => {
     ["QUITTANCE_JSON_BYTES_MAX", "1023"],
     ["QUITTANCE_JSON_BYTES_MAX", "1MiB"],
     ["QUITTANCE_UPLOAD_BYTES_MAX", "0"],
+    ["QUITTANCE_UPLOAD_TYPES", ","],
+    ["QUITTANCE_UPLOAD_TYPES", "application/pdf,text/plain"],
+    ["QUITTANCE_UPLOADS_MAX", "0"],
+    ["QUITTANCE_UPLOADS_BYTES_MAX", "50 MB"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", `http://user:${SECRET}@localhost:4318`],
   ])("stops the start with one line: %s=%s", async (name, value) => {

@@ -1,7 +1,8 @@
 /** Who creates the documents of a settlement, which uploads are accepted, and what is stored. */
 import { describe, expect, it } from "@effect/vitest";
-import { Chunk, Effect, Stream } from "effect";
-import { Documents, SettlementDocuments } from "quittance";
+import { Chunk, Effect, Either, Stream } from "effect";
+import { Documents, SettlementDocuments, Storage } from "quittance";
+import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
 
 const { rule } = Given;
@@ -138,6 +139,80 @@ describe("uploading a document", () => {
         ]);
       }),
       { policy: { uploadBytesMax: 10 } },
+    ),
+  );
+
+  it.effect("is refused for a type that the policy does not allow, before anything is read", () => {
+    const bytes = new TextEncoder().encode("MZ executable");
+    const attempt = (host: Given.Host) =>
+      rule(
+        Effect.gen(function* () {
+          const scene = yield* Given.approved([10_000]);
+          const { upload } = yield* documents;
+          const file = { fileName: "invoice.pdf", bytes };
+          const unknown = Build.fresh.settlement();
+          return [
+            yield* Effect.either(upload(scene.owner, scene.settlementId, "invoice", file)),
+            yield* Effect.either(upload(scene.owner, unknown, "invoice", file)),
+          ].map((one) => (Either.isLeft(one) ? one.left.message : "taken"));
+        }),
+        host,
+      );
+    return Effect.gen(function* () {
+      const message = "file: must be a PDF, PNG, JPEG or XML file; its first bytes are of none";
+      expect(yield* attempt({})).toEqual([message, message]);
+      const uploadTypes = ["application/pdf", "application/octet-stream"] as const;
+      expect(yield* attempt({ policy: { uploadTypes } })).toEqual(["taken", "settlement not found"]);
+    });
+  });
+
+  it.effect("is refused after the policy's number of uploads, replaced ones and other kinds included", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.drafted([10_000]);
+        yield* Given.approve(scene);
+        yield* Given.upload(scene, "report");
+        yield* Given.upload(scene, "invoice", { number: "1" });
+        yield* Given.upload(scene, "invoice", { number: "2" });
+        expect(yield* Given.refusal(Given.upload(scene, "invoice", { number: "3" }))).toBe(
+          "upload_limit: the settlement has 3 uploaded documents, and keeps at most 3",
+        );
+        const { invoiceNumber } = yield* Given.settlement(scene, scene.settlementId);
+        expect(invoiceNumber).toBe("2");
+        const { customerId, settlementId } = scene;
+        const kept = yield* (yield* Storage.Storage).documentsOf(customerId, settlementId);
+        expect(kept.map(({ kind, revision }) => [kind, revision])).toEqual([
+          ["invoice", 1],
+          ["invoice", 2],
+          ["report", 1],
+        ]);
+      }),
+      { policy: { documents: "manual", uploadsMax: 3 } },
+    ),
+  );
+
+  it.effect("does not count the documents that the service issued", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.upload(scene, "invoice");
+        expect(yield* Given.refusal(Given.upload(scene, "invoice"))).toMatch(/^upload_limit: /);
+      }),
+      { policy: { uploadsMax: 1 } },
+    ),
+  );
+
+  it.effect("is refused beyond the policy's bytes of all uploads", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.approved([10_000]);
+        yield* Given.upload(scene, "invoice");
+        yield* Given.upload(scene, "invoice");
+        expect(yield* Given.refusal(Given.upload(scene, "invoice"))).toBe(
+          "upload_limit: the settlement keeps at most 20 bytes of uploaded documents, and would have 24",
+        );
+      }),
+      { policy: { uploadsBytesMax: 20 } },
     ),
   );
 

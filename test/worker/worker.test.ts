@@ -396,7 +396,10 @@ describe("numbers of one series", () => {
         );
         const storage = yield* Storage.Storage;
         const numbers = yield* Effect.forEach(settlements, ({ id }) =>
-          Effect.map(storage.latestDocument(scene.customerId, id, series.kind), (found) => found?.number),
+          Effect.map(
+            storage.documentsOf(scene.customerId, id),
+            (found) => found.find(({ kind }) => kind === series.kind)?.number,
+          ),
         );
         const due = settlements.map((_, index) => `${series.prefix}-${String(index + 1).padStart(6, "0")}`);
         expect(numbers.toSorted()).toEqual(due);

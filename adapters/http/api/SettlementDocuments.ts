@@ -30,7 +30,9 @@ export const uploadedFile = (description: string) =>
     jsonSchema: { type: "string", format: "binary", description },
   });
 
-const file = uploadedFile("The document: a part with a file name.");
+const file = uploadedFile(
+  "The document: a part with a file name, by its first bytes a PDF, PNG, JPEG or XML file unless the operator allows others.",
+);
 
 /** A form with a report in its part `file`, and the report's facts. */
 const ReportUpload = HttpApiSchema.Multipart(Schema.Struct({ file, ...Document.ReportFacts.fields }));

@@ -1,5 +1,6 @@
 /** What applies to drafts and documents. */
 import { Either } from "effect";
+import { Document } from "quittance";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
@@ -56,6 +57,32 @@ export const DOCUMENTS = {
     meaning: "the bold weight of the font of --font-regular",
     details: "the bold weight of the font of `QUITTANCE_FONT_REGULAR`",
     kind: Value.font,
+  }),
+  uploadTypes: setting({
+    name: "QUITTANCE_UPLOAD_TYPES",
+    option: "upload-types",
+    placeholder: "types",
+    fallback: "application/pdf,image/png,image/jpeg,application/xml",
+    meaning: "types of files that may be uploaded as documents, by their first bytes, separated by commas",
+    details:
+      "types of files that may be uploaded as documents, by their first bytes, separated by commas; `application/octet-stream` allows every content that is of none of the others",
+    kind: Value.someOf(Document.FILE_TYPES),
+  }),
+  uploadsMax: setting({
+    name: "QUITTANCE_UPLOADS_MAX",
+    option: "uploads-max",
+    placeholder: "number",
+    fallback: "20",
+    meaning: "most uploaded documents of a settlement, those that were replaced included",
+    kind: Value.wholeNumber(1, 1_000),
+  }),
+  uploadsBytesMax: setting({
+    name: "QUITTANCE_UPLOADS_BYTES_MAX",
+    option: "uploads-bytes-max",
+    placeholder: "bytes",
+    fallback: "52428800",
+    meaning: "most bytes of the uploaded documents of a settlement together",
+    kind: Value.wholeNumber(1, 10_000_000_000),
   }),
   renderTimeoutMilliseconds: setting({
     name: "QUITTANCE_RENDER_TIMEOUT_SECONDS",

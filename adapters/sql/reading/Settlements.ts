@@ -93,9 +93,8 @@ const REVERSALS = forCustomer(`select json_build_object(
   'commissionId', t.commission_id, 'originId', t.origin_id, 'amount', t.amount) as record
 from quittance.reversals t where t.customer_id = $1 and t.settlement_id = $2`);
 
-const LATEST_DOCUMENT = forCustomer(`select ${record("document", "t")} as record from quittance.documents t
-where t.customer_id = $1 and t.settlement_id = $2 and t.kind = $3
-order by t.revision desc limit 1`);
+const DOCUMENTS = forCustomer(`select ${record("document", "t")} as record from quittance.documents t
+where t.customer_id = $1 and t.settlement_id = $2 order by t.kind, t.revision`);
 
 /** Does not read the stored part of the creation, which contains every line: only its currency is needed. */
 const LOGS = forCustomer(`
@@ -157,12 +156,9 @@ export const settlementLogs = (
 export const isStale = (sql: Runner, ...parameters: Parameters<Storage.StorageService["isStale"]>) =>
   firstOr(records<boolean>(sql, IS_STALE, parameters), false);
 
-/** The document of a kind with the highest revision, or null. */
-export const latestDocument = (
-  sql: Runner,
-  ...parameters: Parameters<Storage.StorageService["latestDocument"]>
-): Effect.Effect<Storage.Versioned<Document.Document> | null, Storage.StorageError> =>
-  firstOr(records<Storage.Versioned<Document.Document>>(sql, LATEST_DOCUMENT, parameters), null);
+/** The documents of every kind, those that were replaced included. */
+export const documentsOf = (sql: Runner, ...parameters: Parameters<Storage.StorageService["documentsOf"]>) =>
+  records<Storage.Versioned<Document.Document>>(sql, DOCUMENTS, parameters);
 
 const OF_FILE = forCustomer(`select ${record("bankPayment", "t")} as record from quittance.bank_payments t
 where t.customer_id = $1 and t.file_id = $2 order by t.id limit $3::bigint`);

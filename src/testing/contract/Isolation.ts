@@ -153,7 +153,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
       stale: yield* storage.isStale(stranger, draft.id),
       billed: yield* storage.linesWithBilledParts(stranger, again.id),
       reversals: yield* storage.reversals(stranger, again.id),
-      document: yield* storage.latestDocument(stranger, paid.id, "report"),
+      documents: yield* storage.documentsOf(stranger, paid.id),
       openDeliveries: yield* storage.openDeliveries(stranger, endpoint.id, 9),
       due: yield* storage.dueCommissions(stranger, {
         ...{ partnerIds: [partnerId], until: Build.EPOCH + Build.DAY, after: null, limit: 9 },
@@ -184,7 +184,7 @@ const nothingFound = (partnerId: PartnerId) => ({
   stale: false,
   billed: [],
   reversals: [],
-  document: null,
+  documents: [],
   openDeliveries: [],
   due: [],
   number: 0,

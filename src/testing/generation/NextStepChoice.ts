@@ -23,7 +23,7 @@ const uploadOf = (context: ChoiceContext, settlement: Settlement, kind: Document
     ...callerFor(context, settlement),
     id: settlement.id,
     kind,
-    byteLength: 3,
+    content: "%PDF-1.7",
     facts: chooseDocumentFacts(eligible, kind, settlement),
   };
 };

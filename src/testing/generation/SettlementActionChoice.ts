@@ -192,7 +192,9 @@ export const chooseUpload = (context: ChoiceContext): Command | null => {
     (settlement.status.type === "awaiting_credit_note"
       ? "credit_note"
       : choose<DocumentKind>(["invoice", "credit_note", "report", "invoice"], intent.picks[1]));
-  const byteLength = !intent.eligible && intent.picks[2] % 5 === 0 ? 0 : 1 + (intent.picks[2] % 9);
+  const wrong: readonly [string, ...ReadonlyArray<string>] = ["", "PK\x03\x04", "PDF"];
+  const right: typeof wrong = ["%PDF-1.7", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "<?xml version='1.0'?>"];
+  const content = choose(!intent.eligible && intent.picks[2] % 5 === 0 ? wrong : right, intent.picks[1]);
   const facts = chooseDocumentFacts(context, kind, settlement);
-  return { type: "upload", ...callerFor(context, settlement), id: settlement.id, kind, byteLength, facts };
+  return { type: "upload", ...callerFor(context, settlement), id: settlement.id, kind, content, facts };
 };

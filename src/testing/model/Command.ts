@@ -99,7 +99,8 @@ export type Command =
       readonly type: "upload";
       readonly id: SettlementId;
       readonly kind: DocumentKind;
-      readonly byteLength: number;
+      /** The file, one character for each byte. */
+      readonly content: string;
       readonly facts: Facts;
     })
   /** Writes the policy of a workspace, or with a partner what the partner has of its own. */

@@ -78,7 +78,7 @@ const wrapCalls = (turn: Effect.Effect<void>, storage: StorageService): StorageS
     commissionsOf: awaitTurn(storage.commissionsOf),
     heldByOtherSettlements: awaitTurn(storage.heldByOtherSettlements),
     isStale: awaitTurn(storage.isStale),
-    latestDocument: awaitTurn(storage.latestDocument),
+    documentsOf: awaitTurn(storage.documentsOf),
     settlementLogs: awaitTurn(storage.settlementLogs),
     lastNumber: awaitTurn(storage.lastNumber),
     findIdempotencyRecord: awaitTurn(storage.findIdempotencyRecord),

@@ -178,8 +178,9 @@ const callSettlements = (harness: Harness, command: SettlementCommand): ServiceC
     case "act":
       return callAction(harness, command);
     case "upload": {
-      const { id, kind, byteLength, facts } = command;
-      const file = { fileName: "document.pdf", bytes: new Uint8Array(byteLength), ...facts };
+      const { id, kind, content, facts } = command;
+      const bytes = Uint8Array.from(content, (one) => one.charCodeAt(0));
+      const file = { fileName: "document.pdf", bytes, ...facts };
       return documents.upload(principal, id, kind, file, optionsOf(command));
     }
   }

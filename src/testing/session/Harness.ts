@@ -24,6 +24,7 @@ import { SettlementRuns } from "../../services/SettlementRuns.ts";
 import { Settlements } from "../../services/Settlements.ts";
 import { Worker } from "../../services/worker/Worker.ts";
 import type { Ports } from "../Law.ts";
+import { UPLOADS_MAX } from "../model/world/Settlements.ts";
 import type { Policy } from "../model/world/World.ts";
 import * as DrivenClock from "./DrivenClock.ts";
 import { seededRandom } from "./SeededRandom.ts";
@@ -165,7 +166,7 @@ export const open = (
         ? providerOf({ send: (order) => Effect.sync(() => void recorded.orders.push(order)) })
         : null,
     );
-    const engine = Quittance.layerWith(ids, policy).pipe(
+    const engine = Quittance.layerWith(ids, { ...policy, uploadsMax: UPLOADS_MAX }).pipe(
       Layer.provide(Layer.mergeAll(over, provider, Layer.succeed(Documents.DocumentRenderer, renderer))),
       Layer.provideMerge(
         Layer.mergeAll(

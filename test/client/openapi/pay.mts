@@ -61,7 +61,7 @@ await reach("awaiting_invoice");
 ok(
   await client.POST("/api/v1/settlements/{id}/invoice", {
     params: { path },
-    body: { file: "Invoice 17" },
+    body: { file: "%PDF-1.7" },
     bodySerializer: ({ file }) => {
       const form = new FormData();
       form.set("file", new Blob([file]), "invoice.txt");

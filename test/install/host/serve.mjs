@@ -63,7 +63,7 @@ try {
   }
   const report = await call("GET", `settlements/${id}/report`);
   const form = new FormData();
-  form.set("file", new Blob(["Invoice 17"]), "invoice.txt");
+  form.set("file", new Blob(["%PDF-1.7"]), "invoice.pdf");
   await call("POST", `settlements/${id}/invoice`, form);
   await call("POST", `settlements/${id}/mark-as-paid`);
   const { status, total } = await view();

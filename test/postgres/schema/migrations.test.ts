@@ -126,7 +126,7 @@ const workOn = Effect.gen(function* () {
   const me = Principal.customer(CUSTOMER);
   const settlements = yield* Settlements.Settlements;
   const documents = yield* SettlementDocuments.SettlementDocuments;
-  const upload = { fileName: "paper.pdf", bytes: new TextEncoder().encode("%PDF paper") };
+  const upload = { fileName: "paper.pdf", bytes: new TextEncoder().encode("%PDF-1.7 paper") };
   const before = yield* records;
   expect(before.commissions).toHaveLength(9);
   // Of one commission 1000 and then -1000 were written off; of the other 300, which leaves -300 due.

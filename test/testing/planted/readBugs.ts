@@ -516,8 +516,11 @@ const reads: ReadonlyArray<Bug> = [
   storageBug("reversals returns a thousand parts at most", ["ten thousand parts"], ({ reversals }) => ({
     reversals: (...keys) => Effect.map(reversals(...keys), (parts) => parts.slice(0, 1_000)),
   })),
-  storageBug("latestDocument always returns the report", ["report and invoice"], ({ latestDocument }) => ({
-    latestDocument: (customerId, id) => latestDocument(customerId, id, "report"),
+  storageBug("documentsOf leaves out replaced documents", ["report and invoice"], ({ documentsOf }) => ({
+    documentsOf: (...keys) =>
+      Effect.map(documentsOf(...keys), (found) =>
+        found.filter(({ kind }, index) => found[index + 1]?.kind !== kind),
+      ),
   })),
   storageBug(
     "all documents share one number series",

@@ -108,6 +108,7 @@ const documents = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const { customerId } = scene;
   const draft = yield* Scene.draft(scene, yield* Scene.commissions(scene, [10]));
+  const other = yield* Scene.draft(scene, yield* Scene.commissions(scene, [20]));
   const document = (kind: "report" | "invoice", revision = 1) => Build.document(draft, { kind, revision });
   const report = document("report");
   const invoice = document("invoice");
@@ -116,25 +117,20 @@ const documents = Effect.gen(function* () {
     "a second report of one settlement",
     Scene.commit(customerId, [document("report")]),
   );
-  yield* expectSame(
-    "the invoice before one was stored",
-    yield* storage.latestDocument(customerId, draft.id, "invoice"),
-    null,
-  );
+  const expectDocuments = (when: string, expected: ReadonlyArray<typeof report>) =>
+    Effect.flatMap(storage.documentsOf(customerId, draft.id), (found) =>
+      expectSame(
+        `the documents ${when}`,
+        found,
+        expected.map(({ row }) => row),
+      ),
+    );
+  yield* expectDocuments("before the invoice", [report]);
   yield* Scene.commit(customerId, [invoice]);
-  yield* expectSame("the report", yield* storage.latestDocument(customerId, draft.id, "report"), report.row);
-  yield* expectSame(
-    "the invoice",
-    yield* storage.latestDocument(customerId, draft.id, "invoice"),
-    invoice.row,
-  );
+  yield* expectDocuments("with the invoice", [invoice, report]);
   const replacement = document("report", 2);
-  yield* Scene.commit(customerId, [replacement]);
-  yield* expectSame(
-    "the report after its replacement",
-    yield* storage.latestDocument(customerId, draft.id, "report"),
-    replacement.row,
-  );
+  yield* Scene.commit(customerId, [replacement, Build.document(other, { kind: "report" })]);
+  yield* expectDocuments("with the replaced report", [invoice, report, replacement]);
   yield* expectVersionConflict(
     "a second report of the same revision",
     Scene.commit(customerId, [document("report", 2)]),
@@ -236,7 +232,7 @@ export const keys: ReadonlyArray<Law> = [
   law(CONFLICTS, "one commission per attribution and formula, four concurrent creations", pairs),
   law(CONFLICTS, "one document per settlement, kind and revision", documents),
   law(
-    "The settlement's document of a kind with the highest revision, or null.",
+    "The settlement's documents of every kind, those that were replaced included, by kind and revision.",
     "report and invoice",
     documents,
   ),

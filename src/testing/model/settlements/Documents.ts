@@ -6,7 +6,7 @@ import { accept, applyRules, conflict, type Prediction, refuse } from "../predic
 import { permissionOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
-import { ASSIGNED_BY_SERVICE, type Settlement } from "../world/Settlements.ts";
+import { ASSIGNED_BY_SERVICE, type Settlement, UPLOADS_MAX } from "../world/Settlements.ts";
 import { decisiveAmount, groupShares } from "../world/Taxes.ts";
 import { dateOf } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
@@ -14,6 +14,11 @@ import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
 import { brokenRules, profileOf } from "./EInvoices.ts";
 
 const BYTES_MAX = 10 * 1024 * 1024;
+/** The beginnings of the files that are allowed: PDF, PNG, JPEG, XML. */
+const HEADS = ["%PDF-", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "<?xml"];
+
+const isAllowedFile = (content: string): boolean =>
+  content.length <= BYTES_MAX && HEADS.some((head) => content.startsWith(head));
 
 const NOTHING_DUE = { type: "paid", method: "nothing_due" } as const;
 
@@ -94,15 +99,18 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
   const profile = uploaded || kind === "report" ? undefined : profileOf(world, settlement);
   const cancels = kind === owedDocument(settlement);
   const rules = profile === undefined ? [] : brokenRules(world, profile, settlement, cancels);
-  const linked = { ...settlement.linked, [kind]: { uploaded, number, date, rules } };
+  const linked = {
+    linked: { ...settlement.linked, [kind]: { uploaded, number, date, rules } },
+    uploadCount: settlement.uploadCount + (uploaded ? 1 : 0),
+  };
   const fields = eventFields(handed);
   if (kind === "report") {
     const moves = settlement.status.type === "awaiting_report";
     const change = moves ? withReport(world, settlement) : {};
-    return moveSettlement(world, settlement, "link_report", { linked, ...change }, fields);
+    return moveSettlement(world, settlement, "link_report", { ...linked, ...change }, fields);
   }
   const change = cancels ? {} : withDocument(world, settlement, taxAmount, dueDate);
-  return moveSettlement(world, settlement, `link_${kind}`, { linked, ...change }, fields);
+  return moveSettlement(world, settlement, `link_${kind}`, { ...linked, ...change }, fields);
 };
 
 /** Whether total and stated tax exceed the largest amount. */
@@ -114,8 +122,7 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
     principal: command.principal,
     permission: permissionOf(command),
     idempotency: command.idempotency,
-    valid:
-      command.byteLength >= 1 && command.byteLength <= BYTES_MAX && areFacts(command.kind, command.facts),
+    valid: isAllowedFile(command.content) && areFacts(command.kind, command.facts),
     decide: () => {
       const settlement = findSettlement(world, command);
       if (settlement === undefined) return refuse("Missing");
@@ -129,9 +136,8 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
       }
       const after = link(world, settlement, { kind, uploaded: true, facts });
       const due = selfBilled ? Math.abs(settlement.taxAmount ?? 0) : facts.taxAmount;
-      return facts.taxAmount === undefined || facts.taxAmount === due
-        ? accept(() => after)
-        : conflict("billing_mode");
+      if (facts.taxAmount !== undefined && facts.taxAmount !== due) return conflict("billing_mode");
+      return settlement.uploadCount >= UPLOADS_MAX ? conflict("upload_limit") : accept(() => after);
     },
   });
 

@@ -127,6 +127,7 @@ export const withDraft = (
     selfBillingData: null,
     approvedAt: null,
     linked: { report: null, invoice: null, credit_note: null },
+    uploadCount: 0,
     dueDate: null,
     parts: [],
     shares: [],

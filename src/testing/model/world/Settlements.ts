@@ -55,6 +55,9 @@ export type Status =
 /** Stands for a document number that the service assigned. */
 export const ASSIGNED_BY_SERVICE = "made here";
 
+/** Uploads that a settlement keeps at most: few, so that random commands reach the limit. */
+export const UPLOADS_MAX = 3;
+
 /** A linked document. */
 export interface Linked {
   readonly uploaded: boolean;
@@ -77,6 +80,8 @@ export interface Settlement extends Owned {
   readonly selfBillingData: SelfBillingData | null;
   readonly approvedAt: number | null;
   readonly linked: { readonly [Kind in DocumentKind]: Linked | null };
+  /** How many documents were uploaded, those that were replaced included. */
+  readonly uploadCount: number;
   readonly dueDate: string | null;
   /** Fixed by the approval; empty before. */
   readonly parts: ReadonlyArray<Part>;
