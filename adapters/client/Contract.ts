@@ -233,6 +233,20 @@ export const UNCHANGED: ReadonlySet<string> = new Set([
   "properties",
 ]);
 
+/** Where sums over many records are: the name of an object and of its field. */
+export const SUMS: ReadonlySet<string> = new Set([
+  ".closing_balance",
+  ".opening_balance",
+  "amounts.amount",
+  "balances.due",
+  "balances.earned",
+  "balances.pending",
+  "balances.settled",
+  "movements.amount",
+  "movements.balance",
+  "totals.amount",
+]);
+
 /** Fields of HTTP whose own fields are fields of the record around them. */
 export const FLAT: ReadonlySet<string> = new Set(["metadata", "view"]);
 
@@ -1276,13 +1290,13 @@ export type SelfBillingData = {
   readonly legalName: string;
   readonly address: Address;
   readonly vatNumber: string;
-  readonly paymentTermsDays: number | bigint;
+  readonly paymentTermsDays: number;
   readonly bankAccount: BankAccount;
   /** rate_bps is required when treatment is standard, and null or absent otherwise. */
   readonly taxConfig: {
     readonly treatment: "standard" | "reverse_charge" | "exempt";
     readonly label: string;
-    readonly rateBps: number | bigint | null;
+    readonly rateBps: number | null;
   };
   readonly electronicAddress?: string;
 };
@@ -1428,10 +1442,10 @@ export type PartnerBalance = {
   readonly final: boolean;
   readonly balances: ReadonlyArray<{
     readonly currency: string;
-    readonly earned: number | bigint;
-    readonly settled: number | bigint;
-    readonly pending: number | bigint;
-    readonly due: number | bigint;
+    readonly earned: bigint;
+    readonly settled: bigint;
+    readonly pending: bigint;
+    readonly due: bigint;
   }>;
 };
 
@@ -1459,8 +1473,8 @@ export type ReadPartnerStatement = {
 export type Movement = {
   readonly datetime: string;
   readonly type: "earned" | "adjusted" | "paid" | "written_off" | "payment_returned";
-  readonly amount: number | bigint;
-  readonly balance: number | bigint;
+  readonly amount: bigint;
+  readonly balance: bigint;
   readonly commissionId?: string;
   readonly settlementId?: string;
   readonly reference?: string;
@@ -1473,9 +1487,9 @@ export type PartnerStatement = {
   readonly from: string;
   readonly to: string;
   readonly final: boolean;
-  readonly openingBalance: number | bigint;
+  readonly openingBalance: bigint;
   readonly movements: ReadonlyArray<Movement>;
-  readonly closingBalance: number | bigint;
+  readonly closingBalance: bigint;
   /** The parameter after of the next page; null on the last page. */
   readonly nextCursor: string | null;
 };
@@ -2001,7 +2015,7 @@ export type Totals = {
   readonly count: number;
   readonly amounts: ReadonlyArray<{
     readonly currency: string;
-    readonly amount: number | bigint;
+    readonly amount: bigint;
   }>;
 };
 
@@ -2679,10 +2693,10 @@ export type SettlementRun = {
   readonly draftCount: number;
   readonly lineCount: number;
   readonly approvedCount: number;
-  /** The sums of the drafts, net of tax; a sum may exceed what one amount can hold. */
+  /** The sums of the drafts, net of tax. */
   readonly totals: ReadonlyArray<{
     readonly currency: string;
-    readonly amount: number;
+    readonly amount: bigint;
   }>;
   readonly createdAt: string;
   readonly finishedAt: string | null;
@@ -2742,10 +2756,10 @@ export type SettlementDryRun = {
   readonly partnerCount: number;
   readonly draftCount: number;
   readonly lineCount: number;
-  /** The sums of the drafts, net of tax; a sum may exceed what one amount can hold. */
+  /** The sums of the drafts, net of tax. */
   readonly totals: ReadonlyArray<{
     readonly currency: string;
-    readonly amount: number;
+    readonly amount: bigint;
   }>;
   readonly results: ReadonlyArray<SettlementDryRunResult>;
 };
@@ -3030,7 +3044,7 @@ export type ListEvents = {
 };
 
 /** an integer */
-export type Int = number | bigint;
+export type Int = number;
 
 export type FeedEntry = {
   readonly id: string;

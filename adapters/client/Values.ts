@@ -2,7 +2,7 @@
  * Values between their two forms: the names of HTTP are in snake_case, those here in camelCase. Content of the caller, formula
  * expressions and events have the same form in both.
  */
-import { FLAT, UNCHANGED } from "./Contract.ts";
+import { FLAT, SUMS, UNCHANGED } from "./Contract.ts";
 import { InvalidError } from "./QuittanceError.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,17 +16,22 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 /** The names of fields that hold moments. */
 const MOMENT_NAME = /^(?:at|from|to|until)$|(?:At|From|To|Datetime)$/;
 
-const fieldsOf = (value: Fields): ReadonlyArray<readonly [string, unknown]> =>
-  Object.entries(value).flatMap(([name, item]) =>
-    FLAT.has(name) && isObject(item)
-      ? fieldsOf(item)
-      : [[camelCase(name), UNCHANGED.has(name) ? item : read(item)] as const],
-  );
+const fieldsOf = (value: Fields, parent: string): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(value).flatMap(([name, item]) => {
+    if (FLAT.has(name) && isObject(item)) return fieldsOf(item, name);
+    if (SUMS.has(`${parent}.${name}`)) return [[camelCase(name), BigInt(item as number | bigint)] as const];
+    return [[camelCase(name), UNCHANGED.has(name) ? item : read(item, name)] as const];
+  });
 
-/** A value of a response. The fields of `view` and `metadata` are fields of their record. */
-export const read = (value: unknown): unknown => {
+/**
+ * A value of a response, in the field `parent`. The fields of `view` and `metadata` are fields of their record. Sums are big
+ * integers, also while they are small, so that a program that is right today is right with more sales.
+ */
+export const read = (value: unknown, parent = ""): unknown => {
   if (!isObject(value)) return value;
-  return Array.isArray(value) ? value.map(read) : Object.fromEntries(fieldsOf(value));
+  return Array.isArray(value)
+    ? value.map((item) => read(item, parent))
+    : Object.fromEntries(fieldsOf(value, parent));
 };
 
 const isoText = (value: number | Date, path: string): string => {

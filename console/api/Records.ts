@@ -69,10 +69,10 @@ export type EventType = LogEvent["type"];
 /** The event of a type. */
 export type EventOf<Type extends EventType> = Extract<LogEvent, { readonly type: Type }>;
 
-/** A sum of one currency. Sums of statistics may be beyond what a number holds exactly. */
-export interface Amount {
+/** A sum of one currency over many records. */
+export interface Sum {
   readonly currency: string;
-  readonly amount: number | bigint;
+  readonly amount: bigint;
 }
 
 /** The lists of the interface. */

@@ -86,15 +86,15 @@ export const currenciesOf = ({ summary }: CommissionStatistics): ReadonlyArray<s
   ...new Set([...summary.settled.amounts, ...summary.unsettled.amounts].map(({ currency }) => currency)),
 ];
 
-/** The amount of a currency among sums; 0 where there is none. */
+/** The sum of a currency among sums; 0 where there is none. */
 export const amountIn = (
-  amounts: ReadonlyArray<{ readonly currency: string; readonly amount: number | bigint }>,
+  amounts: ReadonlyArray<{ readonly currency: string; readonly amount: bigint }>,
   currency: string,
-): number | bigint => amounts.find((one) => one.currency === currency)?.amount ?? 0;
+): bigint => amounts.find((one) => one.currency === currency)?.amount ?? 0n;
 
 /** Amounts by currency, summed exactly, in alphabetical order of the codes. */
 export const sumByCurrency = (
-  amounts: Iterable<{ readonly currency: string; readonly amount: number }>,
+  amounts: Iterable<{ readonly currency: string; readonly amount: number | bigint }>,
 ): ReadonlyArray<{ readonly currency: string; readonly amount: bigint }> => {
   const sums = new Map<string, bigint>();
   for (const { currency, amount } of amounts) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));

@@ -1,7 +1,7 @@
 /** The overview: amounts due, settlements that await an action, and amounts of this month. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement, Amount as Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";

@@ -49,6 +49,41 @@ export const FLAT = ["metadata", "view"];
 /** Schemas with a language of their own. */
 const LANGUAGES: ReadonlySet<string> = new Set(["Expression"]);
 
+/** The schema of sums over any number of records, which are big integers here. */
+const SUM = "Sum";
+
+/** Where a field is: its own name after that of the nearest object with a name around it. */
+const placeOf = (parent: string, name: string): string => `${parent}.${name}`;
+
+/** The places of sums in responses. A place has either sums or other values, so that a client needs no schema to read them. */
+export const sumPlaces = (schemas: Schemas, roots: ReadonlyArray<Schema>): ReadonlySet<string> => {
+  const sums = new Set<string>();
+  const others = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (given: Schema, parent: string): void => {
+    const key = `${parent} ${nameOf(given) ?? ""}`;
+    if (nameOf(given) !== null && seen.has(key)) return;
+    seen.add(key);
+    const schema = resolve(schemas, given);
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const isSum = nameOf(field) === SUM;
+      (isSum ? sums : others).add(placeOf(parent, name));
+      visit(field, name);
+    }
+    for (const part of [
+      ...(schema.items === undefined ? [] : [schema.items]),
+      ...(schema.anyOf ?? []),
+      ...(schema.oneOf ?? []),
+      ...(schema.allOf ?? []),
+    ])
+      visit(part, parent);
+  };
+  for (const root of roots) visit(root, "");
+  const unclear = [...sums].filter((place) => others.has(place));
+  if (unclear.length > 0) throw new Error(`a sum in one response and not in another: ${unclear.join(", ")}`);
+  return sums;
+};
+
 /** Fields that have the same form here and over HTTP, whatever their schema is. */
 const ALWAYS_UNCHANGED = ["event"];
 
@@ -130,6 +165,7 @@ export const printer = (schemas: Schemas, unchanged: ReadonlySet<string>) => {
 
   const reference = (name: string, form: Form): string => {
     if (LANGUAGES.has(name)) return name;
+    if (name === SUM) return "bigint";
     const known = names.get(`${name} ${form}`);
     if (known !== undefined) return known;
     const schema = schemas[name] ?? {};
@@ -175,9 +211,6 @@ export const printer = (schemas: Schemas, unchanged: ReadonlySet<string>) => {
             ? "Moment"
             : "string";
       case "integer":
-        return form === "output" && schema.format === undefined && schema.minimum === undefined
-          ? "number | bigint"
-          : "number";
       case "number":
         return "number";
       case "boolean":

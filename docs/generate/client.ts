@@ -11,6 +11,7 @@ import {
   resolve,
   type Schema,
   type Schemas,
+  sumPlaces,
   unchangedFields,
 } from "./ClientTypes.ts";
 
@@ -411,6 +412,14 @@ export const print = (): string => {
       HEADER,
       `/** Every operation. */\n${tableOf(methods)}`,
       setOf("UNCHANGED", "Fields of HTTP whose content has the same form here.", unchanged),
+      setOf(
+        "SUMS",
+        "Where sums over many records are: the name of an object and of its field.",
+        sumPlaces(
+          schemas,
+          methods.flatMap(({ output, dryOutput }) => [output, dryOutput]).filter((one) => one !== null),
+        ),
+      ),
       setOf("FLAT", "Fields of HTTP whose own fields are fields of the record around them.", FLAT),
       services,
       ...declarations,

@@ -5,6 +5,15 @@ import { MAX_AMOUNT } from "./Limits.ts";
 /** A whole number of the smallest currency unit, between −{@link MAX_AMOUNT} and {@link MAX_AMOUNT}. */
 export type Amount = number;
 
+/**
+ * A sum of one currency over any number of records, exact beyond the range of an amount. What one record holds is an
+ * {@link Amount}, a number; what adds up records without a bound is a big integer, also while it is small.
+ */
+export interface CurrencySum {
+  readonly currency: string;
+  readonly amount: bigint;
+}
+
 /** Whether a number is an amount: a safe integer. */
 export const isAmount = (value: number): boolean => Number.isSafeInteger(value);
 

@@ -17,7 +17,7 @@ import {
   WorkspaceId,
 } from "./Ids.ts";
 import { FILTER_VALUES_MAX, RUN_PARTNERS_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
-import { type Amount, fromBigInt } from "./Money.ts";
+import { type Amount, type CurrencySum, fromBigInt } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
 import { isBelowMinimum, type SettlementPolicy, type Terms } from "./SettlementPolicy.ts";
 import { DAY, DateTime, type Timestamp } from "./Timestamp.ts";
@@ -51,7 +51,7 @@ export interface Counts {
   readonly lineCount: number;
   /** Drafts that the run has approved by itself. */
   readonly approvedCount: number;
-  /** Sums of the drafts by currency, as decimal digits: a sum may exceed what one amount can hold. */
+  /** Sums of the drafts by currency, as decimal digits, because rows are JSON. {@link sumsOf} reads them. */
   readonly totals: Readonly<Record<string, string>>;
 }
 
@@ -310,6 +310,10 @@ export const nothingDue = (partnerId: PartnerId): Finding => ({
 
 /** The counts before anything is settled. */
 export const NO_COUNTS: Counts = { draftCount: 0, lineCount: 0, approvedCount: 0, totals: {} };
+
+/** The sums of the drafts, in the order of the currencies. */
+export const sumsOf = ({ totals }: Pick<Counts, "totals">): ReadonlyArray<CurrencySum> =>
+  Object.entries(totals).map(([currency, digits]) => ({ currency, amount: BigInt(digits) }));
 
 /** The counts with those of further results. */
 export const countResults = (

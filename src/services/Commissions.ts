@@ -3,7 +3,7 @@ import { Effect, Either, Option } from "effect";
 import * as Commission from "../domain/Commission.ts";
 import * as Formula from "../domain/Formula.ts";
 import type { CommissionId } from "../domain/Ids.ts";
-import type { Amount } from "../domain/Money.ts";
+import type { Amount, CurrencySum } from "../domain/Money.ts";
 import { authorize, canSee, type Principal, withinGrants } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
@@ -16,12 +16,6 @@ import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
 import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
 import * as Statistics from "./commands/Statistics.ts";
-
-/** A sum of one currency in its smallest unit, exact beyond the range of an amount. */
-export interface CurrencySum {
-  readonly currency: string;
-  readonly amount: bigint;
-}
 
 /** Commissions of one class, and a sum of money per currency, ascending. */
 export interface ClassSums {

@@ -2,6 +2,7 @@
 import { Effect } from "effect";
 import { type CustomerId, type PartnerId, SettlementRunId } from "../domain/Ids.ts";
 import { DRY_RUN_PARTNERS_MAX, OCCURRED_AHEAD_MAX, PER_PAGE_MAX } from "../domain/Limits.ts";
+import type { CurrencySum } from "../domain/Money.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { approvesItself } from "../domain/SettlementPolicy.ts";
@@ -28,15 +29,27 @@ export interface DryRun extends SettlementRun.Criteria {
   readonly partnerCount: number;
   readonly draftCount: number;
   readonly lineCount: number;
-  readonly totals: SettlementRun.Counts["totals"];
+  /** The sums of the drafts by currency, net of tax. */
+  readonly totals: ReadonlyArray<CurrencySum>;
   readonly results: ReadonlyArray<DryRunResult>;
+}
+
+/** A run and its progress. */
+export interface Run extends Omit<Versioned<SettlementRun.SettlementRun>, "totals"> {
+  /** The sums of the drafts by currency, net of tax. */
+  readonly totals: ReadonlyArray<CurrencySum>;
 }
 
 /** A run, and one page of its results. */
 export interface RunWithResults extends Omit<Listing<unknown>, "items"> {
-  readonly run: Versioned<SettlementRun.SettlementRun>;
+  readonly run: Run;
   readonly results: ReadonlyArray<Listed["settlementRunResult"]>;
 }
+
+const runOf = (row: Versioned<SettlementRun.SettlementRun>): Run => ({
+  ...row,
+  totals: SettlementRun.sumsOf(row),
+});
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -137,7 +150,7 @@ const make = Effect.gen(function* () {
         ...{ workspaceId, partnerIds, currencies, until, partnerCount },
         draftCount: settled.reduce((sum, one) => sum + one.draftCount, 0),
         lineCount: counts.lineCount,
-        totals: counts.totals,
+        totals: SettlementRun.sumsOf(counts),
         results,
       };
     });
@@ -145,8 +158,11 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: Paging & Filters<"ids" | "workspaceIds"> = {},
-  ): Effect.Effect<Listing<Listed["settlementRun"]>, Failure> =>
-    listOf(storage, principal, "list settlement runs", "settlementRun", input);
+  ): Effect.Effect<Listing<Run>, Failure> =>
+    Effect.map(listOf(storage, principal, "list settlement runs", "settlementRun", input), (page) => ({
+      ...page,
+      items: page.items.map(runOf),
+    }));
 
   const read = (
     principal: Principal,
@@ -165,7 +181,7 @@ const make = Effect.gen(function* () {
         },
       );
       const run = yield* findVisible(storage, principal, "settlementRun", id);
-      return run === null ? yield* missing("settlement run") : { run, results: items, ...page };
+      return run === null ? yield* missing("settlement run") : { run: runOf(run), results: items, ...page };
     });
 
   return {

@@ -21,6 +21,10 @@ import * as Given from "./Given.ts";
 const { rule, NOW, DAY, EUR } = Given;
 const USD = Currency.Currency.make("USD");
 
+/** Sums by currency, as services return them. */
+const sums = (amounts: Readonly<Record<string, bigint>>) =>
+  Object.entries(amounts).map(([currency, amount]) => ({ currency, amount }));
+
 /** Writes the policy of the scene's workspace. */
 const policy = ({ owner, workspaceId }: Given.Scene, terms: SettlementPolicy.Write) =>
   Effect.flatMap(SettlementPolicies.SettlementPolicies, ({ write }) => write(owner, workspaceId, terms));
@@ -114,7 +118,7 @@ describe("a run", () => {
         ]);
         expect(found.run).toMatchObject({
           ...{ state: "done", period: null, partnerCount: 3, partnersDone: 3, draftCount: 3, lineCount: 4 },
-          ...{ approvedCount: 0, totals: { EUR: "350", USD: "50" }, finishedAt: NOW },
+          ...{ approvedCount: 0, totals: sums({ EUR: 350n, USD: 50n }), finishedAt: NOW },
         });
         const drafts = yield* settlements(one);
         expect(drafts.map(({ status, total }) => `${status.type} ${total}`).sort()).toEqual([
@@ -272,7 +276,11 @@ describe("a run", () => {
             ],
           }),
         ]);
-        expect(found.run).toMatchObject({ draftCount: 2, lineCount: count, totals: { EUR: `${sum}` } });
+        expect(found.run).toMatchObject({
+          draftCount: 2,
+          lineCount: count,
+          totals: sums({ EUR: BigInt(sum) }),
+        });
         expect((yield* Given.commissions(scene)).filter((one) => one.openSettlementId === null)).toEqual([]);
       }),
     ),
@@ -292,7 +300,7 @@ describe("a run", () => {
           state: "done",
           partnersDone: 40,
           draftCount: 39,
-          totals: { EUR: "3900" },
+          totals: sums({ EUR: 3900n }),
         });
         expect([found.total, found.results.length, found.page, found.perPage]).toEqual([40, 10, 2, 30]);
         const { list } = yield* SettlementRuns.SettlementRuns;
@@ -406,7 +414,12 @@ describe("a dry run", () => {
         yield* Given.sell(one, 3_000);
         yield* Given.sell(two, 500);
         const dry = yield* dryRun(one);
-        expect(dry).toMatchObject({ partnerCount: 2, draftCount: 1, lineCount: 1, totals: { EUR: "300" } });
+        expect(dry).toMatchObject({
+          partnerCount: 2,
+          draftCount: 1,
+          lineCount: 1,
+          totals: sums({ EUR: 300n }),
+        });
         expect(yield* settlements(one)).toEqual([]);
         const { list } = yield* SettlementRuns.SettlementRuns;
         expect((yield* list(one.owner)).total).toBe(0);
@@ -604,7 +617,7 @@ describe("a cadence", () => {
         expect(more).toEqual([]);
         expect(run).toMatchObject({
           ...{ period: "2026-02", until: Date.parse("2026-01-31T23:00:00Z"), state: "done" },
-          ...{ startedBy: "host", draftCount: 1, totals: { EUR: "100" } },
+          ...{ startedBy: "host", draftCount: 1, totals: sums({ EUR: 100n }) },
         });
       }),
     ),
@@ -625,8 +638,8 @@ describe("a cadence", () => {
         yield* Given.drain;
         const found = yield* Effect.forEach([one, two], runs);
         expect(found.map((own) => own.map(({ totals }) => totals))).toEqual([
-          [{ EUR: "100" }],
-          [{ EUR: "200" }],
+          [sums({ EUR: 100n })],
+          [sums({ EUR: 200n })],
         ]);
         expect(new Set(found.flat().map(({ id }) => id)).size).toBe(2);
       }),
@@ -787,7 +800,13 @@ describe("an interrupted run", () => {
               expect.arrayContaining([[[100, 1, "approved"]], [[200, 1, "manual"]]]),
             );
             expect(found.run).toMatchObject({
-              ...{ state: "done", partnersDone: 2, draftCount: 2, approvedCount: 1, totals: { EUR: "300" } },
+              ...{
+                state: "done",
+                partnersDone: 2,
+                draftCount: 2,
+                approvedCount: 1,
+                totals: sums({ EUR: 300n }),
+              },
             });
             expect((yield* settlements(one)).map(({ total }) => total).sort()).toEqual([100, 200]);
             expect((yield* findRunViolations(one.customerId)).violations).toEqual([]);
@@ -828,7 +847,7 @@ describe("an interrupted run", () => {
           state: "done",
           partnersDone: 31,
           draftCount: 30,
-          totals: { EUR: "3000" },
+          totals: sums({ EUR: 3000n }),
         });
         expect([total, new Set(results.map(({ partnerId }) => partnerId)).size]).toEqual([31, 31]);
         expect((yield* settlements(scene)).length).toBe(30);

@@ -6,7 +6,7 @@ import { Schema } from "effect";
 import { Ids } from "quittance";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
-import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Trace } from "./shared/Field.ts";
+import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Sum, Trace } from "./shared/Field.ts";
 import {
   currencies,
   filter,
@@ -78,7 +78,7 @@ const Totals = Schema.Struct({
   amounts: Schema.Array(
     Schema.Struct({
       currency: Currency,
-      amount: Schema.Number.annotations({ jsonSchema: { type: "integer" } }),
+      amount: Sum,
     }),
   ),
 }).annotations({ identifier: "Totals" });

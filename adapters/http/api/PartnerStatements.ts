@@ -4,11 +4,8 @@ import { Schema } from "effect";
 import { Currency as Codes, Ids, PartnerStatement } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
-import { Currency, DateTime, Id } from "./shared/Field.ts";
+import { Currency, DateTime, Id, Sum } from "./shared/Field.ts";
 import { csvFormat, dateTime, recordPath, wholeNumber } from "./shared/Query.ts";
-
-/** A sum or a difference in the smallest unit of its currency; it may exceed what one amount can hold. */
-const Sum = Schema.Number.annotations({ jsonSchema: { type: "integer" } });
 
 /** The balance of a partner at a date, by currency, ascending; `earned` is `settled` plus `due`. */
 export const PartnerBalance = Schema.Struct({

@@ -6,7 +6,7 @@ import { Schema } from "effect";
 import { SettlementRun as Domain, Ids } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
-import { Amount, Count, Created, Currency, DateTime, Id, pageOf } from "./shared/Field.ts";
+import { Amount, Count, Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
 import { filter, paging, recordPath } from "./shared/Query.ts";
 
 const extent = {
@@ -20,8 +20,8 @@ const extent = {
   }),
 };
 
-const Totals = Schema.Array(Schema.Struct({ currency: Currency, amount: Amount })).annotations({
-  description: "The sums of the drafts, net of tax; a sum may exceed what one amount can hold.",
+const Totals = Schema.Array(Schema.Struct({ currency: Currency, amount: Sum })).annotations({
+  description: "The sums of the drafts, net of tax.",
 });
 
 /** A run and its progress. */

@@ -38,21 +38,17 @@ export const partnerPolicy = recordWriter<SettlementPolicies.PartnerPolicy>()(
   },
 );
 
-const totals = ({ totals }: Pick<SettlementRun.Counts, "totals">) =>
-  Object.entries(totals).map(([currency, digits]) => ({ currency, amount: BigInt(digits) }));
-
 const until = (row: SettlementRun.Criteria): string => formatOrNull(row.until) ?? "";
 
 /** The fields of a run that are not written as they are. */
 const runFields = {
   until,
-  totals,
   created_at: createdAt,
-  finished_at: (row: SettlementRun.SettlementRun) => formatOrNull(row.finishedAt),
+  finished_at: (row: SettlementRuns.Run) => formatOrNull(row.finishedAt),
 };
 
 /** A run in a list. */
-export const settlementRun = recordWriter<Storage.Listed["settlementRun"]>()(Runs.SettlementRun, runFields);
+export const settlementRun = recordWriter<SettlementRuns.Run>()(Runs.SettlementRun, runFields);
 
 /** The result of a run for one partner and currency. */
 export const settlementRunResult = recordWriter<Storage.Listed["settlementRunResult"]>()(
@@ -72,7 +68,6 @@ export const aroundResults = textAround(
 export const aroundDryRun = textAround(
   recordWriter<Omit<SettlementRuns.DryRun, "results">>()(Runs.SettlementDryRun, {
     until,
-    totals,
     results: GAP,
   }),
 );

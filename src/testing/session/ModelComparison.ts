@@ -309,7 +309,7 @@ const expectedRun = ({ results, done, readings: _, ...run }: SettlementRun) => {
     draftCount: drafts.length,
     lineCount: drafts.reduce((sum, { lineCount }) => sum + lineCount, 0),
     approvedCount: drafts.filter(({ approval }) => approval === "approved").length,
-    totals: totalsOf(drafts),
+    totals: Object.fromEntries(totalsOf(drafts).map(({ currency, amount }) => [currency, `${amount}`])),
   };
 };
 

@@ -22,6 +22,14 @@ export const CalendarDate = patternString({ format: "date" }, /^\d{4}-\d\d-\d\d$
 /** An amount in the smallest unit of its currency, within ±(2^53 − 1). */
 export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
 
+/** A sum of amounts over any number of records: an integer of any length. */
+export const Sum = Schema.Number.annotations({
+  identifier: "Sum",
+  jsonSchema: { type: "integer" },
+  description:
+    "A sum of amounts in the smallest unit. It is exact, and may exceed ±(2^53 − 1), the largest amount.",
+});
+
 export const Count = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 0 },
 });

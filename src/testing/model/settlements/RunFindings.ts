@@ -142,12 +142,8 @@ export const partnersOf = (world: World, { customerId, workspaceId }: Criteria):
 /** Sums of drafts by currency. */
 export const totalsOf = (
   drafts: ReadonlyArray<{ readonly currency: string | null; readonly total: number }>,
-): Readonly<Record<string, string>> => {
-  const currencies = [...new Set(drafts.map(({ currency }) => currency ?? ""))].toSorted();
-  return Object.fromEntries(
-    currencies.map((currency) => [
-      currency,
-      `${sumOf(drafts.filter((one) => one.currency === currency).map(({ total }) => total))}`,
-    ]),
-  );
-};
+): ReadonlyArray<{ readonly currency: string; readonly amount: bigint }> =>
+  [...new Set(drafts.map(({ currency }) => currency ?? ""))].toSorted().map((currency) => ({
+    currency,
+    amount: sumOf(drafts.filter((one) => one.currency === currency).map(({ total }) => total)),
+  }));
