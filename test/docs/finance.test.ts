@@ -1,11 +1,15 @@
 import { Either } from "effect";
 import { explain, explainText } from "quittance/formula";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { TEAM } from "../../console/words/TeamWords.ts";
 import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
 import * as Bookkeeping from "./Bookkeeping.ts";
 import { read } from "./Fence.ts";
 
 const { money, row } = Bookkeeping;
+
+/** The name of a settlement's state in the console. */
+const stateOf = ({ type }: { readonly type: keyof typeof TEAM.states }): string => TEAM.states[type];
 
 /** The rows of the first table below a heading of a page. */
 const tableBelow = (page: string, heading: string): ReadonlyArray<string> => {
@@ -107,7 +111,7 @@ describe("a month's payout", () => {
       const amounts = [total, tax_amount, payable_amount].map((cents) =>
         cents === null ? "–" : money(cents),
       );
-      return row(name, String(lines.length), ...amounts, invoice_number ?? "–", status.type);
+      return row(name, String(lines.length), ...amounts, invoice_number ?? "–", stateOf(status));
     });
     expect(tableBelow(page, "What each partner receives")).toEqual(shown);
   });
@@ -120,4 +124,25 @@ describe("why this amount", () => {
     const text = explainText(explain(Either.getOrThrow(prepare(formula)), facts(formula.cases[0])));
     expect(read("docs/finance/why-this-amount.md")).toContain(`\`\`\`text\n${text.trimEnd()}\n\`\`\``);
   });
+});
+
+describe("the pages for finance", () => {
+  /** A request or a command: what a person in finance does not send. */
+  const REQUEST =
+    /`(GET|POST|PUT|PATCH|DELETE) |npx quittance|^```sh|`mark-as-paid`|`review` with|`reconcile`/m;
+  const CONSOLE = /console|portal|panel|\*[A-Z][a-z ,]+\*/;
+
+  it.each(["month", "refund", "statement", "why-this-amount"])(
+    "say in %s first how it is done in the console",
+    (name) => {
+      const [, ...sections] = read(`docs/finance/${name}.md`).split(/^(?=## )|^(?=# )/m);
+      for (const section of sections) {
+        const at = section.search(REQUEST);
+        if (at < 0) continue;
+        // A row of a table answers by itself: the console is named in an earlier column.
+        const before = section.slice(0, at);
+        expect(before, section.split("\n")[0]).toMatch(CONSOLE);
+      }
+    },
+  );
 });
