@@ -2,25 +2,25 @@
 import type { Settlement, SettlementStatus } from "../api/Records.ts";
 import { money } from "../format/Money.ts";
 
+const STATES: Readonly<Record<SettlementStatus, "open" | "ended">> = {
+  draft: "open",
+  awaiting_report: "open",
+  negative_review: "open",
+  awaiting_invoice: "open",
+  awaiting_credit_note: "open",
+  awaiting_payment: "open",
+  payment_initiated: "open",
+  disputed: "open",
+  paid: "ended",
+  written_off: "ended",
+  cancelled: "ended",
+};
+
 /** Every state, in the order of a settlement's life. */
-export const ALL_STATES = [
-  "draft",
-  "awaiting_report",
-  "negative_review",
-  "awaiting_invoice",
-  "awaiting_credit_note",
-  "awaiting_payment",
-  "payment_initiated",
-  "disputed",
-  "paid",
-  "written_off",
-  "cancelled",
-] as const satisfies ReadonlyArray<SettlementStatus>;
+export const ALL_STATES = Object.keys(STATES) as ReadonlyArray<SettlementStatus>;
 
 /** The states in which a settlement holds its commissions. */
-export const OPEN_STATES = ALL_STATES.filter(
-  (state) => state !== "paid" && state !== "written_off" && state !== "cancelled",
-);
+export const OPEN_STATES = ALL_STATES.filter((state) => STATES[state] === "open");
 
 /** Whether the payment is made by a file that the bank has not received: no money has left. */
 export const isBeforeHandOver = ({ paymentFileStatus }: Settlement): boolean =>
