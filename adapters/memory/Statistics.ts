@@ -1,7 +1,7 @@
 /** Statistics: counts and sums of the attributions that occurred in a span, or of their commissions, by bucket. */
 import { Ledger, Money, type Storage } from "quittance";
+import { ownershipTest } from "./Matches.ts";
 import { indexAt } from "./Order.ts";
-import { ownershipTest } from "./Page.ts";
 import { join, type Partition } from "./Store.ts";
 
 /** The index of the last start that is not after the moment. */
@@ -26,7 +26,7 @@ const groupRows = <Kind extends "attribution" | "commission">(
   key: (row: Storage.Versioned<Storage.Rows[Kind]>) => string,
 ): Iterable<Group<Storage.Versioned<Storage.Rows[Kind]>>> => {
   const groups = new Map<string, Group<Storage.Versioned<Storage.Rows[Kind]>>>();
-  const isCounted = ownershipTest(kind, where);
+  const isCounted = ownershipTest(where);
   for (const partition of partitions) {
     const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
     const order = partition.occurrences.get(kind) ?? [];

@@ -14,6 +14,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(externalReferences ids occurredFrom occurredTo partnerIds schemaIds statuses workspaceIds)",
     get: "id",
   },
+  events: {
+    list: "input(after limit order types)",
+    verify: "",
+    erase: "positions",
+    all: "filters(after limit order types)",
+  },
   billingProfile: {
     read: "",
     write:
@@ -25,7 +31,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     downloadEInvoice: "id kind",
   },
   attributionSchemas: {
-    create: "input(displayProperties name properties(default format name required type) workspaceId)",
+    create: "input(displayProperties name properties(default name required type) workspaceId)",
     list: "input(customerIds ids name order page perPage workspaceIds)",
     all: "filters(customerIds ids name workspaceIds)",
     get: "id",
@@ -98,12 +104,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     revoke: "id",
     list: "input(order page perPage)",
     all: "filters()",
-  },
-  events: {
-    list: "input(after limit order types)",
-    verify: "",
-    erase: "positions",
-    all: "filters(after limit order types)",
   },
   webhookEndpoints: {
     create: "input(after description types url)",

@@ -2,6 +2,7 @@
  * The arithmetic of one commission: what it is worth (A), what was paid (P), written off (W⁺, W⁻) or reserved (R),
  * and what follows: settled S and due D, with A = S + D always.
  */
+import { Schema } from "effect";
 import { type Amount, isAmount } from "./Money.ts";
 
 /** The stored quantities of one commission, in the smallest unit of its currency. */
@@ -58,7 +59,8 @@ export const staysInRange = (
   isAmount(computedAmount - (paidAmount - paidNegative + Math.max(0, pendingAmount)));
 
 /** The settlement status of a commission. */
-export type SettlementStatus = "unsettled" | "pending_settlement" | "settled";
+export const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");
+export type SettlementStatus = typeof SettlementStatus.Type;
 
 /**
  * Pending while an open settlement holds it; settled when at least one line of it has settled and nothing is due;

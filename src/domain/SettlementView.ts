@@ -1,4 +1,5 @@
 /** The present state of a settlement, and what can be derived from it. */
+import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
@@ -24,6 +25,21 @@ export type Status =
   | { readonly type: "disputed"; readonly resume: Disputable }
   | { readonly type: "paid"; readonly method: "manual" | "webhook" | "nothing_due" }
   | { readonly type: "cancelled"; readonly cause: ReleaseCause };
+
+/** The type of a state. */
+export const StatusType = Schema.Literal(
+  "draft",
+  "awaiting_report",
+  "negative_review",
+  "awaiting_invoice",
+  "awaiting_credit_note",
+  "awaiting_payment",
+  "payment_initiated",
+  "disputed",
+  "paid",
+  "written_off",
+  "cancelled",
+);
 export type StatusType = Status["type"];
 
 /** The states from which a dispute may be raised. */

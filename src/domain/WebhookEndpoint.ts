@@ -11,7 +11,8 @@ import { DAY, type Timestamp } from "./Timestamp.ts";
 import * as Delivery from "./WebhookDelivery.ts";
 
 /** The states; the record of a deleted endpoint has no URL and no secret. */
-export type Status = "enabled" | "disabled" | "deleted";
+export const STATUSES = ["enabled", "disabled", "deleted"] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** The states of endpoints that exist for callers. */
 export const EXISTING: ReadonlyArray<Status> = ["enabled", "disabled"];

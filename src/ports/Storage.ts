@@ -35,6 +35,7 @@ import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
 import { innermostMessage } from "./InnermostMessage.ts";
 import type { ChangeSet, IdempotencyRecord } from "./storage/ChangeSet.ts";
 import type { FeedAppend, FeedBacklog, FeedPage } from "./storage/Feed.ts";
+import type { Filters } from "./storage/Filters.ts";
 import type {
   AttributionForFormula,
   AttributionStatistic,
@@ -55,6 +56,8 @@ import type { Kind, Listed, ListedKind, Logged, Rows, Tenant, Versioned } from "
 
 export type * from "./storage/ChangeSet.ts";
 export type * from "./storage/Feed.ts";
+export * as Filter from "./storage/Filter.ts";
+export * from "./storage/Filters.ts";
 export type * from "./storage/Reads.ts";
 export * from "./storage/Records.ts";
 
@@ -134,7 +137,7 @@ export interface StorageService {
   readonly list: <Name extends ListedKind>(
     tenant: Tenant,
     kind: Name,
-    query: Query,
+    query: Query<Filters[Name]>,
   ) => Effect.Effect<Page<Listed[Name]>, StorageError>;
   /** Version and formulas, of one snapshot. */
   readonly formulaSet: (

@@ -6,7 +6,7 @@ import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage } from "../ports/Storage.ts";
 import { authorizeRequest, type Failure, validate } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 
@@ -37,15 +37,9 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging &
-      Filters<"ids" | "customerIds" | "workspaceIds"> & { readonly name?: string | undefined } = {},
-  ): Effect.Effect<Listing<Listed["schema"]>, Failure> => {
-    const { name, ...filters } = input;
-    return listOf(storage, principal, "list schemas", "schema", {
-      ...filters,
-      nameContains: nameFilter(name),
-    });
-  };
+    input: ListInput<"schema"> = {},
+  ): Effect.Effect<Listing<Listed["schema"]>, Failure> =>
+    listOf(storage, principal, "list schemas", "schema", input);
 
   return {
     /** Creates a schema in a workspace. */

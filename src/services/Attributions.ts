@@ -37,7 +37,7 @@ import {
   tenantOf,
   validate,
 } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
   type Decision,
@@ -67,12 +67,7 @@ export interface AttributionStatistics {
 }
 
 /** Which attributions, and which page of them. */
-export type ListAttributions = Paging &
-  Filters<
-    "ids" | "partnerIds" | "workspaceIds" | "schemaIds" | "externalReferences" | "occurredFrom" | "occurredTo"
-  > & {
-    readonly statuses?: ReadonlyArray<Attribution.View["status"]> | undefined;
-  };
+export type ListAttributions = ListInput<"attribution">;
 
 /** One attribution of a batch: its id, or why it was refused. */
 export type BatchResult =

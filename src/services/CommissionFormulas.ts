@@ -30,7 +30,7 @@ import {
   requireVisible,
   validate,
 } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
   type Decision,
@@ -267,8 +267,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging &
-      Filters<"ids" | "customerIds" | "partnerIds" | "workspaceIds" | "planIds" | "activeAt"> = {},
+    input: ListInput<"formula"> = {},
   ): Effect.Effect<Listing<Listed["formula"]>, Failure> =>
     listOf(storage, principal, "list formulas", "formula", input);
 

@@ -19,7 +19,7 @@ import {
   requireVisible,
   validate,
 } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
   type Decision,
@@ -45,7 +45,7 @@ import { RollOuts } from "./formulas/RollOuts.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
 
 /** Which plans, and which page of them; `name` is looked for anywhere in the name, in any letter case. */
-export type ListPlans = Paging & Filters<"ids" | "workspaceIds"> & { readonly name?: string | undefined };
+export type ListPlans = ListInput<"plan">;
 
 type Plan = Versioned<CommissionPlan.CommissionPlan>;
 type OwnFormula = Versioned<Formula.Formula>;
@@ -317,10 +317,8 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: ListPlans = {},
-  ): Effect.Effect<Listing<Listed["plan"]>, Failure> => {
-    const { name, ...filters } = input;
-    return listOf(storage, principal, "list plans", "plan", { ...filters, nameContains: nameFilter(name) });
-  };
+  ): Effect.Effect<Listing<Listed["plan"]>, Failure> =>
+    listOf(storage, principal, "list plans", "plan", input);
 
   return {
     /** Creates a plan without partners. */

@@ -9,12 +9,12 @@ import { missing } from "../domain/Refusal.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
-import { type CommissionStatistic, type Listed, Storage, type Where } from "../ports/Storage.ts";
+import { type CommissionStatistic, type Listed, Storage } from "../ports/Storage.ts";
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { accumulatingFormula } from "./attributions/AccumulatingFormulas.ts";
 import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import * as Statistics from "./commands/Statistics.ts";
 
 /** Commissions of one class, and a sum of money per currency, ascending. */
@@ -24,19 +24,7 @@ export interface ClassSums {
 }
 
 /** Which commissions, and which page of them; `due` of `any` filters nothing. */
-export type ListCommissions = Paging &
-  Filters<
-    | "ids"
-    | "partnerIds"
-    | "attributionIds"
-    | "workspaceIds"
-    | "settlementStatus"
-    | "formulaIds"
-    | "settlementIds"
-    | "currencies"
-    | "occurredFrom"
-    | "occurredTo"
-  > & { readonly due?: Where["due"] | "any" | undefined };
+export type ListCommissions = ListInput<"commission">;
 
 /**
  * Counts split by settlement status, money split by what it is: `settled` sums what is settled of every commission,
@@ -98,10 +86,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListCommissions = {},
   ): Effect.Effect<Listing<Listed["commission"]>, Failure> =>
-    listOf(storage, principal, "list commissions", "commission", {
-      ...input,
-      due: input.due === "any" ? undefined : input.due,
-    });
+    listOf(storage, principal, "list commissions", "commission", input);
 
   const statistics = (
     principal: Principal,

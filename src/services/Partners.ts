@@ -14,7 +14,7 @@ import {
   requireVisible,
   validate,
 } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, nameFilter, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 
@@ -78,21 +78,12 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging &
-      Filters<"ids" | "customerIds" | "workspaceIds" | "billingMode"> & {
-        readonly name?: string | undefined;
-      } = {},
-  ): Effect.Effect<Listing<PartnerItem>, Failure> => {
-    const { name, ...filters } = input;
-    const where = { ...filters, nameContains: nameFilter(name) };
-    return Effect.map(
-      listOf(storage, principal, "list partners", "partner", where),
-      ({ items, ...page }) => ({
-        ...page,
-        items: items.map(toItem),
-      }),
-    );
-  };
+    input: ListInput<"partner"> = {},
+  ): Effect.Effect<Listing<PartnerItem>, Failure> =>
+    Effect.map(listOf(storage, principal, "list partners", "partner", input), ({ items, ...page }) => ({
+      ...page,
+      items: items.map(toItem),
+    }));
 
   return {
     /** Creates a partner in a workspace. */

@@ -12,7 +12,7 @@ import { IdSource } from "../ports/IdSource.ts";
 import { type BankFormats, PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import { type Change, type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
   type Execution,
@@ -165,7 +165,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging & Filters<"ids"> = {},
+    input: ListInput<"paymentFile"> = {},
   ): Effect.Effect<Listing<Listed["paymentFile"]>, Failure> =>
     listOf(storage, principal, "list payment files", "paymentFile", input);
 

@@ -10,7 +10,7 @@ import * as SettlementRun from "../domain/SettlementRun.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeRequest, type Failure, findVisible, validate } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import { countPartners, indexOfForeign, readDue, readPartners, type Scope } from "./runs/Findings.ts";
@@ -157,7 +157,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging & Filters<"ids" | "workspaceIds"> = {},
+    input: ListInput<"settlementRun"> = {},
   ): Effect.Effect<Listing<Run>, Failure> =>
     Effect.map(listOf(storage, principal, "list settlement runs", "settlementRun", input), (page) => ({
       ...page,
@@ -167,7 +167,7 @@ const make = Effect.gen(function* () {
   const read = (
     principal: Principal,
     id: SettlementRunId,
-    input: Paging & Filters<"partnerIds"> = {},
+    input: ListInput<"settlementRunResult"> = {},
   ): Effect.Effect<RunWithResults, Failure> =>
     Effect.gen(function* () {
       const { items, ...page } = yield* listOf(

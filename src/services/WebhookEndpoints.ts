@@ -13,7 +13,7 @@ import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
 import { WebhookSender } from "../ports/Webhooks.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "./commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed, type Work } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
@@ -37,9 +37,7 @@ export interface RotatedSecret extends NewSecret {
 type Endpoint = Versioned<WebhookEndpoint.WebhookEndpoint>;
 
 /** Which deliveries a list shows. */
-export interface DeliveryFilters extends Paging {
-  readonly statuses?: ReadonlyArray<WebhookDelivery.Status> | undefined;
-}
+export type DeliveryFilters = ListInput<"webhookDelivery">;
 
 const SECRET_BYTES = 32;
 const WEBHOOKS_OFF = conflict("webhooks_off", "the operator has switched webhooks off");
@@ -226,7 +224,7 @@ const make = Effect.gen(function* () {
 
   const list = (
     principal: Principal,
-    input: Paging & Filters<"ids"> = {},
+    input: ListInput<"webhookEndpoint"> = {},
   ): Effect.Effect<Listing<ShownEndpoint>, Failure> =>
     Effect.map(
       listOf(storage, principal, "list webhook endpoints", "webhookEndpoint", {
@@ -249,13 +247,9 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "list webhook deliveries");
       yield* endpointOf(customerId, id);
-      const { page, perPage, order, statuses } = input;
       return yield* listOf(storage, principal, "list webhook deliveries", "webhookDelivery", {
-        page,
-        perPage,
-        order,
+        ...input,
         endpointIds: [id],
-        statuses,
       });
     });
 

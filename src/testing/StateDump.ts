@@ -1,12 +1,16 @@
 /** A dump of everything a store shows of a customer, for comparisons before and after. */
 import { Effect } from "effect";
 import type { CustomerId } from "../domain/Ids.ts";
-import { type Listed, type ListedKind, type Logged, Storage, type Where } from "../ports/Storage.ts";
+import { type Filters, type Listed, type ListedKind, type Logged, Storage } from "../ports/Storage.ts";
 
 const PER_PAGE = 100;
 
 /** Reads every record of a kind that matches, in order of creation. */
-export const listAll = <Kind extends ListedKind>(customerId: CustomerId, kind: Kind, where: Where = {}) =>
+export const listAll = <Kind extends ListedKind>(
+  customerId: CustomerId,
+  kind: Kind,
+  where: Filters[Kind] = {},
+) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const items: Array<Listed[Kind]> = [];

@@ -19,7 +19,6 @@ import { arrivals } from "./contract/reads/Arrivals.ts";
 import { bankPayments } from "./contract/reads/BankPayments.ts";
 import { filters } from "./contract/reads/Filters.ts";
 import { lists } from "./contract/reads/Lists.ts";
-import { lookups } from "./contract/reads/Lookups.ts";
 import { movements } from "./contract/reads/Movements.ts";
 import { plans } from "./contract/reads/Plans.ts";
 import { settlementLines } from "./contract/reads/SettlementLines.ts";
@@ -47,7 +46,6 @@ export const storageContract: ReadonlyArray<Law> = [
   ...settlementRuns,
   ...lists,
   ...filters,
-  ...lookups,
   ...snapshots,
   ...isolation,
   ...repetition,

@@ -1,14 +1,14 @@
-import { FileType, Limits, SettlementMachine, Upload } from "quittance";
+import { Document, Limits, SettlementMachine, Upload } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const { DEFAULT_POLICY } = SettlementMachine;
 
 describe("a file", () => {
   const problem = (
-    mediaType: FileType.FileType,
+    mediaType: Document.FileType,
     { byteLength = 5, ...limits }: { readonly byteLength?: number } & Partial<Upload.UploadLimits> = {},
   ) => Upload.fileProblem({ ...DEFAULT_POLICY, ...limits }, { byteLength, mediaType });
-  const ALL: Upload.UploadLimits["uploadTypes"] = FileType.FILE_TYPES;
+  const ALL: Upload.UploadLimits["uploadTypes"] = Document.FILE_TYPES;
 
   it.each(["application/pdf", "image/png", "image/jpeg", "application/xml"] as const)("may be %s", (type) => {
     expect(problem(type)).toBeNull();

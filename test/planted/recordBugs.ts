@@ -5,6 +5,8 @@ const ATTRIBUTION = "src/domain/Attribution.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
 const CREDITING = "src/services/attributions/AttributionCreation.ts";
 const PROPERTIES = "src/domain/Properties.ts";
+const FILTERS = "src/ports/storage/Filters.ts";
+const MATCHES = "adapters/memory/Matches.ts";
 const PAGE = "adapters/memory/Page.ts";
 const PIPELINE = "src/services/commands/Pipeline.ts";
 const COMMIT = "adapters/memory/Commit.ts";
@@ -81,9 +83,9 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "% is ignored in a name search",
     "Partners: finds a part of a name in any letter case, and no character is a wildcard",
-    PAGE,
-    ".includes(nameContains))",
-    '.includes(nameContains.replaceAll("%", "")))',
+    MATCHES,
+    ".includes(searched);",
+    '.includes(searched.replaceAll("%", ""));',
     "rules",
   ),
   bug(
@@ -97,31 +99,31 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "a formula is active at the end of its window",
     "CommissionFormulas: is found by a date in its window",
-    PAGE,
-    "Formula.covers(row, activeAt)",
-    "Formula.covers(row, activeAt - 1)",
+    FILTERS,
+    "covers(formula, moment)",
+    "covers(formula, moment - 1)",
     "rules",
   ),
   bug(
     "created_to includes its moment",
     "model",
-    PAGE,
-    "row.createdAt < createdTo",
-    "row.createdAt <= createdTo",
+    MATCHES,
+    "filter.of(row) < value",
+    "filter.of(row) <= value",
   ),
   bug(
     "the status filter of attributions is ignored",
     "model",
-    PAGE,
-    "add((row) => among(row.status));\n  }\n  if (externalReferences",
-    "add((row) => among(row.status) || true);\n  }\n  if (externalReferences",
+    FILTERS,
+    '({ status }: Row<"attribution">) => status,',
+    '() => ["confirmed", "cancelled"],',
   ),
   bug(
     "lists ignore the principal's grants",
     "model",
     "src/services/commands/Listing.ts",
-    "{ ...requested, ...restrict(principal, requested, !OF_NO_PARTNER.has(kind)) }",
-    "requested",
+    'restrict(principal, requested, "partnerIds" in FILTERS[kind])',
+    "{}",
   ),
   bug(
     "a record outside the grant is 403 instead of 404",

@@ -167,7 +167,6 @@ it("a refund after a change of rate returns the tax that was charged, and names 
         {
           settlementId: sold.id,
           kind: "invoice",
-          isSelfBilled: true,
           number: invoice?.number,
           issuedAt: invoice?.issuedAt,
         },

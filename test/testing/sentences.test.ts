@@ -7,6 +7,8 @@ const PORTS = [
   "Storage",
   "storage/ChangeSet",
   "storage/Reads",
+  "storage/Filter",
+  "storage/Filters",
   "storage/Feed",
   "storage/Records",
   "Outbox",

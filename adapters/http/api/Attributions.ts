@@ -4,12 +4,13 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Attribution as Domain, Ids, Limits, Text } from "quittance";
+import { Attribution as Domain, Ids } from "quittance";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import { filters } from "./shared/Filters.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
-import { filter, occurrence, paging, recordPath, statistics, wordFilter } from "./shared/Query.ts";
+import { paging, recordPath, statistics } from "./shared/Query.ts";
 
 const Properties = Schema.Record({
   key: Schema.String,
@@ -70,17 +71,7 @@ export const CreatedBatch = Schema.Struct({
 const list = HttpApiEndpoint.get("list", "/attributions")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.AttributionId, "ids"),
-      partnerIds: filter(Ids.PartnerId, "partner_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      schemaIds: filter(Ids.SchemaId, "schema_ids"),
-      statuses: wordFilter("statuses", ["confirmed", "cancelled"]),
-      externalReferences: filter(Text.Text(1, Limits.EXTERNAL_REFERENCE_MAX), "external_references", {
-        type: "string",
-        minLength: 1,
-        maxLength: Limits.EXTERNAL_REFERENCE_MAX,
-      }),
-      ...occurrence,
+      ...filters("attribution"),
       ...paging,
     }),
   )
@@ -128,8 +119,7 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
   .setUrlParams(
     Schema.Struct({
       ...statistics,
-      partnerIds: filter(Ids.PartnerId, "partner_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      ...filters("attribution", ["partnerIds", "workspaceIds"]),
     }),
   )
   .addSuccess(AttributionStatistics)

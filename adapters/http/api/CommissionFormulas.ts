@@ -19,8 +19,9 @@ import {
   pageOf,
   Trace,
 } from "./shared/Field.ts";
+import { filters } from "./shared/Filters.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
-import { dateTime, filter, optionalParameter, paging, recordPath } from "./shared/Query.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 /**
  * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
@@ -96,12 +97,7 @@ export const Simulation = Schema.Struct({ results: Schema.Array(SimulationResult
 const list = HttpApiEndpoint.get("list", "/commission-formulas")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.FormulaId, "ids"),
-      customerIds: filter(Ids.CustomerId, "customer_ids"),
-      partnerIds: filter(Ids.PartnerId, "partner_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      planIds: filter(Ids.PlanId, "plan_ids"),
-      activeAt: optionalParameter(dateTime("Matches formulas that are active at this moment."), "active_at"),
+      ...filters("formula"),
       ...paging,
     }),
   )

@@ -8,8 +8,9 @@ import { CommissionPlan as Domain, Ids } from "quittance";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import { filters } from "./shared/Filters.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
-import { filter, name, paging, recordPath } from "./shared/Query.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 /** The events of a plan; an update has the changed fields only, null where it cleared one. */
 export const CommissionPlanEvent = Schema.Union(
@@ -54,9 +55,7 @@ const partnerPath = Schema.Struct({
 const list = HttpApiEndpoint.get("list", "/commission-plans")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.PlanId, "ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      name,
+      ...filters("plan"),
       ...paging,
     }),
   )

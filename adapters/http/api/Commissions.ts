@@ -3,19 +3,12 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Ids } from "quittance";
+import { Ids, Ledger } from "quittance";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Sum, Trace } from "./shared/Field.ts";
-import {
-  currencies,
-  filter,
-  occurrence,
-  optionalParameter,
-  paging,
-  recordPath,
-  statistics,
-} from "./shared/Query.ts";
+import { filters } from "./shared/Filters.ts";
+import { paging, recordPath, statistics } from "./shared/Query.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
@@ -47,9 +40,6 @@ export const CommissionEvent = Schema.Union(
   event("reopen_commission", { settlement_id: Id, amount: Amount }),
 ).annotations({ identifier: "CommissionEvent" });
 
-/** Whether a commission is settled. */
-const SettlementStatus = Schema.Literal("unsettled", "pending_settlement", "settled");
-
 /** A commission; `computed_amount` is always the settled plus the due amount. */
 export const Commission = Schema.Struct({
   id: Id,
@@ -63,7 +53,7 @@ export const Commission = Schema.Struct({
   view: Schema.Struct({
     created_at: DateTime,
     computed_amount: Schema.NullOr(Amount),
-    settlement_status: SettlementStatus,
+    settlement_status: Ledger.SettlementStatus,
     settled_amount: Amount,
     pending_amount: Amount,
     due_amount: Amount,
@@ -109,24 +99,7 @@ export const Explanation = Schema.Struct({
 const list = HttpApiEndpoint.get("list", "/commissions")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.CommissionId, "ids"),
-      partnerIds: filter(Ids.PartnerId, "partner_ids"),
-      attributionIds: filter(Ids.AttributionId, "attribution_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      settlementStatus: optionalParameter(
-        SettlementStatus.annotations({ description: "Matches commissions with this status." }),
-        "settlement_status",
-      ),
-      formulaIds: filter(Ids.FormulaId, "formula_ids"),
-      settlementIds: filter(Ids.SettlementId, "settlement_ids"),
-      currencies,
-      due: Schema.optionalWith(
-        Schema.Literal("any", "nonzero", "positive", "negative").annotations({
-          description: "The sign of due_amount; any (the default) filters nothing.",
-        }),
-        { exact: true },
-      ),
-      ...occurrence,
+      ...filters("commission"),
       ...paging,
     }),
   )
@@ -144,8 +117,7 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
   .setUrlParams(
     Schema.Struct({
       ...statistics,
-      partnerIds: filter(Ids.PartnerId, "partner_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      ...filters("commission", ["partnerIds", "workspaceIds"]),
     }),
   )
   .addSuccess(CommissionStatistics)

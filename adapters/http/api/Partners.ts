@@ -9,10 +9,8 @@ import { partnerStatements } from "./PartnerStatements.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
-import { filter, name, optionalParameter, paging, recordPath } from "./shared/Query.ts";
-
-/** The filter value for a billing mode of null. */
-const NOT_CONFIGURED = "not_configured";
+import { filters } from "./shared/Filters.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 /** A postal address. */
 export const Address = Schema.Struct({
@@ -58,31 +56,10 @@ export const Partner = Schema.Struct({
   }),
 }).annotations({ identifier: "Partner" });
 
-/** A mode, or `not_configured` for those whose mode is null. */
-const BillingModeParameter = Schema.transform(
-  Schema.Literal(...Domain.BillingMode.literals, NOT_CONFIGURED),
-  Schema.NullOr(Domain.BillingMode),
-  {
-    strict: true,
-    decode: (word) => (word === NOT_CONFIGURED ? null : word),
-    encode: (mode) => mode ?? NOT_CONFIGURED,
-  },
-).annotations({
-  jsonSchema: {
-    type: "string",
-    enum: [...Domain.BillingMode.literals, NOT_CONFIGURED],
-    description: "not_configured matches partners whose billing_mode is null.",
-  },
-});
-
 const list = HttpApiEndpoint.get("list", "/partners")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.PartnerId, "ids"),
-      customerIds: filter(Ids.CustomerId, "customer_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      name,
-      billingMode: optionalParameter(BillingModeParameter, "billing_mode"),
+      ...filters("partner"),
       ...paging,
     }),
   )

@@ -10,7 +10,8 @@ import { uploadedFile } from "./SettlementDocuments.ts";
 import { extension, extensionWithOptionalBody, MemoryTimes } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Amount, CalendarDate, Count, Created, DateTime, Id, pageOf } from "./shared/Field.ts";
-import { filter, paging, recordPath } from "./shared/Query.ts";
+import { filters } from "./shared/Filters.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 /** A payment file; `sum` is in the smallest unit of the euro. */
 export const PaymentFile = Schema.Struct({
@@ -56,7 +57,7 @@ export const BankStatementResult = Schema.Struct({
 const path = recordPath(Ids.PaymentFileId);
 
 const list = HttpApiEndpoint.get("list", "/payment-files")
-  .setUrlParams(Schema.Struct({ ids: filter(Ids.PaymentFileId, "ids"), ...paging }))
+  .setUrlParams(Schema.Struct({ ...filters("paymentFile"), ...paging }))
   .addSuccess(pageOf("payment_files", PaymentFile))
   .annotateContext(
     extension(

@@ -90,8 +90,6 @@ const SettlementStatus = Schema.Union(
   status("cancelled", { cause: ReleaseCause }),
 ).annotations({ identifier: "SettlementStatus" });
 
-export const STATUS_TYPES = SettlementStatus.members.map(({ fields }) => fields.type.literals[0]);
-
 /** A commission and the amount settled for it, fixed when the settlement was created. */
 export const Line = Schema.Struct({ commission_id: Id, amount: Amount });
 

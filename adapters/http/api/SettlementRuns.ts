@@ -7,7 +7,8 @@ import { SettlementRun as Domain, Ids } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
-import { filter, paging, recordPath } from "./shared/Query.ts";
+import { filters } from "./shared/Filters.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 const extent = {
   workspace_id: Id,
@@ -106,8 +107,7 @@ export const SettlementDryRun = Schema.Struct({
 const list = HttpApiEndpoint.get("list", "/settlement-runs")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.SettlementRunId, "ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
+      ...filters("settlementRun"),
       ...paging,
     }),
   )
@@ -137,7 +137,7 @@ const start = HttpApiEndpoint.post("start", "/settlement-runs")
 
 const read = HttpApiEndpoint.get("read", "/settlement-runs/:id")
   .setPath(recordPath(Ids.SettlementRunId))
-  .setUrlParams(Schema.Struct({ partnerIds: filter(Ids.PartnerId, "partner_ids"), ...paging }))
+  .setUrlParams(Schema.Struct({ ...filters("settlementRunResult"), ...paging }))
   .addSuccess(SettlementRunDetails)
   .addError(NotFound)
   .annotateContext(

@@ -5,7 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
-import { Settlement, SettlementPreview, STATUS_TYPES } from "./Settlement.ts";
+import { Settlement, SettlementPreview } from "./Settlement.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import {
   CachedCredential,
@@ -15,16 +15,8 @@ import {
 } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Created, pageOf } from "./shared/Field.ts";
-import {
-  booleanFilter,
-  currencies,
-  dateTime,
-  filter,
-  optionalParameter,
-  paging,
-  recordPath,
-  wordFilter,
-} from "./shared/Query.ts";
+import { filters } from "./shared/Filters.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 const path = recordPath(Ids.SettlementId);
 const empty = HttpApiSchema.Empty(200);
@@ -32,28 +24,7 @@ const empty = HttpApiSchema.Empty(200);
 const list = HttpApiEndpoint.get("list", "/settlements")
   .setUrlParams(
     Schema.Struct({
-      ids: filter(Ids.SettlementId, "ids"),
-      partnerIds: filter(Ids.PartnerId, "partner_ids"),
-      workspaceIds: filter(Ids.WorkspaceId, "workspace_ids"),
-      commissionIds: filter(Ids.CommissionId, "commission_ids"),
-      statuses: wordFilter("statuses", STATUS_TYPES),
-      currencies,
-      createdFrom: optionalParameter(
-        dateTime("Inclusive: settlements created at this moment or later."),
-        "created_from",
-      ),
-      createdTo: optionalParameter(
-        dateTime("Exclusive: settlements created before this moment."),
-        "created_to",
-      ),
-      stale: booleanFilter(
-        "stale",
-        "true matches drafts whose lines differ from the amounts now due; false matches all other settlements.",
-      ),
-      paymentOverdue: booleanFilter(
-        "payment_overdue",
-        "true matches settlements whose payment was handed over to the bank and is not booked although the business days of the server's setting have passed since its execution date; false matches all other settlements.",
-      ),
+      ...filters("settlement"),
       ...paging,
     }),
   )

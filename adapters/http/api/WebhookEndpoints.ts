@@ -8,7 +8,8 @@ import { WebhookEndpoint as Domain, EventFeed, Ids, WebhookDelivery as Sent } fr
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Count, DateTime, Id, pageOf } from "./shared/Field.ts";
-import { filter, paging, recordPath, wordFilter } from "./shared/Query.ts";
+import { filters } from "./shared/Filters.ts";
+import { paging, recordPath } from "./shared/Query.ts";
 
 /** An endpoint, without its secrets. `types` is null for every type of event. */
 export const WebhookEndpoint = Schema.Struct({
@@ -76,7 +77,7 @@ const deliveryPath = Schema.Struct({
 });
 
 const list = HttpApiEndpoint.get("list", "/webhook-endpoints")
-  .setUrlParams(Schema.Struct({ ids: filter(Ids.WebhookEndpointId, "ids"), ...paging }))
+  .setUrlParams(Schema.Struct({ ...filters("webhookEndpoint"), ...paging }))
   .addSuccess(pageOf("webhook_endpoints", WebhookEndpoint))
   .annotateContext(
     extension(
@@ -155,7 +156,7 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
 
 const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/deliveries")
   .setPath(path)
-  .setUrlParams(Schema.Struct({ statuses: wordFilter("statuses", Sent.STATUSES), ...paging }))
+  .setUrlParams(Schema.Struct({ ...filters("webhookDelivery"), ...paging }))
   .addSuccess(pageOf("webhook_deliveries", WebhookDelivery))
   .addError(NotFound)
   .annotateContext(

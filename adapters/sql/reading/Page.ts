@@ -8,7 +8,8 @@ import { tableName } from "../records/Tables.ts";
 import * as Rollup from "../rollups/Rollup.ts";
 import { type Runner, row } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
-import { customerOf, isStale, type ListFilter, listFilter, rollupCondition } from "./Filter.ts";
+import { customerOf, isStale, rollupFilter } from "./Conditions.ts";
+import { type ListFilter, listFilter } from "./Filter.ts";
 
 const eventsField = (customer: string): string => `'events', (
   select coalesce(json_agg(${SHOWN_ENTRY} order by e.sequence), '[]')
@@ -108,18 +109,23 @@ interface PageRow {
   readonly items: ReadonlyArray<{ readonly record: object; readonly beside: object }>;
 }
 
+/** The number of matches from rollups; null where these cannot count them. */
+const rollupTotal = (tenant: Storage.Tenant, kind: Storage.ListedKind, where: object): string | null => {
+  if (!Rollup.hasRollups(kind)) return null;
+  const condition = rollupFilter(tenant, kind, where);
+  return condition === null ? null : Rollup.totalCount(kind, where, condition);
+};
+
 /** One page of a kind. */
 export const list = <Kind extends Storage.ListedKind>(
   sql: Runner,
   tenant: Storage.Tenant,
   kind: Kind,
-  { where, page, perPage, order, linesMax }: Storage.Query,
+  { where, page, perPage, order, linesMax }: Storage.Query<Storage.Filters[Kind]>,
 ): Effect.Effect<Storage.Page<Storage.Listed[Kind]>, Storage.StorageError> => {
   const filter = listFilter(tenant, kind, where);
   const { condition, from, parameters } = filter;
-  const total = Rollup.canCount(kind, where)
-    ? Rollup.totalCount(kind, where, rollupCondition(tenant, kind, where))
-    : `select count(*) from ${from} where ${condition}`;
+  const total = rollupTotal(tenant, kind, where) ?? `select count(*) from ${from} where ${condition}`;
   const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
   const text = pageStatement(tenant, kind, filter, total, order, limit.length > 0);
   return Effect.map(

@@ -4,7 +4,7 @@ import { type Storage, Timestamp } from "quittance";
 import * as Rollup from "../rollups/Rollup.ts";
 import { integers, type Parameter, type Runner, rows } from "../Statement.ts";
 import { forTenant } from "../TenantScope.ts";
-import { ownershipConditions } from "./Filter.ts";
+import { filterOf } from "./Conditions.ts";
 import { datedIn, undatedIn } from "./Occurrence.ts";
 
 const TABLES: Readonly<Record<Rollup.Kind, string>> = {
@@ -43,7 +43,7 @@ const bucketOf = (
 };
 
 const statementOf = (kind: Rollup.Kind, tenant: Storage.Tenant, query: Storage.StatisticsQuery) => {
-  const { condition, parameters } = ownershipConditions(tenant, kind, query.where).toFilter();
+  const { condition, parameters } = filterOf(tenant, kind, query.where);
   const allParameters: Array<Parameter> = [...parameters];
   const parameter = (value: Parameter): string => `$${allParameters.push(value)}`;
   const recordsBetween = (from: number, to: number): string => {

@@ -4,26 +4,21 @@ import { type Storage, Timestamp } from "quittance";
 /** The kinds that have rollups. */
 export type Kind = "attribution" | "commission";
 
-/** The filters that rollups have no column for. */
-const UNKNOWN: { readonly [Name in Kind]: ReadonlyArray<keyof Storage.Where> } = {
-  attribution: ["ids", "schemaIds", "externalReferences", "occurredFrom", "occurredTo"],
-  commission: ["ids", "attributionIds", "formulaIds", "settlementIds", "due", "occurredFrom", "occurredTo"],
-};
+/** Whether a kind has rollups. */
+export const hasRollups = (kind: Storage.ListedKind): kind is Kind =>
+  kind === "attribution" || kind === "commission";
 
-/** Whether rollups can count a list: they have customer, workspace, partner, status and currency alone. */
-export const canCount = (kind: Storage.ListedKind, where: Storage.Where): kind is Kind =>
-  (kind === "attribution" || kind === "commission") &&
-  UNKNOWN[kind].every((filter) => where[filter] === undefined);
+type PartnerFilter = Pick<Storage.OwnershipFilters, "partnerIds">;
 
 /** Without a filter on partners, reads the rows that sum up all partners, because they are fewer. */
-const partnerCondition = (where: Pick<Storage.Where, "partnerIds">): string =>
+const partnerCondition = (where: PartnerFilter): string =>
   where.partnerIds === undefined ? "t.partner_id is null" : "t.partner_id is not null";
 
 /** Compacted rows and deltas, as rows aliased `t`. */
 const compactedAndDeltas = (
   kind: Kind,
   columns: string,
-  where: Pick<Storage.Where, "partnerIds">,
+  where: PartnerFilter,
   compacted: string,
   condition: string,
 ): string => `
@@ -33,7 +28,7 @@ const compactedAndDeltas = (
   select ${columns} from quittance.rollup_deltas t where t.kind = '${kind}' and ${condition}`;
 
 /** The number of records that a condition on customer, workspace, partner and status matches. */
-export const totalCount = (kind: Kind, where: Storage.Where, condition: string): string =>
+export const totalCount = (kind: Kind, where: PartnerFilter, condition: string): string =>
   `select coalesce(sum(s.count), 0) from (${compactedAndDeltas(kind, "t.count", where, "t.day is null", condition)}) s`;
 
 /** The whole days of a statistic, which rollups count. */

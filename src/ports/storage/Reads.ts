@@ -1,90 +1,15 @@
-/** Parameters and results of reads: filters, pages, formula sets, lines, statistics. */
-import type { Reach } from "../../domain/ApiKey.ts";
+/** Parameters and results of reads: pages, formula sets, lines, statistics. */
 import type { Attribution } from "../../domain/Attribution.ts";
-import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import type { Commission } from "../../domain/Commission.ts";
-import type { Currency } from "../../domain/Currency.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { Formula } from "../../domain/Formula.ts";
-import type {
-  AttributionId,
-  CommissionId,
-  CustomerId,
-  FormulaId,
-  PartnerId,
-  PlanId,
-  SchemaId,
-  SettlementId,
-  SettlementRunId,
-  WebhookEndpointId,
-  WorkspaceId,
-} from "../../domain/Ids.ts";
+import type { AttributionId, FormulaId, PartnerId, SchemaId, SettlementId } from "../../domain/Ids.ts";
 import type { SettlementStatus } from "../../domain/Ledger.ts";
 import type { Movement, Position } from "../../domain/Movement.ts";
-import type { BillingMode } from "../../domain/Partner.ts";
-import type { Line, SettlementEvent, StatusType } from "../../domain/Settlement.ts";
+import type { Line, SettlementEvent } from "../../domain/Settlement.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { Status as DeliveryStatus } from "../../domain/WebhookDelivery.ts";
-import type { Status as EndpointStatus } from "../../domain/WebhookEndpoint.ts";
+import type { Filters } from "./Filters.ts";
 import type { Versioned } from "./Records.ts";
-
-/** Filters of a list; they AND together, the values of one OR. Absent filters nothing, an empty list matches nothing. */
-export interface Where {
-  readonly ids?: ReadonlyArray<string>;
-  readonly customerIds?: ReadonlyArray<CustomerId>;
-  readonly workspaceIds?: ReadonlyArray<WorkspaceId>;
-  /** On partners it matches their own id. No effect on schemas, plans and keys. */
-  readonly partnerIds?: ReadonlyArray<PartnerId>;
-  /** On commissions. */
-  readonly attributionIds?: ReadonlyArray<AttributionId>;
-  /** On settlements: holds any of them. */
-  readonly commissionIds?: ReadonlyArray<CommissionId>;
-  /** On commissions. */
-  readonly settlementStatus?: SettlementStatus;
-  /** On commissions: earned under any of these formulas. */
-  readonly formulaIds?: ReadonlyArray<FormulaId>;
-  /** On commissions: any of these settlements has a line of it, whatever happened to the settlement. */
-  readonly settlementIds?: ReadonlyArray<SettlementId>;
-  /** On commissions: the sign of what is due; an amount that was never computed counts as 0. */
-  readonly due?: "nonzero" | "positive" | "negative";
-  /** On commissions and settlements: in any of these currencies. */
-  readonly currencies?: ReadonlyArray<Currency>;
-  /** On attributions, settlements, webhook endpoints and webhook deliveries: in any of these states, by their type. */
-  readonly statuses?: ReadonlyArray<Attribution["status"] | StatusType | EndpointStatus | DeliveryStatus>;
-  /** On webhook deliveries: to any of these endpoints. */
-  readonly endpointIds?: ReadonlyArray<WebhookEndpointId>;
-  /** On settlements: created at this moment or later. */
-  readonly createdFrom?: Timestamp;
-  /** On settlements: created before this moment. */
-  readonly createdTo?: Timestamp;
-  /** On settlements: whether it is shown as stale; only drafts are. */
-  readonly stale?: boolean;
-  /**
-   * On settlements: whether its payment is overdue: under way, in a file that was handed over, to be carried out before
-   * this day.
-   */
-  readonly paymentOverdue?: { readonly before: CalendarDate; readonly matches: boolean };
-  /** On attributions and commissions: of attributions that occurred at this moment or later. */
-  readonly occurredFrom?: Timestamp;
-  /** On attributions and commissions: of attributions that occurred before this moment. */
-  readonly occurredTo?: Timestamp;
-  /** On attributions: of any of these schemas. */
-  readonly schemaIds?: ReadonlyArray<SchemaId>;
-  /** On attributions: with exactly one of these external references. */
-  readonly externalReferences?: ReadonlyArray<string>;
-  /** On partners: in this billing mode; null finds those without one. */
-  readonly billingMode?: BillingMode | null;
-  /** On results of settlement runs: of any of these runs. */
-  readonly runIds?: ReadonlyArray<SettlementRunId>;
-  /** On formulas: active, with a window that covers the moment. */
-  readonly activeAt?: Timestamp;
-  /** On formulas: assigned by any of these plans. */
-  readonly planIds?: ReadonlyArray<PlanId>;
-  /** On keys: reaches no workspace, partner or agent beyond this. */
-  readonly keysWithin?: Reach;
-  /** On schemas, plans and partners: the name as `Text.searchable` folds it contains this folded text; no character is a wildcard. */
-  readonly nameContains?: string;
-}
 
 /** The external reference of an attribution; unique within its schema. */
 export interface ExternalReference {
@@ -93,7 +18,7 @@ export interface ExternalReference {
 }
 
 /** One page of a list, in order of creation (`createdAt`, then `id`). */
-export interface Query {
+export interface Query<Where = Record<never, never>> {
   readonly where: Where;
   /** From 1. */
   readonly page: number;
@@ -161,6 +86,9 @@ export interface AttributionStatistic {
   readonly count: number;
 }
 
+/** Whose records a statistic counts. */
+export type OwnershipFilters = Pick<Filters["commission"], "customerIds" | "workspaceIds" | "partnerIds">;
+
 /**
  * What a statistic counts: attributions that occurred from `from` (inclusive) to `to` (exclusive), or their commissions, by
  * the bucket they fall in.
@@ -170,7 +98,7 @@ export interface StatisticsQuery {
   readonly to: Timestamp;
   /** Ascending; the first is not after `from`. A record belongs to the last start that is not after its `occurredAt`. */
   readonly bucketStarts: ReadonlyArray<Timestamp>;
-  readonly where: Pick<Where, "customerIds" | "workspaceIds" | "partnerIds">;
+  readonly where: OwnershipFilters;
 }
 
 /** Which movements of a partner are read. */

@@ -3,9 +3,19 @@ import { Effect } from "effect";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../domain/Limits.ts";
 import { authorize, type Operation, type Principal, restrict, withinGrants } from "../../domain/Principal.ts";
 import { type Invalid, invalid } from "../../domain/Refusal.ts";
-import { searchable } from "../../domain/Text.ts";
-import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { Listed, ListedKind, Query, StorageService, Where } from "../../ports/Storage.ts";
+import {
+  type AskedFilters,
+  type AskedName,
+  FILTERS,
+  type FilterName,
+  type Filters,
+  type Listed,
+  type ListedKind,
+  type OwnershipFilters,
+  parameterOf,
+  type Query,
+  type StorageService,
+} from "../../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 
 /** Which page of which order; the first ten, oldest first, unless stated. */
@@ -26,16 +36,27 @@ export interface Listing<Item> {
   readonly perPage: number;
 }
 
-/** Absent or undefined filters nothing. */
-export type Filters<Names extends keyof Where> = { readonly [Name in Names]?: Where[Name] | undefined };
+/** The filters that a request may state, and the page that it asks for. Absent or undefined filters nothing. */
+export type ListInput<Kind extends ListedKind, Name extends AskedName<Kind> = AskedName<Kind>> = Paging &
+  AskedFilters<Kind, Name>;
+
+/** Values of a kind's filters, under their names. */
+type Values = Readonly<Record<string, unknown>>;
 
 const isWholeWithin = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
 
-const isEmptySpan = (from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
-  from !== undefined && to !== undefined && from >= to;
+/** The two bounds of a span that contains no moment, or null. */
+const emptySpan = (kind: ListedKind, where: Values): readonly [from: string, to: string] | null => {
+  for (const [name, { type }] of Object.entries(FILTERS[kind])) {
+    const from = name.replace(/To$/, "From");
+    if (type === "to" && where[from] !== undefined && Number(where[from]) >= Number(where[name]))
+      return [parameterOf(from), parameterOf(name)];
+  }
+  return null;
+};
 
-const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> => {
+const queryOf = (kind: ListedKind, where: Values, paging: Paging): Effect.Effect<Query<Values>, Invalid> => {
   const { page = 1, perPage = PER_PAGE_DEFAULT, order = "asc" } = paging;
   if (!isWholeWithin(page, 1, PAGE_MAX))
     return Effect.fail(invalid("page", `must be an integer from 1 to ${PAGE_MAX}`));
@@ -47,55 +68,65 @@ const queryOf = (where: Where, paging: Paging): Effect.Effect<Query, Invalid> =>
   );
   if (tooMany !== undefined)
     return Effect.fail(invalid(tooMany[0], `must have at most ${FILTER_VALUES_MAX} values`));
-  const { createdFrom, createdTo, occurredFrom, occurredTo } = where;
-  return isEmptySpan(createdFrom, createdTo)
-    ? Effect.fail(invalid("created_to", "must be after created_from"))
-    : isEmptySpan(occurredFrom, occurredTo)
-      ? Effect.fail(invalid("occurred_to", "must be after occurred_from"))
-      : Effect.succeed({ where, page, perPage, order });
+  const span = emptySpan(kind, where);
+  return span === null
+    ? Effect.succeed({ where, page, perPage, order })
+    : Effect.fail(invalid(span[1], `must be after ${span[0]}`));
 };
 
-const withoutUndefined = (filters: Filters<keyof Where>): Where =>
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+/** Whether a filter with the value matches every record. */
+const matchesAll = ({ type }: { readonly type: string }, value: unknown): boolean =>
+  value === undefined || (type === "sign" && value === "any") || (type === "contains" && value === "");
+
+/** The values that filter something. */
+const withoutEmpty = (kind: ListedKind, values: Values): Values => {
+  const filters: Readonly<Record<string, { readonly type: string }>> = FILTERS[kind];
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      const filter = filters[name];
+      return filter !== undefined && !matchesAll(filter, value);
+    }),
+  );
+};
 
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
 
-/** Lists of records that belong to no partner. */
-const OF_NO_PARTNER: ReadonlySet<ListedKind> = new Set(["schema", "plan", "settlementRun"]);
-
 /** A credential sees the keys that it could have created: those that reach no further than itself. */
-const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Where, "keysWithin"> =>
+const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Filters["apiKey"], "within"> =>
   workspaceIds === "*" && partnerIds === "*" && agentId === null
     ? {}
-    : { keysWithin: { workspaceIds, partnerIds, agentId } };
+    : { within: { workspaceIds, partnerIds, agentId } };
 
-/** The filter of a name search; empty text filters nothing. */
-export const nameFilter = (name: string | undefined): string | undefined =>
-  name === undefined || name === "" ? undefined : searchable(name);
+/** The filters by which a principal sees the records that it may see, and of these what it requests. */
+const visible = (principal: Principal, kind: ListedKind, requested: OwnershipFilters): Values =>
+  kind === "apiKey" ? reachOf(principal) : restrict(principal, requested, "partnerIds" in FILTERS[kind]);
 
 /** One page of a kind, restricted to what the principal sees; `shown` limits what is shown beside records. */
-export const listOf = <Name extends ListedKind>(
+export const listOf = <Kind extends ListedKind>(
   storage: StorageService,
   principal: Principal,
   operation: Operation,
-  kind: Name,
-  { page, perPage, order, ...filters }: Filters<keyof Where> & Paging,
+  kind: Kind,
+  {
+    page,
+    perPage,
+    order,
+    ...filters
+  }: Paging & { readonly [Name in FilterName<Kind>]?: Filters[Kind][Name] | undefined },
   shown: Pick<Query, "linesMax"> = {},
-): Effect.Effect<Listing<Listed[Name]>, Failure> =>
+): Effect.Effect<Listing<Listed[Kind]>, Failure> =>
   Effect.gen(function* () {
     yield* authorize(principal, operation);
-    const requested = withoutUndefined(filters);
-    const query = yield* queryOf(requested, { page, perPage, order });
+    const requested = withoutEmpty(kind, filters);
+    const query = yield* queryOf(kind, requested, { page, perPage, order });
     if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, requested, true);
-    const visible =
-      kind === "apiKey"
-        ? { ...requested, ...reachOf(principal) }
-        : { ...requested, ...restrict(principal, requested, !OF_NO_PARTNER.has(kind)) };
+    // The values of the kind's filters, under their names.
+    const where = { ...requested, ...visible(principal, kind, requested) } as Filters[Kind];
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
       ...query,
       ...shown,
-      where: visible,
+      where,
     });
     return { items, total, page: query.page, perPage: query.perPage };
   });

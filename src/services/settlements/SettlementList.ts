@@ -7,7 +7,7 @@ import type { Policy } from "../../domain/SettlementMachine.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Listed, StorageError, StorageService } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
-import { type Filters, type Listing, listOf, type Paging } from "../commands/Listing.ts";
+import { type ListInput, type Listing, listOf } from "../commands/Listing.ts";
 import { type WithFileStatus, withFileStatuses } from "./FileStatuses.ts";
 
 /** A settlement as a list shows it. */
@@ -34,21 +34,7 @@ const lineCountOf = ({ events }: ListedSettlement): number => {
 };
 
 /** Which settlements, and which page of them; `createdTo` is after `createdFrom`. */
-export type ListSettlements = Paging &
-  Filters<
-    | "ids"
-    | "partnerIds"
-    | "workspaceIds"
-    | "commissionIds"
-    | "currencies"
-    | "createdFrom"
-    | "createdTo"
-    | "stale"
-  > & {
-    readonly statuses?: ReadonlyArray<Settlement.StatusType> | undefined;
-    /** Whether its payment was handed over to the bank, and is not booked after the policy's business days. */
-    readonly paymentOverdue?: boolean | undefined;
-  };
+export type ListSettlements = ListInput<"settlement">;
 
 /** What lists are read from. */
 interface Source {

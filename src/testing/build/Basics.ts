@@ -106,8 +106,11 @@ export const flat = <Kind extends keyof Flat>(
 ): SaveFlat<Kind> => Save.flat(kind, execution(at), record);
 
 /** The first hundred records in order of creation; parts that are given replace these. */
-export const query = (overrides: Partial<Query> = {}): Query => ({
-  where: {},
+export const query = <Where extends object = Record<never, never>>(
+  overrides: Partial<Query<Where>> = {},
+): Query<Where> => ({
+  // A list without filters has none of the names that a filter may have.
+  where: {} as Where,
   page: 1,
   perPage: 100,
   order: "asc",

@@ -23,7 +23,7 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Start } from "../../domain/SettlementRun.ts";
-import type { Where as Filters } from "../../ports/storage/Reads.ts";
+import type { AskedFilters } from "../../ports/storage/Filters.ts";
 import type { Plan } from "./world/Plan.ts";
 import type { Status } from "./world/Settlements.ts";
 
@@ -53,10 +53,16 @@ export type Action =
 /** A record kind that has a list. */
 export type ListKind = "partner" | "schema" | "attribution" | "formula" | "commission" | "settlement";
 
+type Asked = AskedFilters<"partner"> &
+  AskedFilters<"schema"> &
+  AskedFilters<"attribution"> &
+  AskedFilters<"formula"> &
+  AskedFilters<"commission"> &
+  AskedFilters<"settlement">;
+
 /** The filters of a list; each kind has filters of its own. */
-export interface Where extends Omit<Filters, "due" | "nameContains" | "statuses"> {
-  readonly name?: string;
-  readonly due?: Exclude<Filters["due"], undefined> | "any";
+export interface Where extends Omit<Asked, "ids" | "statuses"> {
+  readonly ids?: ReadonlyArray<string>;
   readonly statuses?: ReadonlyArray<Status["type"] | "confirmed">;
 }
 

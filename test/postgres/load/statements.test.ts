@@ -73,8 +73,6 @@ it.live(
         expect(changed.results).toEqual(
           first.results.map(() => ({
             refusal: "Conflict",
-            token: "external_reference_reuse",
-            field: null,
             message: expect.stringMatching(/^external_reference_reuse:/),
           })),
         );

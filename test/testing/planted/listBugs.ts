@@ -6,14 +6,17 @@ import { type Bug, storageBug } from "./Bug.ts";
 /** The reading of a page. */
 export type List = Storage.StorageService["list"];
 
+/** The query of a list whose kind is not known to the compiler. */
+type AnyQuery = Storage.Query<Readonly<Record<string, unknown>>>;
+
 /** A bug that alters the query of a list. */
 export const alteringQuery = (
   bug: string,
   breaks: ReadonlyArray<string>,
-  alter: (query: Storage.Query, kind: Storage.ListedKind) => Storage.Query,
+  alter: (query: AnyQuery, kind: Storage.ListedKind) => AnyQuery,
 ): Bug =>
   storageBug(bug, breaks, ({ list }) => ({
-    list: ((tenant, kind, query) => list(tenant, kind, alter(query, kind))) satisfies List,
+    list: ((tenant, kind, query) => list(tenant, kind, alter(query, kind) as typeof query)) satisfies List,
   }));
 
 /** A bug that alters the page of a list. */
@@ -41,57 +44,24 @@ export const alteringItems = (
     total,
   }));
 
-const ATTRIBUTIONS = "attributions: each filter alone and every two together";
-const COMMISSIONS = "commissions: each filter alone and every two together";
-const SETTLEMENTS = "of them. (alone and with every other filter)";
-const FORMULAS = "at the edges of windows, alone and with every other filter";
-const NAMED = "schemas and partners, alone and with every other filter";
-const KEYS = "API keys";
-const REACH = "reaches no workspace, partner or agent beyond this.";
+/** The law of a kind's filters. */
+const lawOf = (kind: Storage.ListedKind): string => `${kind}: each filter alone and every two together`;
 
-/** Every filter with the laws that fail when it is ignored. */
-const LAWS_OF_FILTER: Record<keyof Storage.Where, ReadonlyArray<string>> = {
-  ids: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS, REACH],
-  customerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED, KEYS, REACH],
-  workspaceIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
-  partnerIds: [ATTRIBUTIONS, COMMISSIONS, SETTLEMENTS, FORMULAS, NAMED],
-  attributionIds: [COMMISSIONS],
-  settlementStatus: [COMMISSIONS],
-  commissionIds: [SETTLEMENTS],
-  activeAt: [FORMULAS],
-  runIds: ["of any of these runs."],
-  planIds: ["assigned by any of these plans"],
-  keysWithin: [KEYS, REACH],
-  nameContains: [NAMED, "percent, underscore, backslash"],
-  formulaIds: ["earned under any of these formulas"],
-  settlementIds: ["any of these settlements has a line of it"],
-  due: ["the sign of what is due"],
-  currencies: [
-    "commissions, alone and with every other filter",
-    "these currencies. (settlements, alone and with every other filter)",
-  ],
-  statuses: [
-    "attributions, alone and with every other filter",
-    "their type. (settlements, alone and with every other filter)",
-    "deliveries that wait or were received",
-  ],
-  endpointIds: ["one, both and none of two endpoints", "deliveries that wait or were received"],
-  createdFrom: ["created at this moment or later"],
-  createdTo: ["created before this moment"],
-  occurredFrom: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred at this moment or later"],
-  occurredTo: [ATTRIBUTIONS, COMMISSIONS, "of attributions that occurred before this moment"],
-  stale: ["whether it is shown as stale"],
-  paymentOverdue: ["whether its payment is overdue"],
-  schemaIds: ["of any of these schemas"],
-  externalReferences: ["exactly one of these external references"],
-  billingMode: ["null finds those without one"],
-};
+const KINDS = Object.keys(Storage.FILTERS) as ReadonlyArray<Storage.ListedKind>;
 
-const ignoredFilters = Object.entries(LAWS_OF_FILTER).map(([filter, laws]) =>
-  alteringQuery(`the filter ${filter} is ignored`, laws, (query) => ({
-    ...query,
-    where: Object.fromEntries(Object.entries(query.where).filter(([name]) => name !== filter)),
-  })),
+/** A query without the filter of a name. */
+const withoutFilter = (query: AnyQuery, ignored: string): AnyQuery => ({
+  ...query,
+  where: Object.fromEntries(Object.entries(query.where).filter(([name]) => name !== ignored)),
+});
+
+/** The bugs of stores that ignore one filter: each breaks the law of every kind that has it. */
+const ignoredFilters = [...new Set(KINDS.flatMap((kind) => Object.keys(Storage.FILTERS[kind])))].map((name) =>
+  alteringQuery(
+    `the filter ${name} is ignored`,
+    KINDS.filter((kind) => name in Storage.FILTERS[kind]).map(lawOf),
+    (query) => withoutFilter(query, name),
+  ),
 );
 
 const emptyMeansAll = ([, values]: readonly [string, unknown]): boolean =>
@@ -100,86 +70,67 @@ const emptyMeansAll = ([, values]: readonly [string, unknown]): boolean =>
 const ORDER = "equal moments, both directions";
 const NAMES = "percent, underscore, backslash";
 
-/** A bug that alters the value of one filter. */
-const alteringFilter = <Name extends keyof Storage.Where>(
+/** A bug that alters the value of one filter of a kind. */
+const alteringFilter = <Kind extends Storage.ListedKind, Name extends Storage.FilterName<Kind> & string>(
   bug: string,
-  breaks: ReadonlyArray<string>,
+  kind: Kind,
   name: Name,
-  alter: (value: NonNullable<Storage.Where[Name]> | null) => Storage.Where[Name],
+  alter: (value: NonNullable<Storage.Filters[Kind][Name]>) => Storage.Filters[Kind][Name],
 ): Bug =>
-  alteringQuery(bug, breaks, (query) => {
+  alteringQuery(bug, [lawOf(kind)], (query, listed) => {
     const value = query.where[name];
-    return value === undefined ? query : { ...query, where: { ...query.where, [name]: alter(value) } };
+    return listed !== kind || value === undefined
+      ? query
+      : { ...query, where: { ...query.where, [name]: alter(value as never) } };
   });
 
 const misreadFilters: ReadonlyArray<Bug> = [
-  alteringFilter("the due filter leaves out negative amounts", ["the sign of what is due"], "due", (due) =>
-    due === "nonzero" ? "positive" : (due ?? undefined),
+  alteringFilter("the due filter leaves out negative amounts", "commission", "due", (due) =>
+    due === "nonzero" ? "positive" : due,
+  ),
+  ...(["commission", "settlement"] as const).map((kind) =>
+    alteringFilter(
+      `a currency filter of ${kind} uses its first currency only`,
+      kind,
+      "currencies",
+      (values) => values.slice(0, 1),
+    ),
   ),
   alteringFilter(
-    "a currency filter uses its first currency only",
-    ["commissions", "settlements"].map((kind) => `any of these currencies. (${kind}, `),
-    "currencies",
-    (currencies) => currencies?.slice(0, 1),
-  ),
-  alteringFilter(
-    "a status filter uses its last status only",
-    [
-      "attributions, alone and with every other filter",
-      "their type. (settlements, alone and with every other filter)",
-    ],
+    "a status filter of attributions uses its last status only",
+    "attribution",
     "statuses",
-    (statuses) => statuses?.slice(-1),
+    (values) => values.slice(-1),
   ),
   alteringFilter(
-    "createdFrom excludes its moment",
-    ["created at this moment or later"],
-    "createdFrom",
-    (from) => (from ?? 0) + 1,
+    "a status filter of settlements uses its last status only",
+    "settlement",
+    "statuses",
+    (values) => values.slice(-1),
   ),
-  alteringFilter(
-    "createdTo includes its moment",
-    ["created before this moment"],
-    "createdTo",
-    (to) => (to ?? 0) + 1,
-  ),
+  alteringFilter("createdFrom excludes its moment", "settlement", "createdFrom", (from) => from + 1),
+  alteringFilter("createdTo includes its moment", "settlement", "createdTo", (to) => to + 1),
   alteringFilter(
     "external references are compared in lower case",
-    ["exactly one of these external references"],
+    "attribution",
     "externalReferences",
-    (references) => references?.map((reference) => reference.toLowerCase()),
+    (references) => references.map((reference) => reference.toLowerCase()),
   ),
-  alteringFilter(
-    "a filter for no billing mode matches every mode",
-    ["null finds those without one"],
-    "billingMode",
-    (mode) => mode ?? undefined,
+  alteringQuery("a filter for no billing mode matches every mode", [lawOf("partner")], (query) =>
+    query.where.billingMode === null ? withoutFilter(query, "billingMode") : query,
   ),
-  alteringQuery(
-    "the stale filter matches every draft",
-    ["whether it is shown as stale"],
-    ({ where: { stale, ...where }, ...query }) => ({
-      ...query,
-      where: stale === undefined ? where : stale ? { ...where, statuses: ["draft"] } : { ...where, stale },
-    }),
+  alteringQuery("the stale filter matches every draft", [lawOf("settlement")], (query) =>
+    query.where.stale === true
+      ? { ...query, where: { ...withoutFilter(query, "stale").where, statuses: ["draft"] } }
+      : query,
   ),
 ];
 
-const inapplicableFilter = alteringQuery(
-  "a filter that does not apply to partners matches none of them",
-  ["no effect on kinds that a filter does not apply to"],
-  (query, kind) =>
-    kind === "partner" && query.where.statuses !== undefined
-      ? { ...query, where: { ...query.where, ids: [] } }
-      : query,
-);
-
 /** Planted bugs of lists and their filters. */
 export const listBugs: ReadonlyArray<Bug> = [
-  inapplicableFilter,
   ...ignoredFilters,
   ...misreadFilters,
-  alteringQuery("an empty list of values filters nothing", [ATTRIBUTIONS, KEYS], (query) => ({
+  alteringQuery("an empty list of values filters nothing", KINDS.map(lawOf), (query) => ({
     ...query,
     where: Object.fromEntries(Object.entries(query.where).filter(emptyMeansAll)),
   })),
@@ -187,24 +138,21 @@ export const listBugs: ReadonlyArray<Bug> = [
   alteringQuery("pages are counted from 0", [ORDER], (query) => ({ ...query, page: query.page + 1 })),
   alteringQuery("% is a wildcard in a name search", [NAMES], ({ where, ...query }) => ({
     ...query,
-    where:
-      where.nameContains === undefined
-        ? where
-        : { ...where, nameContains: where.nameContains.replaceAll("%", "") },
+    where: typeof where.name === "string" ? { ...where, name: where.name.replaceAll("%", "") } : where,
   })),
   alteringQuery("accents are ignored in a name search", [NAMES], ({ where, ...query }) => ({
     ...query,
     where:
-      where.nameContains === undefined
-        ? where
-        : { ...where, nameContains: where.nameContains.replace(/\p{M}/gu, "") },
+      typeof where.name === "string"
+        ? { ...where, name: where.name.normalize("NFKD").replace(/\p{M}/gu, "") }
+        : where,
   })),
   alteringPage("records of one moment are not ordered by id", [ORDER], ({ items, total }) => ({
     items: items.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? 1 : -1)),
     total,
   })),
   alteringPage("the total counts the page only", [ORDER], ({ items }) => ({ items, total: items.length })),
-  alteringPage("the total is one too high", [ORDER, FORMULAS], ({ items, total }) => ({
+  alteringPage("the total is one too high", [ORDER, lawOf("formula")], ({ items, total }) => ({
     items,
     total: total + 1,
   })),

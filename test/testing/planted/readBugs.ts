@@ -2,7 +2,7 @@
 import { Effect, Stream } from "effect";
 import { Event, Storage } from "quittance";
 import { type Bug, storageBug } from "./Bug.ts";
-import { alteringItems, alteringQuery, type List } from "./listBugs.ts";
+import { alteringItems, type List } from "./listBugs.ts";
 
 /** The law of the logs of several settlements. */
 const LOGS = "the lines of the creation. (a paid one and a draft";
@@ -190,14 +190,6 @@ const settlementRuns: ReadonlyArray<Bug> = [
 ];
 
 const plans: ReadonlyArray<Bug> = [
-  alteringQuery(
-    "a filter by partner finds no plan",
-    ["(plans, alone and with every other filter)"],
-    (query, kind) =>
-      kind === "plan" && query.where.partnerIds !== undefined
-        ? { ...query, where: { ...query.where, ids: [] } }
-        : query,
-  ),
   storageBug(
     "partners without formulas are left out of the sets of several partners",
     ["partners with and without formulas"],

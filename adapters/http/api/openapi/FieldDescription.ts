@@ -139,8 +139,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "createAttributionSchema:properties": "The properties of an attribution, at most 100.",
   "createAttributionSchema:properties.default":
     "What formulas read when the property was not given; it is not written into attributions.",
-  "createAttributionSchema:properties.format":
-    "What a number means: money_minor is an amount in the smallest unit of a formula's currency, money_major one in whole units, count a number of things, percent a percentage (7.5 is 7.5 %), plain (the default) none of these. Explanations, documents and the console print numbers by it; it changes no amount.",
   "createAttributionSchema:properties.name": "The property's name, once per schema.",
   "createAttributionSchema:properties.required":
     "Whether every attribution must have the property, also when it has a default.",
@@ -168,25 +166,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** Meanings of parameters; `operation:name` is the meaning in one operation. */
 const PARAMETERS: Readonly<Record<string, string>> = {
-  attribution_ids: "The attributions of the records.",
-  commission_ids: "The commissions that a line of the settlement is about.",
-  currencies: "The currencies of the records, ISO 4217 codes in capitals.",
   currency: "The currency of the statement.",
-  customer_ids: "The customers of the records; for platform credentials.",
   delivery_id: "The delivery to send again.",
-  external_references: "The external references of attributions, compared exactly.",
-  formula_ids: "The formulas of the commissions.",
   from: "The start of the period.",
-  ids: "The ids of the records.",
   partner_id: "The partner whose policy it is.",
-  partner_ids: "The partners of the records.",
-  plan_ids: "The commission plans of the formulas.",
-  schema_ids: "The schemas of the attributions.",
-  settlement_ids: "The settlements that have a line of the commission.",
-  statuses: "The statuses of the records.",
   to: "The end of the period.",
   workspace_id: "The workspace whose policy it is.",
-  workspace_ids: "The workspaces of the records.",
   "unassignCommissionPlan:partner_id": "The partner whose assignment ends.",
 };
 

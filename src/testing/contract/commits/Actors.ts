@@ -1,10 +1,11 @@
 /** Laws of actors: who has caused an event, and for which person. */
 import { Effect } from "effect";
 import type { Entry } from "../../../domain/Event.ts";
-import { type Change, type Logged, Storage } from "../../../ports/Storage.ts";
+import { type Change, type Listed, type Logged, Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
+import { listAll } from "../../StateDump.ts";
 
 const PERSON = "Every event keeps its actor and its person; one of changed lines has those of the command.";
 
@@ -31,10 +32,10 @@ const actors = (
   Effect.gen(function* () {
     const storage = yield* Storage;
     const log = yield* storage.log(customerId, kind, id);
-    const { items } = yield* storage.list(customerId, kind, Build.query({ where: { ids: [id] } }));
-    const listed = items.flatMap(({ events }) => [
-      ...(events as ReadonlyArray<Entry<Logged[typeof kind]["event"]>>),
-    ]);
+    const items: ReadonlyArray<Listed[typeof kind]> = yield* listAll(customerId, kind);
+    const listed = items
+      .filter((item) => item.id === id)
+      .flatMap(({ events }) => [...(events as ReadonlyArray<Entry<Logged[typeof kind]["event"]>>)]);
     yield* expectSame(`the events of a ${kind} in a list and in its log`, actorsOf(listed), actorsOf(log));
     return actorsOf(log);
   });

@@ -1,4 +1,4 @@
-/** Laws of settlement runs: what partners have due, the policies whose next run is due, and the results of a run. */
+/** Laws of settlement runs: what partners have due, and the policies whose next run is due. */
 import { Effect } from "effect";
 import { due } from "../../../domain/Ledger.ts";
 import type { DueCommission, DuePosition } from "../../../domain/SettlementRun.ts";
@@ -7,13 +7,11 @@ import * as Build from "../../Build.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
-import { expectFiltered } from "./Filters.ts";
 
 const DUE =
   "The commissions of the partners with something due, and those that cannot be computed, of attributions that occurred before `until` (exclusive), after a position; of each partner the first `limit` in order of (createdAt, id), from 1, of one snapshot. The partners come in any order.";
 const POLICIES =
   "Settlement policies of every customer whose next run is due at a moment, after a position, ordered by (nextRunAt, id), at most `limit`.";
-const RUN_IDS = "On results of settlement runs: of any of these runs.";
 
 const { EPOCH, DAY } = Build;
 const NEVER = EPOCH + 1_000 * DAY;
@@ -159,30 +157,7 @@ const duePolicies = Effect.gen(function* () {
   yield* expectSame("once none is due", yield* storage.dueSettlementPolicies(early + 3, null, 9), []);
 });
 
-const resultsOfRuns = Effect.gen(function* () {
-  const scene = yield* Scene.create();
-  const { customerId, partnerId } = scene;
-  const other = Build.partner(scene);
-  const runs = [Build.settlementRun(scene), Build.settlementRun(scene)];
-  yield* Scene.commit(customerId, [other, ...runs]);
-  const [first, second] = runs.map(({ row }) => row);
-  if (first === undefined || second === undefined) return;
-  yield* Scene.commit(customerId, [
-    Build.settlementRunResult(first, partnerId),
-    Build.settlementRunResult(first, other.row.id),
-    Build.settlementRunResult(second, partnerId),
-  ]);
-  const filters = [{ runIds: [first.id] }, { runIds: [second.id, first.id] }, { runIds: [] }];
-  const others = [
-    { partnerIds: [partnerId] },
-    { workspaceIds: [scene.workspaceId] },
-    { workspaceIds: [Build.fresh.workspace()] },
-  ];
-  yield* expectFiltered(customerId, "settlementRunResult", filters, others);
-});
-
 export const settlementRuns: ReadonlyArray<Law> = [
   law(DUE, "a partner with commissions of every kind, and several partners", dueOfPartners),
   law(POLICIES, "of three customers, two at one moment", duePolicies),
-  law(RUN_IDS, "alone and with every other filter", resultsOfRuns),
 ];

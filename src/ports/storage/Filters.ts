@@ -1,0 +1,324 @@
+/**
+ * The filters of each kind of record that is listed. A filter is declared here and nowhere else: the parameters of requests,
+ * the inputs of services and the laws of stores derive from its declaration.
+ */
+import { Schema } from "effect";
+import { isWithin, type Reach } from "../../domain/ApiKey.ts";
+import type { CalendarDate } from "../../domain/CalendarDate.ts";
+import { Currency } from "../../domain/Currency.ts";
+import { covers } from "../../domain/Formula.ts";
+import {
+  AgentId,
+  AttributionId,
+  CommissionId,
+  CustomerId,
+  FormulaId,
+  PartnerId,
+  PaymentFileId,
+  PlanId,
+  SchemaId,
+  SettlementId,
+  SettlementRunId,
+  SettlementRunResultId,
+  WebhookDeliveryId,
+  WebhookEndpointId,
+  WorkspaceId,
+} from "../../domain/Ids.ts";
+import { due, SettlementStatus, settlementStatus } from "../../domain/Ledger.ts";
+import { EXTERNAL_REFERENCE_MAX, NAME_MAX } from "../../domain/Limits.ts";
+import { BillingMode } from "../../domain/Partner.ts";
+import { isOverdue } from "../../domain/PaymentFile.ts";
+import { grantOf } from "../../domain/Principal.ts";
+import { StatusType } from "../../domain/SettlementView.ts";
+import { Text } from "../../domain/Text.ts";
+import { DateTime, type Timestamp } from "../../domain/Timestamp.ts";
+import { STATUSES as DELIVERY_STATUSES } from "../../domain/WebhookDelivery.ts";
+import { STATUSES as ENDPOINT_STATUSES } from "../../domain/WebhookEndpoint.ts";
+import {
+  type AskedOf,
+  contains,
+  equals,
+  type Filter,
+  from,
+  holds,
+  internal,
+  oneOf,
+  related,
+  sign,
+  to,
+  type ValueOf,
+} from "./Filter.ts";
+import type { Listed, ListedKind, Rows, Versioned } from "./Records.ts";
+
+type Row<Kind extends ListedKind> = Versioned<Rows[Kind]>;
+
+const ids = <Id extends string>(schema: Schema.Schema<Id, string>) =>
+  oneOf(schema, ({ id }: { readonly id: Id }) => id, "The ids of the records.");
+
+const customerIds = oneOf(
+  CustomerId,
+  (row: { readonly customerId: CustomerId }) => row.customerId,
+  "The customers of the records; for platform credentials.",
+);
+
+const workspaceIds = oneOf(
+  WorkspaceId,
+  (row: { readonly workspaceId: WorkspaceId }) => row.workspaceId,
+  "The workspaces of the records.",
+);
+
+const PARTNERS = "The partners of the records.";
+const partnerIds = oneOf(PartnerId, (row: { readonly partnerId: PartnerId }) => row.partnerId, PARTNERS);
+
+const currencies = oneOf(
+  Currency,
+  (row: { readonly currency: Currency }) => row.currency,
+  "The currencies of the records, ISO 4217 codes in capitals.",
+);
+
+const STATUSES = "The statuses of the records.";
+
+const name = contains(
+  Text(0, NAME_MAX),
+  (row: { readonly name: string }) => row.name,
+  "A part of the name, in any letter case.",
+);
+
+/** By the date that an attribution, or the attribution of a commission, counts for. */
+const occurrence = {
+  occurredFrom: from(
+    (row: { readonly occurredAt: Timestamp }) => row.occurredAt,
+    "Inclusive: attributions that occurred at this moment or later.",
+  ),
+  occurredTo: to(
+    (row: { readonly occurredAt: Timestamp }) => row.occurredAt,
+    "Exclusive: attributions that occurred before this moment.",
+  ),
+};
+
+/** The settlements that have a line of a commission, whatever happened to them. */
+const settlementsOf = ({ events }: Listed["commission"]): ReadonlyArray<SettlementId> =>
+  events.flatMap(({ event }) => (event.type === "reserve_commission" ? [event.settlement_id] : []));
+
+/** The filters of each kind, in the order in which requests name them. */
+export const FILTERS = {
+  attribution: {
+    ids: ids(AttributionId),
+    customerIds: internal(customerIds),
+    partnerIds,
+    workspaceIds,
+    schemaIds: oneOf(
+      SchemaId,
+      ({ schemaId }: Row<"attribution">) => schemaId,
+      "The schemas of the attributions.",
+    ),
+    statuses: oneOf(
+      Schema.Literal("confirmed", "cancelled"),
+      ({ status }: Row<"attribution">) => status,
+      STATUSES,
+    ),
+    externalReferences: oneOf(
+      Text(1, EXTERNAL_REFERENCE_MAX),
+      ({ externalReference }: Row<"attribution">) => externalReference,
+      "The external references of attributions, compared exactly.",
+    ),
+    ...occurrence,
+  },
+  formula: {
+    ids: ids(FormulaId),
+    customerIds,
+    partnerIds,
+    workspaceIds,
+    planIds: oneOf(
+      PlanId,
+      ({ assignment }: Row<"formula">) => assignment?.planId ?? null,
+      "The commission plans of the formulas.",
+    ),
+    activeAt: holds(
+      DateTime,
+      (formula: Row<"formula">, moment: Timestamp) => formula.status === "active" && covers(formula, moment),
+      "Matches formulas that are active at this moment.",
+    ),
+  },
+  plan: { ids: ids(PlanId), customerIds: internal(customerIds), workspaceIds, name },
+  commission: {
+    ids: ids(CommissionId),
+    customerIds: internal(customerIds),
+    partnerIds,
+    attributionIds: oneOf(
+      AttributionId,
+      ({ attributionId }: Row<"commission">) => attributionId,
+      "The attributions of the records.",
+    ),
+    workspaceIds,
+    settlementStatus: equals(
+      SettlementStatus,
+      (row: Row<"commission">) => settlementStatus(row),
+      "Matches commissions with this status.",
+    ),
+    formulaIds: oneOf(
+      FormulaId,
+      ({ formulaId }: Row<"commission">) => formulaId,
+      "The formulas of the commissions.",
+    ),
+    settlementIds: related(
+      oneOf(SettlementId, settlementsOf, "The settlements that have a line of the commission."),
+    ),
+    currencies,
+    due: sign(
+      (row: Row<"commission">) => due(row),
+      "The sign of due_amount; any (the default) filters nothing.",
+    ),
+    ...occurrence,
+  },
+  settlement: {
+    ids: ids(SettlementId),
+    customerIds: internal(customerIds),
+    partnerIds,
+    workspaceIds,
+    commissionIds: related(
+      oneOf(
+        CommissionId,
+        ({ lines }: Listed["settlement"]) => lines.map(({ commissionId }) => commissionId),
+        "The commissions that a line of the settlement is about.",
+      ),
+    ),
+    statuses: oneOf(StatusType, ({ status }: Row<"settlement">) => status.type, STATUSES),
+    currencies,
+    createdFrom: from(
+      ({ createdAt }: Row<"settlement">) => createdAt,
+      "Inclusive: settlements created at this moment or later.",
+    ),
+    createdTo: to(
+      ({ createdAt }: Row<"settlement">) => createdAt,
+      "Exclusive: settlements created before this moment.",
+    ),
+    stale: related(
+      equals(
+        Schema.Boolean,
+        ({ stale }: Listed["settlement"]) => stale,
+        "true matches drafts whose lines differ from the amounts now due; false matches all other settlements.",
+      ),
+    ),
+    paymentOverdue: holds(
+      Schema.Boolean,
+      (
+        settlement: Row<"settlement">,
+        { before, matches }: { readonly before: CalendarDate; readonly matches: boolean },
+      ) => isOverdue(settlement, before) === matches,
+      "true matches settlements whose payment was handed over to the bank and is not booked although the business days of the server's setting have passed since its execution date; false matches all other settlements.",
+    ),
+  },
+  schema: { ids: ids(SchemaId), customerIds, workspaceIds, name },
+  partner: {
+    ids: ids(PartnerId),
+    customerIds,
+    partnerIds: internal(oneOf(PartnerId, ({ id }: Row<"partner">) => id, PARTNERS)),
+    workspaceIds,
+    name,
+    billingMode: equals(
+      Schema.NullOr(BillingMode),
+      ({ billingMode }: Row<"partner">) => billingMode,
+      "not_configured matches partners whose billing_mode is null.",
+      "not_configured",
+    ),
+  },
+  apiKey: {
+    ids: internal(ids(Schema.String)),
+    customerIds: internal(customerIds),
+    within: internal(
+      holds(
+        Schema.Struct({
+          workspaceIds: grantOf(WorkspaceId),
+          partnerIds: grantOf(PartnerId),
+          agentId: Schema.NullOr(AgentId),
+        }),
+        (key: Row<"apiKey">, reach: Reach) => isWithin(key, reach),
+        "Keys that reach no workspace, partner or agent beyond this.",
+      ),
+    ),
+  },
+  paymentFile: { ids: ids(PaymentFileId), customerIds: internal(customerIds) },
+  webhookEndpoint: {
+    ids: ids(WebhookEndpointId),
+    customerIds: internal(customerIds),
+    statuses: internal(
+      oneOf(Schema.Literal(...ENDPOINT_STATUSES), ({ status }: Row<"webhookEndpoint">) => status, STATUSES),
+    ),
+  },
+  webhookDelivery: {
+    ids: internal(ids(WebhookDeliveryId)),
+    customerIds: internal(customerIds),
+    endpointIds: internal(
+      oneOf(
+        WebhookEndpointId,
+        ({ endpointId }: Row<"webhookDelivery">) => endpointId,
+        "The endpoints of the deliveries.",
+      ),
+    ),
+    statuses: oneOf(
+      Schema.Literal(...DELIVERY_STATUSES),
+      ({ status }: Row<"webhookDelivery">) => status,
+      STATUSES,
+    ),
+  },
+  settlementRun: { ids: ids(SettlementRunId), customerIds: internal(customerIds), workspaceIds },
+  settlementRunResult: {
+    ids: internal(ids(SettlementRunResultId)),
+    customerIds: internal(customerIds),
+    runIds: internal(
+      oneOf(SettlementRunId, ({ runId }: Row<"settlementRunResult">) => runId, "The runs of the results."),
+    ),
+    partnerIds,
+    workspaceIds: internal(workspaceIds),
+  },
+} as const satisfies {
+  readonly [Kind in ListedKind]: Readonly<
+    Record<
+      string,
+      | (Filter<Row<Kind>> & { readonly isRelated?: never })
+      | (Filter<Listed[Kind]> & { readonly isRelated: true })
+    >
+  >;
+};
+
+type Declarations = typeof FILTERS;
+
+/** A name in a request over HTTP. */
+export type Parameter<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Rest extends Uncapitalize<Rest>
+    ? `${Lowercase<First>}${Parameter<Rest>}`
+    : `${Lowercase<First>}_${Parameter<Rest>}`
+  : Name;
+
+/** The name of a filter in a request over HTTP: `partner_ids` for `partnerIds`. */
+export const parameterOf = <Name extends string>(name: Name) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Parameter<Name>;
+
+/** The names of a kind's filters. */
+export type FilterName<Kind extends ListedKind> = keyof Declarations[Kind];
+
+/**
+ * The filters of a list by the kind of its records. They AND together, the values of one OR. Absent filters nothing, an empty
+ * list matches nothing.
+ */
+export type Filters = {
+  readonly [Kind in ListedKind]: {
+    readonly [Name in FilterName<Kind>]?: ValueOf<Declarations[Kind][Name]>;
+  };
+};
+
+/** The names of the filters that requests state. */
+export type AskedName<Kind extends ListedKind> = {
+  [Name in FilterName<Kind>]: Declarations[Kind][Name] extends { readonly isInternal: true } ? never : Name;
+}[FilterName<Kind>];
+
+/** The filters of a request. */
+export type AskedFilters<Kind extends ListedKind, Name extends AskedName<Kind> = AskedName<Kind>> = {
+  readonly [Key in Name]?: AskedOf<Declarations[Kind][Key]> | undefined;
+};
+
+/** The names of the filters that read what only a page shows beside the record. */
+export type RelatedName<Kind extends ListedKind> = {
+  [Name in FilterName<Kind>]: Declarations[Kind][Name] extends { readonly isRelated: true } ? Name : never;
+}[FilterName<Kind>];
