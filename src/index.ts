@@ -21,6 +21,7 @@ export * as DocumentNumber from "./domain/DocumentNumber.ts";
 export * as ElectronicAddress from "./domain/ElectronicAddress.ts";
 export * as Event from "./domain/Event.ts";
 export * as EventFeed from "./domain/EventFeed.ts";
+export * as FileType from "./domain/FileType.ts";
 export * as Formula from "./domain/Formula.ts";
 export * as Iban from "./domain/Iban.ts";
 export * as Ids from "./domain/Ids.ts";

@@ -1192,6 +1192,7 @@ export type NumberProperty = {
   readonly type: "number";
   readonly required: boolean;
   readonly default?: number;
+  readonly format?: "money_minor" | "money_major" | "count" | "percent" | "plain";
 };
 
 export type BooleanProperty = {
@@ -1230,6 +1231,13 @@ export type NumberPropertyInput = {
   readonly required: boolean;
   /** What formulas read when the property was not given; it is not written into attributions. */
   readonly default?: number;
+  /**
+   * What a number means: money_minor is an amount in the smallest unit of a formula's currency,
+   * money_major one in whole units, count a number of things, percent a percentage (7.5 is 7.5 %), plain
+   * (the default) none of these. Explanations, documents and the console print numbers by it; it changes
+   * no amount.
+   */
+  readonly format?: "money_minor" | "money_major" | "count" | "percent" | "plain";
 };
 
 export type BooleanPropertyInput = {

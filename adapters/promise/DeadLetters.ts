@@ -16,6 +16,7 @@ export interface DeadLetter {
 export const make = (runtime: Runtime.Runtime<DeadLetters.DeadLetters>, call: Call.Call) => {
   const deadLetters = Context.get(runtime.context, DeadLetters.DeadLetters);
   return {
+    /** Every message that failed or waits without a worker, with its last problem, oldest first. */
     list: async function* (): AsyncGenerator<DeadLetter, void> {
       await call(Call.OPERATOR, Effect.void);
       const messages = Stream.mapErrorCause(deadLetters.list, Cause.fail);
@@ -25,8 +26,10 @@ export const make = (runtime: Runtime.Runtime<DeadLetters.DeadLetters>, call: Ca
         throw errorFromCause(cause as Cause.Cause<Storage.StorageError>);
       }
     },
+    /** Tries the messages of some ids again at once; resolves to their number. */
     retry: async (ids: ReadonlyArray<string>, signal: Call.Signal = {}): Promise<number> =>
       await call({ ...Call.OPERATOR, ...signal }, deadLetters.retry(ids as ReadonlyArray<Ids.MessageId>)),
+    /** Tries every message of the list again at once; resolves to their number. */
     retryAll: async (signal: Call.Signal = {}): Promise<number> =>
       await call({ ...Call.OPERATOR, ...signal }, deadLetters.retryAll),
   };

@@ -31,7 +31,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     downloadEInvoice: "id kind",
   },
   attributionSchemas: {
-    create: "input(displayProperties name properties(default name required type) workspaceId)",
+    create: "input(displayProperties name properties(default format name required type) workspaceId)",
     list: "input(customerIds ids name order page perPage workspaceIds)",
     all: "filters(customerIds ids name workspaceIds)",
     get: "id",

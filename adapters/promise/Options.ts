@@ -1,6 +1,6 @@
 /** What a host chooses when it opens the engine. */
 import { Either, Schema } from "effect";
-import { Document, Limits, type Quittance, Refusal, UnknownField } from "quittance";
+import { FileType, Limits, type Quittance, Refusal, UnknownField } from "quittance";
 import type { MountOptions } from "quittance/http";
 import type { Pool } from "quittance/postgres";
 import type { WebhookOptions } from "quittance/webhooks";
@@ -110,7 +110,7 @@ const Checked = Schema.Struct({
         Schema.Int.pipe(Schema.between(1, Limits.PAYMENT_OVERDUE_DAYS_MAX)),
       ),
       uploadBytesMax: Schema.optional(Schema.Int.pipe(Schema.positive())),
-      uploadTypes: Schema.optional(Schema.Array(oneOf(...Document.FILE_TYPES))),
+      uploadTypes: Schema.optional(Schema.Array(oneOf(...FileType.FILE_TYPES))),
       uploadsMax: Schema.optional(Schema.Int.pipe(Schema.positive())),
       uploadsBytesMax: Schema.optional(Schema.Int.pipe(Schema.positive())),
       feed: Schema.optional(Schema.Boolean),

@@ -2,7 +2,8 @@
 import ts from "typescript";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-const SOURCE = `${ROOT}adapters/promise/Services.ts`;
+const SERVICES = `${ROOT}adapters/promise/Services.ts`;
+const ENTRY = `${ROOT}adapters/promise/index.ts`;
 
 /** The fields that an input may have; null where any name is one. */
 export type Fields = ReadonlyMap<string, Fields | null>;
@@ -12,15 +13,18 @@ export interface Parameter {
   readonly name: string;
   readonly isOptional: boolean;
   readonly fields: Fields | null;
+  /** The fields that may be absent. */
+  readonly optional: ReadonlySet<string>;
 }
 
 /** A method of a service. */
 export interface Method {
+  /** Empty for a method of the engine itself. */
   readonly service: string;
   readonly name: string;
   /** The first paragraph of its comment. */
   readonly description: string;
-  /** Without the options of calls, which every method takes last. */
+  /** Without the options of calls, which every method of a service takes last. */
   readonly parameters: ReadonlyArray<Parameter>;
 }
 
@@ -31,7 +35,7 @@ const programOf = (): ts.Program => {
     ROOT,
   );
   return ts.createProgram({
-    rootNames: [SOURCE],
+    rootNames: [ENTRY],
     options: { ...options, noEmit: true, types: ["node"], customConditions: ["quittance-source"] },
   });
 };
@@ -72,6 +76,9 @@ const reader = (checker: ts.TypeChecker) => {
 
 const OPTIONS = "options";
 
+/** Methods whose options are not those of every call. */
+const WITH_OPTIONS: ReadonlySet<string> = new Set(["open", "waitFor"]);
+
 /** The parameters of a signature, those of a rest parameter under the labels of its tuple. */
 const parametersOf = (
   checker: ts.TypeChecker,
@@ -101,35 +108,62 @@ const parametersOf = (
     });
   });
 
-/** Every method of every service, in the order of the services. */
-export const promiseMethods = (): ReadonlyArray<Method> => {
+const optionalOf = (type: ts.Type): ReadonlySet<string> =>
+  new Set(
+    (type.isUnion() ? type.types : [type])
+      .flatMap((member) => member.getProperties())
+      .filter(({ flags }) => (flags & ts.SymbolFlags.Optional) !== 0)
+      .map(({ name }) => name),
+  );
+
+/** Reads exported types and functions of the package. */
+const open = () => {
   const program = programOf();
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(SOURCE);
-  const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
-  const derivation = (module === undefined ? [] : checker.getExportsOfModule(module)).find(
-    ({ name }) => name === "Derivation",
-  );
-  if (derivation === undefined) throw new Error(`${SOURCE} exports no Derivation`);
   const fieldsOf = reader(checker);
-  return checker
-    .getDeclaredTypeOfSymbol(derivation)
-    .getProperties()
-    .flatMap((service) =>
-      checker
-        .getTypeOfSymbol(service)
-        .getProperties()
-        .map((method): Method => {
-          const [signature] = checker.getTypeOfSymbol(method).getCallSignatures();
-          if (signature === undefined) throw new Error(`${service.name}.${method.name} is no method`);
-          return {
-            service: service.name,
-            name: method.name,
-            description: ts.displayPartsToString(method.getDocumentationComment(checker)),
-            parameters: parametersOf(checker, signature)
-              .filter(({ name }) => name !== OPTIONS)
-              .map(({ type, ...parameter }) => ({ ...parameter, fields: fieldsOf(type) })),
-          };
-        }),
+  const exported = (file: string, name: string): ts.Symbol => {
+    const source = program.getSourceFile(file);
+    const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
+    const found = (module === undefined ? [] : checker.getExportsOfModule(module)).find(
+      (symbol) => symbol.name === name,
     );
+    if (found === undefined) throw new Error(`${file} exports no ${name}`);
+    return found;
+  };
+  /** A function as a method; an object of functions as the methods of a service. */
+  const methodsOf = (symbol: ts.Symbol, service = ""): ReadonlyArray<Method> => {
+    const type = checker.getTypeOfSymbol(symbol);
+    const [signature] = type.getCallSignatures();
+    if (signature === undefined)
+      return type.getProperties().flatMap((method) => methodsOf(method, symbol.name));
+    const parameters = parametersOf(checker, signature)
+      .filter(({ name }) => name !== OPTIONS || WITH_OPTIONS.has(symbol.name))
+      .map(({ type: taken, ...parameter }) => ({
+        ...parameter,
+        fields: fieldsOf(taken),
+        optional: optionalOf(checker.getNonNullableType(taken)),
+      }));
+    const description = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+    return [{ service, name: symbol.name, description, parameters }];
+  };
+  const methodsIn = (file: string, name: string): ReadonlyArray<Method> =>
+    checker
+      .getDeclaredTypeOfSymbol(exported(file, name))
+      .getProperties()
+      .filter((property) => !property.name.startsWith("__@"))
+      .flatMap((property) => methodsOf(property));
+  return { exported, methodsOf, methodsIn };
+};
+
+/** Every method of every service that is derived, in the order of the services. */
+export const promiseMethods = (): ReadonlyArray<Method> => open().methodsIn(SERVICES, "Derivation");
+
+/** Every method that a host can call: those of the engine, then those of the services of a caller. */
+export const callableMethods = (): ReadonlyArray<Method> => {
+  const { exported, methodsOf, methodsIn } = open();
+  return [
+    ...methodsOf(exported(ENTRY, "open")),
+    ...methodsIn(ENTRY, "Quittance"),
+    ...methodsIn(ENTRY, "Services"),
+  ];
 };

@@ -1,6 +1,6 @@
 /** Attribution schemas: the properties that an attribution has. A schema never changes. */
 import { Schema } from "effect";
-import type { PropertyDefinition } from "../formula/index.ts";
+import { FORMATS, type PropertyDefinition } from "../formula/index.ts";
 import { key } from "./Field.ts";
 import { type CustomerId, type SchemaId, WorkspaceId } from "./Ids.ts";
 import {
@@ -30,24 +30,40 @@ const PropertyName = Text(1, PROPERTY_NAME_MAX).pipe(
   Schema.filter((name) => !FORBIDDEN_KEYS.has(name) || `must not be ${name}`),
 );
 
-const definition = <Name extends PropertyDefinition["type"], Value extends string | number | boolean>(
+/** What a number means; it decides how the number is printed. */
+const NumberFormat = Schema.Literal(...FORMATS).annotations({
+  message: () => ({ message: `must be one of ${FORMATS.join(", ")}`, override: true }),
+});
+
+const NoFormat = Schema.Never.annotations({ message: () => "must be absent unless type is number" });
+
+const definition = <
+  Name extends PropertyDefinition["type"],
+  Value extends string | number | boolean,
+  Format = never,
+>(
   type: Name,
   value: Schema.Schema<Value>,
   identifier: string,
+  format: Schema.Schema<Format>,
 ) =>
   Schema.Struct({
     name: PropertyName,
     type: Schema.Literal(type),
     required: Schema.Boolean,
     default: Schema.optionalWith(value, { exact: true }),
+    format: Schema.optionalWith(format, { exact: true }),
   }).annotations({ identifier });
 
-/** One property: name, type, whether it is required, and the default that a formula reads when it is absent. */
+/**
+ * One property: name, type, whether it is required, the default that a formula reads when it is absent, and of a number what it
+ * means.
+ */
 export const PropertyDefinitions = Schema.Array(
   Schema.Union(
-    definition("string", Text(0, PROPERTY_STRING_MAX), "StringPropertyInput"),
-    definition("number", PropertyNumber, "NumberPropertyInput"),
-    definition("boolean", Schema.Boolean, "BooleanPropertyInput"),
+    definition("string", Text(0, PROPERTY_STRING_MAX), "StringPropertyInput", NoFormat),
+    definition("number", PropertyNumber, "NumberPropertyInput", NumberFormat),
+    definition("boolean", Schema.Boolean, "BooleanPropertyInput", NoFormat),
   ),
 ).pipe(
   Schema.maxItems(SCHEMA_PROPERTIES_MAX, {

@@ -1,5 +1,6 @@
 /** What an uploaded document may be, by its first bytes, and how much of it a settlement keeps. */
-import type { Document, FileType } from "./Document.ts";
+import type { Document } from "./Document.ts";
+import type { FileType } from "./FileType.ts";
 import { type Conflict, conflict, type Invalid, invalid } from "./Refusal.ts";
 
 const WORDS: Readonly<Record<FileType, string>> = {

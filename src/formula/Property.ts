@@ -1,6 +1,15 @@
 /** The value of a property of an attribution. */
 export type PropertyValue = string | number | boolean;
 
+/** What a number means, as its schema declares it; it decides how the number is printed, and changes no amount. */
+export const FORMATS = ["money_minor", "money_major", "count", "percent", "plain"] as const;
+
+/**
+ * An amount in the smallest unit of the currency or in whole units, a number of things, a percentage (7.5 is 7.5 %), or a number
+ * that is printed as it is given.
+ */
+export type Format = (typeof FORMATS)[number];
+
 /** How an attribution schema defines one property. */
 export type PropertyDefinition = {
   readonly name: string;
@@ -9,6 +18,8 @@ export type PropertyDefinition = {
   readonly required: boolean;
   /** What a formula reads when the attribution does not carry the property; of the property's type. */
   readonly default?: PropertyValue;
+  /** Of numbers only; `plain` when absent. */
+  readonly format?: Format;
 };
 
 /**

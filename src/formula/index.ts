@@ -30,7 +30,14 @@ export * from "./Expression.ts";
 export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";
 export * as Limits from "./Limits.ts";
 export { format as formatProblem, type Problem } from "./Problem.ts";
-export { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";
+export {
+  type Facts,
+  FactsMismatch,
+  FORMATS,
+  type Format,
+  type PropertyDefinition,
+  type PropertyValue,
+} from "./Property.ts";
 export {
   addToTotal,
   combineTotals,

@@ -1,6 +1,7 @@
 /** The documents of settlements: uploads and downloads, and the lines as an export. */
 import { Clock, Effect, type Stream } from "effect";
 import * as Document from "../domain/Document.ts";
+import { sniff } from "../domain/FileType.ts";
 import { DocumentId, type SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
 import { conflict, missing } from "../domain/Refusal.ts";
@@ -105,7 +106,7 @@ const make = Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, UPLOADS[kind]);
       const facts = yield* Document.facts(kind, stated);
       const byteLength = bytes.length;
-      const { mediaType, extension } = Document.sniff(bytes);
+      const { mediaType, extension } = sniff(bytes);
       const problem = Uploads.fileProblem(policy, { byteLength, mediaType });
       if (problem !== null) return yield* problem;
       const sha256 = yield* digest.sha256Hex(bytes);

@@ -35,8 +35,8 @@ it(
   async () => {
     const database = await postgres({ forgetful: true });
     try {
-      // The first kill may hit a moment when every commit is on disk; the campaign ends with the first loss.
-      const { problems } = await campaign({ name: "the database", database }, size(4));
+      // A kill may hit a moment when every commit is on disk; the campaign ends with the first loss.
+      const { problems } = await campaign({ name: "the database", database }, size(12));
       expect(problems.filter((problem) => problem.startsWith("lost: ")).length).toBeGreaterThan(0);
     } finally {
       await database.remove();

@@ -92,7 +92,7 @@ const event = (id: string, type: string, action: string, more: Partial<Request> 
 const payment = async (): Promise<Prepared> => {
   const { intent, request } = await settlement();
   const id = String(idOf((await record(intent, request)).results[0] ?? { type: "lost" }));
-  const file = { name: "document.txt", content: "uploaded" };
+  const file = { name: "document.pdf", content: "%PDF-1.7" };
   const steps = [
     event(id, "approve_settlement", "approve"),
     event(id, "link_report", "report", { file }),

@@ -73,8 +73,7 @@ export const open = async () => {
   const service = await start();
   service.at("2025-12-01T08:00:00Z");
   const call = async (credential: string, method: string, path: string, json?: object, parts?: Parts) => {
-    const asked =
-      parts === undefined ? { json } : { file: { name: "invoice.pdf", text: "an invoice", parts } };
+    const asked = parts === undefined ? { json } : { file: { name: "invoice.pdf", text: "%PDF-1.7", parts } };
     const { status, body } = await service.call(credential, { method, path, ...asked });
     if (status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`);
     return body as Json;

@@ -133,7 +133,7 @@ export const withKey = (store: Template, settings: Record<string, string> = {}):
 export const withSettlement = (store: Template): Promise<Server> =>
   serve(store, {}, async (url, path) => {
     const KEY = developmentKey(path);
-    writeFileSync(join(path, "invoice.pdf"), "an invoice");
+    writeFileSync(join(path, "invoice.pdf"), "%PDF-1.7");
     return { KEY, SETTLEMENT: await awaitingInvoice(url, KEY) };
   });
 

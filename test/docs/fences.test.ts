@@ -31,22 +31,31 @@ describe("every fenced block", () => {
   });
 });
 
-/** A fence that imports nothing continues where the one before it on the page ended. */
-const programs = (): ReadonlyArray<Fence> => {
-  const joined: Array<Fence> = [];
-  for (const fence of of("ts").filter((candidate) => !isFile(candidate))) {
-    const last = joined.at(-1);
-    if (/^import /m.test(fence.code)) joined.push(fence);
-    else if (last?.page === fence.page) joined[joined.length - 1] = { ...last, code: last.code + fence.code };
-    else throw new Error(`${fence.place} imports nothing and follows nothing`);
-  }
-  return joined;
-};
-
 /** The text fence directly after a fence: its expected output. */
 const printedBy = ({ place, page }: Fence): string | undefined => {
   const next = fences[fences.findIndex((fence) => fence.place === place) + 1];
   return next?.page === page && next.language === "text" && next.isAdjacent ? next.code : undefined;
+};
+
+interface Program extends Fence {
+  /** What it prints: the text fences directly after its parts, in their order. */
+  readonly printed: string | undefined;
+}
+
+/** A fence that imports nothing continues where the one before it on the page ended, and what it prints follows it. */
+const programs = (): ReadonlyArray<Program> => {
+  const joined: Array<Program> = [];
+  for (const fence of of("ts").filter((candidate) => !isFile(candidate))) {
+    const last = joined.at(-1);
+    const printed = printedBy(fence);
+    if (/^import /m.test(fence.code)) joined.push({ ...fence, printed });
+    else if (last?.page === fence.page) {
+      const both = [last.printed, printed].filter((part) => part !== undefined);
+      const text = both.length === 0 ? undefined : both.join("");
+      joined[joined.length - 1] = { ...last, code: last.code + fence.code, printed: text };
+    } else throw new Error(`${fence.place} imports nothing and follows nothing`);
+  }
+  return joined;
 };
 
 /** The lines of a printed text, without empty ones. */
@@ -79,7 +88,7 @@ describe("TypeScript", () => {
     "$place prints the documented output",
     async (program) => {
       stranger.write(program.file, program.code);
-      const printed = printedBy(program);
+      const { printed } = program;
       expect(printed, "a program that is run is followed by its output").toBeDefined();
       expect(linesOf(await stranger.run(program.file)).join("")).toMatch(patternOf(printed ?? ""));
     },

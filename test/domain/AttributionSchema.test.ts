@@ -30,6 +30,19 @@ describe("the properties of a schema", () => {
     expect(problemOf([property({ required: undefined })])).not.toBe(null);
   });
 
+  it("declare what a number means, and of numbers only", () => {
+    for (const format of ["money_minor", "money_major", "count", "percent", "plain"])
+      expect(problemOf([property({ format })])).toBe(null);
+    expect(problemOf([property({ format: "money" })])).toBe(
+      "properties.0.format: must be one of money_minor, money_major, count, percent, plain",
+    );
+    expect(problemOf([property({ format: null })])).toMatch(/^properties\.0\.format: /);
+    for (const type of ["string", "boolean"])
+      expect(problemOf([property(), property({ name: "other", type, format: "plain" })])).toBe(
+        "properties.1.format: must be absent unless type is number",
+      );
+  });
+
   it("have unique names of 1 to 128 characters, none of which is a member of Object.prototype", () => {
     expect(problemOf([property({ name: "n".repeat(128) })])).toBe(null);
     expect(problemOf([property({ name: "n".repeat(129) })])).toBe(

@@ -1,5 +1,5 @@
 import { Either, JSONSchema, Schema } from "effect";
-import { Document, Refusal } from "quittance";
+import { Document, FileType, Refusal } from "quittance";
 import { describe, expect, it } from "vitest";
 
 describe("file names", () => {
@@ -35,7 +35,7 @@ describe("the media type of a file", () => {
     ["", "application/octet-stream", "bin"],
   ])("that begins with %j is %s", (text, mediaType, extension) => {
     const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    expect(Document.sniff(bytes)).toEqual({ mediaType, extension });
+    expect(FileType.sniff(bytes)).toEqual({ mediaType, extension });
   });
 });
 

@@ -1,14 +1,14 @@
-import { Document, Limits, SettlementMachine, Upload } from "quittance";
+import { FileType, Limits, SettlementMachine, Upload } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const { DEFAULT_POLICY } = SettlementMachine;
 
 describe("a file", () => {
   const problem = (
-    mediaType: Document.FileType,
+    mediaType: FileType.FileType,
     { byteLength = 5, ...limits }: { readonly byteLength?: number } & Partial<Upload.UploadLimits> = {},
   ) => Upload.fileProblem({ ...DEFAULT_POLICY, ...limits }, { byteLength, mediaType });
-  const ALL: Upload.UploadLimits["uploadTypes"] = Document.FILE_TYPES;
+  const ALL: Upload.UploadLimits["uploadTypes"] = FileType.FILE_TYPES;
 
   it.each(["application/pdf", "image/png", "image/jpeg", "application/xml"] as const)("may be %s", (type) => {
     expect(problem(type)).toBeNull();

@@ -89,6 +89,8 @@ const hints =
     if (field === "type" && operation.id === "reportPayment" && random.chance(0.5)) return "confirmed";
     if (schema.format === "uuid") return idFor(random, pool, operation, field);
     if (schema.$ref?.endsWith("/Expression") === true) return random.chance(0.7) ? TENTH : undefined;
+    // With an expression beside it: 400.
+    if (field === "expression_text") return random.chance(0.1) ? "10 % of order_value" : undefined;
     if (field === "properties" && schema.type === "object") {
       const order_value = random.pick([0, 1, 12_345, 700, -50_000, -500, 0.1, 1e15, 99.995]);
       return random.chance(0.9) ? { order_value } : { order_value, plan: "pro" };

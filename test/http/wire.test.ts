@@ -75,7 +75,8 @@ describe("records on the wire", () => {
 
   it("shows an attribution schema flat, its properties in order", async () => {
     const properties = [
-      { name: "order_value", type: "number", required: true },
+      { name: "order_value", type: "number", required: true, format: "money_minor" },
+      { name: "seats", type: "number", required: true, format: "plain" },
       { name: "plan", type: "string", required: false, default: "basic" },
       { name: "new_customer", type: "boolean", required: false },
     ];
@@ -88,6 +89,23 @@ describe("records on the wire", () => {
       properties,
       display_properties: [],
     });
+  });
+
+  it("refuses the format of a property that is no number, and one that does not exist", async () => {
+    const messageFor = async (property: object): Promise<unknown> => {
+      const properties = [{ name: "value", required: true, ...property }];
+      const json = { workspace_id: engine.workspaceId, name: "Sale", properties };
+      const response = await engine.call("POST", "/api/v1/attribution-schemas", { json });
+      return [response.status, response.body.message];
+    };
+    expect(await messageFor({ type: "string", format: "plain" })).toEqual([
+      400,
+      "properties.0.format: must be absent unless type is number",
+    ]);
+    expect(await messageFor({ type: "number", format: "euro" })).toEqual([
+      400,
+      "properties.0.format: must be one of money_minor, money_major, count, percent, plain",
+    ]);
   });
 
   it("shows a partner flat, with its data exactly in self-billing", async () => {

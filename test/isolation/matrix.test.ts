@@ -250,6 +250,9 @@ const runRequest = async (engine: Engine): Promise<Ask> => {
 const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> => {
   if (engine === null) return example(operation);
   if (operation.id === "readSettlementRun") return runRequest(engine);
+  // The id of another step of payment: what is compared is whether the settlement is found, not whether it may fail.
+  if (operation.id === "failSettlementPayment")
+    return { ...example(operation), ...(await requests.initiateSettlementPayment?.(engine)) };
   const onFile = fileRequests[operation.id];
   if (onFile === undefined) return (await requests[operation.id]?.(engine)) ?? example(operation);
   return { ...example(operation), ...onFile, id: (await paymentFileOf(engine)) ?? crypto.randomUUID() };

@@ -17,6 +17,7 @@ import {
   UnavailableError,
 } from "quittance/promise";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { METHODS } from "../../adapters/promise/Methods.ts";
 import { database } from "../support/postgres.ts";
 
 const workspaceId = crypto.randomUUID();
@@ -215,6 +216,14 @@ describe("inputs", () => {
     const properties = { signedAt: "yesterday" };
     const { id } = await me.attributions.create({ partnerId, schemaId, workspaceId, properties });
     expect((await me.attributions.get(id)).properties).toEqual(properties);
+  });
+});
+
+describe("the parameters of methods", () => {
+  it("have names", () => {
+    const texts = Object.values(METHODS).flatMap((methods) => Object.values(methods));
+    expect(texts.length).toBeGreaterThan(80);
+    expect(texts.filter((text) => /\b(?:arg|args|rest|_)_?\d*\b/.test(text))).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import * as Given from "./Given.ts";
 const { rule } = Given;
 const schemas = AttributionSchemas.AttributionSchemas;
 
-const amount = { name: "amount", type: "number", required: true } as const;
+const amount = { name: "amount", type: "number", required: true, format: "money_major" } as const;
 
 describe("creating a schema", () => {
   it.effect("keeps its properties in the order they are given in", () =>

@@ -167,6 +167,7 @@ it("a refund after a change of rate returns the tax that was charged, and names 
         {
           settlementId: sold.id,
           kind: "invoice",
+          isSelfBilled: true,
           number: invoice?.number,
           issuedAt: invoice?.issuedAt,
         },

@@ -4,25 +4,28 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { AttributionSchema as Domain } from "quittance";
+import { FORMATS } from "quittance/formula";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging } from "./shared/Query.ts";
 
-const definition = <Type extends string, Value>(type: Type, value: Schema.Schema<Value>) =>
-  Schema.Struct({
-    name: Schema.String,
-    type: Schema.Literal(type),
-    required: Schema.Boolean,
-    default: Schema.optionalWith(value, { exact: true }),
-  });
+const fields = <Type extends string, Value>(type: Type, value: Schema.Schema<Value>) => ({
+  name: Schema.String,
+  type: Schema.Literal(type),
+  required: Schema.Boolean,
+  default: Schema.optionalWith(value, { exact: true }),
+});
 
 /** One property of a schema, chosen by `type`; a default is of the same type. */
 const PropertyDefinition = Schema.Union(
-  definition("string", Schema.String).annotations({ identifier: "StringProperty" }),
-  definition("number", Schema.Number).annotations({ identifier: "NumberProperty" }),
-  definition("boolean", Schema.Boolean).annotations({ identifier: "BooleanProperty" }),
+  Schema.Struct(fields("string", Schema.String)).annotations({ identifier: "StringProperty" }),
+  Schema.Struct({
+    ...fields("number", Schema.Number),
+    format: Schema.optionalWith(Schema.Literal(...FORMATS), { exact: true }),
+  }).annotations({ identifier: "NumberProperty" }),
+  Schema.Struct(fields("boolean", Schema.Boolean)).annotations({ identifier: "BooleanProperty" }),
 ).annotations({ identifier: "PropertyDefinition" });
 
 /** An attribution schema; its properties are in the order of the request. */

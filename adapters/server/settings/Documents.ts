@@ -1,6 +1,6 @@
 /** What applies to drafts and documents. */
 import { Either } from "effect";
-import { Document } from "quittance";
+import { FileType } from "quittance";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
@@ -66,7 +66,7 @@ export const DOCUMENTS = {
     meaning: "types of files that may be uploaded as documents, by their first bytes, separated by commas",
     details:
       "types of files that may be uploaded as documents, by their first bytes, separated by commas; `application/octet-stream` allows every content that is of none of the others",
-    kind: Value.someOf(Document.FILE_TYPES),
+    kind: Value.someOf(FileType.FILE_TYPES),
   }),
   uploadsMax: setting({
     name: "QUITTANCE_UPLOADS_MAX",

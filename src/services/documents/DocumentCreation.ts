@@ -4,6 +4,7 @@ import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import { dateOf } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
 import * as DocumentNumber from "../../domain/DocumentNumber.ts";
+import { sniff } from "../../domain/FileType.ts";
 import { type CustomerId, DocumentId, type SettlementId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { missingCounterpart, type Settlement } from "../../domain/Settlement.ts";
@@ -158,7 +159,7 @@ const make = Effect.gen(function* () {
         revision: 1,
         number,
         fileName: `${Document.slug(kind)}-${settlement.id}.${extension}`,
-        mediaType: Document.sniff(bytes).mediaType,
+        mediaType: sniff(bytes).mediaType,
         byteLength: bytes.length,
         sha256: yield* digest.sha256Hex(bytes),
         // The date that is printed on it, by which other documents name it.

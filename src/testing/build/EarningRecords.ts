@@ -40,7 +40,7 @@ export const schema = (
           workspaceId,
           name: "Sale",
           properties: [
-            { name: "order_value", type: "number", required: true },
+            { name: "order_value", type: "number", required: true, format: "money_minor" },
             { name: "plan", type: "string", required: false, default: "basic" },
           ],
         },

@@ -96,16 +96,23 @@ export const chooseUpdatePartner = (context: ChoiceContext): Command | null => {
 
 /** The properties of every schema of a run. */
 export const PROPERTIES = [
-  { name: "order_value", type: "number", required: true },
+  { name: "order_value", type: "number", required: true, format: "money_minor" },
   { name: "quantity", type: "number", required: false, default: QUANTITY_DEFAULT },
   { name: "plan", type: "string", required: false },
   { name: "new_customer", type: "boolean", required: false, default: false },
 ] as const;
 
+/** Properties that no schema may have: one of them twice, or a text with a format. */
+const invalidProperties = (pick: number): ReadonlyArray<(typeof PROPERTIES)[number]> => {
+  const repeated = PROPERTIES[pick % 4] ?? PROPERTIES[0];
+  const formatted = { name: "note", type: "string", required: false, format: "count" };
+  return [...PROPERTIES, pick % 5 === 4 ? (formatted as unknown as typeof repeated) : repeated];
+};
+
 export const chooseCreateSchema = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const workspace = chooseWorkspace(context);
-  const properties = eligible ? PROPERTIES : [...PROPERTIES, PROPERTIES[picks[1] % 4] ?? PROPERTIES[0]];
+  const properties = eligible ? PROPERTIES : invalidProperties(picks[1]);
   const shown = choose(
     [undefined, ["plan", "order_value"], ["order_value", "plan", "quantity", "new_customer"]],
     picks[3],

@@ -73,6 +73,8 @@ it.live(
         expect(changed.results).toEqual(
           first.results.map(() => ({
             refusal: "Conflict",
+            token: "external_reference_reuse",
+            field: null,
             message: expect.stringMatching(/^external_reference_reuse:/),
           })),
         );

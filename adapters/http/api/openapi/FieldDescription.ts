@@ -139,6 +139,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "createAttributionSchema:properties": "The properties of an attribution, at most 100.",
   "createAttributionSchema:properties.default":
     "What formulas read when the property was not given; it is not written into attributions.",
+  "createAttributionSchema:properties.format":
+    "What a number means: money_minor is an amount in the smallest unit of a formula's currency, money_major one in whole units, count a number of things, percent a percentage (7.5 is 7.5 %), plain (the default) none of these. Explanations, documents and the console print numbers by it; it changes no amount.",
   "createAttributionSchema:properties.name": "The property's name, once per schema.",
   "createAttributionSchema:properties.required":
     "Whether every attribution must have the property, also when it has a default.",

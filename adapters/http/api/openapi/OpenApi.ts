@@ -23,13 +23,21 @@ const isNull = (value: Json): boolean => isObject(value) && value.type === "null
 const isForeign = (value: Json): boolean =>
   isObject(value) && FOREIGN.some((name) => value.$ref === `#/components/schemas/${name}`);
 
-/** Whether to drop a keyword: 3.0.3 does not have it, it states a default, it repeats a filter's name, or its list is empty. */
+/** Whether a schema allows no value: of a field that must be absent, which objects without further fields say as well. */
+const isNever = (value: Json): boolean =>
+  isObject(value) && isObject(value.not) && Object.keys(value.not).length === 0;
+
+/**
+ * Whether to drop a keyword or a field: 3.0.3 does not have it, it states a default, it repeats a filter's name, its list is
+ * empty, or it must be absent.
+ */
 const isDropped = (key: string, value: Json): boolean =>
   key === "$id" ||
   key === "contentEncoding" ||
   (key === "additionalProperties" && value === true) ||
   (key === "title" && typeof value === "string") ||
-  (key === "required" && isList(value) && value.length === 0);
+  (key === "required" && isList(value) && value.length === 0) ||
+  isNever(value);
 
 /** Merges an `allOf` of one schema into its surroundings; a reference stays one, since its siblings would be ignored. */
 const mergeAllOf = (schema: JsonObject): JsonObject => {

@@ -99,6 +99,7 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
     valid:
       isName(name) &&
       names.every((one, index) => names.indexOf(one) === index) &&
+      properties.every(({ type, format }) => format === undefined || type === "number") &&
       shown.size === displayProperties.length &&
       shown.size <= 4 &&
       [...shown].every((one) => names.includes(one)),

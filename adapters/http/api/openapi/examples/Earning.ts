@@ -44,7 +44,7 @@ export const attribution: JsonObject = {
 };
 
 export const properties = [
-  { name: "order_value", type: "number", required: true },
+  { name: "order_value", type: "number", required: true, format: "money_minor" },
   { name: "plan", type: "string", required: false },
 ];
 
