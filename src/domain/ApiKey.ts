@@ -2,8 +2,16 @@
 import { Either, Schema } from "effect";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
-import { NAME_MAX } from "./Limits.ts";
-import { DEFAULT_SCOPES, grantOf, type Kind, Person, type Principal, personOf, Scope } from "./Principal.ts";
+import { GRANT_MAX, NAME_MAX } from "./Limits.ts";
+import {
+  ALL_SCOPES,
+  DEFAULT_SCOPES,
+  type Kind,
+  Person,
+  type Principal,
+  personOf,
+  Scope,
+} from "./Principal.ts";
 import { type Forbidden, forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, type Timestamp } from "./Timestamp.ts";
@@ -34,6 +42,17 @@ export interface ApiKey {
 const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
   Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
 
+const atMost = <A, I>(maximum: number, item: Schema.Schema<A, I>) =>
+  Schema.Array(item).pipe(
+    Schema.maxItems(maximum, {
+      message: () => `must have at most ${maximum} values`,
+      jsonSchema: { maxItems: maximum },
+    }),
+  );
+
+const grantOf = <Id extends string>(id: Schema.Schema<Id, string>) =>
+  Schema.Union(Schema.Literal("*"), atMost(GRANT_MAX, id));
+
 /** What creating a key takes. Without `scopes` the key gets the creator's, except `keys:admin`; without an end, the creator's. */
 export const Create = Schema.Struct({
   customerId: optional(Ids.CustomerId, "customer_id"),
@@ -41,7 +60,7 @@ export const Create = Schema.Struct({
   workspaceIds: optional(grantOf(Ids.WorkspaceId), "workspace_ids"),
   partnerIds: optional(grantOf(Ids.PartnerId), "partner_ids"),
   agentId: optional(Ids.AgentId, "agent_id"),
-  scopes: Schema.optionalWith(Schema.Array(Scope), { exact: true }),
+  scopes: Schema.optionalWith(atMost(ALL_SCOPES.length, Scope), { exact: true }),
   expiresAt: optional(DateTime, "expires_at"),
   name: Schema.optionalWith(Text(1, NAME_MAX), { exact: true }),
   /** Stated by the platform. A key that another credential creates has the person of that credential. */

@@ -77,7 +77,7 @@ export const PropertyDefinitions = Schema.Array(
   }),
 );
 
-const DisplayProperties = Schema.Array(Schema.String).pipe(
+const DisplayProperties = Schema.Array(Text(1, PROPERTY_NAME_MAX)).pipe(
   Schema.maxItems(DISPLAY_PROPERTIES_MAX, {
     message: () => `must have at most ${DISPLAY_PROPERTIES_MAX} names`,
     jsonSchema: { maxItems: DISPLAY_PROPERTIES_MAX },

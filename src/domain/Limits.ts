@@ -113,6 +113,11 @@ export const ROLL_OUT_INLINE_MAX = 100;
 /** Formulas that one commit of a roll-out changes. */
 export const ROLL_OUT_BATCH = 50;
 
+/** Most workspaces, and most partners, that a key may name; `*` stands for all. */
+export const GRANT_MAX = 1_000;
+/** Longest cursor of a page, in characters. */
+export const CURSOR_MAX = 255;
+
 /** Longest idempotency key, in visible ASCII characters. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 /** Times a command is run when others keep moving what it read. */

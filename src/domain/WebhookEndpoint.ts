@@ -5,7 +5,13 @@
 import { Schema } from "effect";
 import { type Entry, EVENT_TYPES } from "./EventFeed.ts";
 import type { CustomerId, MessageId, WebhookEndpointId } from "./Ids.ts";
-import { CLOCKS_DIFFER_MAX, DESCRIPTION_MAX, FILTER_VALUES_MAX, WEBHOOK_URL_MAX } from "./Limits.ts";
+import {
+  CLOCKS_DIFFER_MAX,
+  CURSOR_MAX,
+  DESCRIPTION_MAX,
+  FILTER_VALUES_MAX,
+  WEBHOOK_URL_MAX,
+} from "./Limits.ts";
 import { Text } from "./Text.ts";
 import { DAY, type Timestamp } from "./Timestamp.ts";
 import * as Delivery from "./WebhookDelivery.ts";
@@ -84,7 +90,7 @@ export const Create = Schema.Struct({
   types: optional(Types),
   description: optional(Description),
   /** A cursor of the event feed: events after it are sent. By default those from now on. */
-  after: optional(Schema.String),
+  after: optional(Text(1, CURSOR_MAX)),
 });
 export type Create = typeof Create.Type;
 

@@ -1,5 +1,5 @@
-import { Either, Schema } from "effect";
-import { ApiKey, Principal } from "quittance";
+import { Either, Option, Schema } from "effect";
+import { ApiKey, Limits, Principal } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const NOW = 1_000;
@@ -211,5 +211,14 @@ describe("the request", () => {
       name: "n",
     });
     expect(Schema.is(ApiKey.Create)({ kind: "platform" })).toBe(false);
+  });
+});
+
+it("a key names at most 1,000 partners", () => {
+  const ids = Array.from({ length: Limits.GRANT_MAX + 1 }, () => crypto.randomUUID());
+  const decode = Schema.decodeUnknownEither(ApiKey.Create);
+  expect(Either.isRight(decode({ partner_ids: ids.slice(1) }))).toBe(true);
+  expect(Either.getLeft(decode({ partner_ids: ids })).pipe(Option.map(String))).toMatchObject({
+    value: expect.stringContaining("must have at most 1000 values"),
   });
 });
