@@ -3054,12 +3054,146 @@ export type ListEvents = {
 /** an integer */
 export type Int = number;
 
+export type EventActor = {
+  /** The id of the API key, or jwt: and the subject of a token. */
+  readonly principal_id: string;
+  /** The person behind it; the same as principal_id where none is known. */
+  readonly person: string;
+};
+
+export type MaskedAccount = {
+  /** Masked: the country and the last letters. */
+  readonly iban: string;
+  readonly bic: string;
+};
+
+export type CreatePartnerEvent = {
+  readonly type: "create_partner";
+  readonly actor: EventActor;
+  readonly billing_mode: "self_billing" | "partner_billing" | null;
+  readonly bank_account: MaskedAccount | null;
+  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+  readonly tax_config: {
+    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly label: string;
+    readonly rate_bps: number | null;
+  } | null;
+};
+
+export type UpdatePartnerEvent = {
+  readonly type: "update_partner";
+  readonly actor: EventActor;
+  /** The fields that have changed, such as self_billing_data.bank_account. */
+  readonly fields: ReadonlyArray<string>;
+  readonly billing_mode?: "self_billing" | "partner_billing" | null;
+  readonly bank_account?: MaskedAccount | null;
+  /** rate_bps is required when treatment is standard, and null or absent otherwise. */
+  readonly tax_config?: {
+    readonly treatment: "standard" | "reverse_charge" | "exempt";
+    readonly label: string;
+    readonly rate_bps: number | null;
+  } | null;
+};
+
+export type CreateApiKeyEvent = {
+  readonly type: "create_api_key";
+  readonly actor: EventActor;
+  readonly name: string | null;
+  readonly person: string | null;
+  readonly kind: "customer" | "partner" | "agent";
+  readonly workspace_ids: "*" | ReadonlyArray<string>;
+  readonly partner_ids: "*" | ReadonlyArray<string>;
+  readonly agent_id: string | null;
+  readonly scopes: ReadonlyArray<
+    | "attributions:read"
+    | "attributions:write"
+    | "schemas:read"
+    | "schemas:write"
+    | "partners:read"
+    | "partners:write"
+    | "formulas:read"
+    | "formulas:write"
+    | "commissions:read"
+    | "settlements:read"
+    | "settlements:write"
+    | "settlements:approve"
+    | "settlements:pay"
+    | "events:read"
+    | "events:write"
+    | "keys:admin"
+  >;
+  readonly expires_at: string | null;
+};
+
+export type RevokeApiKeyEvent = {
+  readonly type: "revoke_api_key";
+  readonly actor: EventActor;
+};
+
+export type WriteBillingProfileEvent = {
+  readonly type: "write_billing_profile";
+  readonly actor: EventActor;
+  /** The fields that have changed. */
+  readonly fields: ReadonlyArray<string>;
+  readonly bank_account?: MaskedAccount | null;
+};
+
+export type WriteSettlementPolicyEvent = {
+  readonly type: "write_settlement_policy";
+  readonly actor: EventActor;
+  readonly workspace_id: string;
+  readonly partner_id: string | null;
+  readonly hold_days: number | null;
+  /** The least amount of a draft by currency, whatever its sign. */
+  readonly minimum: { readonly [name: string]: number } | null;
+  /** When runs start automatically; manual: only on request. */
+  readonly cadence:
+    | "manual"
+    | null
+    | {
+        readonly type: "weekly" | "monthly" | "quarterly";
+        readonly day: number;
+        readonly time_zone: string;
+      }
+    | null;
+  /**
+   * The largest amount by currency that a run approves automatically. A run never approves a draft in
+   * another currency, or above four_eyes_above.
+   */
+  readonly auto_approve: "never" | null | { readonly [name: string]: number } | null;
+  /** The amount by currency above which the creator of a draft may not approve it. */
+  readonly four_eyes_above: { readonly [name: string]: number } | null;
+  /**
+   * What a run does with a negative total: review creates a draft; carry_forward creates none, so that a
+   * later run includes the amount.
+   */
+  readonly negative: "review" | "carry_forward" | null;
+};
+
+export type BeginSettlementPeriodEvent = {
+  readonly type: "begin_settlement_period";
+  readonly actor: EventActor;
+  readonly workspace_id: string;
+  readonly partner_id: string | null;
+  readonly period: string;
+  readonly settlement_run_id: string;
+};
+
 export type FeedEntry = {
   readonly id: string;
   readonly cursor: string;
   readonly datetime: string;
   readonly customerId: string;
-  readonly recordType: "attribution" | "commission_formula" | "commission_plan" | "commission" | "settlement";
+  readonly recordType:
+    | "attribution"
+    | "commission_formula"
+    | "commission_plan"
+    | "commission"
+    | "settlement"
+    | "partner"
+    | "api_key"
+    | "billing_profile"
+    | "settlement_policy";
   readonly recordId: string;
   readonly sequence: Int;
   readonly event:
@@ -3132,6 +3266,20 @@ export type FeedEntry = {
     | FailDocumentEvent
     | null
     | PaymentAnomalyEvent
+    | null
+    | CreatePartnerEvent
+    | null
+    | UpdatePartnerEvent
+    | null
+    | CreateApiKeyEvent
+    | null
+    | RevokeApiKeyEvent
+    | null
+    | WriteBillingProfileEvent
+    | null
+    | WriteSettlementPolicyEvent
+    | null
+    | BeginSettlementPeriodEvent
     | null;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
@@ -3177,15 +3325,18 @@ export type CreateWebhookEndpoint = {
   readonly types?:
     | ReadonlyArray<
         | "approve_settlement"
+        | "begin_settlement_period"
         | "cancel_attribution"
         | "cancel_commission_formula"
         | "cancel_commission_plan"
         | "cancel_settlement"
         | "confirm_payment"
+        | "create_api_key"
         | "create_attribution"
         | "create_commission"
         | "create_commission_formula"
         | "create_commission_plan"
+        | "create_partner"
         | "create_settlement"
         | "dispute_settlement"
         | "fail_commission_computation"
@@ -3205,12 +3356,16 @@ export type CreateWebhookEndpoint = {
         | "resolve_dispute"
         | "return_payment"
         | "review_settlement"
+        | "revoke_api_key"
         | "settle_commission"
         | "unreconcile_settlement"
         | "update_commission"
         | "update_commission_formula"
         | "update_commission_plan"
+        | "update_partner"
+        | "write_billing_profile"
         | "write_off_settlement"
+        | "write_settlement_policy"
       >
     | undefined;
   /** A note for people; has no effect. */
@@ -3226,15 +3381,18 @@ export type UpdateWebhookEndpoint = {
   readonly types?:
     | ReadonlyArray<
         | "approve_settlement"
+        | "begin_settlement_period"
         | "cancel_attribution"
         | "cancel_commission_formula"
         | "cancel_commission_plan"
         | "cancel_settlement"
         | "confirm_payment"
+        | "create_api_key"
         | "create_attribution"
         | "create_commission"
         | "create_commission_formula"
         | "create_commission_plan"
+        | "create_partner"
         | "create_settlement"
         | "dispute_settlement"
         | "fail_commission_computation"
@@ -3254,12 +3412,16 @@ export type UpdateWebhookEndpoint = {
         | "resolve_dispute"
         | "return_payment"
         | "review_settlement"
+        | "revoke_api_key"
         | "settle_commission"
         | "unreconcile_settlement"
         | "update_commission"
         | "update_commission_formula"
         | "update_commission_plan"
+        | "update_partner"
+        | "write_billing_profile"
         | "write_off_settlement"
+        | "write_settlement_policy"
       >
     | null
     | undefined;
@@ -3290,7 +3452,16 @@ export type WebhookDelivery = {
   readonly endpointId: string;
   readonly eventId: string;
   readonly type: string;
-  readonly recordType: "attribution" | "commission_formula" | "commission_plan" | "commission" | "settlement";
+  readonly recordType:
+    | "attribution"
+    | "commission_formula"
+    | "commission_plan"
+    | "commission"
+    | "settlement"
+    | "partner"
+    | "api_key"
+    | "billing_profile"
+    | "settlement_policy";
   readonly recordId: string;
   readonly sequence: Int;
   readonly datetime: string;

@@ -115,7 +115,7 @@ const putRow = <Kind extends Storage.Kind>(
   versionsAdded: number,
 ): void => {
   const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
-  const id = "id" in row ? row.id : row.customerId;
+  const id = Storage.recordIdOf(row);
   insist((rows.get(id)?.version ?? 0) === expected, kind);
   if (row.customerId !== customerId) throw new Error(`a ${kind} of another customer`);
   if (row.version !== expected + versionsAdded) throw new Error(`a ${kind} whose version does not follow`);
@@ -129,7 +129,7 @@ const appendToLog = <Kind extends keyof Storage.Logged>(
   const log: Map<string, ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>> = partition.logs[
     change.kind
   ];
-  journal.append(log, change.row.id, deepFreeze(change.entries));
+  journal.append(log, Storage.recordIdOf(change.row), deepFreeze(change.entries));
 };
 
 const saveRow = (work: CommitWork, change: SaveChange): void => {

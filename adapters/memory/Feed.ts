@@ -1,5 +1,5 @@
 /** The event feed of a customer in memory: the events that are not in it yet, and its entries. */
-import { Event, EventFeed, type Storage } from "quittance";
+import { Event, EventFeed, Storage } from "quittance";
 import type { Feed, LoggedEvent, Partition } from "./Store.ts";
 
 export const isBehind = ({ leftOut, commits }: Feed): boolean => leftOut.length + commits.length > 0;
@@ -12,7 +12,7 @@ const addEvents = (events: Array<LoggedEvent>, change: Storage.Change): void => 
   } else if (change.type === "save" && "entries" in change) {
     const { kind, row, expected, entries } = change;
     for (const [index, { at }] of entries.entries())
-      events.push({ kind, recordId: row.id, sequence: expected + index + 1, at });
+      events.push({ kind, recordId: Storage.recordIdOf(row), sequence: expected + index + 1, at });
   }
 };
 

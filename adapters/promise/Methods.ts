@@ -14,16 +14,16 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(externalReferences ids occurredFrom occurredTo partnerIds schemaIds statuses workspaceIds)",
     get: "id",
   },
+  billingProfile: {
+    read: "",
+    write:
+      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName logo vatNumber)",
+  },
   events: {
     list: "input(after limit order types)",
     verify: "",
     erase: "positions",
     all: "filters(after limit order types)",
-  },
-  billingProfile: {
-    read: "",
-    write:
-      "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName logo vatNumber)",
   },
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",

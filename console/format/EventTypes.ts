@@ -77,6 +77,19 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       cancel_commission_formula: "Formula cancelled",
     },
   },
+  {
+    id: "control",
+    words: "Partners, keys and policies",
+    types: {
+      create_partner: "Partner created",
+      update_partner: "Partner changed",
+      create_api_key: "Key created",
+      revoke_api_key: "Key revoked",
+      write_billing_profile: "Billing profile written",
+      write_settlement_policy: "Settlement policy written",
+      begin_settlement_period: "Period of a cadence begun",
+    },
+  },
 ];
 
 const WORDS: Readonly<Record<string, string>> = Object.assign(

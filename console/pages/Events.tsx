@@ -12,6 +12,7 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { Chips, Select } from "../parts/Filters.tsx";
 import { Table } from "../parts/Table.tsx";
 import { WhyAmount } from "../parts/Why.tsx";
+import { actorWords, controlWords, isControlEvent } from "../words/ControlWords.ts";
 import { eventWords } from "../words/EventWords.ts";
 import { TEAM } from "../words/TeamWords.ts";
 
@@ -51,8 +52,11 @@ const recordsOf = async (client: Client, entries: ReadonlyArray<FeedEntry>, sign
     client.byIds("commissionFormulas", idsOf("commission_formula"), signal).catch(emptyMap),
   ]);
   const partnerRecords = [attributions, commissions, settlements, formulas];
+  const own = new Set(idsOf("partner"));
   const partnerOf = (id: string): string | undefined =>
-    partnerRecords.map((records) => records.get(id)?.partnerId).find((found) => found !== undefined);
+    own.has(id)
+      ? id
+      : partnerRecords.map((records) => records.get(id)?.partnerId).find((found) => found !== undefined);
   const partnerIds = entries.map(({ recordId }) => partnerOf(recordId)).filter((id) => id !== undefined);
   const partners = await client.byIds("partners", partnerIds, signal).catch(emptyMap);
   return { partners, partnerOf, commissions, settlements, formulas };
@@ -85,8 +89,12 @@ const readEvents = async (client: Client, route: Route, signal: AbortSignal): Pr
 };
 
 /** The event in words, with its details. */
-const detail = ({ entry, currency }: Row): string =>
-  entry.event === null ? "" : eventWords(TEAM.events, entry.event, currency);
+const detail = ({ entry: { event }, currency }: Row): string =>
+  event === null
+    ? ""
+    : isControlEvent(event)
+      ? controlWords(event)
+      : eventWords(TEAM.events, event, currency);
 
 const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   attribution: "Sale",
@@ -94,10 +102,14 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   commission_formula: "Formula",
   commission_plan: "Plan",
   settlement: "Settlement",
+  partner: "Partner",
+  api_key: "Key",
+  billing_profile: "Billing profile",
+  settlement_policy: "Settlement policy",
 };
 
 /** The address of the record's page; null when the key may not read that page's records. */
-const pathOf = ({ entry: { recordId, recordType }, commission, partner }: Row): string | null => {
+const pathOf = ({ entry: { event, recordId, recordType }, commission, partner }: Row): string | null => {
   switch (recordType) {
     case "attribution":
       return `sales/${recordId}`;
@@ -109,6 +121,16 @@ const pathOf = ({ entry: { recordId, recordType }, commission, partner }: Row): 
       return partner === undefined ? null : `partners/${partner.id}`;
     case "commission":
       return commission === undefined ? null : `sales/${commission.attributionId}`;
+    case "partner":
+      return `partners/${recordId}`;
+    case "api_key":
+      return "keys";
+    case "settlement_policy":
+      return event !== null && "partner_id" in event && event.partner_id !== null
+        ? `partners/${event.partner_id}`
+        : "runs";
+    case "billing_profile":
+      return null;
   }
 };
 
@@ -141,6 +163,9 @@ const Entry = ({ row, close }: { readonly row: Row; readonly close: () => void }
         <Fact name="Record">
           <RecordLink row={row} />
         </Fact>
+        {entry.event !== null && isControlEvent(entry.event) && (
+          <Fact name="By">{actorWords(entry.event)}</Fact>
+        )}
         {partner !== undefined && (
           <Fact name="Partner">
             <a href={linkTo(`partners/${partner.id}`)}>{partner.name}</a>

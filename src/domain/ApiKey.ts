@@ -1,5 +1,6 @@
 /** API keys: credentials of a customer, stored as a digest, and the rules for creating one. */
 import { Either, Schema } from "effect";
+import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { GRANT_MAX, NAME_MAX } from "./Limits.ts";
@@ -14,7 +15,7 @@ import {
 } from "./Principal.ts";
 import { type Forbidden, forbidden, forbiddenField, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
-import { DateTime, type Timestamp } from "./Timestamp.ts";
+import { DateTime, format, parse, type Timestamp } from "./Timestamp.ts";
 
 /** A key as stored: its principal and the digest of its secret, never the secret. */
 export interface ApiKey {
@@ -146,6 +147,71 @@ export const grant = (
     ? Either.map(holder(principal, request), (person) => ({ ...requested, person }))
     : Either.left(forbidden("the key would exceed the credential's own grant"));
 };
+
+/** The present state: the fold of the events. The last use is no event. */
+export type View = Omit<ApiKey, "id" | "customerId" | "lastUsedAt">;
+
+/** What can happen to a key. */
+export type ApiKeyEvent =
+  | {
+      readonly type: "create_api_key";
+      readonly actor: ShownActor;
+      readonly name: string | null;
+      readonly person: string | null;
+      readonly kind: ApiKey["kind"];
+      readonly workspace_ids: ApiKey["workspaceIds"];
+      readonly partner_ids: ApiKey["partnerIds"];
+      readonly agent_id: AgentId | null;
+      readonly scopes: ReadonlyArray<Scope>;
+      /** A date-time as the interface writes it. */
+      readonly expires_at: string | null;
+      readonly stored: { readonly key_id: string; readonly secret_sha256: string };
+    }
+  | { readonly type: "revoke_api_key"; readonly actor: ShownActor };
+
+/** The state after one more entry. */
+export const evolve = (state: View | null, { at, event }: Entry<ApiKeyEvent>): View => {
+  if (event.type === "create_api_key")
+    return {
+      keyId: event.stored.key_id,
+      secretSha256: event.stored.secret_sha256,
+      name: event.name,
+      person: event.person,
+      kind: event.kind,
+      workspaceIds: event.workspace_ids,
+      partnerIds: event.partner_ids,
+      agentId: event.agent_id,
+      scopes: event.scopes,
+      createdAt: at,
+      expiresAt: event.expires_at === null ? null : parse(event.expires_at),
+      revokedAt: null,
+    };
+  if (state === null) throw new Error("a key's log begins with create_api_key");
+  return { ...state, revokedAt: at };
+};
+
+/** The event of a new key. */
+export const create = (
+  grant: Omit<Grant, "customerId">,
+  { keyId, secretSha256 }: Pick<ApiKey, "keyId" | "secretSha256">,
+  by: Actor,
+): ApiKeyEvent => ({
+  type: "create_api_key",
+  actor: shownActor(by),
+  name: grant.name,
+  person: grant.person,
+  kind: grant.kind,
+  workspace_ids: grant.workspaceIds,
+  partner_ids: grant.partnerIds,
+  agent_id: grant.agentId,
+  scopes: grant.scopes,
+  expires_at: grant.expiresAt === null ? null : format(grant.expiresAt),
+  stored: { key_id: keyId, secret_sha256: secretSha256 },
+});
+
+/** The events of a revocation; none when the key is revoked already. */
+export const revoke = ({ revokedAt }: Pick<ApiKey, "revokedAt">, by: Actor): ReadonlyArray<ApiKeyEvent> =>
+  revokedAt === null ? [{ type: "revoke_api_key", actor: shownActor(by) }] : [];
 
 /** The principal of a key. */
 export const principal = (key: ApiKey): Principal => ({

@@ -2,11 +2,15 @@
 import { Either, Schema } from "effect";
 import { documentNumbers } from "./DocumentNumber.ts";
 import { fromVatNumber, parse } from "./ElectronicAddress.ts";
-import { key } from "./Field.ts";
+import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
+import { key, wireName } from "./Field.ts";
+import { fingerprint } from "./Fingerprint.ts";
 import { accountProblem } from "./Iban.ts";
 import type { CustomerId } from "./Ids.ts";
+import { sameJson } from "./Json.ts";
 import { CONTRAST_MIN, LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
 import { Logo } from "./Logo.ts";
+import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
 import { Address, BankAccount } from "./Partner.ts";
 import { Text } from "./Text.ts";
 import { compact, prefixProblem } from "./VatNumber.ts";
@@ -127,6 +131,57 @@ export type Write = typeof Write.Type;
 export interface BillingProfile extends Write {
   readonly customerId: CustomerId;
 }
+
+/** What the events contain of a profile: its data are overwritten in place, and the log has their fingerprint. */
+export type View = Readonly<Record<never, never>>;
+
+/** What can happen to a profile. */
+export interface ProfileEvent {
+  readonly type: "write_billing_profile";
+  readonly actor: ShownActor;
+  /** The fields that have changed, by their wire names. */
+  readonly fields: ReadonlyArray<string>;
+  /** The account of the profile where it has changed; null when it has none any more. */
+  readonly bank_account?: MaskedAccount | null;
+  readonly stored: { readonly sha256: string };
+}
+
+/** The state after one more entry. */
+export const evolve = (_state: View | null, _entry: Entry<ProfileEvent>): View => ({});
+
+/** What the last event of a profile's log says of it. */
+export const fingerprintOf = (profile: Write): string => fingerprint(profile);
+
+/** The fields in which two profiles differ, in alphabetical order. */
+const changedFields = (before: Write | null, after: Write): ReadonlyArray<string> => {
+  const [old, present]: ReadonlyArray<Readonly<Record<string, unknown>>> = [{ ...before }, { ...after }];
+  return [...new Set([...Object.keys(old ?? {}), ...Object.keys(present ?? {})])]
+    .filter((field) => !sameJson(old?.[field], present?.[field]))
+    .sort();
+};
+
+/** The events of a written profile; none when it is as it was. */
+export const write = (before: Write | null, profile: Write, by: Actor): ReadonlyArray<ProfileEvent> => {
+  const fields = changedFields(before, profile);
+  if (fields.length === 0) return [];
+  return [
+    {
+      type: "write_billing_profile",
+      actor: shownActor(by),
+      fields: fields.map(wireName),
+      ...(fields.includes("bankAccount") ? { bank_account: maskAccount(profile.bankAccount ?? null) } : {}),
+      stored: { sha256: fingerprintOf(profile) },
+    },
+  ];
+};
+
+/** What was written of a stored profile. */
+export const writtenOf = <Version>({
+  customerId: _,
+  version: __,
+  lastAt: ___,
+  ...written
+}: BillingProfile & { readonly version: Version; readonly lastAt: Version }): Write => written;
 
 /**
  * Whether only settlements with a valid e-invoice are approved: as stated, else when the profile has an electronic address,

@@ -12,6 +12,15 @@ export interface Actor {
 /** The person behind an actor. */
 export const personOf = ({ actor, person }: Actor): string => person ?? actor;
 
+/** An actor as events of control show it: who has changed policies, bank accounts and credentials. */
+export interface ShownActor {
+  readonly principal_id: string;
+  readonly person: string;
+}
+
+/** The actor as events show it. */
+export const shownActor = (by: Actor): ShownActor => ({ principal_id: by.actor, person: personOf(by) });
+
 /** One entry: what happened, when, and the actor of the command, which is stored and not shown with every event. */
 export interface Entry<Event> extends Actor {
   /** Never earlier than the entry before it. */

@@ -4,14 +4,18 @@
  * holds.
  */
 import { Either, Schema } from "effect";
+import type { ApiKeyEvent } from "./ApiKey.ts";
 import type { AttributionEvent } from "./Attribution.ts";
+import type { ProfileEvent } from "./BillingProfile.ts";
 import type { CommissionEvent } from "./Commission.ts";
 import type { PlanEvent } from "./CommissionPlan.ts";
 import type { FormulaEvent } from "./Formula.ts";
 import type { CustomerId } from "./Ids.ts";
 import { canonicalJson } from "./Json.ts";
+import type { PartnerEvent } from "./Partner.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import type { SettlementEvent } from "./SettlementEvent.ts";
+import type { PolicyEvent } from "./SettlementPolicy.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
 /** The kinds of records that have events, as the feed names them. */
@@ -21,6 +25,10 @@ export const RECORD_TYPES = {
   plan: "commission_plan",
   commission: "commission",
   settlement: "settlement",
+  partner: "partner",
+  apiKey: "api_key",
+  billingProfile: "billing_profile",
+  settlementPolicy: "settlement_policy",
 } as const;
 
 /** The kind of a record with events, as the store names it. */
@@ -33,6 +41,10 @@ export type EventType = (
   | PlanEvent
   | CommissionEvent
   | SettlementEvent
+  | PartnerEvent
+  | ApiKeyEvent
+  | ProfileEvent
+  | PolicyEvent
 )["type"];
 
 /** Every type of event; a type that is missing here does not compile. */
@@ -72,6 +84,13 @@ const TYPES: { readonly [Type in EventType]: true } = {
   unreconcile_settlement: true,
   fail_document: true,
   payment_anomaly: true,
+  create_partner: true,
+  update_partner: true,
+  create_api_key: true,
+  revoke_api_key: true,
+  write_billing_profile: true,
+  write_settlement_policy: true,
+  begin_settlement_period: true,
 };
 
 /** Every type of event, in alphabetical order. */
@@ -201,7 +220,17 @@ export const hashInput = (previousHash: string, digest: string, entry: Identifie
   })}`;
 
 /** The order of the kinds among the events of one commit, and of one moment before the feed. */
-export const KIND_ORDER: ReadonlyArray<Kind> = ["plan", "formula", "attribution", "settlement", "commission"];
+export const KIND_ORDER: ReadonlyArray<Kind> = [
+  "apiKey",
+  "billingProfile",
+  "partner",
+  "settlementPolicy",
+  "plan",
+  "formula",
+  "attribution",
+  "settlement",
+  "commission",
+];
 
 /** The events of a commit in the order in which they enter the feed: kind by kind, otherwise as they were. */
 export const inKindOrder = <Item extends { readonly kind: Kind }>(

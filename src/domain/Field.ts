@@ -20,3 +20,7 @@ export const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what:
       { jsonSchema: { minItems: 1, maxItems: maximum, uniqueItems: true } },
     ),
   );
+
+/** The name of a field on the wire. */
+export const wireName = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

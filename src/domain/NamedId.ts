@@ -6,7 +6,8 @@ import { hex, uuidV8 } from "./Ids.ts";
 
 declare const TextEncoder: { new (): { encode(text: string): Uint8Array } };
 
-const utf8 = new TextEncoder();
+/** Encodes a text in UTF-8. */
+export const utf8 = new TextEncoder();
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the square roots of the first 8. */
 const constants = (): { readonly rounds: Uint32Array; readonly initial: Uint32Array } => {

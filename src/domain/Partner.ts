@@ -1,9 +1,12 @@
-/** Partners: who earns, and who writes their invoices. Updated in place, without a log. */
+/** Partners: who earns, and who writes their invoices. */
 import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
 import { ElectronicAddress } from "./ElectronicAddress.ts";
-import { key } from "./Field.ts";
+import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
+import { key, wireName } from "./Field.ts";
+import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
+import { sameJson } from "./Json.ts";
 import {
   BIC_MAX,
   IBAN_MAX,
@@ -13,6 +16,7 @@ import {
   RATE_BPS_MAX,
   VAT_NUMBER_MAX,
 } from "./Limits.ts";
+import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
@@ -123,25 +127,109 @@ export const Update = Schema.Struct({
 }).pipe(Schema.filter(isBilling));
 export type Update = typeof Update.Type;
 
+/** What the events contain of a partner. The rest is personal: a log has its fingerprint, so that it can be overwritten. */
+export type View = Pick<Partner, "billingMode" | "createdAt">;
+
+/** How the partner is taxed, as events show it. */
+interface ShownTax {
+  readonly treatment: TaxConfig["treatment"];
+  readonly label: string;
+  readonly rate_bps: number | null;
+}
+
+/** What events show of a partner. */
+interface Shown {
+  readonly billing_mode: BillingMode | null;
+  readonly bank_account: MaskedAccount | null;
+  readonly tax_config: ShownTax | null;
+}
+
+/** What can happen to a partner. */
+export type PartnerEvent = { readonly stored: { readonly sha256: string } } & (
+  | (Shown & { readonly type: "create_partner"; readonly actor: ShownActor })
+  | (Partial<Shown> & {
+      readonly type: "update_partner";
+      readonly actor: ShownActor;
+      /** The fields that have changed, by their wire names; their new values are shown where events show them at all. */
+      readonly fields: ReadonlyArray<string>;
+    })
+);
+
+type Data = Pick<Partner, "name" | "billingMode" | "selfBillingData">;
+
+/** What the last event of a partner's log says of its data. */
+export const fingerprintOf = ({ name, selfBillingData }: Omit<Data, "billingMode">): string =>
+  fingerprint({ name, selfBillingData });
+
+const shown = ({ billingMode, selfBillingData }: Omit<Data, "name">): Shown => {
+  const tax = selfBillingData?.taxConfig ?? null;
+  return {
+    billing_mode: billingMode,
+    bank_account: maskAccount(selfBillingData?.bankAccount ?? null),
+    tax_config: tax === null ? null : { treatment: tax.treatment, label: tax.label, rate_bps: tax.rateBps },
+  };
+};
+
+/** The state after one more entry. */
+export const evolve = (state: View | null, { at, event }: Entry<PartnerEvent>): View => {
+  if (event.type === "create_partner") return { billingMode: event.billing_mode, createdAt: at };
+  if (state === null) throw new Error("a partner's log begins with create_partner");
+  return event.billing_mode === undefined ? state : { ...state, billingMode: event.billing_mode };
+};
+
+/** A partner's data after a command, and the events that say so. */
+export interface Change {
+  readonly data: Data;
+  /** None when nothing changes. */
+  readonly events: ReadonlyArray<PartnerEvent>;
+}
+
 /** A new partner. */
 export const create = (
-  { billingMode = "partner_billing", selfBillingData, ...request }: Create,
-  identity: Pick<Partner, "id" | "customerId" | "createdAt">,
-): Partner => ({ ...identity, ...request, billingMode, selfBillingData: selfBillingData ?? null });
+  { name, billingMode = "partner_billing", selfBillingData }: Omit<Create, "workspaceId">,
+  by: Actor,
+): Change => {
+  const data = { name, billingMode, selfBillingData: selfBillingData ?? null };
+  const stored = { sha256: fingerprintOf(data) };
+  const created = { type: "create_partner", actor: shownActor(by), ...shown(data), stored } as const;
+  return { data, events: [created] };
+};
 
-/**
- * The partner after an update. Data alone replaces that of a partner already in `self_billing`; `partner_billing` drops it.
- */
-export const update = (partner: Partner, request: Update): Either.Either<Partner, Invalid> => {
+const DATA_FIELDS = Object.keys(SelfBillingData.fields) as ReadonlyArray<keyof SelfBillingData>;
+
+/** The wire names of the fields that differ. */
+const changedFields = (before: Data, after: Data): ReadonlyArray<string> => [
+  ...(["name", "billingMode"] as const).filter((field) => before[field] !== after[field]).map(wireName),
+  ...DATA_FIELDS.filter(
+    (field) => !sameJson(before.selfBillingData?.[field], after.selfBillingData?.[field]),
+  ).map((field) => `self_billing_data.${wireName(field)}`),
+];
+
+/** The changed fields with the new values that events show. */
+const shownChanges = (after: Data, fields: ReadonlyArray<string>): Partial<Shown> =>
+  Object.fromEntries(
+    Object.entries(shown(after)).filter(
+      ([name]) => fields.includes(name) || fields.includes(`self_billing_data.${name}`),
+    ),
+  );
+
+/** An update. Data alone replaces that of a partner already in `self_billing`; `partner_billing` drops it. */
+export const update = (partner: Data, request: Update, by: Actor): Either.Either<Change, Invalid> => {
   const billingMode = request.billingMode ?? partner.billingMode;
-  const data = request.selfBillingData ?? null;
-  if (billingMode !== "self_billing" && data !== null) {
+  const given = request.selfBillingData ?? null;
+  if (billingMode !== "self_billing" && given !== null) {
     return Either.left(invalid("self_billing_data", "must be absent unless billing_mode is self_billing"));
   }
-  return Either.right({
-    ...partner,
-    name: request.name ?? partner.name,
-    billingMode,
-    selfBillingData: billingMode === "self_billing" ? (data ?? partner.selfBillingData) : null,
-  });
+  const selfBillingData = billingMode === "self_billing" ? (given ?? partner.selfBillingData) : null;
+  const data = { name: request.name ?? partner.name, billingMode, selfBillingData };
+  const fields = changedFields(partner, data);
+  if (fields.length === 0) return Either.right({ data, events: [] });
+  const updated: PartnerEvent = {
+    type: "update_partner",
+    actor: shownActor(by),
+    fields,
+    ...shownChanges(data, fields),
+    stored: { sha256: fingerprintOf(data) },
+  };
+  return Either.right({ data, events: [updated] });
 };

@@ -7,9 +7,15 @@ import { Schema } from "effect";
 import { absolute } from "../formula/Rational.ts";
 import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
-import { type Actor, personOf } from "./Event.ts";
+import { type Actor, type Entry, personOf, type ShownActor, shownActor } from "./Event.ts";
 import { optionalKey } from "./Field.ts";
-import { type CustomerId, type PartnerId, SettlementPolicyId, type WorkspaceId } from "./Ids.ts";
+import {
+  type CustomerId,
+  type PartnerId,
+  SettlementPolicyId,
+  type SettlementRunId,
+  type WorkspaceId,
+} from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { HOLD_DAYS_MAX, MAX_AMOUNT } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
@@ -103,6 +109,56 @@ export const NO_OVERRIDE: OwnTerms = {
   negative: null,
 };
 
+/** Terms as events show them, under their wire names. */
+interface ShownTerms {
+  readonly hold_days: number | null;
+  readonly minimum: AmountByCurrency | null;
+  readonly cadence:
+    | "manual"
+    | { readonly type: string; readonly day: number; readonly time_zone: string }
+    | null;
+  readonly auto_approve: "never" | AmountByCurrency | null;
+  readonly four_eyes_above: AmountByCurrency | null;
+  readonly negative: Terms["negative"] | null;
+}
+
+const shownTerms = (terms: OwnTerms): ShownTerms => {
+  const { cadence } = terms;
+  return {
+    hold_days: terms.holdDays,
+    minimum: terms.minimum,
+    cadence:
+      cadence === null || cadence === "manual"
+        ? cadence
+        : { type: cadence.type, day: cadence.day, time_zone: cadence.timeZone },
+    auto_approve: terms.autoApprove,
+    four_eyes_above: terms.fourEyesAbove,
+    negative: terms.negative,
+  };
+};
+
+/** What can happen to a policy. */
+export type PolicyEvent =
+  /** The terms, each null where a partner follows its workspace. */
+  | (ShownTerms & {
+      readonly type: "write_settlement_policy";
+      readonly actor: ShownActor;
+      readonly workspace_id: WorkspaceId;
+      /** Null: the policy of the workspace. */
+      readonly partner_id: PartnerId | null;
+      readonly stored: { readonly terms: OwnTerms; readonly next: Period | null };
+    })
+  /** A period of the cadence has begun; it has this run. */
+  | {
+      readonly type: "begin_settlement_period";
+      readonly actor: ShownActor;
+      readonly workspace_id: WorkspaceId;
+      readonly partner_id: PartnerId | null;
+      readonly period: string;
+      readonly settlement_run_id: SettlementRunId;
+      readonly stored: { readonly next: Period };
+    };
+
 /** The stored policy of a workspace, all of whose terms are set, or of a partner. */
 export interface SettlementPolicy {
   readonly id: SettlementPolicyId;
@@ -122,6 +178,9 @@ export interface SettlementPolicy {
   /** The label of the last period that started a run. */
   readonly lastPeriod: string | null;
 }
+
+/** The present state: the fold of the events. */
+export type View = Omit<SettlementPolicy, keyof Identity>;
 
 /**
  * The id of the policy of a workspace, or of a partner of it. The customer is part of it, because two customers may choose
@@ -153,31 +212,74 @@ export const inForce = (
 /** Whether a partner has a cadence of its own, so that the runs of its workspace's cadence leave it out. */
 export const hasOwnCadence = ({ terms }: Pick<SettlementPolicy, "terms">): boolean => terms.cadence !== null;
 
+/** The state after one more entry. Who writes another cadence counts as the starter of its runs. */
+export const evolve = (state: View | null, entry: Entry<PolicyEvent>): View => {
+  const { event } = entry;
+  const { next } = event.stored;
+  const times = { next, nextRunAt: next?.at ?? null };
+  if (event.type === "begin_settlement_period") {
+    if (state === null) throw new Error("a policy's log begins with write_settlement_policy");
+    return { ...state, ...times, lastPeriod: event.period };
+  }
+  const { terms } = event.stored;
+  const isScheduled = state !== null && sameJson(state.terms.cadence, terms.cadence);
+  const by = isScheduled
+    ? { scheduledBy: state.scheduledBy, scheduledByPerson: state.scheduledByPerson }
+    : { scheduledBy: entry.actor, scheduledByPerson: personOf(entry) };
+  return { terms, ...by, ...times, lastPeriod: state?.lastPeriod ?? null };
+};
+
+/** A policy by its place. */
+export type Identity = Pick<SettlementPolicy, "id" | "customerId" | "workspaceId" | "partnerId">;
+
 /**
- * The policy after its terms were written by a principal. A cadence that does not change keeps its next period; a new one begins
- * with its next period, and never with one that was run before.
+ * The events of written terms; none when they are as they were. A cadence that does not change keeps its next period; a new one
+ * begins with its next period, and never with one that was run before.
  */
 export const write = (
-  identity: Pick<SettlementPolicy, "id" | "customerId" | "workspaceId" | "partnerId">,
-  before: SettlementPolicy | null,
+  { workspaceId, partnerId }: Identity,
+  before: View | null,
   terms: OwnTerms,
   now: Timestamp,
   by: Actor,
-): SettlementPolicy => {
-  const lastPeriod = before?.lastPeriod ?? null;
-  if (before !== null && sameJson(before.terms.cadence, terms.cadence)) return { ...before, terms };
+): ReadonlyArray<PolicyEvent> => {
+  const present = before?.terms ?? (partnerId === null ? null : NO_OVERRIDE);
+  if (sameJson(present, terms)) return [];
   const { cadence } = terms;
-  const next = cadence === null || cadence === "manual" ? null : nextPeriod(cadence, now, lastPeriod);
-  return {
-    ...identity,
-    terms,
-    scheduledBy: by.actor,
-    scheduledByPerson: personOf(by),
-    next,
-    nextRunAt: next?.at ?? null,
-    lastPeriod,
-  };
+  const isScheduled = before !== null && sameJson(before.terms.cadence, cadence);
+  const next = isScheduled
+    ? before.next
+    : cadence === null || cadence === "manual"
+      ? null
+      : nextPeriod(cadence, now, before?.lastPeriod ?? null);
+  return [
+    {
+      type: "write_settlement_policy",
+      actor: shownActor(by),
+      workspace_id: workspaceId,
+      partner_id: partnerId,
+      ...shownTerms(terms),
+      stored: { terms, next },
+    },
+  ];
 };
+
+/** The event of a period that has begun; the next one follows it. */
+export const beginPeriod = (
+  { workspaceId, partnerId }: Identity,
+  period: Period,
+  next: Period,
+  runId: SettlementRunId,
+  by: Actor,
+): PolicyEvent => ({
+  type: "begin_settlement_period",
+  actor: shownActor(by),
+  workspace_id: workspaceId,
+  partner_id: partnerId,
+  period: period.label,
+  settlement_run_id: runId,
+  stored: { next },
+});
 
 /** The amount of a total without its sign. */
 const magnitude = (total: Amount | bigint): bigint => absolute(BigInt(total));

@@ -3,7 +3,7 @@
  * most 10,000 lines; more are further parts of the same partner and currency.
  */
 import { Schema } from "effect";
-import { newestPeriod, nextPeriod, type Scheduled } from "./Cadence.ts";
+import { newestPeriod, nextPeriod, type Period, type Scheduled } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { distinct, key, optionalKey } from "./Field.ts";
 import {
@@ -343,15 +343,15 @@ export const draftsOf = ({ reason, lineCount }: Pick<Finding, "reason" | "lineCo
   reason === null ? Math.ceil(lineCount / SETTLEMENT_LINES_MAX) : 0;
 
 /**
- * The period that a policy runs now: the newest one that has started, so that missed periods are not run one by one. Null when none has started since the last. `policy` is the policy with its next period.
+ * The period that a policy runs now, and the one after it: the newest that has started, so that missed periods are not run
+ * one by one. Null when none has started since the last.
  */
 export const duePeriod = (
-  policy: SettlementPolicy,
+  policy: Pick<SettlementPolicy, "next">,
   cadence: Scheduled,
   now: Timestamp,
-): { readonly period: NonNullable<SettlementPolicy["next"]>; readonly policy: SettlementPolicy } | null => {
+): { readonly period: Period; readonly next: Period } | null => {
   if (policy.next === null || policy.next.at > now) return null;
   const period = newestPeriod(cadence, now);
-  const next = nextPeriod(cadence, now, period.label);
-  return { period, policy: { ...policy, next, nextRunAt: next.at, lastPeriod: period.label } };
+  return { period, next: nextPeriod(cadence, now, period.label) };
 };

@@ -348,7 +348,7 @@ export interface StorageService {
    * The next events that are not in the feed, about `limit` of them, from 1; none only when there are none.
    * Events from before the feed, and of commits that left it out, come first, ordered by (at, kind, record, sequence).
    * The events of each other commit are contiguous, ordered by kind, and come after those of every commit that it saw.
-   * The order of kinds is plan, formula, attribution, settlement, commission; each record's events keep their order.
+   * The order of kinds is API key, billing profile, partner, settlement policy, plan, formula, attribution, settlement, commission; each record's events keep their order.
    */
   readonly feedBacklog: (customerId: CustomerId, limit: number) => Effect.Effect<FeedBacklog, StorageError>;
   /**

@@ -42,15 +42,13 @@ const make = Effect.gen(function* () {
           const id = yield* ids.next(Uuid);
           const keyId = Encoding.encodeHex(yield* ids.randomBytes(8));
           const secret = Encoding.encodeBase64Url(yield* ids.randomBytes(32));
-          const saved = Save.flat("apiKey", execution, {
-            ...grant,
-            id,
-            keyId,
-            secretSha256: yield* digest.sha256Hex(secret),
-            createdAt: execution.at,
-            revokedAt: null,
-            lastUsedAt: null,
-          });
+          const credential = { keyId, secretSha256: yield* digest.sha256Hex(secret) };
+          const saved = Save.appendEvents(
+            "apiKey",
+            execution,
+            { id, customerId: grant.customerId, lastUsedAt: null },
+            [ApiKey.create(grant, credential, execution)],
+          );
           const result = { id, key: `qk_${keyId}_${secret}` };
           return { result, replayResult: { id }, requires: [], changes: [saved] };
         }),
@@ -78,8 +76,9 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const [key] = yield* find;
           if (key === undefined || !ApiKey.isWithin(key, principal)) return yield* missing("apiKey");
-          if (key.revokedAt !== null) return noEffect({});
-          const saved = Save.flat("apiKey", execution, { ...key, revokedAt: execution.at });
+          const events = ApiKey.revoke(key, execution);
+          if (events.length === 0) return noEffect({});
+          const saved = Save.appendEvents("apiKey", execution, key, events);
           return { result: {}, requires: [], changes: [saved] };
         }),
       );

@@ -1,26 +1,12 @@
 /** Billing profiles: a customer's own legal data, which later documents show as the buyer. */
 import { Effect } from "effect";
 import * as BillingProfile from "../domain/BillingProfile.ts";
-import { sameJson } from "../domain/Json.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import { Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
-import {
-  type CommandOptions,
-  type Execution,
-  noEffect,
-  Pipeline,
-  type Replayed,
-} from "./commands/Pipeline.ts";
+import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-
-/** What replaces a profile; new when it has no version yet. */
-const saveProfile = (execution: Execution, profile: Parameters<typeof Save.flat<"billingProfile">>[2]) => ({
-  result: {},
-  requires: [],
-  changes: [Save.flat("billingProfile", execution, profile)],
-});
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage;
@@ -43,12 +29,13 @@ const make = Effect.gen(function* () {
       const request = yield* validate(BillingProfile.Write)(input);
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(storage.find(customerId, "billingProfile", [customerId]), ([before]) => {
-          const profile = { ...request, customerId };
-          if (before === undefined) return saveProfile(execution, profile);
-          const { version, lastAt, ...written } = before;
-          return sameJson(written, profile)
-            ? noEffect({})
-            : saveProfile(execution, { ...profile, version, lastAt });
+          const written = before === undefined ? null : BillingProfile.writtenOf(before);
+          const events = BillingProfile.write(written, request, execution);
+          if (events.length === 0) return noEffect({});
+          const version = before === undefined ? {} : { version: before.version, lastAt: before.lastAt };
+          const profile = { ...request, customerId, ...version };
+          const saved = Save.appendEvents("billingProfile", execution, profile, events);
+          return { result: {}, requires: [], changes: [saved] };
         }),
       );
     });

@@ -1,7 +1,6 @@
 /** Partners: who earns, and how they are billed. */
 import { Effect } from "effect";
 import { PartnerId } from "../domain/Ids.ts";
-import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -50,8 +49,11 @@ const make = Effect.gen(function* () {
       );
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.map(ids.next(PartnerId), (id) => {
-          const partner = Partner.create(request, { id, customerId, createdAt: execution.at });
-          return { result: { id }, requires: [], changes: [Save.flat("partner", execution, partner)] };
+          const { workspaceId } = request;
+          const { data, events } = Partner.create(request, execution);
+          const identity = { ...data, id, customerId, workspaceId };
+          const saved = Save.appendEvents("partner", execution, identity, events);
+          return { result: { id }, requires: [], changes: [saved] };
         }),
       );
     });
@@ -68,10 +70,10 @@ const make = Effect.gen(function* () {
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const partner = yield* requireVisible(storage, principal, "partner", id);
-          const updated = yield* Partner.update(partner, request);
-          return sameJson(partner, updated)
-            ? noEffect({})
-            : { result: {}, requires: [], changes: [Save.flat("partner", execution, updated)] };
+          const { data, events } = yield* Partner.update(partner, request, execution);
+          if (events.length === 0) return noEffect({});
+          const saved = Save.appendEvents("partner", execution, { ...partner, ...data }, events);
+          return { result: {}, requires: [], changes: [saved] };
         }),
       );
     });

@@ -1,7 +1,6 @@
 /** Settlement policies: which of what is due runs settle, for a workspace and for single partners of it. */
 import { Effect } from "effect";
 import type { PartnerId, WorkspaceId } from "../domain/Ids.ts";
-import { sameJson } from "../domain/Json.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
@@ -92,19 +91,14 @@ const make = Effect.gen(function* () {
   /** The decision that stores terms, or none where they are stored already. */
   const saveTerms = (
     execution: Execution,
-    identity: Parameters<typeof SettlementPolicy.write>[0],
+    identity: SettlementPolicy.Identity,
     stored: Stored | null,
     terms: SettlementPolicy.OwnTerms,
   ): Decision<Record<never, never>> => {
-    const isSame = sameJson(
-      stored?.terms ?? (identity.partnerId === null ? null : SettlementPolicy.NO_OVERRIDE),
-      terms,
-    );
-    if (isSame) return noEffect({});
-    // What was read keeps its version; a new policy has none.
-    const before = stored ?? identity;
-    const policy = SettlementPolicy.write(before, stored, terms, execution.at, execution);
-    return { result: {}, requires: [], changes: [Save.flat("settlementPolicy", execution, policy)] };
+    const events = SettlementPolicy.write(identity, stored, terms, execution.at, execution);
+    if (events.length === 0) return noEffect({});
+    const saved = Save.appendEvents("settlementPolicy", execution, stored ?? identity, events);
+    return { result: {}, requires: [], changes: [saved] };
   };
 
   const put = (

@@ -6,24 +6,40 @@ import type { CustomerId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Line } from "../domain/Settlement.ts";
+import { policyId } from "../domain/SettlementPolicy.ts";
 import type { Reversal, TaxOrigin } from "../domain/Tax.ts";
 import {
   type AttributionStatistic,
   type CommissionStatistic,
   type Listed,
+  type ListedKind,
   type Logged,
+  recordIdOf,
   Storage,
   type StorageError,
+  type Versioned,
 } from "../ports/Storage.ts";
 import { type Accumulated, recounts } from "./Recounts.ts";
 import { listAll } from "./StateDump.ts";
 import { type PartnerReadings, readStatements } from "./StatementReadings.ts";
 
 /** A record as a list shows it, with its log as stored. */
-export interface RecordWithLog<Kind extends keyof Logged> {
+export interface RecordWithLog<Kind extends keyof Logged & ListedKind> {
   readonly row: Listed[Kind];
   readonly log: ReadonlyArray<Entry<Logged[Kind]["event"]>>;
 }
+
+/** The records that decide who may do what, and where money goes. */
+export type ControlKind = "partner" | "apiKey" | "billingProfile" | "settlementPolicy";
+
+/** One of them with its log. */
+export type ControlRecord = {
+  readonly [Kind in ControlKind]: {
+    readonly kind: Kind;
+    readonly row: Versioned<Logged[Kind]["record"]>;
+    readonly log: ReadonlyArray<Entry<Logged[Kind]["event"]>>;
+  };
+}[ControlKind];
 
 /** The records of one customer. */
 export interface LedgerSnapshot {
@@ -32,6 +48,8 @@ export interface LedgerSnapshot {
   readonly plans: ReadonlyArray<RecordWithLog<"plan">>;
   readonly commissions: ReadonlyArray<RecordWithLog<"commission">>;
   readonly settlements: ReadonlyArray<RecordWithLog<"settlement">>;
+  /** Partners, keys, billing profile and settlement policies. */
+  readonly controls: ReadonlyArray<ControlRecord>;
   /** The settlement lines that hold each commission, with the settlement. */
   readonly linesByCommission: ReadonlyMap<
     string,
@@ -64,7 +82,7 @@ export interface LedgerSnapshot {
 
 const READS_AT_ONCE = 8;
 
-const readRecords = <Kind extends keyof Logged>(customerId: CustomerId, kind: Kind) =>
+const readRecords = <Kind extends keyof Logged & ListedKind>(customerId: CustomerId, kind: Kind) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     const rows: ReadonlyArray<Listed[Kind]> = yield* listAll(customerId, kind);
@@ -74,6 +92,41 @@ const readRecords = <Kind extends keyof Logged>(customerId: CustomerId, kind: Ki
         Effect.map(storage.log(customerId, kind, row.id), (log): RecordWithLog<Kind> => ({ row, log })),
       { concurrency: READS_AT_ONCE },
     );
+  });
+
+/** The settlement policies of partners, and of their workspaces. */
+export const readPolicies = (customerId: CustomerId, partners: ReadonlyArray<Listed["partner"]>) => {
+  const workspaces = [...new Set(partners.map(({ workspaceId }) => workspaceId))];
+  const ids = [
+    ...workspaces.map((id) => policyId(customerId, id, null)),
+    ...partners.map(({ id, workspaceId }) => policyId(customerId, workspaceId, id)),
+  ];
+  return Effect.flatMap(Storage, (storage) => storage.find(customerId, "settlementPolicy", ids));
+};
+
+const readControls = (customerId: CustomerId) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage;
+    const withLogs = <Kind extends ControlKind>(
+      kind: Kind,
+      rows: ReadonlyArray<Versioned<Logged[Kind]["record"]>>,
+    ) =>
+      Effect.forEach(
+        rows,
+        (row) =>
+          Effect.map(
+            storage.log(customerId, kind, recordIdOf(row)),
+            (log) => ({ kind, row, log }) as unknown as ControlRecord,
+          ),
+        { concurrency: READS_AT_ONCE },
+      );
+    const partners = yield* listAll(customerId, "partner");
+    return [
+      ...(yield* withLogs("partner", partners)),
+      ...(yield* withLogs("apiKey", yield* listAll(customerId, "apiKey"))),
+      ...(yield* withLogs("billingProfile", yield* storage.find(customerId, "billingProfile", [customerId]))),
+      ...(yield* withLogs("settlementPolicy", yield* readPolicies(customerId, partners))),
+    ];
   });
 
 const groupLinesByCommission = (
@@ -168,6 +221,7 @@ export const readSnapshot = (customerId: CustomerId): Effect.Effect<LedgerSnapsh
       plans,
       commissions,
       settlements,
+      controls: yield* readControls(customerId),
       linesByCommission: groupLinesByCommission(settlements),
       origins: yield* storage.find(customerId, "taxOrigin", ids),
       reversals: new Map(reversals),

@@ -1,11 +1,15 @@
 /** Compares a stored row with the replay of its log. */
+import * as ApiKey from "../domain/ApiKey.ts";
 import * as Attribution from "../domain/Attribution.ts";
+import * as BillingProfile from "../domain/BillingProfile.ts";
 import * as Commission from "../domain/Commission.ts";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { type Entry, fold } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { sameJson } from "../domain/Json.ts";
+import * as Partner from "../domain/Partner.ts";
 import * as Settlement from "../domain/Settlement.ts";
+import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
 import type { Logged, Versioned } from "../ports/Storage.ts";
 import { formatValue } from "./Law.ts";
 
@@ -19,6 +23,24 @@ const FOLDS: Folds = {
   plan: (log) => fold(CommissionPlan.evolve, log),
   commission: (log) => fold(Commission.evolve, log),
   settlement: (log) => fold(Settlement.evolve, log),
+  partner: (log) => fold(Partner.evolve, log),
+  apiKey: (log) => fold(ApiKey.evolve, log),
+  billingProfile: (log) => fold(BillingProfile.evolve, log),
+  settlementPolicy: (log) => fold(SettlementPolicy.evolve, log),
+};
+
+/** What is wrong with data that a log has the fingerprint of alone: they are others than its last event left. Null when nothing is. */
+const unexplained = (kind: keyof Logged, row: object, last: unknown): string | null => {
+  const fingerprint =
+    kind === "partner"
+      ? Partner.fingerprintOf(row as Partner.Partner)
+      : kind === "billingProfile"
+        ? BillingProfile.fingerprintOf(
+            BillingProfile.writtenOf(row as Versioned<BillingProfile.BillingProfile>),
+          )
+        : null;
+  const stored = (last as { readonly stored?: { readonly sha256?: string } } | undefined)?.stored?.sha256;
+  return fingerprint === null || fingerprint === stored ? null : "its data are not those that its log left";
 };
 
 /** The first field in which a row differs from the replay of its log, version and last moment included; null when none does. */
@@ -36,5 +58,5 @@ export const replayDifference = <Kind extends keyof Logged>(
       return `${name} is ${formatValue(stored.get(name))}, its log gives ${formatValue(value)}`;
     }
   }
-  return null;
+  return unexplained(kind, row, log.at(-1)?.event);
 };

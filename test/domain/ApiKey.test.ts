@@ -186,6 +186,36 @@ describe("a stored key", () => {
   });
 });
 
+describe("the events of a key", () => {
+  const BY = { actor: "key 1", person: "ada" };
+  const ACTOR = { principal_id: "key 1", person: "ada" };
+  const grant = { ...key, expiresAt: NOW, person: "bo" };
+  const created = ApiKey.create(grant, { keyId: "k", secretSha256: "s" }, BY);
+
+  it("name who created it and what it may do, and never its secret", () => {
+    const { stored, ...shown } = created as typeof created & { readonly stored: object };
+    expect(shown).toEqual({
+      type: "create_api_key",
+      actor: ACTOR,
+      ...{ name: null, person: "bo", kind: "agent", workspace_ids: ["w"], partner_ids: ["p"] },
+      ...{ agent_id: "a", scopes: ["partners:read"], expires_at: "1970-01-01T00:00:01.000Z" },
+    });
+    expect(stored).toEqual({ key_id: "k", secret_sha256: "s" });
+  });
+
+  it("give the key again, and its revocation", () => {
+    const view = ApiKey.evolve(null, { at: 5, actor: "key 1", event: created });
+    const { id: _, customerId: __, lastUsedAt: ___, ...stored } = grant;
+    expect(view).toEqual({ ...stored, keyId: "k", secretSha256: "s", createdAt: 5 });
+    const [revoked] = ApiKey.revoke(view, BY);
+    expect(revoked).toEqual({ type: "revoke_api_key", actor: ACTOR });
+    if (revoked === undefined) throw new Error("one event");
+    const after = ApiKey.evolve(view, { at: 9, actor: "key 1", event: revoked });
+    expect(after).toEqual({ ...view, revokedAt: 9 });
+    expect(ApiKey.revoke(after, BY)).toEqual([]);
+  });
+});
+
 describe("the request", () => {
   it("names its fields as the interface does", () => {
     const id = "00000000-0000-7000-8000-000000000001";

@@ -64,3 +64,26 @@ it("has colours that can be read: dark on white, and light behind dark text", ()
     "background_color: must have a contrast of at least 4.5 to dark text",
   );
 });
+
+it("has an event that names who wrote it and what has changed, and its account without the number", () => {
+  const decode = Schema.decodeUnknownSync(BillingProfile.Write);
+  const account = { beneficiary_name: "Havn", iban: "DE02120300000000202051", bic: "BYLADEM1001" };
+  const by = { actor: "key 1", person: "ada" };
+  const first = decode({ ...wire, bank_account: account });
+  const stored = { sha256: BillingProfile.fingerprintOf(first) };
+  expect(BillingProfile.write(null, first, by)).toEqual([
+    {
+      type: "write_billing_profile",
+      actor: { principal_id: "key 1", person: "ada" },
+      fields: ["address", "bank_account", "legal_name", "vat_number"],
+      bank_account: { iban: "DE…2051", bic: "BYLADEM1001" },
+      stored,
+    },
+  ]);
+  const second = decode({ ...wire, legal_name: "Acme II", language: "de" });
+  expect(BillingProfile.write(first, second, by)).toMatchObject([
+    { fields: ["bank_account", "language", "legal_name"], bank_account: null },
+  ]);
+  expect(BillingProfile.write(first, { ...first }, by)).toEqual([]);
+  expect(BillingProfile.fingerprintOf(second)).not.toBe(stored.sha256);
+});

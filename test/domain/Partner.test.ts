@@ -32,21 +32,32 @@ const wire = {
   tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
 };
 
+const { name } = partner;
+const BY = { actor: "key 7", person: "ada" };
+const ACTOR = { principal_id: "key 7", person: "ada" };
+
+/** What a command leaves of a partner. */
+const dataOf = ({ name, billingMode, selfBillingData }: Partner.Partner) => ({
+  ...{ name, billingMode, selfBillingData },
+});
+
+/** The data after an update. */
+const updated = (state: Partner.Partner, request: Partner.Update) =>
+  Either.map(Partner.update(state, request, BY), ({ data }) => data);
+
+/** The events of an update. */
+const eventsOf = (state: Partner.Partner, request: Partner.Update) =>
+  Either.getOrThrow(Partner.update(state, request, BY)).events;
+
 describe("who writes a partner's invoices", () => {
-  const identity = { id: partner.id, customerId: partner.customerId, createdAt: 0 };
-  const { name, workspaceId } = partner;
   const newPartner = (billing: object) =>
     problemOf(Partner.Create, { name: "n", workspace_id: WORKSPACE, ...billing });
   const change = (billing: object) => problemOf(Partner.Update, billing);
 
   it("is the partner by default, or the service", () => {
-    expect(Partner.create({ name, workspaceId }, identity)).toEqual(partner);
-    expect(
-      Partner.create(
-        { name, workspaceId, billingMode: "self_billing", selfBillingData: SELF_BILLING },
-        identity,
-      ),
-    ).toEqual(selfBilled);
+    expect(Partner.create({ name }, BY).data).toEqual(dataOf(partner));
+    const request = { name, billingMode: "self_billing", selfBillingData: SELF_BILLING } as const;
+    expect(Partner.create(request, BY).data).toEqual(dataOf(selfBilled));
   });
 
   it("is the service exactly with the partner's legal data", () => {
@@ -79,26 +90,84 @@ describe("who writes a partner's invoices", () => {
 
 describe("updating a partner", () => {
   it("changes the fields that it names and no others", () => {
-    expect(Partner.update(partner, { name: "Sol" })).toEqual(Either.right({ ...partner, name: "Sol" }));
-    expect(Partner.update(selfBilled, { name: null })).toEqual(Either.right(selfBilled));
-    expect(Partner.update(selfBilled, { billingMode: null })).toEqual(Either.right(selfBilled));
+    expect(updated(partner, { name: "Sol" })).toEqual(Either.right({ ...dataOf(partner), name: "Sol" }));
+    expect(updated(selfBilled, { name: null })).toEqual(Either.right(dataOf(selfBilled)));
+    expect(updated(selfBilled, { billingMode: null })).toEqual(Either.right(dataOf(selfBilled)));
   });
 
   it("replaces the data of a self-billed partner, and drops it with partner_billing", () => {
     const data = { ...SELF_BILLING, legalName: "Sol ApS" };
-    expect(Partner.update(selfBilled, { selfBillingData: data })).toEqual(
-      Either.right({ ...selfBilled, selfBillingData: data }),
+    expect(updated(selfBilled, { selfBillingData: data })).toEqual(
+      Either.right({ ...dataOf(selfBilled), selfBillingData: data }),
     );
-    expect(Partner.update(selfBilled, { billingMode: "partner_billing" })).toEqual(Either.right(partner));
-    expect(Partner.update(partner, { billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
-      Either.right(selfBilled),
+    expect(updated(selfBilled, { billingMode: "partner_billing" })).toEqual(Either.right(dataOf(partner)));
+    expect(updated(partner, { billingMode: "self_billing", selfBillingData: SELF_BILLING })).toEqual(
+      Either.right(dataOf(selfBilled)),
     );
   });
 
   it("refuses self-billing data for a partner that writes its own invoices", () => {
-    expect(messageOf(Partner.update(partner, { selfBillingData: SELF_BILLING }))).toBe(
+    expect(messageOf(updated(partner, { selfBillingData: SELF_BILLING }))).toBe(
       "self_billing_data: must be absent unless billing_mode is self_billing",
     );
+  });
+});
+
+describe("the events of a partner", () => {
+  const MASKED = { iban: "DK…6243", bic: "NDEADKKK" };
+  const TAX = { treatment: "standard", label: "VAT", rate_bps: 2500 };
+  const request = { name, billingMode: "self_billing", selfBillingData: SELF_BILLING } as const;
+
+  it("name who created it, its tax and its masked account, and nothing else of it", () => {
+    const { data, events } = Partner.create(request, BY);
+    expect(events).toEqual([
+      {
+        type: "create_partner",
+        actor: ACTOR,
+        billing_mode: "self_billing",
+        bank_account: MASKED,
+        tax_config: TAX,
+        stored: { sha256: Partner.fingerprintOf(data) },
+      },
+    ]);
+    for (const personal of ["Nordlys", "DK5000400440116243", "Havnegade", "DK12345678"])
+      expect(JSON.stringify(events)).not.toContain(personal);
+  });
+
+  it("name the fields that an update has changed, with the new account and tax", () => {
+    const bankAccount = { ...SELF_BILLING.bankAccount, iban: "DK9520000123456789" };
+    const data = { ...SELF_BILLING, legalName: "Sol ApS", bankAccount };
+    expect(eventsOf(selfBilled, { selfBillingData: data })).toEqual([
+      {
+        type: "update_partner",
+        actor: ACTOR,
+        fields: ["self_billing_data.legal_name", "self_billing_data.bank_account"],
+        bank_account: { ...MASKED, iban: "DK…6789" },
+        stored: { sha256: Partner.fingerprintOf({ name, selfBillingData: data }) },
+      },
+    ]);
+    expect(eventsOf(selfBilled, { billingMode: "partner_billing" })).toMatchObject([
+      { fields: expect.arrayContaining(["billing_mode", "self_billing_data.tax_config"]), tax_config: null },
+    ]);
+    expect(eventsOf(partner, { name: "Sol" })).toMatchObject([{ fields: ["name"] }]);
+  });
+
+  it("are none when nothing changes", () => {
+    expect(eventsOf(selfBilled, { name, selfBillingData: { ...SELF_BILLING } })).toEqual([]);
+  });
+
+  it("give the billing mode again, and a fingerprint that differs with the account", () => {
+    const [created] = Partner.create(request, BY).events;
+    const [changed] = eventsOf(selfBilled, { billingMode: "partner_billing" });
+    if (created === undefined || changed === undefined) throw new Error("two events");
+    const entry = { at: 5, actor: "key 7" };
+    const view = Partner.evolve(null, { ...entry, event: created });
+    expect(view).toEqual({ billingMode: "self_billing", createdAt: 5 });
+    expect(Partner.evolve(view, { ...entry, at: 6, event: changed })).toEqual({
+      billingMode: "partner_billing",
+      createdAt: 5,
+    });
+    expect(changed.stored.sha256).not.toBe(created.stored.sha256);
   });
 });
 

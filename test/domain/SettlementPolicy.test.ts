@@ -1,6 +1,6 @@
 /** What settlement policies decide: terms in force, minimum, automatic approval, four eyes, and when a cadence begins. */
 import { Either, Schema } from "effect";
-import { Currency, Refusal, SettlementPolicy } from "quittance";
+import { Currency, type Event, Refusal, SettlementPolicy } from "quittance";
 import { Build } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 
@@ -93,32 +93,90 @@ describe("approval by the policy", () => {
 const MIA = { actor: "mia" };
 const BO = { actor: "bo's key", person: "bo" };
 
+type Policy = SettlementPolicy.View & SettlementPolicy.Identity;
+
+/** The policy after its events; by whom they are is stated with them. */
+const policyAfter = (
+  place: SettlementPolicy.Identity,
+  before: SettlementPolicy.View | null,
+  events: ReadonlyArray<SettlementPolicy.PolicyEvent>,
+  by: Event.Actor,
+): Policy => {
+  const view = events.reduce<SettlementPolicy.View | null>(
+    (state, event) => SettlementPolicy.evolve(state, { at: 0, ...by, event }),
+    before,
+  );
+  if (view === null) throw new Error("a policy has an event");
+  return { ...place, ...view };
+};
+
+/** A policy that was written at once. */
+const written = (
+  place: SettlementPolicy.Identity,
+  before: Policy | null,
+  terms: SettlementPolicy.OwnTerms,
+  now: number,
+  by: Event.Actor,
+): Policy => policyAfter(place, before, SettlementPolicy.write(place, before, terms, now, by), by);
+
 describe("writing a policy", () => {
   const terms = { ...SettlementPolicy.DEFAULT, cadence: MONTHLY };
   const now = at("2026-01-20T12:00:00Z");
-  it("a new cadence begins with its next period, and counts as started by the principal that wrote it", () => {
-    const written = SettlementPolicy.write(identity(), null, terms, now, MIA);
-    expect(written.next).toEqual({ label: "2026-02", at: at("2026-01-31T23:00:00Z") });
-    expect(written.nextRunAt).toBe(at("2026-01-31T23:00:00Z"));
-    expect([written.scheduledBy, written.scheduledByPerson]).toEqual(["mia", "mia"]);
+  it("a new cadence begins with its next period, and counts as started by who wrote it", () => {
+    const policy = written(identity(), null, terms, now, MIA);
+    expect(policy.next).toEqual({ label: "2026-02", at: at("2026-01-31T23:00:00Z") });
+    expect(policy.nextRunAt).toBe(at("2026-01-31T23:00:00Z"));
+    expect([policy.scheduledBy, policy.scheduledByPerson]).toEqual(["mia", "mia"]);
   });
-  it("other terms change neither the next period nor the principal that wrote the cadence", () => {
-    const before = SettlementPolicy.write(identity(), null, terms, now, MIA);
+  it("other terms change neither the next period nor who wrote the cadence", () => {
+    const before = written(identity(), null, terms, now, MIA);
     const later = at("2026-02-10T00:00:00Z");
-    const after = SettlementPolicy.write(before, before, { ...terms, holdDays: 14 }, later, BO);
-    expect(after).toEqual({ ...before, terms: { ...terms, holdDays: 14 } });
+    const policy = written(before, before, { ...terms, holdDays: 14 }, later, BO);
+    expect(policy).toEqual({ ...before, terms: { ...terms, holdDays: 14 } });
   });
   it("another cadence does not repeat a period that was run", () => {
-    const before = { ...SettlementPolicy.write(identity(), null, terms, now, MIA), lastPeriod: "2026-02" };
+    const before = { ...written(identity(), null, terms, now, MIA), lastPeriod: "2026-02" };
     const moved = { ...terms, cadence: { ...MONTHLY, day: 15 } };
-    const after = SettlementPolicy.write(before, before, moved, at("2026-02-03T00:00:00Z"), BO);
-    expect(after.next?.label).toBe("2026-03");
-    expect([after.scheduledBy, after.scheduledByPerson]).toEqual(["bo's key", "bo"]);
+    const policy = written(before, before, moved, at("2026-02-03T00:00:00Z"), BO);
+    expect(policy.next?.label).toBe("2026-03");
+    expect([policy.scheduledBy, policy.scheduledByPerson]).toEqual(["bo's key", "bo"]);
   });
   it("a manual cadence starts no runs", () => {
-    const before = SettlementPolicy.write(identity(), null, terms, now, MIA);
-    const after = SettlementPolicy.write(before, before, SettlementPolicy.DEFAULT, now, MIA);
-    expect([after.next, after.nextRunAt]).toEqual([null, null]);
+    const before = written(identity(), null, terms, now, MIA);
+    const policy = written(before, before, SettlementPolicy.DEFAULT, now, MIA);
+    expect([policy.next, policy.nextRunAt]).toEqual([null, null]);
+  });
+  it("a period that begins is followed by the next one", () => {
+    const before = written(identity(), null, terms, now, MIA);
+    const [period, next] = [
+      { label: "2026-02", at: at("2026-01-31T23:00:00Z") },
+      { label: "2026-03", at: at("2026-02-28T23:00:00Z") },
+    ];
+    const begun = SettlementPolicy.beginPeriod(before, period, next, Build.fresh.settlementRun(), MIA);
+    expect(policyAfter(before, before, [begun], MIA)).toEqual({
+      ...before,
+      ...{ next, nextRunAt: next.at, lastPeriod: "2026-02" },
+    });
+  });
+  it("an event has who wrote it, and the terms as the interface names them", () => {
+    const place = identity();
+    const own = { ...SettlementPolicy.NO_OVERRIDE, fourEyesAbove: { EUR: 10 }, cadence: MONTHLY };
+    const [event] = SettlementPolicy.write(place, null, own, now, BO);
+    const { stored: _, ...shown } = event ?? {};
+    expect(shown).toEqual({
+      type: "write_settlement_policy",
+      actor: { principal_id: "bo's key", person: "bo" },
+      workspace_id: place.workspaceId,
+      partner_id: null,
+      ...{ hold_days: null, minimum: null, auto_approve: null, four_eyes_above: { EUR: 10 }, negative: null },
+      cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
+    });
+  });
+  it("the same terms are no event, and neither is a partner without fields of its own", () => {
+    const before = written(identity(), null, terms, now, MIA);
+    expect(SettlementPolicy.write(before, before, { ...terms }, now, BO)).toEqual([]);
+    const own = { ...identity(), partnerId: Build.fresh.partner() };
+    expect(SettlementPolicy.write(own, null, SettlementPolicy.NO_OVERRIDE, now, MIA)).toEqual([]);
   });
   it("the policies of a customer, a workspace and its partners have different ids", () => {
     const [one, two] = [Build.fresh.customer(), Build.fresh.customer()];

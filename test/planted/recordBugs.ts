@@ -63,8 +63,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a row is stored without its event",
     "L1",
     COMMIT,
-    "journal.append(log, change.row.id, deepFreeze(change.entries));",
-    "if (change.expected === 0 || change.row.version % 2 === 1) journal.append(log, change.row.id, deepFreeze(change.entries));",
+    "journal.append(log, Storage.recordIdOf(change.row), deepFreeze(change.entries));",
+    "if (change.expected === 0 || change.row.version % 2 === 1) journal.append(log, Storage.recordIdOf(change.row), deepFreeze(change.entries));",
   ),
   bug(
     "a week starts on Sunday",
@@ -201,9 +201,9 @@ export const recordBugs: ReadonlyArray<Bug> = [
   bug(
     "an update with equal values stores a change",
     "L4",
-    "src/services/Partners.ts",
-    "return sameJson(partner, updated)",
-    "return partner === updated",
+    "src/domain/Partner.ts",
+    "if (fields.length === 0) return Either.right({ data, events: [] });",
+    "",
   ),
   bug(
     "a recomputation stays pending",

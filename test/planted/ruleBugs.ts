@@ -11,6 +11,30 @@ const RECOMPUTATION = "CommissionFormulas: is finished by a worker";
 /** Every planted bug of this file. */
 export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
+    "an event of control does not name who has acted",
+    "Controls: is in the events of partners, keys, the billing profile and policies",
+    "src/domain/Event.ts",
+    "({ principal_id: by.actor, person: personOf(by) })",
+    '({ principal_id: "quittance", person: "quittance" })',
+    "rules",
+  ),
+  bug(
+    "an event of control names the credential as the person",
+    "Controls: is in the events of partners, keys, the billing profile and policies",
+    "src/domain/Event.ts",
+    "({ principal_id: by.actor, person: personOf(by) })",
+    "({ principal_id: by.actor, person: by.actor })",
+    "rules",
+  ),
+  bug(
+    "events show bank accounts",
+    "Controls: comes without names, addresses, numbers and secrets",
+    "src/domain/MaskedAccount.ts",
+    "iban: maskIban(account.iban)",
+    "iban: account.iban",
+    "rules",
+  ),
+  bug(
     "a worker takes a recomputation from the command that runs it",
     `${RECOMPUTATION} 20 seconds after its command was interrupted`,
     FORMULAS,
@@ -45,7 +69,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a late event counts in the month of its arrival",
     "M12",
-    `${ARRIVALS}/AccumulatingFormulas.ts`,
+    "src/services/attributions/AccumulatingFormulas.ts",
     "const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);",
     "const bucket = Language.Windows.bucketOf(aggregate.window, attribution.createdAt);",
   ),
@@ -77,8 +101,8 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "the events of a plan's formulas are by the worker",
     "S8",
     "src/domain/CommissionPlan.ts",
-    "const entry = { at, actor: planned.actor, event:",
-    'const entry = { at, actor: "system:roll-out", event:',
+    "const entry = entryOf(planned, at, ",
+    'const entry = entryOf({ actor: "system:roll-out" }, at, ',
   ),
   bug(
     "a formula copies every term of its plan except the description",

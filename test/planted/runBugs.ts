@@ -119,8 +119,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "a new cadence starts with the period that has begun",
     of("starts one run for each period, at the first instant of the local day, up to that instant"),
     POLICY,
-    'cadence === null || cadence === "manual" ? null : nextPeriod(cadence, now, lastPeriod);',
-    'cadence === null || cadence === "manual" ? null : nextPeriod(cadence, now - 40 * 86_400_000, lastPeriod);',
+    "nextPeriod(cadence, now, before?.lastPeriod ?? null);",
+    "nextPeriod(cadence, now - 40 * 86_400_000, before?.lastPeriod ?? null);",
     "rules",
   ),
   bug(
@@ -151,8 +151,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "a changed cadence keeps its next period",
     "state",
     POLICY,
-    "if (before !== null && sameJson(before.terms.cadence, terms.cadence)) return { ...before, terms };",
-    "if (before !== null) return { ...before, terms };",
+    "const isScheduled = before !== null && sameJson(before.terms.cadence, cadence);",
+    "const isScheduled = before !== null;",
   ),
   bug(
     "absent fields of a partner's policy do not have the workspace's values",

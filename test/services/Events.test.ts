@@ -24,6 +24,7 @@ const follow = (owner: Principal.Principal, input: EventFeed.Query = {}) =>
 const typesOf = (events: ReadonlyArray<Events.FeedEntry>) => events.map(({ event }) => event?.type);
 
 const EVENTS = [
+  "create_partner",
   "create_commission_formula",
   "create_attribution",
   "create_commission",
@@ -53,13 +54,13 @@ describe("following the feed", () => {
       Effect.gen(function* () {
         const made = yield* Given.scene();
         const start = yield* follow(made.owner);
-        expect(start.events).toEqual([]);
+        expect(typesOf(start.events)).toEqual(EVENTS.slice(0, 1));
         yield* Given.formula(made);
         yield* Given.sell(made, 100);
         const next = yield* follow(made.owner, start.cursor === undefined ? {} : { after: start.cursor });
-        expect(typesOf(next.events)).toEqual(EVENTS.slice(0, 3));
+        expect(typesOf(next.events)).toEqual(EVENTS.slice(1, 4));
         const after = yield* follow(made.owner, { after: next.events[1]?.cursor ?? "" });
-        expect(typesOf(after.events)).toEqual(EVENTS.slice(2, 3));
+        expect(typesOf(after.events)).toEqual(EVENTS.slice(3, 4));
         expect(after.cursor).toBe(next.cursor);
       }),
     ),
@@ -79,8 +80,8 @@ describe("following the feed", () => {
         expect(typesOf(back.events)).toEqual(["create_settlement", "create_commission", "create_commission"]);
         const older = yield* follow(made.owner, { order: "desc", after: forward.events[2]?.cursor ?? "" });
         expect(older.events).toEqual(forward.events.slice(0, 2).toReversed());
-        const stranger = yield* Given.scene();
-        expect((yield* follow(stranger.owner, { order: "desc" })).events).toEqual([]);
+        const stranger = Principal.customer(Build.fresh.customer());
+        expect((yield* follow(stranger, { order: "desc" })).events).toEqual([]);
       }),
     ),
   );
@@ -105,15 +106,15 @@ describe("following the feed", () => {
       Effect.gen(function* () {
         const made = yield* Given.drafted([100]);
         const { events } = yield* follow(made.owner);
-        const [first, second] = events;
+        const [first, second, third] = events;
         expect(first).toMatchObject({
-          kind: "formula",
+          kind: "partner",
           sequence: 1,
           at: Given.NOW,
           previousHash: EventFeed.GENESIS,
         });
         expect(second?.previousHash).toBe(first?.hash);
-        expect(second).toMatchObject({
+        expect(third).toMatchObject({
           customerId: made.customerId,
           event: { properties: { order_value: 100 } },
         });
@@ -126,11 +127,11 @@ describe("following the feed", () => {
     rule(
       Effect.gen(function* () {
         const made = yield* Given.drafted([100]);
-        const other = yield* Given.scene();
-        expect((yield* follow(other.owner)).events).toEqual([]);
+        const other = Principal.customer(Build.fresh.customer());
+        expect((yield* follow(other)).events).toEqual([]);
         const { cursor = "" } = yield* follow(made.owner);
         const { list } = yield* Events.Events;
-        expect(yield* Given.refusal(list(other.owner, { after: cursor }))).toBe(
+        expect(yield* Given.refusal(list(other, { after: cursor }))).toBe(
           "after: must be a cursor of this customer's feed, from next_cursor or an entry",
         );
       }),
@@ -162,11 +163,7 @@ describe("a request for the feed", () => {
       const owner = Principal.customer(customerId);
       const { cursor = "" } = yield* rule(
         Effect.gen(function* () {
-          const scene = { ...(yield* Given.scene()), customerId };
-          yield* Effect.forEach([1, 2], () => Given.partner({ ...scene, owner }));
-          const storage = yield* Storage.Storage;
-          const attribution = Build.formula({ ...scene, customerId });
-          yield* Effect.ignore(storage.commit(customerId, Build.changeSet({ changes: [attribution] })));
+          yield* Given.partner({ owner, workspaceId: Build.fresh.workspace() });
           return yield* follow(owner);
         }),
       );
@@ -197,7 +194,7 @@ describe("a request for the feed", () => {
         const { owner } = yield* Given.scene();
         const { erase, verify } = yield* Events.Events;
         const reader = { ...owner, scopes: ["events:read"] } as const;
-        expect(yield* verify(reader)).toMatchObject({ entries: 0, broken: null });
+        expect(yield* verify(reader)).toMatchObject({ broken: null });
         expect(yield* Given.refusal(erase(reader, [1]))).toBe("The credential lacks the scope keys:admin");
         const other = { ...owner, scopes: ["keys:admin"] } as const;
         expect(yield* Given.refusal(verify(other))).toBe("The credential lacks the scope events:read");
@@ -258,7 +255,7 @@ describe("the relay", () => {
         const { events } = yield* follow(made.owner);
         expect(typesOf(events)).toEqual(EVENTS);
         expect(yield* (yield* Events.Events).verify(made.owner)).toMatchObject({
-          entries: 8,
+          entries: EVENTS.length,
           broken: null,
         });
       }),
@@ -293,7 +290,7 @@ describe("the relay", () => {
           },
         ),
       );
-      expect((yield* storage.feedPage(made.customerId, 0, 100)).entries.length).toBe(5);
+      expect((yield* storage.feedPage(made.customerId, 0, 100)).entries.length).toBe(6);
     }).pipe(Effect.provide(Given.engine())),
   );
 
@@ -372,7 +369,7 @@ describe("verifying a feed", () => {
   it.effect("confirms every hash", () =>
     Effect.gen(function* () {
       const found = yield* verified({}, Effect.void);
-      expect(found).toMatchObject({ entries: 8, redacted: 0, broken: null, head: { position: 8 } });
+      expect(found).toMatchObject({ entries: 9, redacted: 0, broken: null, head: { position: 9 } });
     }),
   );
 
@@ -390,7 +387,7 @@ describe("verifying a feed", () => {
     ["a hash", at(6, (entry) => ({ ...entry, hash: "0".repeat(64) })), 6, changed],
     ["a salt", at(2, (entry) => ({ ...entry, salt: "00".repeat(16) })), 2, changed],
     ["a missing entry", at(4, () => null), 4, "the entry at position 4 is missing"],
-    ["a missing end", at(8, () => null), 8, "the entry is missing, and so are those after it"],
+    ["a missing end", at(9, () => null), 9, "the entry is missing, and so are those after it"],
     ["an event removed alone", at(7, (entry) => ({ ...entry, event: null })), 7, "the event is missing"],
     [
       "another end",
@@ -398,7 +395,7 @@ describe("verifying a feed", () => {
         (entry) => entry,
         (head) => ({ ...head, hash: "1".repeat(64) }),
       ),
-      8,
+      9,
       "the stored hash of the last entry is another one",
     ],
   ] as const)("names the first entry that is broken: %s", ([, { host, begin }, position, problem]) =>
@@ -421,7 +418,7 @@ describe("verifying a feed", () => {
           EVENTS.map((type, index) => (index === 1 || index === 3 ? undefined : type)),
         );
         expect(events.map(({ hash }) => hash)).toEqual(before.events.map(({ hash }) => hash));
-        expect(yield* verify(made.owner)).toMatchObject({ entries: 8, redacted: 2, broken: null });
+        expect(yield* verify(made.owner)).toMatchObject({ entries: 9, redacted: 2, broken: null });
       }),
     ),
   );

@@ -87,7 +87,7 @@ describe("an endpoint", () => {
         yield* cancel(made.owner, attributionId);
         yield* deliver;
         const { items } = yield* (yield* Events.Events).list(made.owner, { limit: 100 });
-        const since = items.slice(1);
+        const since = items.slice(2);
         expect(keysOf(requests).toSorted()).toEqual(
           since.map(({ event, recordId, sequence }) => `${event?.type} ${recordId} ${sequence}`).toSorted(),
         );
@@ -113,7 +113,7 @@ describe("an endpoint", () => {
         const made = yield* Given.drafted([100]);
         const other = yield* Given.drafted([100]);
         const { create } = yield* service;
-        const feed = yield* (yield* Events.Events).list(made.owner, { limit: 2 });
+        const feed = yield* (yield* Events.Events).list(made.owner, { limit: 3 });
         const foreign = create(other.owner, { url: URL, after: feed.nextCursor });
         expect(yield* Given.refusal(foreign)).toBe(
           "after: must be a cursor of this customer's feed, from next_cursor or an entry",
@@ -523,9 +523,9 @@ describe("a round", () => {
         const made = yield* Given.drafted([100]);
         const events = yield* Events.Events;
         const { items } = yield* events.list(made.owner, { limit: 100 });
-        const [, erased] = items;
-        const first = yield* events.list(made.owner, { limit: 1 });
-        yield* events.erase(made.owner, [2]);
+        const [, , erased] = items;
+        const first = yield* events.list(made.owner, { limit: 2 });
+        yield* events.erase(made.owner, [3]);
         const { create } = yield* service;
         yield* create(made.owner, { url: URL, after: first.nextCursor });
         yield* create(made.owner, { url: URL, after: first.nextCursor, types: ["create_attribution"] });
@@ -541,7 +541,7 @@ describe("a round", () => {
             sequence: 1,
           },
         ]);
-        expect(requests.length).toBe(items.length - 1);
+        expect(requests.length).toBe(items.length - 2);
       }),
       { webhooks },
     );

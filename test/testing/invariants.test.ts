@@ -97,6 +97,11 @@ const world = Effect.gen(function* () {
   assert(due);
   yield* Scene.draft(scene, [due]);
   yield* plan(scene);
+  yield* Scene.commit(customerId, [
+    Build.apiKey(customerId),
+    Build.billingProfile(customerId),
+    Build.settlementPolicy({ ...scene, partnerId: null }),
+  ]);
   return customerId;
 });
 
@@ -494,6 +499,40 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     "L1",
     "a view without its event: settlement",
     { rows: { settlement: (row) => ({ ...row, createdBy: "someone else" }) } },
+  ],
+  ["L1", "a view without its event: key", { rows: { apiKey: (row) => ({ ...row, person: "mallory" }) } }],
+  [
+    "L1",
+    "a secret without its event",
+    { rows: { apiKey: (row) => ({ ...row, secretSha256: "1".repeat(64) }) } },
+  ],
+  [
+    "L1",
+    "data of a partner that its log did not leave",
+    { rows: { partner: (row) => ({ ...row, name: "Sol" }) } },
+  ],
+  [
+    "L1",
+    "data of a profile that its log did not leave",
+    {
+      logs: {
+        billingProfile: (log) =>
+          log.map((entry) => ({ ...entry, event: { ...entry.event, stored: { sha256: "" } } })),
+      },
+    },
+  ],
+  [
+    "L1",
+    "an event without its view: policy",
+    {
+      logs: {
+        settlementPolicy: (log) =>
+          log.map((entry) => ({
+            ...entry,
+            event: { ...entry.event, stored: { terms: null, next: null } } as never,
+          })),
+      },
+    },
   ],
   ["L1", "an event without its view", { logs: { attribution: (log) => log.slice(0, 1) } }],
   [

@@ -89,7 +89,8 @@ const campaign = async (url: string): Promise<void> => {
       readonly events: ReadonlyArray<{ readonly id: string; readonly record_id: string }>;
     };
     const heard = idsAccepted();
-    expect(events.filter(({ id }) => !heard.has(id))).toEqual([]);
+    // The key and the partner were there before the endpoint.
+    expect(events.slice(2).filter(({ id }) => !heard.has(id))).toEqual([]);
     expect(heard.size).toBe(due);
     const records = firstSightings(accepted);
     expect(records.size).toBe(SALES);

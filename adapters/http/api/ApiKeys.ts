@@ -7,7 +7,7 @@ import { Schema } from "effect";
 import { ApiKey as Domain, Ids, Principal } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { DateTime, Id, pageOf } from "./shared/Field.ts";
+import { DateTime, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 
 const Grant = Schema.Union(Schema.Literal("*"), Schema.Array(Id));
@@ -28,6 +28,22 @@ export const ApiKey = Schema.Struct({
   revoked_at: Schema.NullOr(DateTime),
   last_used_at: Schema.NullOr(DateTime),
 }).annotations({ identifier: "ApiKey" });
+
+/** The events of a key. */
+export const ApiKeyEvent = Schema.Union(
+  event("create_api_key", {
+    actor: EventActor,
+    name: Schema.NullOr(Schema.String),
+    person: Schema.NullOr(Schema.String),
+    kind: Schema.Literal("customer", "partner", "agent"),
+    workspace_ids: Grant,
+    partner_ids: Grant,
+    agent_id: Schema.NullOr(Id),
+    scopes: Schema.Array(Principal.Scope),
+    expires_at: Schema.NullOr(DateTime),
+  }),
+  event("revoke_api_key", { actor: EventActor }),
+).annotations({ identifier: "ApiKeyEvent" });
 
 /** The caller that a credential identifies. */
 export const CurrentPrincipal = Schema.Struct({

@@ -5,9 +5,10 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { DocumentNumber, BillingProfile as Domain } from "quittance";
-import { Address, BankAccount } from "./Partners.ts";
+import { Address, BankAccount, MaskedAccount } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
+import { EventActor, event } from "./shared/Field.ts";
 
 /** The caller's own legal data. */
 export const BillingProfile = Schema.Struct({
@@ -24,6 +25,13 @@ export const BillingProfile = Schema.Struct({
   e_invoice: Schema.optionalWith(Schema.Literal("required", "optional"), { exact: true }),
   document_numbers: Schema.optionalWith(DocumentNumber.DocumentNumbers, { exact: true }),
 }).annotations({ identifier: "BillingProfile" });
+
+/** The event of a profile; it has `bank_account` if that has changed. */
+export const BillingProfileEvent = event("write_billing_profile", {
+  actor: EventActor,
+  fields: Schema.Array(Schema.String).annotations({ description: "The fields that have changed." }),
+  bank_account: Schema.optionalWith(Schema.NullOr(MaskedAccount), { exact: true }),
+});
 
 const read = HttpApiEndpoint.get("read", "/billing-profile")
   .addSuccess(BillingProfile)

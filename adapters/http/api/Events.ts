@@ -4,11 +4,15 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { EventFeed } from "quittance";
+import { ApiKeyEvent } from "./ApiKeys.ts";
 import { AttributionEvent } from "./Attributions.ts";
+import { BillingProfileEvent } from "./BillingProfiles.ts";
 import { CommissionFormulaEvent } from "./CommissionFormulas.ts";
 import { CommissionPlanEvent } from "./CommissionPlans.ts";
 import { CommissionEvent } from "./Commissions.ts";
+import { PartnerEvent } from "./Partners.ts";
 import { SettlementEvent } from "./Settlement.ts";
+import { SettlementPolicyEvent } from "./SettlementPolicies.ts";
 import { extension } from "./shared/Annotation.ts";
 import { Conflict } from "./shared/Failure.ts";
 import { DateTime, Id } from "./shared/Field.ts";
@@ -34,6 +38,10 @@ export const FeedEntry = Schema.Struct({
       ...CommissionPlanEvent.members,
       ...CommissionEvent.members,
       ...SettlementEvent.members,
+      ...PartnerEvent.members,
+      ...ApiKeyEvent.members,
+      BillingProfileEvent,
+      ...SettlementPolicyEvent.members,
     ),
   ),
   hash: Sha256,

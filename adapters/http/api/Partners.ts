@@ -8,9 +8,11 @@ import { Partner as Domain, Ids } from "quittance";
 import { partnerStatements } from "./PartnerStatements.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
-import { Created, Id, pageOf } from "./shared/Field.ts";
+import { Created, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
 /** A postal address. */
 export const Address = Schema.Struct({
@@ -42,6 +44,35 @@ export const SelfBillingData = Schema.Struct({
   }),
   electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
 }).annotations({ identifier: "SelfBillingData" });
+
+const TaxConfig = SelfBillingData.fields.tax_config;
+
+const ChangedFields = Schema.Array(Schema.String).annotations({
+  description: "The fields that have changed, such as self_billing_data.bank_account.",
+});
+
+/** An account without its holder, whose number is masked. */
+export const MaskedAccount = Schema.Struct({
+  iban: Schema.String.annotations({ description: "Masked: the country and the last letters." }),
+  bic: Schema.String,
+}).annotations({ identifier: "MaskedAccount" });
+
+/** The events of a partner. */
+export const PartnerEvent = Schema.Union(
+  event("create_partner", {
+    actor: EventActor,
+    billing_mode: Schema.NullOr(Domain.BillingMode),
+    bank_account: Schema.NullOr(MaskedAccount),
+    tax_config: Schema.NullOr(TaxConfig),
+  }),
+  event("update_partner", {
+    actor: EventActor,
+    fields: ChangedFields,
+    billing_mode: optional(Schema.NullOr(Domain.BillingMode)),
+    bank_account: optional(Schema.NullOr(MaskedAccount)),
+    tax_config: optional(Schema.NullOr(TaxConfig)),
+  }),
+).annotations({ identifier: "PartnerEvent" });
 
 /** A partner; it has `self_billing_data` exactly when the mode is `self_billing`. */
 export const Partner = Schema.Struct({

@@ -7,7 +7,7 @@ import { Schema } from "effect";
 import { SettlementPolicy as Domain, Ids } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { Amount, Count, DateTime, Id } from "./shared/Field.ts";
+import { Amount, Count, DateTime, EventActor, event, Id } from "./shared/Field.ts";
 
 const AmountByCurrency = Schema.Record({ key: Schema.String, value: Amount });
 
@@ -46,6 +46,16 @@ const terms = {
   negative: Negative,
 };
 
+/** The terms of a policy, each null where a partner follows its workspace. */
+const ownTerms = {
+  hold_days: Schema.NullOr(HoldDays),
+  minimum: Schema.NullOr(Minimum),
+  cadence: Schema.NullOr(Cadence),
+  auto_approve: Schema.NullOr(AutoApprove),
+  four_eyes_above: Schema.NullOr(FourEyesAbove),
+  negative: Schema.NullOr(Negative),
+};
+
 /** The next period of a cadence. */
 const NextRun = Schema.NullOr(Schema.Struct({ label: Schema.String, at: DateTime })).annotations({
   description: "The next period of the cadence: its local label, such as 2026-02, and its first instant.",
@@ -65,16 +75,24 @@ export const SettlementPolicy = Schema.Struct({
 export const PartnerSettlementPolicy = Schema.Struct({
   workspace_id: Id,
   partner_id: Id,
-  hold_days: Schema.NullOr(HoldDays),
-  minimum: Schema.NullOr(Minimum),
-  cadence: Schema.NullOr(Cadence),
-  auto_approve: Schema.NullOr(AutoApprove),
-  four_eyes_above: Schema.NullOr(FourEyesAbove),
-  negative: Schema.NullOr(Negative),
+  ...ownTerms,
   in_force: Schema.Struct(terms),
   next_run: NextRun,
   updated_at: UpdatedAt,
 }).annotations({ identifier: "PartnerSettlementPolicy" });
+
+const place = { workspace_id: Id, partner_id: Schema.NullOr(Id) };
+
+/** The events of a policy; partner_id is null in those of a workspace's. */
+export const SettlementPolicyEvent = Schema.Union(
+  event("write_settlement_policy", { actor: EventActor, ...place, ...ownTerms }),
+  event("begin_settlement_period", {
+    actor: EventActor,
+    ...place,
+    period: Schema.String,
+    settlement_run_id: Id,
+  }),
+).annotations({ identifier: "SettlementPolicyEvent" });
 
 const path = Schema.Struct({
   workspaceId: Schema.propertySignature(Ids.WorkspaceId).pipe(Schema.fromKey("workspace_id")),

@@ -35,6 +35,7 @@ const EMPTY: Slice = {
   plans: [],
   commissions: [],
   settlements: [],
+  controls: [],
   linesByCommission: new Map(),
   origins: [],
   reversals: new Map(),
@@ -113,6 +114,8 @@ const fillSettlements: Fill = (rows) => ({
 
 interface Kind {
   readonly kind: keyof Storage.Logged;
+  /** In sentences; the kind by default. */
+  readonly name?: string;
   /** Records at a time. */
   readonly size: number;
   readonly beside: string;
@@ -142,6 +145,18 @@ const KINDS: ReadonlyArray<Kind> = [
     names: ["M3", "S1", "S3"],
     fill: fillSettlements,
   },
+  { kind: "partner", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
+  { kind: "apiKey", name: "API key", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
+  // A profile may have a logo.
+  { kind: "billingProfile", name: "billing profile", size: 20, beside: NOTHING, names: [], fill: () => ({}) },
+  {
+    kind: "settlementPolicy",
+    name: "settlement policy",
+    size: 100,
+    beside: NOTHING,
+    names: [],
+    fill: () => ({}),
+  },
 ];
 
 /** A log that cannot be folded is a finding as well. */
@@ -153,8 +168,11 @@ const attempt = (problems: () => ReadonlyArray<string>, what: string): ReadonlyA
   }
 };
 
-const problemsOf = ({ kind }: Kind, row: Row): ReadonlyArray<readonly [check: string, problem: string]> => {
-  const what = `${kind} ${row.id}`;
+const problemsOf = (
+  { kind, name = kind }: Kind,
+  row: Row,
+): ReadonlyArray<readonly [check: string, problem: string]> => {
+  const what = `${name} ${row.id}`;
   if (row.log.length === 0) return [["L2", `${what}: has no log`]];
   const missing = findGap(row);
   const log = logOf(row);
@@ -201,7 +219,7 @@ export const logs: Check = {
         Stream.chunks,
         Stream.flatMap((chunk) => {
           const rows = Chunk.toReadonlyArray(chunk);
-          counter(kind.kind, rows.length);
+          counter(kind.name ?? kind.kind, rows.length);
           return Stream.fromIterable(findIn(reader, kind, rows));
         }),
       ),

@@ -10,6 +10,9 @@ import { verify } from "./Verification.ts";
 
 const isCustomerId = Schema.is(Ids.CustomerId);
 
+/** The name of several records of a kind. */
+const plural = (kind: string): string => `${kind.replace(/([^aeiou])y$/, "$1ie")}s`;
+
 /** Verifies a store and prints what is wrong; `customer` is the id of the only customer to look at, if there is one. */
 export const verifyStore = (database: Database, customer: string | undefined, json: boolean): Task =>
   Effect.gen(function* () {
@@ -40,7 +43,7 @@ export const verifyStore = (database: Database, customer: string | undefined, js
     if (findings > 0) yield* exitWith(FAILURE);
     const records = Object.fromEntries(counts);
     if (json) return yield* print(JSON.stringify({ customers, records, problems: findings }));
-    const looked = [...counts].map(([kind, count]) => `${count} ${kind}s`).join(", ") || "no records";
+    const looked = [...counts].map(([kind, count]) => `${count} ${plural(kind)}`).join(", ") || "no records";
     yield* print(
       `${findings === 0 ? "no problem found" : `${findings} problems found`} in ${customers} customers: ${looked} (${bar.seconds().toFixed(1)} s)`,
     );

@@ -532,6 +532,82 @@ create index bank_payments_by_file on quittance.bank_payments (customer_id, file
 create index bank_payments_waiting on quittance.bank_payments (customer_id, id) where is_waiting;
 `;
 
+const MIGRATION = "json_build_object('principal_id', 'migration', 'person', 'migration')";
+
+/** An IBAN as events show it; see `MaskedAccount`. */
+const masked = (iban: string): string =>
+  `case when length(${iban}) >= 12 then left(${iban}, 2) else '' end || '…' || right(${iban}, least(4, length(${iban}) / 4))`;
+
+/** A bank account as events show it; null where there is none. */
+const shownAccount = (
+  account: string,
+): string => `case when ${account}->>'iban' is not null then json_build_object(
+    'iban', ${masked(`(${account}->>'iban')`)}, 'bic', ${account}->>'bic') end`;
+
+/** The fingerprint of a JSON value, by the temporary function of {@link controlLogs}. */
+const fingerprint = (value: string): string =>
+  `json_build_object('sha256', encode(sha256(convert_to(pg_temp.canonical(${value}), 'UTF8')), 'hex'))`;
+
+const EVENT =
+  "insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, event, stored)";
+
+/**
+ * The logs of partners, API keys and billing profiles, which version 1 replaced as a whole. What is known of one that exists is
+ * its present state: it becomes the first event, at the moment of the creation, and the revocation of a key the second one. Of
+ * personal data a log has the fingerprint. Version numbers count the events from then on.
+ */
+const controlLogs = `
+-- RFC 8785 for the values of these records, whose names are ASCII and whose numbers are integers.
+create function pg_temp.canonical(value jsonb) returns text language plpgsql as $body$
+begin
+  return case jsonb_typeof(value)
+    when 'object' then '{' || coalesce((select string_agg(to_json(e.key)::text || ':' || pg_temp.canonical(e.value), ','
+      order by e.key collate "C") from jsonb_each(value) e), '') || '}'
+    when 'array' then '[' || coalesce((select string_agg(pg_temp.canonical(a.value), ',' order by a.place)
+      from jsonb_array_elements(value) with ordinality a(value, place)), '') || ']'
+    else value::text end;
+end
+$body$;
+
+${EVENT}
+select p.customer_id, p.id, 1, 'partner', p.created_at, 'migration', json_build_object(
+    'type', 'create_partner', 'actor', ${MIGRATION}, 'billing_mode', p.billing_mode,
+    'bank_account', ${shownAccount("(p.self_billing_data->'bankAccount')")},
+    'tax_config', case when p.self_billing_data is not null then json_build_object(
+      'treatment', p.self_billing_data#>'{taxConfig,treatment}', 'label', p.self_billing_data#>'{taxConfig,label}',
+      'rate_bps', p.self_billing_data#>'{taxConfig,rateBps}') end),
+  ${fingerprint("jsonb_build_object('name', p.name, 'selfBillingData', p.self_billing_data)")}
+from quittance.partners p;
+update quittance.partners set version = 1, last_at = created_at where version > 1;
+
+${EVENT}
+select k.customer_id, k.id, 1, 'apiKey', k.created_at, 'migration', json_build_object(
+    'type', 'create_api_key', 'actor', ${MIGRATION}, 'name', k.view->'name', 'person', k.view->'person',
+    'kind', k.view->'kind', 'workspace_ids', k.view->'workspaceIds', 'partner_ids', k.view->'partnerIds',
+    'agent_id', k.view->'agentId', 'scopes', k.view->'scopes',
+    'expires_at', to_char(to_timestamp((k.view->>'expiresAt')::bigint / 1000.0) at time zone 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+  json_build_object('key_id', k.key_id, 'secret_sha256', k.view->'secretSha256')
+from quittance.api_keys k;
+${EVENT}
+select k.customer_id, k.id, 2, 'apiKey', greatest(k.created_at, (k.view->>'revokedAt')::bigint), 'migration',
+  json_build_object('type', 'revoke_api_key', 'actor', ${MIGRATION}), null
+from quittance.api_keys k where k.view->>'revokedAt' is not null;
+update quittance.api_keys k
+set version = case when k.view->>'revokedAt' is null then 1 else 2 end,
+  last_at = greatest(k.created_at, (k.view->>'revokedAt')::bigint);
+
+${EVENT}
+select b.customer_id, b.id, 1, 'billingProfile', b.last_at, 'migration', json_build_object(
+    'type', 'write_billing_profile', 'actor', ${MIGRATION},
+    'fields', (select json_agg(lower(regexp_replace(f.name, '([A-Z])', '_\\1', 'g')) order by f.name)
+      from jsonb_object_keys(b.view) f(name))),
+  ${fingerprint("b.view")}
+from quittance.billing_profiles b;
+update quittance.billing_profiles set version = 1 where version > 1;
+drop function pg_temp.canonical(jsonb);
+`;
+
 /** The event feed; see `feed/feedFunctions.ts`. */
 const feed = `
 -- Whether the commit that logged the event has recorded it for the feed. Those before the feed have not.
@@ -788,6 +864,7 @@ export const step2 = [
   accumulation,
   displayProperties,
   numberSeries,
+  controlLogs,
   feed,
   paymentFiles,
   movements,

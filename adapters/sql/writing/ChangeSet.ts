@@ -49,8 +49,6 @@ const reversals = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> |
   return rows.length === 0 ? undefined : rows;
 };
 
-const idOf = ({ kind, row }: Save): string => (kind === "billingProfile" ? row.customerId : row.id);
-
 /** The rows of saves, by kind. */
 const group = (saves: ReadonlyArray<Save>): Readonly<Record<string, ReadonlyArray<Row>>> | undefined => {
   if (saves.length === 0) return undefined;
@@ -75,7 +73,7 @@ const locks = ({ requires, changes }: Storage.ChangeSet): Readonly<Record<string
     of("commission").lines_of?.push(settlementId);
   };
   for (const change of changes) {
-    if (isSave(change) && change.expected > 0) of(change.kind).ids.push(idOf(change));
+    if (isSave(change) && change.expected > 0) of(change.kind).ids.push(Storage.recordIdOf(change.row));
     if (change.type === "revise")
       of("commission").ids.push(...change.revisions.map((one) => one.commissionId));
     if (change.type === "reserve")
@@ -168,7 +166,7 @@ const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | un
     if (isSave(change) && "entries" in change) {
       const { kind, row, expected, entries } = change;
       entries.forEach((entry, index) => {
-        rows.push(eventRow(kind, row.id, expected + index + 1, entry));
+        rows.push(eventRow(kind, Storage.recordIdOf(row), expected + index + 1, entry));
       });
     }
     if (change.type === "revise") {

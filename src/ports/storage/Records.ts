@@ -1,20 +1,20 @@
 /** The records of the store: what is found by id, and what a list shows of each. */
 import type { ArrivalOrder, AttributionHistory, RunningTotal } from "../../domain/Accumulation.ts";
-import type { ApiKey } from "../../domain/ApiKey.ts";
+import type { ApiKey, ApiKeyEvent } from "../../domain/ApiKey.ts";
 import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
-import type { BillingProfile } from "../../domain/BillingProfile.ts";
+import type { BillingProfile, ProfileEvent } from "../../domain/BillingProfile.ts";
 import type { Commission, CommissionEvent } from "../../domain/Commission.ts";
 import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
 import type { Document } from "../../domain/Document.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
-import type { Partner } from "../../domain/Partner.ts";
+import type { Partner, PartnerEvent } from "../../domain/Partner.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
-import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import type { PolicyEvent, SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import type { SettlementRun, SettlementRunResult } from "../../domain/SettlementRun.ts";
 import type { TaxOrigin } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -42,17 +42,20 @@ export interface Logged {
   readonly plan: { readonly record: CommissionPlan; readonly event: PlanEvent };
   readonly commission: { readonly record: Commission; readonly event: CommissionEvent };
   readonly settlement: { readonly record: Settlement; readonly event: SettlementEvent };
+  readonly partner: { readonly record: Partner; readonly event: PartnerEvent };
+  /** The log says nothing of the last use. */
+  readonly apiKey: { readonly record: ApiKey; readonly event: ApiKeyEvent };
+  /** Identified by its customer. */
+  readonly billingProfile: { readonly record: BillingProfile; readonly event: ProfileEvent };
+  /** Identified by its workspace and partner; see {@link policyId}. */
+  readonly settlementPolicy: { readonly record: SettlementPolicy; readonly event: PolicyEvent };
 }
 
 /** Records that are replaced as a whole. */
 export interface Flat {
   readonly schema: AttributionSchema;
-  readonly partner: Partner;
   readonly document: Document;
   readonly recomputation: Recomputation;
-  readonly apiKey: ApiKey;
-  /** Identified by its customer. */
-  readonly billingProfile: BillingProfile;
   /** Identified by its settlement. */
   readonly taxOrigin: TaxOrigin;
   /** Identified by its partner and schema; see {@link arrivalOrderId}. */
@@ -66,8 +69,6 @@ export interface Flat {
   readonly bankPayment: BankPayment;
   readonly webhookEndpoint: WebhookEndpoint;
   readonly webhookDelivery: WebhookDelivery;
-  /** Identified by its workspace and partner; see {@link policyId}. */
-  readonly settlementPolicy: SettlementPolicy;
   readonly settlementRun: SettlementRun;
   /** Identified by its run, partner and currency; see {@link resultId}. */
   readonly settlementRunResult: SettlementRunResult;
@@ -76,6 +77,9 @@ export interface Flat {
 /** Every kind of record that {@link Storage} finds by id. */
 export type Rows = { readonly [Kind in keyof Logged]: Logged[Kind]["record"] } & Flat;
 export type Kind = keyof Rows;
+
+/** The id by which a record is found; a billing profile has that of its customer. */
+export const recordIdOf = (row: Rows[Kind]): string => ("id" in row ? row.id : row.customerId);
 
 /** How far a plan has reached its formulas; the two numbers add up to all of them. */
 export interface RollOut {

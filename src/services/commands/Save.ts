@@ -1,10 +1,14 @@
 /** Builds the changes that save records: the state after new events, at the version that follows. */
+import * as ApiKey from "../../domain/ApiKey.ts";
 import * as Attribution from "../../domain/Attribution.ts";
+import * as BillingProfile from "../../domain/BillingProfile.ts";
 import * as Commission from "../../domain/Commission.ts";
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import { type Actor, type Entry, entryOf, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
+import * as Partner from "../../domain/Partner.ts";
 import * as Settlement from "../../domain/Settlement.ts";
+import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
@@ -22,6 +26,10 @@ interface Views {
   readonly plan: CommissionPlan.View;
   readonly commission: Commission.View;
   readonly settlement: Settlement.View;
+  readonly partner: Partner.View;
+  readonly apiKey: ApiKey.View;
+  readonly billingProfile: BillingProfile.View;
+  readonly settlementPolicy: SettlementPolicy.View;
 }
 
 type Evolve<Name extends keyof Logged> = (
@@ -35,6 +43,10 @@ const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   plan: CommissionPlan.evolve,
   commission: Commission.evolve,
   settlement: Settlement.evolve,
+  partner: Partner.evolve,
+  apiKey: ApiKey.evolve,
+  billingProfile: BillingProfile.evolve,
+  settlementPolicy: SettlementPolicy.evolve,
 };
 
 /** The fields of a record that its events do not contain: identity and owner. */

@@ -1,6 +1,6 @@
 /** Starts the settlement runs of cadences: one for each period, whichever workers look for them. */
 import { Clock, Effect } from "effect";
-import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import { beginPeriod, type SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import { type DuePolicyPosition, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
 import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
@@ -31,9 +31,11 @@ const make = Effect.gen(function* () {
         const due =
           policy === undefined || cadence === "manual" ? null : duePeriod(policy, cadence, execution.at);
         if (due === null || policy === undefined) return noEffect({});
-        const { workspaceId, partnerId, version, lastAt } = policy;
-        const moved = Save.flat("settlementPolicy", execution, { ...due.policy, version, lastAt });
+        const { workspaceId, partnerId } = policy;
         const runId = periodRunId(id, due.period.label);
+        const moved = Save.appendEvents("settlementPolicy", execution, policy, [
+          beginPeriod(policy, due.period, due.next, runId, execution),
+        ]);
         const [earlier] = yield* storage.find(customerId, "settlementRun", [runId]);
         // A cadence that changed and changed back may name a period again; it has its run.
         if (earlier !== undefined) return { result: {}, requires: [], changes: [moved] };

@@ -33,6 +33,9 @@ export { DAY };
 /** The default actor of events. */
 export const ACTOR = "tester";
 
+/** The default actor, as deciders take it. */
+export const BY = { actor: ACTOR };
+
 const RANDOM_BYTES = 10;
 const randomness = new Uint8Array(1_000 * RANDOM_BYTES);
 let issued = 0;

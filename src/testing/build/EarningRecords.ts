@@ -3,29 +3,46 @@ import type { Attribution, AttributionEvent } from "../../domain/Attribution.ts"
 import * as AttributionSchema from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
+import { shownActor } from "../../domain/Event.ts";
 import type { EventAssignment, EventTerms, Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { AttributionId, CommissionId, FormulaId, PlanId } from "../../domain/Ids.ts";
 import * as Partner from "../../domain/Partner.ts";
 import { format } from "../../domain/Timestamp.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
-import { DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, type Owner } from "./Basics.ts";
+import { BY, DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, next, type Owner } from "./Basics.ts";
+
+/** The fields of {@link partner} that a test may set. */
+export type PartnerOverrides = Partial<Omit<Partner.Partner, "customerId" | "workspaceId">>;
 
 /** A new partner. */
 export const partner = (
   { customerId, workspaceId }: Owner,
-  overrides: Partial<Partner.Partner> = {},
-): SaveFlat<"partner"> =>
-  flat(
-    "partner",
-    {
-      ...Partner.create(
-        { workspaceId, name: "Nordlys ApS" },
-        { id: fresh.partner(), customerId, createdAt: EPOCH },
-      ),
-      ...overrides,
-    },
-    overrides.createdAt,
-  );
+  {
+    id = fresh.partner(),
+    name = "Nordlys ApS",
+    billingMode = "partner_billing",
+    selfBillingData = null,
+    createdAt = EPOCH,
+  }: PartnerOverrides = {},
+): SaveLogged<"partner"> => {
+  const { data, events } = Partner.create({ name }, BY);
+  const identity = { ...data, billingMode, selfBillingData, id, customerId, workspaceId };
+  const stored = { sha256: Partner.fingerprintOf(identity) };
+  const created = events.map((event) => ({ ...event, billing_mode: billingMode, stored }));
+  return first("partner", identity, created, createdAt);
+};
+
+/** The partner under another name. */
+export const renamedPartner = (
+  row: Versioned<Partner.Partner>,
+  name: string,
+  at = EPOCH,
+): SaveLogged<"partner"> => {
+  const renamed = { ...row, name };
+  const stored = { sha256: Partner.fingerprintOf(renamed) };
+  const event = { type: "update_partner", actor: shownActor(BY), fields: ["name"], stored } as const;
+  return next("partner", renamed, [event], at);
+};
 
 /** A new schema with a required number `order_value` and an optional text `plan`. */
 export const schema = (

@@ -6,14 +6,15 @@ import {
   runningTotalId,
   type TotalKey,
 } from "../../domain/Accumulation.ts";
-import type { ApiKey } from "../../domain/ApiKey.ts";
+import * as ApiKey from "../../domain/ApiKey.ts";
+import * as BillingProfile from "../../domain/BillingProfile.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { ALL_SCOPES } from "../../domain/Principal.ts";
 import * as WebhookDelivery from "../../domain/WebhookDelivery.ts";
 import type { WebhookEndpoint } from "../../domain/WebhookEndpoint.ts";
-import type { Message, SaveFlat } from "../../ports/Storage.ts";
-import { EPOCH, type FormulaSetKey, flat, fresh, freshUuid } from "./Basics.ts";
+import type { Message, SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
+import { BY, EPOCH, type FormulaSetKey, first, flat, fresh, freshUuid, next } from "./Basics.ts";
 
 /** An enabled webhook endpoint for every type of event. */
 export const webhookEndpoint = (
@@ -69,13 +70,28 @@ export const recomputation = ({ customerId, id }: Formula, pending = true): Save
     ...{ from: EPOCH, to: null, after: null, pending },
   });
 
-export const billingProfile = (customerId: CustomerId): SaveFlat<"billingProfile"> =>
-  flat("billingProfile", {
-    customerId,
-    legalName: "Buyer A/S",
-    address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
-    vatNumber: "DK87654321",
-  });
+const PROFILE = {
+  legalName: "Buyer A/S",
+  address: { street: "Gade 1", city: "Aarhus", region: "", postalCode: "8000", country: "DK" },
+  vatNumber: "DK87654321",
+} as BillingProfile.Write;
+
+/** A new billing profile. */
+export const billingProfile = (customerId: CustomerId): SaveLogged<"billingProfile"> =>
+  first("billingProfile", { ...PROFILE, customerId }, BillingProfile.write(null, PROFILE, BY));
+
+/** The profile under another legal name. */
+export const renamedProfile = (
+  row: Versioned<BillingProfile.BillingProfile>,
+  legalName: string,
+  at = EPOCH,
+): SaveLogged<"billingProfile"> =>
+  next(
+    "billingProfile",
+    { ...row, legalName },
+    BillingProfile.write(PROFILE, { ...PROFILE, legalName }, BY),
+    at,
+  );
 
 /** The records of a plan that accumulates: the order of arrival, the history, and one running total of the formula. */
 export const accumulation = (
@@ -115,31 +131,28 @@ export const accumulation = (
 };
 
 /** A new key of a customer, with every scope. */
-export const apiKey = (customerId: CustomerId, overrides: Partial<ApiKey> = {}): SaveFlat<"apiKey"> => {
-  const id = freshUuid();
-  return flat(
-    "apiKey",
-    {
-      id,
-      keyId: id.replaceAll("-", "").slice(-16),
-      secretSha256: "0".repeat(64),
-      customerId,
-      name: null,
-      person: null,
-      kind: "customer",
-      workspaceIds: "*",
-      partnerIds: "*",
-      agentId: null,
-      scopes: ALL_SCOPES,
-      createdAt: EPOCH,
-      expiresAt: null,
-      revokedAt: null,
-      lastUsedAt: null,
-      ...overrides,
-    },
-    overrides.createdAt,
-  );
+export const apiKey = (
+  customerId: CustomerId,
+  {
+    id = freshUuid(),
+    keyId = id.replaceAll("-", "").slice(-16),
+    createdAt = EPOCH,
+    ...overrides
+  }: Partial<Omit<ApiKey.ApiKey, "customerId" | "revokedAt" | "lastUsedAt">> = {},
+): SaveLogged<"apiKey"> => {
+  const grant: Omit<ApiKey.Grant, "customerId"> = {
+    ...({ name: null, person: null, kind: "customer", workspaceIds: "*", partnerIds: "*" } as const),
+    ...{ agentId: null, scopes: ALL_SCOPES, expiresAt: null },
+    ...overrides,
+  };
+  const credential = { keyId, secretSha256: overrides.secretSha256 ?? "0".repeat(64) };
+  const event = ApiKey.create(grant, credential, BY);
+  return first("apiKey", { id, customerId, lastUsedAt: null }, [event], createdAt);
 };
+
+/** The key after its revocation. */
+export const revokedKey = (row: Versioned<ApiKey.ApiKey>, at = EPOCH): SaveLogged<"apiKey"> =>
+  next("apiKey", row, ApiKey.revoke(row, BY), at);
 
 /** A message about a record. */
 export const message = (

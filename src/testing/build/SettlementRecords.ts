@@ -6,7 +6,7 @@ import type { CustomerId, PartnerId, SettlementId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
-import { DEFAULT, NO_OVERRIDE, policyId, type SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
 import {
   nothingDue,
   resultId,
@@ -15,7 +15,7 @@ import {
 } from "../../domain/SettlementRun.ts";
 import type { TaxOrigin } from "../../domain/Tax.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
-import { ACTOR, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, type Owner } from "./Basics.ts";
+import { ACTOR, BY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, next, type Owner } from "./Basics.ts";
 
 /** The lines that settle what the commissions are due. */
 export const linesOf = (commissions: ReadonlyArray<Versioned<Commission.Commission>>) =>
@@ -100,17 +100,43 @@ export const paymentFile = (
     ...overrides,
   });
 
-/** The policy of a workspace, or of one partner of it. */
+/** The policy of a workspace, or of one partner of it, with a next period if one is given. */
 export const settlementPolicy = (
   { customerId, workspaceId, partnerId = null }: Owner & { readonly partnerId?: PartnerId | null },
-  overrides: Partial<SettlementPolicy> = {},
-): SaveFlat<"settlementPolicy"> =>
-  flat("settlementPolicy", {
-    ...{ id: policyId(customerId, workspaceId, partnerId), customerId, workspaceId, partnerId },
-    terms: partnerId === null ? DEFAULT : NO_OVERRIDE,
-    ...{ scheduledBy: ACTOR, scheduledByPerson: ACTOR, next: null, nextRunAt: null, lastPeriod: null },
-    ...overrides,
-  });
+  { nextRunAt = null }: { readonly nextRunAt?: number | null } = {},
+): SaveLogged<"settlementPolicy"> => {
+  const identity = {
+    id: SettlementPolicy.policyId(customerId, workspaceId, partnerId),
+    customerId,
+    workspaceId,
+    partnerId,
+  };
+  const terms =
+    partnerId === null ? SettlementPolicy.DEFAULT : { ...SettlementPolicy.NO_OVERRIDE, holdDays: 1 };
+  const next = nextRunAt === null ? null : { label: "2026-01", at: nextRunAt };
+  const events = SettlementPolicy.write(identity, null, terms, EPOCH, BY).map((event) => ({
+    ...event,
+    stored: { terms, next },
+  }));
+  return first("settlementPolicy", identity, events as ReadonlyArray<SettlementPolicy.PolicyEvent>);
+};
+
+/** The policy once its period has begun; without a further one unless a moment is given. */
+export const begunPeriod = (
+  row: Versioned<SettlementPolicy.SettlementPolicy>,
+  nextRunAt: number,
+  at = EPOCH,
+): SaveLogged<"settlementPolicy"> => {
+  const following = { label: "2026-02", at: nextRunAt };
+  const event = SettlementPolicy.beginPeriod(
+    row,
+    row.next ?? { label: "2026-01", at: EPOCH },
+    following,
+    fresh.settlementRun(),
+    BY,
+  );
+  return next("settlementPolicy", row, [event], at);
+};
 
 /** A run of a workspace that has just begun. */
 export const settlementRun = (

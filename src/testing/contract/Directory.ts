@@ -26,7 +26,7 @@ const apiKey = Effect.gen(function* () {
   const found = yield* directory.apiKey(key.row.keyId);
   const fields = Object.entries(found ?? {}).filter(([name]) => Object.hasOwn(due, name));
   yield* expectSame("the stored key", Object.fromEntries(fields), due);
-  const revoked = Build.flat("apiKey", { ...key.row, revokedAt: Build.EPOCH });
+  const revoked = Build.revokedKey(key.row);
   yield* Scene.commit(customerId, [revoked]);
   yield* expectSame(
     "the key after its revocation",
@@ -47,7 +47,7 @@ const keyUse = Effect.gen(function* () {
   yield* expectSame("a key after its first use", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
   yield* directory.touch(keyId, Build.EPOCH + 4 * MINUTE);
   yield* expectSame("a key after an earlier use was recorded", yield* lastUsed, Build.EPOCH + 5 * MINUTE);
-  yield* Scene.commit(customerId, [Build.flat("apiKey", { ...key.row, name: "Read before its first use" })]);
+  yield* Scene.commit(customerId, [Build.revokedKey(key.row)]);
   yield* expectSame(
     "a key saved from a row that was read before its use",
     yield* lastUsed,

@@ -1,6 +1,6 @@
 /** Records of every kind, for laws that hold for each of them. */
 import type { Settlement } from "../../domain/Settlement.ts";
-import type { Change, Versioned } from "../../ports/Storage.ts";
+import type { Versioned } from "../../ports/Storage.ts";
 import * as Build from "../Build.ts";
 import type * as Scene from "../Scene.ts";
 
@@ -29,7 +29,3 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
 
 /** The records of {@link otherKinds}. */
 export type OtherKinds = ReturnType<typeof otherKinds>;
-
-/** The id by which the record of a save is found; a billing profile has that of its customer. */
-export const idOf = ({ row }: Extract<Change, { readonly type: "save" }>): string =>
-  "id" in row ? row.id : row.customerId;

@@ -15,7 +15,7 @@ const BEFORE =
 const CONTIGUOUS =
   "The events of each other commit are contiguous, ordered by kind, and come after those of every commit that it saw.";
 const KINDS =
-  "The order of kinds is plan, formula, attribution, settlement, commission; each record's events keep their order.";
+  "The order of kinds is API key, billing profile, partner, settlement policy, plan, formula, attribution, settlement, commission; each record's events keep their order.";
 const ONCE =
   "Appends a backlog to the feed, all or nothing, durable when it returns: no event enters a feed twice.";
 const MOVED = "Returns false, and stores nothing, when the feed no longer ends where the backlog was read.";
@@ -91,6 +91,7 @@ const readLogKeys = (
 
 const recordsOf = ({ scene, one, other, draft }: Effect.Effect.Success<ReturnType<typeof createHistory>>) =>
   [
+    ["partner", scene.partnerId],
     ["formula", scene.formula.id],
     ["attribution", one.attribution.id],
     ["attribution", other.attribution.id],
@@ -107,7 +108,7 @@ const inLimits = Effect.gen(function* () {
   yield* expectSame(
     "the first step",
     first.events.map(({ kind }) => kind),
-    ["formula"],
+    ["partner", "formula"],
   );
   yield* expectSame("the head of an empty feed", first.head, { position: 0, hash: GENESIS });
   yield* relayAll(customerId, 3);
@@ -130,6 +131,7 @@ const contiguous = Effect.gen(function* () {
     "the kinds",
     events.map(({ kind }) => kind),
     [
+      "partner",
       "formula",
       "attribution",
       "attribution",
@@ -138,7 +140,7 @@ const contiguous = Effect.gen(function* () {
       "settlement",
       "commission",
       "commission",
-      ...events.slice(8, -1).map(() => "settlement"),
+      ...events.slice(9, -1).map(() => "settlement"),
       "commission",
     ],
   );
@@ -195,20 +197,24 @@ const recordOrder = Effect.gen(function* () {
   const formula = Build.next("formula", scene.formula, [
     { type: "cancel_commission_formula", reason: "over" },
   ]);
-  const draft = Build.settlement(scene, Build.linesOf([row]), { createdAt: Build.EPOCH });
   const lines = Build.linesOf([row]);
-  yield* Scene.commit(customerId, [
-    draft,
-    formula,
-    plan,
-    { type: "reserve", settlementId: draft.row.id, lines },
-  ]);
+  const draft = Build.settlement(scene, lines);
+  const controls = [
+    Build.settlementPolicy(scene),
+    Build.renamedPartner(scene.partner, "Sydlys"),
+    ...[Build.billingProfile(customerId), Build.apiKey(customerId)],
+  ];
+  const reserve = { type: "reserve", settlementId: draft.row.id, lines } as const;
+  yield* Scene.commit(customerId, [draft, formula, plan, ...controls, reserve]);
   yield* relayAll(customerId, 2);
   const { entries } = yield* readAll(customerId);
   const sequences = entries.filter(({ recordId }) => recordId === row.id).map(({ sequence }) => sequence);
   yield* expectSame("the sequences of a record", sequences, [1, 2, 3, 4, 5, 6]);
-  const kinds = entries.slice(-4).map(({ kind }) => kind);
-  yield* expectSame("the kinds of the last commit", kinds, ["plan", "formula", "settlement", "commission"]);
+  const kinds = entries.slice(-8).map(({ kind }) => kind);
+  yield* expectSame("the kinds of the last commit", kinds, [
+    ...["apiKey", "billingProfile", "partner", "settlementPolicy"],
+    ...["plan", "formula", "settlement", "commission"],
+  ]);
 });
 
 const leftOut = Effect.gen(function* () {
@@ -227,7 +233,7 @@ const leftOut = Effect.gen(function* () {
   yield* expectSame(
     "the entries",
     entries.map(({ recordId }) => recordId),
-    [early.row.id, earned.row.id, late.row.id, scene.formula.id],
+    [early.row.id, earned.row.id, late.row.id, scene.partnerId, scene.formula.id],
   );
 });
 
@@ -273,7 +279,7 @@ const atOnce = Effect.gen(function* () {
   });
   yield* relayAll(customerId, 4);
   const { entries, head } = yield* readAll(customerId);
-  keys.push(keyOf({ recordId: scene.formula.id, sequence: 1 }));
+  for (const recordId of [scene.partnerId, scene.formula.id]) keys.push(keyOf({ recordId, sequence: 1 }));
   yield* expectSame("the entries", entries.map(keyOf).sort(), keys.sort());
   yield* expectSame(
     "the positions",
@@ -382,7 +388,7 @@ export const feed: ReadonlyArray<Law> = [
   law(BEFORE, "two commits without the feed, the later one of an earlier moment", leftOut),
   law(CONTIGUOUS, "a formula, attributions, a draft and its approval", contiguous),
   law(CONTIGUOUS, "ten commits one after the other, and ten at once", inOrderOfCommits),
-  law(KINDS, "five events of one commission, and a commit of four kinds", recordOrder),
+  law(KINDS, "five events of one commission, and a commit of eight kinds", recordOrder),
   law(ONCE, "four relays beside commits", atOnce),
   law(MOVED, "the same backlog twice", byTwoRelays),
   law(WOKEN, "a delayed message, beside one of another topic and one of another customer", woken),

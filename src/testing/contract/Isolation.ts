@@ -7,6 +7,7 @@ import {
   type Change,
   type Kind,
   type ListedKind,
+  recordIdOf,
   type StatisticsQuery,
   Storage,
 } from "../../ports/Storage.ts";
@@ -14,7 +15,7 @@ import * as Build from "../Build.ts";
 import { expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
 import * as Scene from "../Scene.ts";
 import { stateDump } from "../StateDump.ts";
-import { idOf, otherKinds } from "./EveryKind.ts";
+import { otherKinds } from "./EveryKind.ts";
 
 const TENANT =
   "The first argument names the tenant, by its id or by a formula of it; nothing of another tenant is read or changed.";
@@ -65,7 +66,7 @@ const createEveryKind = Effect.gen(function* () {
     ["settlement", paid.id],
     ["schema", schemaId],
     ["partner", partnerId],
-    ...Object.values(others).map((change) => [change.kind, idOf(change)] as const),
+    ...Object.values(others).map((change) => [change.kind, recordIdOf(change.row)] as const),
   ];
   const assigned = Build.formula(scene, Build.assignment(others.plan.row));
   yield* Scene.commit(customerId, [assigned]);
@@ -255,11 +256,7 @@ const writesOfAnother = Effect.gen(function* () {
   const { scene, earned, open, draft } = yield* createEveryKind;
   const other = yield* Scene.create();
   const before = yield* stateDump(scene.customerId);
-  const foreign = Build.flat("partner", {
-    ...scene.partner,
-    customerId: other.customerId,
-    name: "Overwritten",
-  });
+  const foreign = Build.renamedPartner({ ...scene.partner, customerId: other.customerId }, "Overwritten");
   const changes: ReadonlyArray<readonly [string, Change]> = [
     ["saved", foreign],
     ["revised", Scene.revisionOf({ ...open.commission, version: 2 }, 1)],

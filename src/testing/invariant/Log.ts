@@ -1,27 +1,34 @@
 /** Invariants of logs: a row is the fold of its log, and the moments of a log never decrease. */
-import type { Logged } from "../../ports/Storage.ts";
-import type { LedgerSnapshot, RecordWithLog } from "../LedgerSnapshot.ts";
+import type { Entry } from "../../domain/Event.ts";
+import { type Logged, recordIdOf, type Versioned } from "../../ports/Storage.ts";
+import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
 import { replayDifference } from "../ReplayDifference.ts";
 import type { Invariant } from "./Invariant.ts";
 
-function* checkRecords(
-  snapshot: LedgerSnapshot,
-  check: <Kind extends keyof Logged>(kind: Kind, record: RecordWithLog<Kind>) => string | null,
-): Generator<string> {
+/** A record of a kind, with its log. */
+interface Record<Kind extends keyof Logged> {
+  readonly row: Versioned<Logged[Kind]["record"]>;
+  readonly log: ReadonlyArray<Entry<Logged[Kind]["event"]>>;
+}
+
+type Check = <Kind extends keyof Logged>(kind: Kind, record: Record<Kind>) => string | null;
+
+function* checkRecords(snapshot: LedgerSnapshot, check: Check): Generator<string> {
   for (const record of snapshot.attributions) yield* checkRecord("attribution", record, check);
   for (const record of snapshot.formulas) yield* checkRecord("formula", record, check);
   for (const record of snapshot.plans) yield* checkRecord("plan", record, check);
   for (const record of snapshot.commissions) yield* checkRecord("commission", record, check);
   for (const record of snapshot.settlements) yield* checkRecord("settlement", record, check);
+  for (const record of snapshot.controls) yield* checkRecord(record.kind, record, check);
 }
 
 function* checkRecord<Kind extends keyof Logged>(
   kind: Kind,
-  record: RecordWithLog<Kind>,
-  check: (kind: Kind, record: RecordWithLog<Kind>) => string | null,
+  record: Record<Kind>,
+  check: Check,
 ): Generator<string> {
   const problem = check(kind, record);
-  if (problem !== null) yield `${kind} ${record.row.id}: ${problem}`;
+  if (problem !== null) yield `${kind} ${recordIdOf(record.row)}: ${problem}`;
 }
 
 const folded: Invariant = {

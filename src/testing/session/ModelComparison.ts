@@ -2,54 +2,16 @@
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
-import { formatValue } from "../Law.ts";
+import type { ControlRecord } from "../LedgerSnapshot.ts";
 import { totalsOf } from "../model/settlements/RunFindings.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
 import type { LogEntry } from "../model/world/Log.ts";
 import { expressionOf } from "../model/world/Plan.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
-import { type Formula, OneOf, type SharedPlan, type World } from "../model/world/World.ts";
+import type { Formula, SharedPlan, World } from "../model/world/World.ts";
 import type { StoreView } from "./StoreView.ts";
-
-/** Represents a value that the engine generated and the model has not read yet. */
-const ANY_VALUE = Symbol("something");
-
-/** The first difference between a value and an expected one; fields that the expected one leaves out are ignored. */
-export const valueDifference = (expected: unknown, found: unknown, path = ""): string | null => {
-  const different = firstDifference(expected, found);
-  return (
-    different &&
-    `${[path, ...different.path].join(".")} is ${formatValue(different.found)}, the model says ${formatValue(different.expected)}`
-  );
-};
-
-interface Difference {
-  readonly path: ReadonlyArray<string>;
-  readonly expected: unknown;
-  readonly found: unknown;
-}
-
-/** Builds the path only where there is a difference: nearly every comparison finds none. */
-const firstDifference = (expected: unknown, found: unknown): Difference | null => {
-  if (Object.is(expected, found) || (expected === ANY_VALUE && found != null)) return null;
-  if (expected instanceof OneOf && expected.values.includes(found)) return null;
-  const here = { path: [], expected, found };
-  if (!isFields(expected) || !isFields(found)) return here;
-  if (Array.isArray(expected) !== Array.isArray(found)) return here;
-  if (Array.isArray(expected) && expected.length !== found.length) return here;
-  for (const name of Object.keys(expected)) {
-    const difference = firstDifference(expected[name], found[name]);
-    if (difference !== null) return { ...difference, path: [name, ...difference.path] };
-  }
-  return null;
-};
-
-interface Fields {
-  readonly [name: string]: unknown;
-}
-
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+import { ANY_VALUE, valueDifference } from "./ValueDifference.ts";
 
 type Rows = ReadonlyMap<string, unknown>;
 
@@ -245,11 +207,26 @@ const toList = ({
   ...[eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
 ];
 
+/** The name of a record of control in the model. */
+const controlOf = (one: ControlRecord): string => {
+  switch (one.kind) {
+    case "partner":
+      return `partner ${one.row.id}`;
+    case "apiKey":
+      return `key ${one.row.id}`;
+    case "billingProfile":
+      return `profile ${one.row.customerId}`;
+    case "settlementPolicy":
+      return `policy ${one.row.workspaceId} ${one.row.partnerId}`;
+  }
+};
+
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   partner: new Map(seen.partners.map((row) => [row.id, row])),
   schema: new Map(seen.schemas.map((row) => [row.id, row])),
   key: new Map(seen.keys.map((row) => [row.id, row])),
   profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
+  control: new Map(seen.controls?.map((one) => [controlOf(one), { log: one.log }])),
   policy: new Map(
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
   ),
@@ -346,6 +323,8 @@ const expectedRows = (
     schema: () => new Map(whole(world.schemas).map((row) => [row.id, row])),
     key: () => new Map(whole(world.keys).map(({ token, ...row }) => [row.id, row])),
     profile: () => new Map(whole(world.profiles).map((row) => [row.customerId, toList(row)])),
+    control: () =>
+      new Map(whole(world.controlLogs).map(({ record, log }) => [record, { log: expectedLog(log) }])),
     policy: () =>
       new Map(whole(world.settlementPolicies).map((row) => [`${row.workspaceId} ${row.partnerId}`, row])),
     run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
@@ -368,9 +347,13 @@ export const compareStore = (
   partnerId: PartnerId | null = null,
 ): Comparison => {
   const shows = storeRows(seen);
+  const unread = new Set([
+    ...(seen.results === null ? ["runResult"] : []),
+    ...(seen.controls === null ? ["control"] : []),
+  ]);
   return (world) => {
     for (const [kind, expected] of Object.entries(expectedRows(world, customerId, partnerId))) {
-      if (kind === "runResult" && seen.results === null) continue;
+      if (unread.has(kind)) continue;
       const wanted = expected();
       const rows = shows[kind] ?? new Map();
       for (const id of rows.keys())

@@ -17,13 +17,14 @@ import { empty } from "../model/world/World.ts";
 import { listAll, stateDump } from "../StateDump.ts";
 import { perform } from "./Call.ts";
 import { type Harness, run } from "./Harness.ts";
-import { compareStore, valueDifference } from "./ModelComparison.ts";
+import { compareStore } from "./ModelComparison.ts";
 import { generatedBy, type Outcome } from "./Outcome.ts";
 import { createPrincipals, type Principals } from "./Principals.ts";
 import { digest, seededRandom } from "./SeededRandom.ts";
 import { statementDifferences } from "./StatementComparison.ts";
 import { readStore } from "./StoreView.ts";
 import { type Finding, Trace } from "./Trace.ts";
+import { valueDifference } from "./ValueDifference.ts";
 
 /** The moment at which every run begins: shortly before a month and a week end. */
 export const START = Date.parse("2026-01-31T22:30:00.000Z");

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
-import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
+import type * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
 import { type Listed, Storage, type Versioned } from "../../ports/Storage.ts";
 import * as LedgerSnapshot from "../LedgerSnapshot.ts";
 import { listAll } from "../StateDump.ts";
@@ -27,19 +27,11 @@ export interface StoreView {
   readonly profiles: ReadonlyArray<BillingProfile>;
   readonly policies: ReadonlyArray<Versioned<SettlementPolicy.SettlementPolicy>>;
   readonly runs: ReadonlyArray<Listed["settlementRun"]>;
+  /** Partners, keys, the billing profile and settlement policies with their logs; null where they were not read. */
+  readonly controls: LedgerSnapshot.LedgerSnapshot["controls"] | null;
   /** Null where they were not read. */
   readonly results: ReadonlyArray<Listed["settlementRunResult"]> | null;
 }
-
-/** The settlement policies of the partners, and of their workspaces. */
-const readPolicies = (customerId: CustomerId, partners: StoreView["partners"]) => {
-  const workspaces = [...new Set(partners.map(({ workspaceId }) => workspaceId))];
-  const ids = [
-    ...workspaces.map((id) => SettlementPolicy.policyId(customerId, id, null)),
-    ...partners.map(({ id, workspaceId }) => SettlementPolicy.policyId(customerId, workspaceId, id)),
-  ];
-  return Effect.flatMap(Storage, (storage) => storage.find(customerId, "settlementPolicy", ids));
-};
 
 /** Reads the view and the snapshot for the invariants; they show one moment only when nothing else writes meanwhile. */
 export const readStore = (customerId: CustomerId) =>
@@ -49,10 +41,11 @@ export const readStore = (customerId: CustomerId) =>
     const partners = yield* listAll(customerId, "partner");
     const view: StoreView = {
       ...{ attributions, formulas, plans, commissions, settlements, partners },
+      controls: snapshot.controls,
       schemas: yield* listAll(customerId, "schema"),
       keys: yield* listAll(customerId, "apiKey"),
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
-      policies: yield* readPolicies(customerId, partners),
+      policies: yield* LedgerSnapshot.readPolicies(customerId, partners),
       runs: yield* listAll(customerId, "settlementRun"),
       results: yield* listAll(customerId, "settlementRunResult"),
     };
@@ -78,6 +71,7 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId, withRu
       profiles: [],
       policies: [],
       runs: [],
+      controls: null,
       results: withRuns ? yield* listAll(customerId, "settlementRunResult", where) : null,
     } satisfies StoreView;
   });

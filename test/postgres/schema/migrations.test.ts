@@ -240,6 +240,41 @@ describe("a database of version 1 with records", () => {
       }),
     ));
 
+  it("has logs of its partners, keys and profile, which explain their present state", () =>
+    run(
+      Effect.gen(function* () {
+        const { all: superuser, own } = yield* guarded;
+        yield* Effect.provide(makeVersion1, client({ url: own }));
+        yield* query(superuser, CHANGED);
+        yield* migrate({ url: own });
+        const story = Effect.gen(function* () {
+          yield* checkInvariants(CUSTOMER);
+          const { list } = yield* Events.Events;
+          const found = yield* list(Principal.customer(CUSTOMER), { limit: 1_000 });
+          return found.items.flatMap(({ kind, event }) =>
+            ["partner", "apiKey", "billingProfile"].includes(kind) ? [event] : [],
+          );
+        });
+        const events = yield* Effect.provide(story, Layer.provideMerge(engine, layer({ url: own })));
+        const by = { actor: { principal_id: "migration", person: "migration" } };
+        const account = { iban: "DK…6243", bic: "NDEADKKK" };
+        expect(events).toMatchObject([
+          { ...by, type: "create_api_key", name: "first", person: null, expires_at: null },
+          { ...by, type: "create_partner", billing_mode: "self_billing", bank_account: account },
+          { ...by, type: "create_partner", billing_mode: null, bank_account: null },
+          { ...by, type: "create_api_key", name: "second", expires_at: "2026-11-30T00:00:00.123Z" },
+          {
+            ...by,
+            type: "write_billing_profile",
+            fields: ["address", "invoice_prefix", "legal_name", "vat_number"],
+          },
+          { ...by, type: "revoke_api_key" },
+        ]);
+        expect(JSON.stringify(events)).not.toMatch(/DK5000400440116243|Nordlys/);
+        expect(yield* findingsOf(superuser)).toEqual([]);
+      }),
+    ));
+
   it("restores the last valid amount where a payment in flight could not have been recorded", () =>
     run(
       Effect.gen(function* () {
@@ -359,8 +394,8 @@ update quittance.events set actor = 'system:documents' where event->>'type' = 'l
 
 const LOST_NUMBERS = `${FREE} update quittance.documents set view = view || '{"number": null}'`;
 
-/** What `quittance verify` finds wrong in the numbers of documents. */
-const wrongNumbers = (url: Redacted.Redacted) =>
+/** What `quittance verify` finds wrong. */
+const findingsOf = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const found: Array<Finding> = [];
     yield* verify(
@@ -369,8 +404,12 @@ const wrongNumbers = (url: Redacted.Redacted) =>
       (finding) => Effect.sync(() => found.push(finding)),
       () => {},
     );
-    return found.filter(({ check }) => check === "document numbers");
+    return found;
   });
+
+/** What it finds wrong in the numbers of documents. */
+const wrongNumbers = (url: Redacted.Redacted) =>
+  Effect.map(findingsOf(url), (found) => found.filter(({ check }) => check === "document numbers"));
 
 const printed = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.succeed({ bytes: new Uint8Array([1]), extension: "bin" }),
@@ -386,6 +425,17 @@ select customer_id, (view->>'partnerId')::uuid, 'report', count(*) from quittanc
 where kind = 'report' group by 1, 2`;
 
 const LARGER = String.raw`'("(amount|total)"\s*:\s*)60\M', '\19000000000000000', 'g'`;
+
+/** A partner that was changed twice, a key that was revoked, and a profile that was written twice. */
+const CHANGED = `
+insert into quittance.partners values ('${CUSTOMER}', '01a200d4-0000-7000-8000-000000000001', '${WORKSPACE}', E'Often "changed" \\\\ \\t é\\x07',
+  'often changed', null, null, 1795310237700, 3, 1795310238000);
+insert into quittance.api_keys values ('${CUSTOMER}', '01a200d4-0000-7000-8000-000000000002', '0123456789abcdef', '{
+  "name": "second", "kind": "customer", "scopes": ["partners:read"], "agentId": null, "partnerIds": "*", "workspaceIds": "*",
+  "secretSha256": "00", "expiresAt": 1795996800123, "revokedAt": 1795310239000}', null, 1795310237800, 2, 1795310239000);
+insert into quittance.billing_profiles values ('${CUSTOMER}', '${CUSTOMER}', '{
+  "legalName": "Harbour", "vatNumber": "DK1", "invoicePrefix": "H-",
+  "address": {"street": "a", "city": "b", "region": "", "postalCode": "c", "country": "DK"}}', 2, 1795310238500)`;
 
 /** Changes the settlement of 60 that awaits payment to 9e15, then its commission to -9e15. */
 const TOO_FAR = `

@@ -185,6 +185,7 @@ const addRuns = async (database: string): Promise<void> => {
   await me.partners.create({ name: "without a sale", workspaceId });
   const { id: second } = (await me.partners.list()).items[1] ?? partner;
   const cadence = { type: "monthly", day: 1, timeZone: "Europe/Copenhagen" } as const;
+  for (const name of ["one", "two"]) await me.apiKeys.create({ name });
   await me.settlementPolicies.write(workspaceId, { cadence, autoApprove: { USD: 1_000_000 } });
   for (const partnerId of [partner.id, second])
     await me.settlementPolicies.writeOverride(workspaceId, partnerId, { holdDays: 0 });
@@ -239,6 +240,34 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     `update quittance.events set event = (event::jsonb || '{"amount": 77777}')::json
      where ${one("events", "t.kind = 'commission' and t.record_id in (select c.id from quittance.commissions c where c.version = 1 and c.computed_amount > 0)", "record_id")}
      returning record_id as id`,
+  ],
+  [
+    "the bank account of a partner",
+    "L1",
+    `update quittance.partners set self_billing_data = jsonb_set(self_billing_data, '{bankAccount,iban}', '"DE02120300000000202051"')
+     where ${one("partners", "t.billing_mode = 'self_billing'")} returning id`,
+  ],
+  [
+    "the bank account of a customer",
+    "L1",
+    `update quittance.billing_profiles set view = jsonb_set(view, '{bankAccount}', '{"iban": "DK5000400440116243"}')
+     where ${one("billing_profiles", "true")} returning id`,
+  ],
+  [
+    "the secret of a key",
+    "L1",
+    `update quittance.api_keys set view = jsonb_set(view, '{secretSha256}', '"00"') where ${one("api_keys", "true")} returning id`,
+  ],
+  [
+    "the person of a key",
+    "L1",
+    `update quittance.api_keys set view = jsonb_set(view, '{person}', '"mallory"') where ${one("api_keys", "true")} returning id`,
+  ],
+  [
+    "the terms of a policy",
+    "L1",
+    `update quittance.settlement_policies set view = jsonb_set(view, '{terms,fourEyesAbove}', '{"USD": 7}')
+     where ${one("settlement_policies", `t.partner_id is not null and ${RUNS}`)} returning id`,
   ],
   [
     "an amount in row and log alike",

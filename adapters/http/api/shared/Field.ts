@@ -82,6 +82,16 @@ export const variant =
 /** An event of a record's log. */
 export const event = variant("Event");
 
+/** Who has changed a policy, an account or a credential. */
+export const EventActor = Schema.Struct({
+  principal_id: Schema.String.annotations({
+    description: "The id of the API key, or jwt: and the subject of a token.",
+  }),
+  person: Schema.String.annotations({
+    description: "The person behind it; the same as principal_id where none is known.",
+  }),
+}).annotations({ identifier: "EventActor" });
+
 /** One entry of a record's log. */
 export const entryOf = <Fields extends Schema.Schema.Any>(event: Fields) =>
   Schema.Struct({ datetime: DateTime, event });

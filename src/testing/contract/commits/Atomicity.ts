@@ -68,7 +68,7 @@ const REJECTIONS: ReadonlyArray<Rejection> = [
   ],
   ({ changeSet: { changes }, scene }) => [
     "a partner at another version",
-    { changes: [...changes, Build.flat("partner", { ...scene.partner, version: 2 })] },
+    { changes: [...changes, Build.renamedPartner({ ...scene.partner, version: 2 }, "Sydlys")] },
   ],
   ({ changeSet: { changes }, scene: { customerId } }) => [
     "a number out of turn",
@@ -218,7 +218,7 @@ const writeSkew = Effect.gen(function* () {
   const [one, two] = [Build.partner(scene), Build.partner(scene)];
   yield* Scene.commit(scene.customerId, [one, two]);
   const rely = (on: typeof one, change: typeof one) =>
-    Scene.commit(scene.customerId, [Build.flat("partner", { ...change.row, name: "Moved" })], {
+    Scene.commit(scene.customerId, [Build.renamedPartner(change.row, "Moved")], {
       requires: [{ type: "record", kind: "partner", id: on.row.id, version: 1 }],
     }).pipe(Effect.catchTag("StorageError", abandonedAsConflict));
   yield* expectOneStored("two commits that each require the version of the record the other saves", [
@@ -230,7 +230,7 @@ const writeSkew = Effect.gen(function* () {
 const lostUpdate = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const renames = Array.from({ length: 8 }, (_, index) =>
-    Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: `Name ${index}` })]),
+    Scene.commit(scene.customerId, [Build.renamedPartner(scene.partner, `Name ${index}`)]),
   );
   const winner = yield* expectOneStored("eight updates of one version", renames);
   const storage = yield* Storage;

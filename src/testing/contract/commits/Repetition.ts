@@ -70,7 +70,7 @@ const beforeRequirements = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const idempotencyRecord = record();
   const requires = [{ type: "record", kind: "partner", id: scene.partnerId, version: 1 }] as const;
-  const rename = Scene.commit(scene.customerId, [Build.flat("partner", { ...scene.partner, name: "Once" })], {
+  const rename = Scene.commit(scene.customerId, [Build.renamedPartner(scene.partner, "Once")], {
     requires,
     idempotencyRecord,
   });

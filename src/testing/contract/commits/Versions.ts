@@ -1,11 +1,17 @@
 /** Laws of versions: a commit whose requirements or expected versions no longer hold stores nothing. */
 import { Effect } from "effect";
 import type { Settlement } from "../../../domain/Settlement.ts";
-import { type Change, type Requirement, Storage, type Versioned } from "../../../ports/Storage.ts";
+import {
+  type Change,
+  type Requirement,
+  recordIdOf,
+  Storage,
+  type Versioned,
+} from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
-import { idOf, type OtherKinds, otherKinds } from "../EveryKind.ts";
+import { type OtherKinds, otherKinds } from "../EveryKind.ts";
 
 const VERSION =
   "A record with its version: 0 before it exists, then raised by each save; with events, the number of its events.";
@@ -20,11 +26,15 @@ const LATER = Build.EPOCH + Build.DAY;
 
 /** The next save of a record of each kind that has a log. */
 const nextWithEvents = (
-  { formula }: Scene.Scene,
+  { formula, partner }: Scene.Scene,
   attribution: Scene.Earned["attribution"],
   draft: Versioned<Settlement>,
-  { plan }: OtherKinds,
+  { plan, key, profile, policy }: OtherKinds,
 ): ReadonlyArray<Save> => [
+  Build.renamedPartner(partner, "Sydlys", LATER),
+  Build.revokedKey(key.row, LATER),
+  Build.renamedProfile(profile.row, "Buyer II", LATER),
+  Build.begunPeriod(policy.row, LATER, LATER),
   Build.next("attribution", attribution, [{ type: "cancel_attribution", reason: "refunded" }], LATER),
   Build.next("formula", formula, [{ type: "update_commission_formula", name: "Ten" }], LATER),
   Build.next("plan", plan.row, [{ type: "update_commission_plan", name: "Ten" }], LATER),
@@ -32,18 +42,15 @@ const nextWithEvents = (
 ];
 
 /** The next save of a record of each kind that has no log. */
-const nextWithoutEvents = ({ schema, partner }: Scene.Scene, others: OtherKinds): ReadonlyArray<Save> => {
-  const { document, recomputation, key, profile, origin, order, history, total } = others;
-  const { file, payment, endpoint, delivery, policy, run, result } = others;
+const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): ReadonlyArray<Save> => {
+  const { document, recomputation, origin, order, history, total } = others;
+  const { file, payment, endpoint, delivery, run, result } = others;
   const negative = "-9007199254740993";
   const delivered = { status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: LATER } as const;
   return [
     Build.flat("schema", schema, LATER),
-    Build.flat("partner", { ...partner, name: "Sydlys" }, LATER),
     Build.flat("document", document.row, LATER),
     Build.flat("recomputation", { ...recomputation.row, pending: false }, LATER),
-    Build.flat("apiKey", { ...key.row, revokedAt: LATER }, LATER),
-    Build.flat("billingProfile", { ...profile.row, legalName: "Buyer II" }, LATER),
     Build.flat("taxOrigin", { ...origin.row, tax: negative }, LATER),
     Build.flat("arrivalOrder", { ...order.row, last: null, formulas: [] }, LATER),
     Build.flat("attributionHistory", history.row, LATER),
@@ -52,7 +59,6 @@ const nextWithoutEvents = ({ schema, partner }: Scene.Scene, others: OtherKinds)
     Build.flat("bankPayment", { ...payment.row, isWaiting: false, fileId: file.row.id }, LATER),
     Build.flat("webhookEndpoint", { ...endpoint.row, status: "disabled", position: 2 ** 40 }, LATER),
     Build.flat("webhookDelivery", { ...delivery.row, ...delivered }, LATER),
-    Build.flat("settlementPolicy", { ...policy.row, nextRunAt: LATER, lastPeriod: "2026-01" }, LATER),
     Build.flat("settlementRun", { ...run.row, totals: { EUR: negative } }, LATER),
     Build.flat("settlementRunResult", { ...result.row, onHoldAmount: null, step: 1 }, LATER),
   ];
@@ -74,7 +80,7 @@ const versionsRise = Effect.gen(function* () {
   const { scene, again } = yield* createEveryKind;
   for (const change of again) {
     const { kind } = change;
-    const id = idOf(change);
+    const id = recordIdOf(change.row);
     const absent: Requirement = { type: "record", kind, id: Build.freshUuid(), version: 0 };
     yield* Scene.commit(scene.customerId, [change], { requires: [absent] });
     const found = yield* storage.find(scene.customerId, kind, [id]);
@@ -114,7 +120,7 @@ const versionsBesideAttributions = Effect.gen(function* () {
     Scene.commit(scene.customerId, [Build.attribution(scene), ...changes], { requires });
   for (const change of again) {
     const { kind } = change;
-    const id = idOf(change);
+    const id = recordIdOf(change.row);
     if (kind === "attributionHistory") {
       yield* sell([], [{ type: "record", kind, id, version: 1 }]);
       yield* expectVersionConflict(
@@ -132,7 +138,7 @@ const absentRecords = Effect.gen(function* () {
   const scene = yield* Scene.create();
   const absent = Build.partner(scene);
   const attribution = Build.attribution(scene);
-  const update = Build.flat("partner", absent.row);
+  const update = Build.renamedPartner(absent.row, "Sydlys");
   yield* expectVersionConflict(
     "an update of a partner that is not stored",
     Scene.commit(scene.customerId, [update]),
@@ -151,7 +157,7 @@ const recordRequirements = Effect.gen(function* () {
   const commit = (requires: ReadonlyArray<Requirement>) =>
     Scene.commit(scene.customerId, [Build.partner(scene)], { requires });
   const commission = ["commission", earned.commission.id] as const;
-  const others = again.map((change) => [change.kind, idOf(change)] as const);
+  const others = again.map((change) => [change.kind, recordIdOf(change.row)] as const);
   for (const [kind, id] of [...others, commission]) {
     yield* commit([{ type: "record", kind, id, version: 1 }]);
     for (const version of [0, 2]) {

@@ -104,7 +104,7 @@ const names = Effect.gen(function* () {
   }
   const [renamed] = yield* listAll(owner.customerId, "partner", { name: "under_" });
   if (renamed === undefined) return yield* Effect.die("the partner is stored");
-  yield* Scene.commit(owner.customerId, [Build.flat("partner", { ...renamed, name: "Renamed" })]);
+  yield* Scene.commit(owner.customerId, [Build.renamedPartner(renamed, "Renamed")]);
   yield* expectSame(
     "a renamed partner by its old name",
     yield* listAll(owner.customerId, "partner", { name: "under_" }),

@@ -152,8 +152,7 @@ const duePolicies = Effect.gen(function* () {
     const one = yield* storage.dueSettlementPolicies(early + 3, after, 1);
     yield* expectSame(`the next after place ${index}`, one, rows.slice(index + 1, index + 2));
   }
-  for (const { row } of policies)
-    yield* Scene.commit(row.customerId, [Build.flat("settlementPolicy", { ...row, nextRunAt: null })]);
+  for (const { row } of policies) yield* Scene.commit(row.customerId, [Build.begunPeriod(row, NEVER)]);
   yield* expectSame("once none is due", yield* storage.dueSettlementPolicies(early + 3, null, 9), []);
 });
 

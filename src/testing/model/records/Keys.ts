@@ -14,6 +14,7 @@ import {
 import { personOf } from "../prediction/Rights.ts";
 import { MINUTE } from "../world/Time.ts";
 import { type Key, mapWhere, type World } from "../world/World.ts";
+import { actorOf, logControl } from "./ControlLogs.ts";
 
 type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;
 
@@ -65,17 +66,13 @@ export const createKey = (world: World, command: CommandOf<"create_key">): Predi
     decide: () =>
       customerId === null
         ? refuse("Invalid")
-        : accept((id, { token }) => ({
-            ...world,
-            keys: [
-              ...world.keys,
-              {
-                ...key,
-                ...{ id, token: token ?? "", customerId, createdAt: world.now },
-                ...{ revokedAt: null, lastUsedAt: null },
-              },
-            ],
-          })),
+        : accept((id, { token }) => {
+            const made = { ...key, id, token: token ?? "", customerId, createdAt: world.now };
+            const after = { ...world, keys: [...world.keys, { ...made, revokedAt: null, lastUsedAt: null }] };
+            const { person, scopes, kind } = key;
+            const entry = { ...actorOf(principal), person, scopes, kind };
+            return logControl(after, customerId, `key ${id}`, "create_api_key", entry);
+          }),
   });
 };
 
@@ -94,9 +91,15 @@ export const revokeKey = (world: World, command: CommandOf<"revoke_key">): Predi
       const keys = mapWhere(
         world.keys,
         (one) => one === key,
-        (one) => ({ ...one, revokedAt: world.now }),
+        (one) => ({ ...one, revokedAt: Math.max(world.now, one.createdAt) }),
       );
-      return accept(key.revokedAt === null ? () => ({ ...world, keys }) : null);
+      const after = { ...world, keys };
+      const entry = actorOf(principal);
+      return accept(
+        key.revokedAt === null
+          ? () => logControl(after, key.customerId, `key ${key.id}`, "revoke_api_key", entry)
+          : null,
+      );
     },
   });
 };

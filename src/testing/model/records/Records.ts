@@ -23,6 +23,7 @@ import {
 import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isSound } from "../world/Plan.ts";
 import { type Formula, mapWhere, type World } from "../world/World.ts";
+import { actorOf, changedFields, logControl } from "./ControlLogs.ts";
 import { updateAssigned } from "./Plans.ts";
 import { areTerms, changeTerms, isChange, newTerms } from "./Terms.ts";
 
@@ -38,21 +39,19 @@ export const createPartner = (world: World, command: CommandOf<"create_partner">
     decide: () =>
       customerId === null
         ? refuse("Forbidden")
-        : accept((id) => ({
-            ...world,
-            partners: [
-              ...world.partners,
-              {
-                id: PartnerId.make(id),
-                customerId,
-                workspaceId,
-                name,
-                billingMode,
-                selfBillingData: selfBillingData ?? null,
-                createdAt: world.now,
-              },
-            ],
-          })),
+        : accept((id) => {
+            const partner = {
+              ...{ id: PartnerId.make(id), customerId, workspaceId, name, billingMode },
+              ...{ selfBillingData: selfBillingData ?? null, createdAt: world.now },
+            };
+            return logControl(
+              { ...world, partners: [...world.partners, partner] },
+              customerId,
+              `partner ${id}`,
+              "create_partner",
+              { ...actorOf(command.principal), billing_mode: billingMode },
+            );
+          }),
   });
 };
 
@@ -71,7 +70,7 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
       billingMode: mode,
       selfBillingData: mode === "self_billing" ? (selfBillingData ?? partner.selfBillingData) : null,
     };
-    const unchanged = JSON.stringify(updated) === JSON.stringify(partner);
+    const fields = changedFields(partner, updated);
     const after = {
       ...world,
       partners: mapWhere(
@@ -80,7 +79,12 @@ export const updatePartner = (world: World, command: CommandOf<"update_partner">
         () => updated,
       ),
     };
-    return accept(unchanged ? null : () => after);
+    const entry = { ...actorOf(command.principal), fields };
+    return accept(
+      fields.length === 0
+        ? null
+        : () => logControl(after, partner.customerId, `partner ${partner.id}`, "update_partner", entry),
+    );
   };
   return applyRules(world, {
     ...baseRules(command),
@@ -241,7 +245,13 @@ export const writeProfile = (world: World, command: CommandOf<"write_profile">):
       const profile = { ...input, customerId };
       const others = world.profiles.filter((one) => one.customerId !== customerId);
       const unchanged = world.profiles.some((one) => sameJson(one, profile));
-      return accept(unchanged ? null : () => ({ ...world, profiles: [...others, profile] }));
+      const after = { ...world, profiles: [...others, profile] };
+      const entry = actorOf(principal);
+      return accept(
+        unchanged
+          ? null
+          : () => logControl(after, customerId, `profile ${customerId}`, "write_billing_profile", entry),
+      );
     },
   });
 };

@@ -11,6 +11,7 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { canSee, personOf } from "../prediction/Rights.ts";
+import { actorOf, logControl } from "../records/ControlLogs.ts";
 import { isZone, nextPeriod } from "../world/Periods.ts";
 import type { Settlement, SettlementPolicy } from "../world/Settlements.ts";
 import type { World } from "../world/World.ts";
@@ -141,7 +142,17 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
         updatedAt: Math.max(world.now, before?.updatedAt ?? world.now),
       };
       const others = world.settlementPolicies.filter((one) => one !== before);
-      return accept(() => ({ ...world, settlementPolicies: [...others, written] }));
+      const record = `policy ${workspaceId} ${partnerId}`;
+      const entry = { ...actorOf(principal), hold_days: terms.holdDays, auto_approve: terms.autoApprove };
+      return accept(() =>
+        logControl(
+          { ...world, settlementPolicies: [...others, written] },
+          customerId,
+          record,
+          "write_settlement_policy",
+          entry,
+        ),
+      );
     },
   });
 

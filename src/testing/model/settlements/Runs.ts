@@ -11,6 +11,7 @@ import {
   refuse,
 } from "../prediction/Prediction.ts";
 import { personOf } from "../prediction/Rights.ts";
+import { logControl } from "../records/ControlLogs.ts";
 import { newestPeriod, nextPeriod } from "../world/Periods.ts";
 import type { SettlementPolicy, SettlementRun } from "../world/Settlements.ts";
 import { MINUTE } from "../world/Time.ts";
@@ -124,10 +125,16 @@ const startPeriod = (world: World, policy: SettlementPolicy, generated: Generate
     lastPeriod: period.label,
     updatedAt: Math.max(world.now, policy.updatedAt),
   };
-  const after = {
-    ...world,
-    settlementPolicies: world.settlementPolicies.map((one) => (one === policy ? moved : one)),
-  };
+  const after = logControl(
+    {
+      ...world,
+      settlementPolicies: world.settlementPolicies.map((one) => (one === policy ? moved : one)),
+    },
+    customerId,
+    `policy ${workspaceId} ${partnerId}`,
+    "begin_settlement_period",
+    { actor: { person: policy.scheduledByPerson }, period: period.label },
+  );
   const partnerIds = partnerId === null ? null : [partnerId];
   const hasRun = world.settlementRuns.some((one) => one.period === period.label && isOf(one, policy));
   if (hasRun) return after;

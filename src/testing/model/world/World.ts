@@ -128,6 +128,14 @@ export interface Key extends Omit<ApiKey, "keyId" | "secretSha256"> {
   readonly token: string;
 }
 
+/** The log of a partner, a key, the billing profile or a settlement policy. */
+export interface ControlLog {
+  readonly customerId: CustomerId;
+  /** The kind of the record and its id; of a policy its workspace and partner. */
+  readonly record: string;
+  readonly log: ReadonlyArray<LogEntry>;
+}
+
 /** The state of the model. */
 export interface World {
   readonly now: number;
@@ -147,6 +155,7 @@ export interface World {
   readonly settlementRuns: ReadonlyArray<SettlementRun>;
   readonly profiles: ReadonlyArray<Profile>;
   readonly keys: ReadonlyArray<Key>;
+  readonly controlLogs: ReadonlyArray<ControlLog>;
   readonly idempotencyRecords: ReadonlyArray<IdempotencyRecord>;
 }
 
@@ -167,6 +176,7 @@ export const empty = (now: number, policy: Policy): World => ({
   settlementRuns: [],
   profiles: [],
   keys: [],
+  controlLogs: [],
   idempotencyRecords: [],
 });
 

@@ -1,0 +1,86 @@
+/** Words for the events of what decides who may do what, and where money goes: partners, keys, the billing profile, policies. */
+import type { FeedEntry } from "quittance/client";
+import type { LogEvent } from "../api/Records.ts";
+import { sumsWords } from "../format/Money.ts";
+
+type FeedEvent = NonNullable<FeedEntry["event"]>;
+
+/** An event that names who has acted. */
+export type ControlEvent = Exclude<FeedEvent, LogEvent>;
+
+type ControlType = ControlEvent["type"];
+type ControlOf<Type extends ControlType> = Extract<ControlEvent, { readonly type: Type }>;
+
+/** Whether an event names who has acted. */
+export const isControlEvent = (event: FeedEvent): event is ControlEvent => "actor" in event;
+
+/** Who has acted: the person, or the credential where no person is known. */
+export const actorWords = ({ actor }: ControlEvent): string => actor.person;
+
+const FIELDS: Readonly<Record<string, string>> = {
+  name: "name",
+  billing_mode: "who writes the invoice",
+  vat_number: "tax number",
+  bank_account: "bank account",
+  tax_config: "tax",
+  payment_terms_days: "payment terms",
+  invoice_prefix: "prefix of invoice numbers",
+  document_numbers: "numbers of documents",
+  e_invoice: "e-invoices",
+};
+
+const fieldWords = (field: string): string => {
+  const name = field.replace("self_billing_data.", "");
+  return FIELDS[name] ?? name.replaceAll("_", " ");
+};
+
+interface Changed {
+  readonly fields: ReadonlyArray<string>;
+  readonly bank_account?: { readonly iban: string } | null;
+}
+
+const changes = ({ fields, bank_account: account }: Changed): string =>
+  `Changed: ${fields.map(fieldWords).join(", ")}${account == null ? "" : `. The account is now ${account.iban}`}`;
+
+type AmountByCurrency = Readonly<Record<string, number>>;
+
+const amounts = (byCurrency: AmountByCurrency): string =>
+  sumsWords(Object.entries(byCurrency).map(([currency, amount]) => ({ currency, amount })));
+
+const isEmpty = (byCurrency: AmountByCurrency): boolean => Object.keys(byCurrency).length === 0;
+
+const policy = (event: ControlOf<"write_settlement_policy">): string => {
+  const { auto_approve: approves, four_eyes_above: above } = event;
+  const terms = [
+    approves === null
+      ? []
+      : [
+          approves === "never" || isEmpty(approves)
+            ? "drafts are approved by hand"
+            : `runs approve up to ${amounts(approves)}`,
+        ],
+    above === null ? [] : [isEmpty(above) ? "no four eyes" : `four eyes above ${amounts(above)}`],
+  ].flat();
+  const whose = event.partner_id === null ? "The workspace" : "The partner";
+  return terms.length === 0 ? `${whose}'s other terms` : `${whose}: ${terms.join(", ")}`;
+};
+
+const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => string } = {
+  create_partner: ({ bank_account: account }) =>
+    account === null ? "Without a bank account" : `Paid to ${account.iban}`,
+  update_partner: changes,
+  create_api_key: ({ name, person, scopes }) =>
+    `${name ?? "Without a name"}, ${scopes.length} rights${person === null ? "" : `, held by ${person}`}`,
+  revoke_api_key: () => "Refused from then on",
+  write_billing_profile: changes,
+  write_settlement_policy: policy,
+  begin_settlement_period: ({ period }) => `Period ${period}`,
+};
+
+const wordsOf = <Type extends ControlType>(event: ControlOf<Type>): string => {
+  const words: ((event: ControlOf<Type>) => string) | undefined = WORDS[event.type as Type];
+  return words?.(event) ?? event.type.replaceAll("_", " ");
+};
+
+/** An event in words, with who has acted. */
+export const controlWords = (event: ControlEvent): string => `${wordsOf(event)}, by ${actorWords(event)}`;

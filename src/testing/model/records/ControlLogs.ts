@@ -1,0 +1,49 @@
+/** The logs of the records that decide who may do what, and where money goes: each entry names who has acted. */
+import type { CustomerId } from "../../../domain/Ids.ts";
+import type { Partner } from "../../../domain/Partner.ts";
+import type { Principal } from "../../../domain/Principal.ts";
+import { personOf } from "../prediction/Rights.ts";
+import { appendEntry, type LogEntry } from "../world/Log.ts";
+import type { World } from "../world/World.ts";
+
+/** The principal as the events name it. */
+export const actorOf = (principal: Principal) => ({
+  actor: { principal_id: principal.principalId, person: personOf(principal) },
+});
+
+/** The world with one more entry in the log of a record. */
+export const logControl = (
+  world: World,
+  customerId: CustomerId,
+  record: string,
+  type: string,
+  fields: LogEntry["fields"],
+): World => {
+  const isLog = (one: World["controlLogs"][number]) => one.customerId === customerId && one.record === record;
+  const log = appendEntry(world.controlLogs.find(isLog)?.log ?? [], world.now, type, fields);
+  return {
+    ...world,
+    controlLogs: [...world.controlLogs.filter((one) => !isLog(one)), { customerId, record, log }],
+  };
+};
+
+const DATA = [
+  ["legal_name", "legalName"],
+  ["address", "address"],
+  ["vat_number", "vatNumber"],
+  ["payment_terms_days", "paymentTermsDays"],
+  ["bank_account", "bankAccount"],
+  ["tax_config", "taxConfig"],
+  ["electronic_address", "electronicAddress"],
+] as const;
+
+/** The names of the fields in which a partner differs. */
+export const changedFields = (before: Partner, after: Partner): ReadonlyArray<string> => [
+  ...(before.name === after.name ? [] : ["name"]),
+  ...(before.billingMode === after.billingMode ? [] : ["billing_mode"]),
+  ...DATA.flatMap(([name, field]) =>
+    JSON.stringify(before.selfBillingData?.[field]) === JSON.stringify(after.selfBillingData?.[field])
+      ? []
+      : [`self_billing_data.${name}`],
+  ),
+];
