@@ -82,7 +82,12 @@ interface Compiled {
 }
 
 /** Compiles the host's file with every declaration it reaches checked. */
-const compileHost = async (compiler: string, options: object, code = HOST_CODE): Promise<Compiled> => {
+const compileHost = async (
+  compiler: string,
+  options: object,
+  code = HOST_CODE,
+  type: "module" | "commonjs" = "module",
+): Promise<Compiled> => {
   const compilerOptions = {
     target: "es2022",
     lib: ["es2023"],
@@ -92,7 +97,7 @@ const compileHost = async (compiler: string, options: object, code = HOST_CODE):
     noEmit: true,
     ...options,
   };
-  writeFileSync(join(host, "package.json"), JSON.stringify({ name: "host", type: "module" }));
+  writeFileSync(join(host, "package.json"), JSON.stringify({ name: "host", type }));
   writeFileSync(join(host, "host.ts"), code);
   writeFileSync(join(host, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["host.ts"] }));
   const { status, stdout } = await run(join(root, "node_modules/.bin", compiler), ["-p", host], { cwd: host })
@@ -184,6 +189,21 @@ describe("the packed package", () => {
     if (foreign.length > 0) console.warn(`in other packages:\n${foreign.join("\n")}`);
     expect(ours).toEqual([]);
     expect(status === 0 || foreign.length > 0).toBe(true);
+  });
+
+  it.each(["tsc", "tsc6"])("compiles in a CommonJS project with module nodenext (%s)", async (compiler) => {
+    install(...Object.keys(dependencies), "@types/node", "undici-types");
+    const code = `import { open } from "quittance/promise";
+export const start = async (): Promise<string> => (await open({ database: "memory:" })).as({ customerId: "c" }).partners.create({ name: "n", workspaceId: "w" }).then(({ id }) => id);
+`;
+    const options = { module: "nodenext", skipLibCheck: true, noEmit: false, outDir: "out" };
+    expect(await compileHost(compiler, options, code, "commonjs")).toEqual({
+      status: 0,
+      ours: [],
+      foreign: [],
+    });
+    expect(readFileSync(join(host, "out/host.js"), "utf8")).toContain('require("quittance/promise")');
+    rmSync(join(host, "out"), { recursive: true });
   });
 
   it.each(["tsc", "tsc6"])(

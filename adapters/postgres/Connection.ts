@@ -5,20 +5,25 @@ import * as SqlError from "@effect/sql/SqlError";
 import * as PgClient from "@effect/sql-pg/PgClient";
 import { Effect, Layer, Redacted, type Scope } from "effect";
 import pg from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
 import type { Storage } from "quittance";
 import {
   failure,
   isAnswered,
+  OutageError,
   type Parameter,
   preamble,
   type Runner,
   type Statement,
   Statements,
+  UNCONNECTED,
 } from "../sql/index.ts";
 import * as ConcurrencyLimit from "./ConcurrencyLimit.ts";
 import * as Connections from "./Connections.ts";
 import type { Address, Limits, Options } from "./Options.ts";
+import * as Outage from "./Outage.ts";
 import { PipelinedQuery } from "./PipelinedQuery.ts";
+import { advise } from "./TlsAdvice.ts";
 
 const MAX_CONNECTIONS = 10;
 const ACQUIRE_TIMEOUT_MILLISECONDS = 5_000;
@@ -42,6 +47,16 @@ const endWhenSilent =
       done(...outcome);
     });
   };
+
+/** Calls back with what to change where a connection fails. */
+const adviseOn =
+  (connect: Query): Query =>
+  (done, ...none) =>
+    typeof done === "function"
+      ? connect((error: unknown, ...outcome: ReadonlyArray<unknown>) =>
+          done(error instanceof Error ? advise(error) : error, ...outcome),
+        )
+      : connect(done, ...none);
 
 /**
  * Returns a function that turns a statement into a query of the driver. If `isNamed`, the query has a name, so that each connection
@@ -75,32 +90,45 @@ const clientOf = ({ statementTimeoutMilliseconds }: Limits): typeof pg.Client =>
       super(config);
       const timeout = statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS;
       const limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout + SILENCE_MILLISECONDS;
-      Object.assign(this, { query: endWhenSilent(this, this.query.bind(this), limit) });
+      Object.assign(this, {
+        query: endWhenSilent(this, this.query.bind(this), limit),
+        connect: adviseOn(this.connect.bind(this)),
+      });
     }
   };
 
+/** The configuration that an address states, which takes precedence. Reads the certificates that it names. */
+const readAddress = ({ url }: Address): Effect.Effect<pg.PoolConfig, SqlError.SqlError> =>
+  Effect.try({
+    // As the driver does it for each connection.
+    try: () => parseIntoClientConfig(Redacted.value(url)),
+    catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to read the address" }),
+  });
+
 const connect = (options: Limits & Address): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => {
-      const pool = new pg.Pool({
-        connectionString: Redacted.value(options.url),
-        max: options.maxConnections ?? MAX_CONNECTIONS,
-        connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
-        application_name: "quittance",
-        keepAlive: true,
-        Client: clientOf(options),
-        ...(options.prepare === false
-          ? {}
-          : {
-              statement_timeout: options.statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS,
-              // Statements here are short; compiling one takes longer than running it.
-              options: "-c jit=off",
-            }),
-      });
-      // The pool replaces an idle connection that breaks.
-      pool.on("error", () => {});
-      return pool;
-    }),
+    readAddress(options).pipe(
+      Effect.map((address) => {
+        const pool = new pg.Pool({
+          max: options.maxConnections ?? MAX_CONNECTIONS,
+          connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
+          application_name: "quittance",
+          keepAlive: true,
+          Client: clientOf(options),
+          ...(options.prepare === false
+            ? {}
+            : {
+                statement_timeout: options.statementTimeoutMilliseconds ?? STATEMENT_TIMEOUT_MILLISECONDS,
+                // Statements here are short; compiling one takes longer than running it.
+                options: "-c jit=off",
+              }),
+          ...address,
+        });
+        // The pool replaces an idle connection that breaks.
+        pool.on("error", () => {});
+        return pool;
+      }),
+    ),
     (pool) => Effect.promise(() => pool.end()).pipe(Effect.timeoutOption("1 second")),
   );
 
@@ -108,11 +136,9 @@ const connect = (options: Limits & Address): Effect.Effect<pg.Pool, SqlError.Sql
 const acquire = (options: Options): Effect.Effect<pg.Pool, SqlError.SqlError, Scope.Scope> =>
   "pool" in options ? Effect.succeed(options.pool as unknown as pg.Pool) : connect(options);
 
-const problem = (cause: unknown, message: string) => Effect.fail(new SqlError.SqlError({ cause, message }));
-
 /** The error of a statement that was not sent, because there was no connection. */
 const acquireError = (cause: unknown): SqlError.SqlError =>
-  new SqlError.SqlError({ cause, message: "Failed to acquire connection" });
+  new SqlError.SqlError({ cause, message: UNCONNECTED });
 
 /** The id of the server's process of a connection; the types of `pg` omit it. */
 const processOf = (client: pg.PoolClient): number => Number(Reflect.get(client, "processID"));
@@ -150,6 +176,7 @@ const turn = Effect.async<void>((resume) => {
 const runner = (
   pool: pg.Pool,
   { maxConnections, acquireTimeoutMilliseconds, prepare }: Options,
+  outage: Outage.Outage,
   queryOf = makeQueryOf(prepare !== false),
   mustReplan = makeReplanCheck(),
   connections = Connections.make(pool, acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS),
@@ -164,6 +191,7 @@ const runner = (
     Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
       let client: pg.PoolClient | undefined;
       let over = false;
+      const successesBefore = outage.successes();
       const release = (broken?: Error): void => {
         if (over) return;
         over = true;
@@ -172,11 +200,11 @@ const runner = (
       };
       const onLost = (cause: Error): void => {
         release(cause);
-        resume(problem(cause, "Connection error"));
+        resume(Effect.fail(outage.failed(statement.text, cause)));
       };
       connections.take((cause, connected) => {
         if (connected === null) {
-          resume(Effect.fail(acquireError(cause)));
+          resume(Effect.fail(outage.unconnected(cause, successesBefore)));
           return;
         }
         if (over) {
@@ -186,16 +214,19 @@ const runner = (
         client = connected;
         connected.once("error", onLost);
         const send = (): void => {
-          connected.query<Row>(
-            queryOf(statement, parameters),
-            (error: Error | null, result: pg.QueryResult<Row>) => {
-              // A server that ends a connection sends an error in place of a reply, before it closes.
-              release(error == null || isAnswered(error) ? undefined : error);
-              resume(
-                error == null ? Effect.succeed(result.rows) : problem(error, "Failed to execute statement"),
-              );
-            },
-          );
+          connected.query<Row>(queryOf(statement, parameters), (error: Error | null, result) => {
+            if (error == null) {
+              outage.succeeded(statement.text);
+              release();
+              resume(Effect.succeed(result.rows));
+              return;
+            }
+            const failed = outage.failed(statement.text, error);
+            // A server that ends a connection sends an error in place of a reply, before it closes. One that only reads may
+            // have lost its name to another.
+            release(isAnswered(error) && !(failed instanceof OutageError) ? undefined : error);
+            resume(Effect.fail(failed));
+          });
         };
         // If this fails, the statement after it fails as well.
         if (mustReplan(connected)) connected.query("discard plans", send);
@@ -213,10 +244,10 @@ export const client = (
   options: Options,
 ): Layer.Layer<SqlClient.SqlClient | Statements, Storage.StorageError> =>
   Layer.unwrapScoped(
-    Effect.map(acquire(options), (pool) =>
+    Effect.zipWith(acquire(options), Outage.make, (pool, outage) =>
       Layer.merge(
         Layer.mapError(PgClient.layerFromPool({ acquire: Effect.succeed(pool) }), failure),
-        Layer.succeed(Statements, runner(pool, options)),
+        Layer.succeed(Statements, runner(pool, options, outage)),
       ),
     ),
   ).pipe(Layer.mapError((error) => (error._tag === "SqlError" ? failure(error) : error)));

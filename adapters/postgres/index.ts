@@ -10,6 +10,7 @@ import type { Ports } from "../sql/Ports.ts";
 import { client } from "./Connection.ts";
 import type { Options } from "./Options.ts";
 
+export { addressProblem } from "./AddressProblem.ts";
 export { durabilityGaps } from "./Durability.ts";
 export type { Address, Limits, Options, Pool, Supplied } from "./Options.ts";
 export { isolationGaps } from "./RowLevelSecurity.ts";

@@ -45,7 +45,10 @@ const storeOf = async (database: Options["database"]): Promise<Store> => {
     return (await import("quittance/pglite")).layer({ folder: database.slice(FOLDER.length) });
   }
   if (!/^postgres(ql)?:\/\//.test(database)) throw invalidDatabase();
-  return (await import("quittance/postgres")).layer({ url: Redacted.make(database) });
+  const { addressProblem, layer } = await import("quittance/postgres");
+  const problem = addressProblem(database);
+  if (problem !== null) throw new InvalidError(`database: ${problem}`, { field: "database" });
+  return layer({ url: Redacted.make(database) });
 };
 
 const refusal = (cause: unknown): PaymentProvider.PaymentRefused =>

@@ -1,6 +1,6 @@
 /** The errors of failures of the services. */
 import { Cause, Option } from "effect";
-import type { Refusal, Storage } from "quittance";
+import { type Refusal, Storage } from "quittance";
 import { fieldOf } from "../client/FieldOf.ts";
 import {
   ConflictError,
@@ -13,15 +13,8 @@ import {
 } from "../client/QuittanceError.ts";
 import { OPAQUE } from "./Input.ts";
 
-/** The innermost message of a cause. */
-const messageOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause);
-  if (cause instanceof AggregateError && cause.errors.length > 0) return messageOf(cause.errors[0]);
-  return cause.cause instanceof Error ? messageOf(cause.cause) : cause.message;
-};
-
 const errorFromStorage = ({ reason, cause }: Storage.StorageError): QuittanceError => {
-  const message = `the database cannot be used: ${messageOf(cause)}`;
+  const message = `the database cannot be used: ${Storage.innermostMessage(cause)}`;
   return reason === "broken"
     ? new InternalError(message, { cause })
     : new UnavailableError(message, { cause });

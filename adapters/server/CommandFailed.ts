@@ -1,6 +1,6 @@
 /** The failure of a command: one line for standard error, and the exit code. */
 import { Data, Predicate } from "effect";
-import type { Storage } from "quittance";
+import { Storage } from "quittance";
 
 /** Exit code of a command with wrong input: command line, settings, or a file that the operator wrote. */
 export const USAGE = 2;
@@ -22,13 +22,7 @@ export const commandFailure = (message: string): CommandFailed =>
   new CommandFailed({ message, exitCode: FAILURE });
 
 /** The innermost message of a failure, on one line. */
-export const messageOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause);
-  // A name with several addresses fails once for each; the error around them has no message.
-  if (cause instanceof AggregateError && cause.errors.length > 0) return messageOf(cause.errors[0]);
-  const inner = cause.cause instanceof Error ? messageOf(cause.cause) : "";
-  return (inner === "" ? cause.message : inner).split("\n")[0] ?? "";
-};
+export const messageOf = (cause: unknown): string => Storage.innermostMessage(cause).split("\n")[0] ?? "";
 
 /** The failure of a command whose embedded store cannot be opened: a folder that cannot hold one is wrong input. */
 export const unopenedStore = (cause: unknown, what: string): CommandFailed =>

@@ -86,15 +86,29 @@ interface Server {
   readonly version: string;
   readonly clock: number | string;
   readonly role: string;
+  readonly isReadOnly: boolean;
+  /** The version of TLS; null for a connection that is not encrypted. */
+  readonly tls: string | null;
 }
 
 const SERVER = `select current_setting('server_version') as version, current_user as role,
+  current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  (select s.version from pg_stat_ssl s where s.pid = pg_backend_pid()) as tls,
   (extract(epoch from clock_timestamp()) * 1000)::bigint as clock`;
 
 const PLATFORM_ROLE = `select to_regrole('quittance_platform') is not null as "exists"`;
 
-/** The server's version and role, and by how much its clock differs from ours. */
-const checkServer = (sql: SqlClient.SqlClient) =>
+/** Whether the connection needs to be encrypted, and is. */
+const checkEncryption = (database: PersistentDatabase, { tls }: Server): ReadonlyArray<Observation> => {
+  if (database.type !== "postgres") return [];
+  if (tls !== null) return [ok("encryption", `the connection is encrypted: ${tls}`)];
+  return ["", "localhost", "127.0.0.1", "[::1]"].includes(new URL(database.url).hostname)
+    ? [ok("encryption", "none: the database is on this machine")]
+    : [warning("encryption", "the connection is not encrypted: see TLS to PostgreSQL in docs/operating.md")];
+};
+
+/** The server's version and role, whether it can be written to over a safe connection, and how far its clock is from ours. */
+const checkServer = (sql: SqlClient.SqlClient, database: PersistentDatabase) =>
   Effect.gen(function* () {
     const before = Date.now();
     const [server] = yield* sql.unsafe<Server>(SERVER);
@@ -104,7 +118,13 @@ const checkServer = (sql: SqlClient.SqlClient) =>
     const apart = Math.round(Number(server.clock) - (before + after) / 2);
     const clock = `the clock of the database is ${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
     return [
-      ok("database", `PostgreSQL ${server.version}, role ${server.role}`),
+      server.isReadOnly
+        ? problem(
+            "database",
+            `PostgreSQL ${server.version} is read-only: connect to the server that accepts writes`,
+          )
+        : ok("database", `PostgreSQL ${server.version}, role ${server.role}`),
+      ...checkEncryption(database, server),
       Math.abs(apart) > CLOCK_MILLISECONDS_MAX
         ? warning("clock", `${clock}: synchronise them, leases and dates depend on it`)
         : ok("clock", clock),
@@ -152,7 +172,7 @@ const checkDatabase = (database: PersistentDatabase): Effect.Effect<ReadonlyArra
     const connected = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.gen(function* () {
         const status = yield* Sql.status(sql);
-        const server = yield* Effect.mapError(checkServer(sql), Sql.failure);
+        const server = yield* Effect.mapError(checkServer(sql, database), Sql.failure);
         return { status, found: [...server, checkSchema(status)] };
       }),
     ).pipe(Effect.provide(Layer.fresh(sqlClient(database))));

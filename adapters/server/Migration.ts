@@ -31,6 +31,15 @@ export const migrate = (database: Database): Effect.Effect<void, Failure> =>
         Effect.provide(Effect.flatMap(SqlClient.SqlClient, Sql.migrate), sqlClient(database)),
       );
 
+/** Grants the role of servers what they need, as the owner of the tables. */
+export const grant = (database: Database, role: string): Effect.Effect<void, Failure> =>
+  database.type === "postgres"
+    ? Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => Sql.grantServer(sql, role)),
+        sqlClient(database),
+      )
+    : usageError("--grant needs a database on a server: postgres://…");
+
 /** Brings the schema up to date and spreads the tables over the machines of a Citus cluster. */
 export const distribute = (database: Database): Effect.Effect<void, Failure> =>
   database.type === "postgres"

@@ -4,6 +4,7 @@ import { Either, Redacted } from "effect";
 import { Limits, WorkerSettings } from "quittance";
 import type { PaymentWebhookSecrets, RateLimit } from "quittance/http";
 import { BEARER_TOKEN } from "../http/server/checks/BearerToken.ts";
+import { addressProblem } from "../postgres/AddressProblem.ts";
 
 /** A value, or the line with the reason why there is none. */
 export type Value<A> = Either.Either<A, string>;
@@ -108,9 +109,10 @@ export const databaseOf = (url: string): Value<Database> => {
   if (url === "memory:") return Either.right({ type: "memory" });
   const folder = /^pglite:\/\/(.+)$/.exec(url)?.[1];
   if (folder !== undefined) return Either.right({ type: "pglite", folder });
-  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
-    ? Either.right({ type: "postgres", url })
-    : Either.left("DATABASE_URL must be memory:, pglite://<folder> or postgres://…");
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    return Either.left("DATABASE_URL must be memory:, pglite://<folder> or postgres://…");
+  const problem = addressProblem(url);
+  return problem === null ? Either.right({ type: "postgres", url }) : Either.left(`DATABASE_URL: ${problem}`);
 };
 
 /** The URL of a database. */

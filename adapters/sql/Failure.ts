@@ -90,6 +90,9 @@ const keyOf = ({ constraint }: ServerError): string | undefined =>
 /** Without a connection, or the server is shutting down or starting. */
 const isConnectionState = (state: string): boolean => state.startsWith("08") || state.startsWith("57P");
 
+/** The error of a statement in an outage that the adapter logs once, when it begins and when it ends. */
+export class OutageError extends SqlError.SqlError {}
+
 /** Whether the server has replied, so that the outcome of the statement is known. */
 export const isAnswered = (error: unknown): boolean => {
   const reply = serverError(error);
@@ -99,9 +102,12 @@ export const isAnswered = (error: unknown): boolean => {
 /** Whether the server has replied that it cannot reach another node of a distributed database. */
 export const isOfNode = (error: unknown): boolean => serverError(error)?.state.startsWith("08") === true;
 
+/** The message of a statement that was not sent, because there was no connection. */
+export const UNCONNECTED = "Failed to acquire connection";
+
 /** Whether there was no connection, so that nothing was sent. */
 export const isUnsent = (error: unknown): boolean =>
-  error instanceof SqlError.SqlError && (error.message ?? "").startsWith("Failed to acquire connection");
+  error instanceof SqlError.SqlError && (error.message ?? "").startsWith(UNCONNECTED);
 
 /** A failed read, or a failed write whose outcome is known. */
 export const failure = (error: unknown): Storage.StorageError => {
@@ -113,7 +119,12 @@ export const failure = (error: unknown): Storage.StorageError => {
         RACES.has(reply.state) ||
         isConnectionState(reply.state) ||
         TEMPORARY_CLASSES.some((start) => reply.state.startsWith(start));
-  return new Storage.StorageError({ reason: isTemporary ? "unavailable" : "broken", cause: error });
+  const isLogged = error instanceof OutageError;
+  return new Storage.StorageError({
+    reason: isTemporary ? "unavailable" : "broken",
+    cause: error,
+    ...(isLogged ? { isLogged } : {}),
+  });
 };
 
 const conflictOf = (detail: string | null): string => {

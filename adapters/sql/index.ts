@@ -14,7 +14,8 @@ import * as Commit from "./writing/Commit.ts";
 
 export { distribute, NotDistributable } from "./distribution/Distribution.ts";
 export { waitGaps } from "./distribution/Waits.ts";
-export { failure, isAnswered } from "./Failure.ts";
+export { failure, isAnswered, isOfNode, OutageError, UNCONNECTED } from "./Failure.ts";
+export { grantServer } from "./migrations/grantServer.ts";
 export { migrate, rehearse, SchemaMismatch, type Status, status, VERSION } from "./migrations/Migrations.ts";
 export type { Ports } from "./Ports.ts";
 export { type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";

@@ -1,6 +1,7 @@
-/** The message of the innermost cause of an error; of any other value its text. */
+/** The message of the innermost cause of an error that has one; of any other value its text. */
 export const innermostMessage = (cause: unknown): string => {
-  let inner = cause;
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  return inner instanceof Error ? inner.message : String(inner);
+  if (!(cause instanceof Error)) return String(cause);
+  // A name with several addresses fails once for each; the error around them has no message.
+  const inner: unknown = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
+  return (inner instanceof Error && innermostMessage(inner)) || cause.message;
 };

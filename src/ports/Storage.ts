@@ -54,6 +54,7 @@ import type {
 } from "./storage/Reads.ts";
 import type { Kind, Listed, ListedKind, Logged, Rows, Tenant, Versioned } from "./storage/Records.ts";
 
+export { innermostMessage } from "./InnermostMessage.ts";
 export type * from "./storage/ChangeSet.ts";
 export type * from "./storage/Feed.ts";
 export * as Filter from "./storage/Filter.ts";
@@ -78,6 +79,8 @@ export class StorageError extends Data.TaggedError("StorageError")<{
    */
   readonly reason: "unavailable" | "unknown" | "broken";
   readonly cause: unknown;
+  /** Whether the store has logged the outage that the failure belongs to, so that its callers do not log it once each. */
+  readonly isLogged?: boolean;
 }> {
   /** The reason, and the message of the innermost cause; what a log shows. */
   override get message(): string {

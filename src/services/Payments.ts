@@ -1,5 +1,5 @@
 /** Payments: sends orders to the provider, and records what the provider and the bank report. */
-import { Effect, Stream } from "effect";
+import { Effect, LogLevel, Stream } from "effect";
 import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import { missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
@@ -20,6 +20,7 @@ import { Storage } from "../ports/Storage.ts";
 import { type Failure, validate } from "./commands/Access.ts";
 import { Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
+import { logFailure } from "./process/FailureLog.ts";
 import { WorkerSettings } from "./process/WorkerSettings.ts";
 import { transition } from "./settlements/Transition.ts";
 
@@ -166,7 +167,9 @@ const make = Effect.gen(function* () {
       ? Effect.void
       : Stream.runForEach(provider.events, (event) =>
           recordPaymentEvent(event).pipe(
-            Effect.tapErrorCause((cause) => Effect.logError("a payment event was not recorded", cause)),
+            Effect.tapErrorCause((cause) =>
+              logFailure(LogLevel.Error, "a payment event was not recorded", cause),
+            ),
             Effect.ignore,
           ),
         );

@@ -174,13 +174,39 @@ describe("the image", () => {
 describe("compose file and unit", () => {
   const SETTING_NAMES = new Set<string>(Object.values(SETTINGS).map(({ name }) => name));
 
+  interface Service {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly depends_on?: object;
+    readonly build?: object;
+    readonly command?: ReadonlyArray<string>;
+  }
+  const services = () =>
+    (parse(read("compose.yml")) as { readonly services: Readonly<Record<string, Service>> }).services;
+
+  it("migrate as the owner of the tables, and serve as another role", () => {
+    const { server, migrate } = services();
+    const roleIn = (service: Service | undefined): string =>
+      /^postgres:\/\/(\w+):/.exec(service?.environment.DATABASE_URL ?? "")?.[1] ?? "";
+    expect(migrate?.command).toEqual(["migrate", "--grant", roleIn(server)]);
+    expect(roleIn(migrate)).not.toBe(roleIn(server));
+    for (const role of [roleIn(migrate), roleIn(server)])
+      expect(read("roles.sql")).toMatch(new RegExp(`^create role ${role} login noinherit password`, "m"));
+  });
+
   it("use settings that exist", () => {
-    const { services } = parse(read("compose.yml")) as {
-      services: Record<string, { environment: Record<string, string>; depends_on?: object }>;
-    };
-    const own = Object.keys(services.server?.environment ?? {});
+    const { server, migrate, database } = services();
+    const own = [server, migrate].flatMap((service) => Object.keys(service?.environment ?? {}));
     expect(own.filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
-    expect(services.server?.depends_on).toEqual({ database: { condition: "service_healthy" } });
+    const isHealthy = { database: { condition: "service_healthy" } };
+    expect(migrate?.depends_on).toEqual(isHealthy);
+    expect(server?.depends_on).toEqual({
+      ...isHealthy,
+      migrate: { condition: "service_completed_successfully" },
+    });
+    expect(server?.build).toEqual(migrate?.build);
+    // The database takes the passwords of the script that creates its roles.
+    for (const [, name = ""] of read("roles.sql").matchAll(/^\\getenv \w+ (\w+)$/gm))
+      expect(database?.environment, name).toHaveProperty(name);
     const ofImage = instructions()
       .filter(([name]) => name === "ENV")
       .flatMap(([, rest]) => [...rest.matchAll(/(\w+)=/g)]);

@@ -50,6 +50,18 @@ describe("failures", () => {
     expect(logs.join()).not.toMatch(/DK50 0040|abc\.def|0123456789abcdef_secret/);
   });
 
+  it("an outage that the store has logged: 503, and no further log entry than the request's", async () => {
+    const logs: Array<string> = [];
+    const outage = new Storage.StorageError({
+      reason: "unavailable",
+      cause: new Error("connect ECONNREFUSED"),
+      isLogged: true,
+    });
+    const call = await calling(Attributions.Attributions, { list: () => Effect.fail(outage) }, logs);
+    expect((await call("GET", list)).status).toBe(503);
+    expect(logs).toEqual([expect.stringMatching(/^INFO.*response sent/)]);
+  });
+
   it("a defect: 500 and a log entry", async () => {
     const logs: Array<string> = [];
     const call = await calling(

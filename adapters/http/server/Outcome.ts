@@ -12,7 +12,9 @@ export const outcomeOf = (
   const failure = Option.getOrNull(Cause.failureOption(cause));
   if (failure !== null) {
     const response = Failure.respond(failure);
-    return failure._tag === "StorageError" ? { response, unforeseen: cause } : { response };
+    return failure._tag === "StorageError" && failure.isLogged !== true
+      ? { response, unforeseen: cause }
+      : { response };
   }
   return Cause.isInterruptedOnly(cause)
     ? { response: Failure.unavailable, unforeseen: "timed out" }

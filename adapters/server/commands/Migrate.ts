@@ -44,16 +44,21 @@ const rehearse = (database: Database): Task =>
       }),
   );
 
-const migrate = (database: Database, distribution: "citus" | null): Task =>
-  load(
-    () => import("../Migration.ts"),
-    (migration) => (distribution === null ? migration.migrate(database) : migration.distribute(database)),
-  );
-
 interface Options {
   readonly dryRun?: true;
   readonly distribute?: string;
+  readonly grant?: string;
 }
+
+const migrate = (database: Database, { distribute, grant }: Options): Task =>
+  load(
+    () => import("../Migration.ts"),
+    (migration) =>
+      Effect.zipRight(
+        distribute === undefined ? migration.migrate(database) : migration.distribute(database),
+        grant === undefined ? Effect.void : migration.grant(database, grant),
+      ),
+  );
 
 export const declare: Declare = (program, shell) => {
   const command = program
@@ -63,16 +68,18 @@ export const declare: Declare = (program, shell) => {
       "Brings the schema of the database up to date and ends. A server does the same when it starts. All or nothing: a migration that fails changes nothing.",
     )
     .option("--dry-run", "try the whole migration, with its locks, and roll it back")
-    .option("--distribute <extension>", "spread the tables over the machines of a cluster afterwards: citus");
-  withDatabase(command).action(({ dryRun, distribute }: Options) =>
+    .option("--distribute <extension>", "spread the tables over the machines of a cluster afterwards: citus")
+    .option("--grant <role>", "grant a role that does not own the tables what a server needs, afterwards");
+  withDatabase(command).action((options: Options) =>
     shell.run(
       Effect.gen(function* () {
+        const { dryRun, distribute, grant } = options;
         if (distribute !== undefined && distribute !== "citus")
           return yield* usageError(`--distribute can only be citus, not "${distribute}"`);
-        if (dryRun === true && distribute !== undefined)
-          return yield* usageError("--dry-run and --distribute exclude each other");
+        if (dryRun === true && (distribute !== undefined || grant !== undefined))
+          return yield* usageError("--dry-run excludes --distribute and --grant");
         const database = yield* databaseOf(command, shell);
-        yield* dryRun === true ? rehearse(database) : migrate(database, distribute ?? null);
+        yield* dryRun === true ? rehearse(database) : migrate(database, options);
       }),
     ),
   );

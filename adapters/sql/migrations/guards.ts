@@ -1,5 +1,8 @@
 /** Triggers, dropped and created again at each migration with their functions. */
 
+/** The tables that are append-only. */
+export const APPEND_ONLY = ["events", "settlement_lines", "reversals", "movements"] as const;
+
 /** Refuses changes of append-only tables. */
 export const guards = `
 create function quittance.refuse_change() returns trigger language plpgsql as $body$
@@ -13,7 +16,7 @@ declare
   growing text;
 begin
   -- Tests create databases of older versions, which lack the tables of later steps.
-  foreach growing in array array['events', 'settlement_lines', 'reversals', 'movements'] loop
+  foreach growing in array array[${APPEND_ONLY.map((table) => `'${table}'`).join(", ")}] loop
     continue when to_regclass('quittance.' || growing) is null;
     execute format(
       'create trigger append_only before update or delete or truncate on quittance.%I

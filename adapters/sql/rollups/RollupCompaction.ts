@@ -60,8 +60,10 @@ export const start = (sql: Runner): Effect.Effect<(customerId: Ids.CustomerId) =
       for (const customerId of found) touched.add(customerId);
     });
     yield* Effect.forkScoped(Effect.schedule(round, Schedule.spaced(PAUSE)));
-    const loggedSweep = Effect.catchAll(sweep, (cause) =>
-      Effect.logWarning("rollup deltas of ended processes were not looked for", cause),
+    const loggedSweep = Effect.catchAll(sweep, (failure) =>
+      failure.isLogged === true
+        ? Effect.void
+        : Effect.logWarning("rollup deltas of ended processes were not looked for", failure),
     );
     yield* Effect.forkScoped(Effect.schedule(loggedSweep, Schedule.spaced(SWEEP)));
     return (customerId) => {

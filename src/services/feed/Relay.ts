@@ -3,12 +3,13 @@
  * that ends at any moment loses nothing and doubles nothing: the store appends a backlog as a whole, where the relay read
  * the end of the feed, or not at all.
  */
-import { Cause, Clock, Effect, Exit } from "effect";
+import { Cause, Clock, Effect, Exit, LogLevel } from "effect";
 import * as EventFeed from "../../domain/EventFeed.ts";
 import { type CustomerId, hex } from "../../domain/Ids.ts";
 import { Digest } from "../../ports/Digest.ts";
 import { IdSource } from "../../ports/IdSource.ts";
 import { type NewEntry, Storage, type StorageError } from "../../ports/Storage.ts";
+import { logFailure } from "../process/FailureLog.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import { hashOf } from "./Chain.ts";
 
@@ -94,7 +95,11 @@ const make = Effect.gen(function* () {
         last = exit.cause;
       }
       if (failed > 0)
-        yield* Effect.logWarning(`events of ${failed} customers could not be appended to the feed`, last);
+        yield* logFailure(
+          LogLevel.Warning,
+          `events of ${failed} customers could not be appended to the feed`,
+          last,
+        );
     });
 
   const round: Effect.Effect<void, StorageError> = Effect.gen(function* () {

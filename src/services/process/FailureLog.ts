@@ -1,5 +1,22 @@
 /** Failures that stop nothing: they are logged, and the work goes on without them. */
-import { Cause, Effect } from "effect";
+import { Cause, Effect, LogLevel } from "effect";
+import { StorageError } from "../../ports/Storage.ts";
+
+/** Whether a cause is nothing but failures of an outage that the store has logged. */
+const isLogged = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.isFailure(cause) &&
+  [...Cause.defects(cause)].length === 0 &&
+  [...Cause.failures(cause)].every((failure) => failure instanceof StorageError && failure.isLogged === true);
+
+/**
+ * Logs a failure with its cause. A failure of an outage that the store has logged is logged at debug level: otherwise every
+ * kind of work would repeat it until the outage ends.
+ */
+export const logFailure = (
+  level: LogLevel.LogLevel,
+  problem: string,
+  cause: Cause.Cause<unknown>,
+): Effect.Effect<void> => Effect.logWithLevel(isLogged(cause) ? LogLevel.Debug : level, problem, cause);
 
 /** Logs a failure as a warning, with its cause, and succeeds; an interruption remains one. */
 export const logAndContinue =
@@ -8,5 +25,5 @@ export const logAndContinue =
     Effect.catchAllCause(Effect.asVoid(effect), (cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning(problem, cause),
+        : logFailure(LogLevel.Warning, problem, cause),
     );

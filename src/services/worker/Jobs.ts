@@ -1,6 +1,6 @@
 /** Performs single messages of the outbox: the rules of failures, lost leases, delays and dead letters. */
 
-import { Cause, Effect, Option, Random, Schedule } from "effect";
+import { Cause, Effect, LogLevel, Option, Random, Schedule } from "effect";
 import {
   PlanId,
   RecomputationId,
@@ -20,6 +20,7 @@ import { DocumentCreation, KIND_OF } from "../documents/DocumentCreation.ts";
 import { Recomputations } from "../formulas/Recomputations.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
 import { Payments } from "../Payments.ts";
+import { logFailure } from "../process/FailureLog.ts";
 import { WorkerSettings } from "../process/WorkerSettings.ts";
 import { RunSteps } from "../runs/RunSteps.ts";
 import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
@@ -192,7 +193,7 @@ const make = Effect.gen(function* () {
             ),
           onFailure: (cause) =>
             Effect.zipRight(
-              Effect.logWarning(`work failed: ${message.topic} of ${message.recordId}`, cause),
+              logFailure(LogLevel.Warning, `work failed: ${message.topic} of ${message.recordId}`, cause),
               Effect.retry(handleFailure(message, before, cause), GIVE_BACK),
             ),
         }),

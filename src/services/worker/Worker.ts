@@ -1,5 +1,5 @@
 /** Performs the messages of the outbox: documents, payments, webhooks, settlement runs, and the rest of long recomputations. */
-import { Cause, Duration, Effect, Layer, Queue, Schedule, type Scope } from "effect";
+import { Cause, Duration, Effect, Layer, LogLevel, Queue, Schedule, type Scope } from "effect";
 import { HOUR } from "../../domain/Durations.ts";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
@@ -9,7 +9,7 @@ import { Policies } from "../commands/Policies.ts";
 import { Relay } from "../feed/Relay.ts";
 import { Payments } from "../Payments.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
-import { logAndContinue } from "../process/FailureLog.ts";
+import { logAndContinue, logFailure } from "../process/FailureLog.ts";
 import { DEFAULT, LANES, type Lane, TOPICS, WorkerSettings } from "../process/WorkerSettings.ts";
 import { Schedules } from "../runs/Schedules.ts";
 import { Jobs } from "./Jobs.ts";
@@ -55,6 +55,12 @@ const total = (lane: Lane, depths: ReadonlyArray<Depth>): EngineMetrics.LaneDept
       }),
       { waiting: 0, deadLettered: 0, oldestSeconds: 0 },
     );
+
+/** Logs a failure as an error, and fails with it. */
+const reportFailure = (problem: string) =>
+  Effect.tapErrorCause((cause) =>
+    Cause.isInterruptedOnly(cause) ? Effect.void : logFailure(LogLevel.Error, problem, cause),
+  );
 
 /** Repeats a round; a failure is logged and waits for the next one, because nothing else depends on it. */
 const repeatRound =
@@ -106,16 +112,11 @@ const make = Effect.gen(function* () {
   const handle = (message: Claimed): Effect.Effect<void, StorageError> =>
     Effect.tap(jobs.handle(message), () => Effect.sync(() => dropClaim(message)));
 
-  const logFailure = (what: string) =>
-    Effect.tapErrorCause((cause) =>
-      Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError(what, cause),
-    );
-
   /** Renews the leases of this process while it lives. Those of a killed process end within one lease. */
   const renew: Effect.Effect<never> = Effect.suspend(() =>
     claimedMessages.size === 0 ? Effect.void : outbox.renew([...claimedMessages.values()], leaseMilliseconds),
   ).pipe(
-    logFailure("leases could not be renewed"),
+    reportFailure("leases could not be renewed"),
     Effect.ignore,
     Effect.delay(leaseMilliseconds / RENEWALS),
     Effect.forever,
@@ -141,7 +142,7 @@ const make = Effect.gen(function* () {
       );
     const performAndRelease = (message: Claimed): Effect.Effect<void> =>
       handle(message).pipe(
-        logFailure("a message could not be released"),
+        reportFailure("a message could not be released"),
         Effect.ignore,
         Effect.interruptible,
         Effect.ensuring(Effect.zipRight(release(message), freePermit(message))),
@@ -168,7 +169,7 @@ const make = Effect.gen(function* () {
       Effect.repeat({ while: (found) => found }),
       Effect.zipRight(Effect.raceFirst(Queue.take(bell), Effect.sleep(settings.pollMilliseconds))),
       Effect.forever,
-      logFailure("the worker could not reach the store"),
+      reportFailure("the worker could not reach the store"),
       Effect.retry(RECONNECT),
       Effect.orDie,
     );
@@ -210,7 +211,7 @@ const make = Effect.gen(function* () {
       const unpark = outbox
         .unpark(ALL_TOPICS)
         .pipe(
-          logFailure("parked messages could not be released"),
+          reportFailure("parked messages could not be released"),
           Effect.retry(RECONNECT),
           Effect.orDie,
           Effect.zipRight(ring(new Set(ALL_TOPICS))),
@@ -253,7 +254,10 @@ const make = Effect.gen(function* () {
   const measure: Effect.Effect<void> = yield* outbox.depth.pipe(
     Effect.timeout(MEASURE_LIMIT),
     Effect.catchAll((problem) =>
-      Effect.as(Effect.logWarning("the depth of the outbox could not be measured", problem), null),
+      Effect.as(
+        logFailure(LogLevel.Warning, "the depth of the outbox could not be measured", Cause.fail(problem)),
+        null,
+      ),
     ),
     Effect.tap((depths) =>
       Effect.sync(() => {
