@@ -24,6 +24,7 @@ export * as EventFeed from "./domain/EventFeed.ts";
 export * as FileType from "./domain/FileType.ts";
 export * as Fingerprint from "./domain/Fingerprint.ts";
 export * as Formula from "./domain/Formula.ts";
+export * as FourEyes from "./domain/FourEyes.ts";
 export * as Iban from "./domain/Iban.ts";
 export * as Ids from "./domain/Ids.ts";
 export * as InvoiceLine from "./domain/InvoiceLine.ts";

@@ -2559,8 +2559,8 @@ export type WriteSettlementPolicy = {
    */
   readonly autoApprove?: "never" | { readonly [name: string]: number } | undefined;
   /**
-   * By currency, in the smallest unit: above this total the creator of a draft may not approve it, and
-   * no run approves it.
+   * By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run
+   * does. The drafts of one partner and day are added up.
    */
   readonly fourEyesAbove?: { readonly [name: string]: number } | undefined;
   /** What a run does with a negative total: review creates a draft, carry_forward none. */
@@ -2663,8 +2663,8 @@ export type WritePartnerSettlementPolicy = {
    */
   readonly autoApprove?: "never" | null | { readonly [name: string]: number } | null | undefined;
   /**
-   * By currency, in the smallest unit: above this total the creator of a draft may not approve it, and
-   * no run approves it.
+   * By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run
+   * does. The drafts of one partner and day are added up.
    */
   readonly fourEyesAbove?: { readonly [name: string]: number } | null | undefined;
   /** What a run does with a negative total: review creates a draft, carry_forward none. */
@@ -2750,7 +2750,10 @@ export type SettlementDryRunResult = {
   readonly notComputableCount: number;
   readonly inOpenSettlementCount: number;
   readonly draftCount: number;
-  /** Whether the run would approve the drafts. */
+  /**
+   * Whether the policy covers the drafts; a run leaves those to a person that its starter may not
+   * approve alone.
+   */
   readonly autoApprove: boolean;
 };
 

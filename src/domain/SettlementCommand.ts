@@ -19,6 +19,8 @@ export type SettlementCommand =
       readonly type: "approve";
       /** The person that approves. */
       readonly person: string;
+      /** Whether that person has changed the limit of four eyes since the draft, and it applies. */
+      readonly hasChangedLimit: boolean;
       /** Whether the amounts due have changed since the draft. */
       readonly stale: boolean;
       readonly partnerName: string;

@@ -35,11 +35,16 @@ const require = <Type extends SettlementCommandType>(
   check: (state, command, policy) => refusal(state, command, policy) ?? true,
 });
 
-/** The person that created a draft does not approve it where the policy requires two persons. */
-export const FOUR_EYES = require<"approve">("policy four_eyes", (state, command, policy) =>
-  policy.fourEyes && command.person === state.createdBy
-    ? conflict("four_eyes", "the creator of a draft may not approve it")
-    : null);
+/**
+ * Where the policy requires two persons, neither the creator of a draft approves it nor who has changed the limit since.
+ */
+export const FOUR_EYES = require<"approve">("policy four_eyes", (state, command, policy) => {
+  if (policy.fourEyes && command.person === state.createdBy)
+    return conflict("four_eyes", "the creator of a draft may not approve it");
+  return command.hasChangedLimit
+    ? conflict("four_eyes", "who has changed four_eyes_above since the draft may not approve it")
+    : null;
+});
 
 /** Every line still equals what its commission is due, unless the policy allows stale drafts. */
 export const FRESH_LINES = require<"approve">("policy stale_drafts", (_state, command, policy) =>

@@ -167,6 +167,7 @@ export const approve = (
 ): SettlementMachine.SettlementCommandOf<"approve"> => ({
   type: "approve",
   person: "approver",
+  hasChangedLimit: false,
   stale: false,
   partnerName: "Nordlys",
   billingMode: "partner_billing",

@@ -5,6 +5,7 @@ const RUN = "src/domain/SettlementRun.ts";
 const POLICY = "src/domain/SettlementPolicy.ts";
 const CADENCE = "src/domain/Cadence.ts";
 const STEPS = "src/services/runs/RunSteps.ts";
+const LIMITS = "src/domain/FourEyes.ts";
 const FINDINGS = "src/services/runs/Findings.ts";
 
 const of = (title: string): string => `SettlementRuns: ${title}`;
@@ -67,14 +68,16 @@ export const runBugs: ReadonlyArray<Bug> = [
     "BigInt(total) < BigInt(limitOf(minimum, currency) ?? 0);",
     "rules",
   ),
-  bug(
-    "a run approves above four eyes",
-    of("approves drafts within its limit, and none above the limit of four eyes"),
-    POLICY,
-    " && !needsFourEyes(terms, currency, total)",
-    "",
-    "rules",
-  ),
+  {
+    // Two places ensure it: the terms in force, and the strictest since the draft.
+    name: "a run approves above four eyes",
+    by: "rules",
+    caughtBy: of("approves drafts within its limit, and none above the limit of four eyes"),
+    edits: [
+      { file: POLICY, find: " && !needsFourEyes(terms, currency, total)", replace: "" },
+      { file: STEPS, find: "approving.policy.fourEyes || ", replace: "" },
+    ],
+  },
   bug(
     "each part is approved by its own total",
     of("with more than 10,000 commissions creates several drafts, to whose sum the policy applies"),
@@ -83,20 +86,78 @@ export const runBugs: ReadonlyArray<Bug> = [
     "!policy.fourEyes && approvesItself",
     "rules",
   ),
-  bug(
-    "a run approves although the engine requires four eyes",
-    of("never happens if the engine requires four eyes"),
-    STEPS,
-    "!policy.fourEyes && overall === true",
-    "overall === true",
-    "rules",
-  ),
+  {
+    // Two places ensure it: the draft, and its approval.
+    name: "a run approves although the engine requires four eyes",
+    by: "rules",
+    caughtBy: of("never happens if the engine requires four eyes"),
+    edits: [
+      { file: STEPS, find: "!policy.fourEyes && overall === true", replace: "overall === true" },
+      { file: STEPS, find: "approving.policy.fourEyes || ", replace: "" },
+    ],
+  },
   bug(
     "whoever approves a draft of a run is nobody's creator",
     of("the principal that starts a run may not approve its drafts above the limit of four eyes"),
     "src/services/settlements/Approval.ts",
-    "fourEyes: policy.fourEyes || needsFourEyes(inForce.terms, currency, total)",
+    "fourEyes: policy.fourEyes || second.isNeeded",
     "fourEyes: policy.fourEyes",
+    "rules",
+  ),
+  bug(
+    "a run approves what its starter may not",
+    "FourEyes: holds for a run whose starter has raised it",
+    STEPS,
+    "approving.policy.fourEyes || ",
+    "",
+    "rules",
+  ),
+  bug(
+    "only the terms at the approval count",
+    "FourEyes: is the stricter one of draft and approval",
+    LIMITS,
+    "changes.slice(Math.max(first, 0))",
+    "changes.slice(-1)",
+    "rules",
+  ),
+  bug(
+    "only the terms at the draft count",
+    "FourEyes: is the stricter one of draft and approval",
+    LIMITS,
+    "changes.slice(Math.max(first, 0))",
+    "changes.slice(Math.max(first, 0), Math.max(first, 0) + 1)",
+    "rules",
+  ),
+  bug(
+    "a creator raises the limit before the draft",
+    "FourEyes: is not raised by the creator of a draft, before it or after it, nor for the partner alone",
+    LIMITS,
+    "while (changes[first]?.person === createdBy) first -= 1;",
+    "",
+    "rules",
+  ),
+  bug(
+    "who has changed the limit approves under it",
+    "FourEyes: lets nobody approve who has changed it since the draft",
+    "src/services/settlements/SecondPerson.ts",
+    "isNeeded && hasChangedLimit(changes, settlement, person)",
+    "false",
+    "rules",
+  ),
+  bug(
+    "small drafts of one day are compared with the limit one by one",
+    "FourEyes: is compared with all that was drafted for the partner on one day",
+    "src/services/settlements/SecondPerson.ts",
+    "magnitude(total) > BigInt(limit) || (yield* isDayAbove(storage, settlement, limit))",
+    "magnitude(total) > BigInt(limit)",
+    "rules",
+  ),
+  bug(
+    "a cancelled draft counts towards the sum of a day",
+    "FourEyes: is compared with all that was drafted for the partner on one day",
+    "src/services/settlements/SecondPerson.ts",
+    'if (status.type !== "cancelled") sum',
+    "sum",
     "rules",
   ),
   bug(

@@ -136,8 +136,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "four eyes compare credentials",
     "FourEyes: does not approve with a second key what was drafted with the first",
     "src/services/settlements/Approval.ts",
-    "person: personOf(execution),",
-    "person: execution.actor,",
+    "const person = personOf(execution);",
+    "const person = execution.actor;",
     "rules",
   ),
   bug(

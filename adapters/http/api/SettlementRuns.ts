@@ -91,7 +91,10 @@ export const SettlementRunDetails = Schema.Struct({
 export const SettlementDryRunResult = Schema.Struct({
   ...finding,
   draft_count: Count,
-  auto_approve: Schema.Boolean.annotations({ description: "Whether the run would approve the drafts." }),
+  auto_approve: Schema.Boolean.annotations({
+    description:
+      "Whether the policy covers the drafts; a run leaves those to a person that its starter may not approve alone.",
+  }),
 }).annotations({ identifier: "SettlementDryRunResult" });
 
 /** What a run would do; nothing is stored. */

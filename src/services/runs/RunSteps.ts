@@ -242,7 +242,8 @@ const make = Effect.gen(function* () {
         if (settlement === undefined || settlement.status.type !== "draft") return leaveDraft("manual", null);
         return yield* Effect.gen(function* () {
           const approving = yield* prepareApproval(storage, policy, execution, settlement);
-          if (!approvesItself(approving.inForce.terms, settlement.currency, settlement.total))
+          const { currency, total } = settlement;
+          if (approving.policy.fourEyes || !approvesItself(approving.inForce.terms, currency, total))
             return leaveDraft("manual", null);
           const approved = withApproval(execution, result, index, "approved");
           const { command, requires } = approving;

@@ -4,12 +4,12 @@ import { Effect } from "effect";
 import { personOf } from "../../domain/Event.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
-import { needsFourEyes } from "../../domain/SettlementPolicy.ts";
 import type { Change, Requirement, StorageService, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as EInvoicing from "./EInvoicing.ts";
 import { type PartnerTerms, readTerms } from "./PoliciesInForce.ts";
+import { readSecondPerson } from "./SecondPerson.ts";
 import * as Taxation from "./Taxation.ts";
 
 /** The command that approves a draft, with what it relies on and what is stored with it. */
@@ -31,7 +31,8 @@ export const prepareApproval = (
   settlement: Versioned<Settlement>,
 ): Effect.Effect<Approval, Failure> =>
   Effect.gen(function* () {
-    const { id, customerId, workspaceId, partnerId, currency, total } = settlement;
+    const { id, customerId, workspaceId, partnerId } = settlement;
+    const person = personOf(execution);
     const [partners, lines, stale, termsOf] = yield* Effect.all(
       [
         storage.find(customerId, "partner", [partnerId]),
@@ -47,11 +48,13 @@ export const prepareApproval = (
     if (settlement.status.type === "draft" && policy.documents === "auto")
       yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
     const inForce = termsOf(partnerId);
+    const second = yield* readSecondPerson(storage, settlement, inForce, person);
     const freshness: Requirement = { type: "freshness", settlementId: id, stale };
     return {
       command: {
         type: "approve",
-        person: personOf(execution),
+        person,
+        hasChangedLimit: second.hasChangedLimit,
         stale,
         partnerName: partner.name,
         billingMode: partner.billingMode,
@@ -64,7 +67,7 @@ export const prepareApproval = (
         ...(policy.staleDrafts === "refuse" ? [freshness] : []),
       ],
       changes,
-      policy: { ...policy, fourEyes: policy.fourEyes || needsFourEyes(inForce.terms, currency, total) },
+      policy: { ...policy, fourEyes: policy.fourEyes || second.isNeeded },
       inForce,
     };
   });

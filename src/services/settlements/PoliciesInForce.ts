@@ -7,6 +7,8 @@ import type { Requirement, StorageError, StorageService, Versioned } from "../..
 /** The terms of one partner. */
 export interface PartnerTerms {
   readonly terms: Terms;
+  /** The policy of the workspace, or null. */
+  readonly general: Versioned<SettlementPolicy> | null;
   /** The partner's own policy, or null. */
   readonly own: Versioned<SettlementPolicy> | null;
   /** That both policies stay as they were read. */
@@ -36,6 +38,7 @@ export const readTerms = (
       const own = byId.get(id) ?? null;
       return {
         terms: inForce(workspace, own),
+        general: workspace,
         own,
         requires: [requireUnchanged(general), requireUnchanged(id)],
       };

@@ -2,15 +2,17 @@
 
 import type { DocumentKind } from "../../domain/Document.ts";
 import { SettlementId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
 import type { Action, Command } from "../model/Command.ts";
+import { personOf } from "../model/prediction/Rights.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
-import { needsFourEyes } from "../model/settlements/Policies.ts";
+import { hasChangedLimit, needsFourEyes } from "../model/settlements/Policies.ts";
 import { isOpen } from "../model/world/Earnings.ts";
-import { total } from "../model/world/Lines.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
 import { decisiveAmount } from "../model/world/Taxes.ts";
 import { DAY } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
+import { owner } from "../session/Principals.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny } from "./ChoiceContext.ts";
 import { chooseDocumentFacts, replaceableUpload } from "./DocumentChoice.ts";
 
@@ -24,6 +26,16 @@ const chooseSettlement = (
   return chooseIfAny(near.length > 0 || intent.eligible ? near : world.settlements, intent.picks[0]);
 };
 
+/** Somebody who may approve a draft that needs a second person. */
+const secondPerson = (context: ChoiceContext, settlement: Settlement): Principal => {
+  const { intent, world } = context;
+  const who = settlement.createdBy.startsWith("owner") ? 3 : 0;
+  const { principal } = callerFor({ ...context, intent: { ...intent, who } }, settlement);
+  return hasChangedLimit(world, settlement, personOf(principal))
+    ? owner(settlement.customerId, "third")
+    : principal;
+};
+
 export const actionCommand = (context: ChoiceContext, settlement: Settlement, action: Action): Command => {
   const { principals, world, intent } = context;
   const id =
@@ -33,13 +45,8 @@ export const actionCommand = (context: ChoiceContext, settlement: Settlement, ac
   const fourEyes =
     intent.eligible &&
     action.type === "approve" &&
-    (world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement)));
-  const { principal } = fourEyes
-    ? callerFor(
-        { ...context, intent: { ...intent, who: settlement.createdBy.startsWith("owner") ? 3 : 0 } },
-        settlement,
-      )
-    : by;
+    (world.policy.fourEyes || needsFourEyes(world, settlement));
+  const principal = fourEyes ? secondPerson(context, settlement) : by.principal;
   return { type: "act", ...by, principal, id, action: action };
 };
 

@@ -326,7 +326,12 @@ const expectedRows = (
     control: () =>
       new Map(whole(world.controlLogs).map(({ record, log }) => [record, { log: expectedLog(log) }])),
     policy: () =>
-      new Map(whole(world.settlementPolicies).map((row) => [`${row.workspaceId} ${row.partnerId}`, row])),
+      new Map(
+        whole(world.settlementPolicies).map(({ limits: _, ...row }) => [
+          `${row.workspaceId} ${row.partnerId}`,
+          row,
+        ]),
+      ),
     run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
     runResult: () => expectedResults(world.settlementRuns, picks),
     attribution: () => expectedAttributions(world, picks),

@@ -72,7 +72,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   external_reference:
     "The caller's own name of the event, unique in its schema. The same reference with the same content returns the existing id.",
   four_eyes_above:
-    "By currency, in the smallest unit: above this total the creator of a draft may not approve it, and no run approves it.",
+    "By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run does. The drafts of one partner and day are added up.",
   hold_days:
     "Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default for a workspace.",
   invoice_prefix:

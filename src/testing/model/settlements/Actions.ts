@@ -13,14 +13,14 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
-import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
+import { isHeldByAnother, isStale, moveSettlement } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
 import type { Disputable, Settlement, Status } from "../world/Settlements.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
-import { needsFourEyes } from "./Policies.ts";
+import { hasChangedLimit, needsFourEyes } from "./Policies.ts";
 
 const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 27 };
 
@@ -68,8 +68,10 @@ export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean
 export const approve = (world: World, settlement: Settlement, person: string): Decision => {
   if (settlement.status.type !== "draft") return conflict("settlement_not_draft");
   const tokens: Array<ConflictToken> = [];
-  const isByAnother = world.policy.fourEyes || needsFourEyes(world, settlement, total(settlement));
-  if (isByAnother && settlement.createdBy === person) tokens.push("four_eyes");
+  const isAboveLimit = needsFourEyes(world, settlement);
+  const isCreator = settlement.createdBy === person;
+  if (isCreator && (isAboveLimit || world.policy.fourEyes)) tokens.push("four_eyes");
+  if (isAboveLimit && hasChangedLimit(world, settlement, person)) tokens.push("four_eyes");
   if (world.policy.staleDrafts === "refuse" && isStale(world, settlement)) tokens.push("settlement_stale");
   const { billing, fixed } = withBilling(world, settlement);
   // Without the tax the model cannot tell which of the two rules the engine reports.

@@ -12,6 +12,7 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee, personOf } from "../prediction/Rights.ts";
 import { actorOf, logControl } from "../records/ControlLogs.ts";
+import { total } from "../world/Lines.ts";
 import { isZone, nextPeriod } from "../world/Periods.ts";
 import type { Settlement, SettlementPolicy } from "../world/Settlements.ts";
 import type { World } from "../world/World.ts";
@@ -64,15 +65,66 @@ export const termsOf = (
   };
 };
 
-/** Whether some other principal than its creator has to approve a settlement, by the policy of its partner. */
-export const needsFourEyes = (
+/** What decides whether a settlement needs a second person. */
+type Approved = Pick<
+  Settlement,
+  "customerId" | "workspaceId" | "partnerId" | "currency" | "createdAt" | "createdBy"
+>;
+
+interface Limit {
+  readonly at: number;
+  readonly person: string;
+  readonly amount: number | null;
+}
+
+/** The limits of a partner one after the other, each with who made it so. Of one moment, the workspace comes first. */
+const limitsOf = (
   world: World,
-  { customerId, workspaceId, partnerId, currency }: Omit<Settlement, "lines">,
-  total: number,
-): boolean => {
-  const limit = termsOf(world, customerId, workspaceId, partnerId).fourEyesAbove[currency];
-  return limit !== undefined && Math.abs(total) > limit;
+  { customerId, workspaceId, partnerId, currency }: Approved,
+): ReadonlyArray<Limit> => {
+  const [general, own] = [null, partnerId].map(
+    (one) => findPolicy(world, customerId, workspaceId, one)?.limits ?? [],
+  );
+  const writes = [
+    ...(general ?? []).map((one) => ({ ...one, isOwn: false })),
+    ...(own ?? []).map((one) => ({ ...one, isOwn: true })),
+  ].toSorted((one, other) => one.at - other.at);
+  return writes
+    .map(({ at, person }, index) => {
+      const latest = (isOwn: boolean) =>
+        writes.slice(0, index + 1).findLast((one) => one.isOwn === isOwn)?.amounts;
+      return { at, person, amount: (latest(true) ?? latest(false))?.[currency] ?? null };
+    })
+    .filter(({ amount }, index, all) => amount !== (all[index - 1]?.amount ?? null));
 };
+
+/** The limits that a draft is measured by: those since its creation, and before it those that its creator changed. */
+const relevantLimits = (world: World, draft: Approved): ReadonlyArray<number> => {
+  const limits = limitsOf(world, draft);
+  const isAfter = ({ at }: Limit) => at > draft.createdAt;
+  const [before, after] = [limits.filter((one) => !isAfter(one)), limits.filter(isAfter)];
+  const byAnother = before.findLastIndex(({ person }) => person !== draft.createdBy);
+  return [...before.slice(Math.max(byAnother, 0)), ...after].flatMap(({ amount }) => amount ?? []);
+};
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Whether some other person than its creator has to approve a settlement, by the policy of its partner. */
+export const needsFourEyes = (world: World, draft: Approved): boolean => {
+  const ofDay = world.settlements.filter(
+    ({ partnerId, currency, createdAt, status }) =>
+      partnerId === draft.partnerId &&
+      currency === draft.currency &&
+      dayOf(createdAt) === dayOf(draft.createdAt) &&
+      status.type !== "cancelled",
+  );
+  const sum = ofDay.reduce((before, one) => before + BigInt(Math.abs(total(one))), 0n);
+  return relevantLimits(world, draft).some((limit) => sum > BigInt(limit));
+};
+
+/** Whether a person has changed the limit that a settlement is measured by since it was drafted. */
+export const hasChangedLimit = (world: World, draft: Approved, person: string): boolean =>
+  limitsOf(world, draft).some((one) => one.at > draft.createdAt && one.person === person);
 
 const areAmounts = (amounts: Readonly<Record<string, number>>): boolean =>
   Object.entries(amounts).every(
@@ -136,10 +188,15 @@ export const writePolicy = (world: World, command: CommandOf<"write_policy">): P
       const before = findPolicy(world, customerId, workspaceId, partnerId);
       const terms = { ...(partnerId === null ? DEFAULT : NOTHING), ...command.terms };
       if (isSame(before?.terms ?? (partnerId === null ? null : NOTHING), terms)) return accept(null);
+      const updatedAt = Math.max(world.now, before?.updatedAt ?? world.now);
       const written: SettlementPolicy = {
         ...{ customerId, workspaceId, partnerId, terms },
         ...schedule(world, before, terms, personOf(principal)),
-        updatedAt: Math.max(world.now, before?.updatedAt ?? world.now),
+        limits: [
+          ...(before?.limits ?? []),
+          { at: updatedAt, person: personOf(principal), amounts: terms.fourEyesAbove },
+        ],
+        updatedAt,
       };
       const others = world.settlementPolicies.filter((one) => one !== before);
       const record = `policy ${workspaceId} ${partnerId}`;

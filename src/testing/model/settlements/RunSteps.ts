@@ -8,7 +8,7 @@ import type { DueTotal, Line, RunResult, SettlementRun } from "../world/Settleme
 import type { Commission, World } from "../world/World.ts";
 import { approve } from "./Actions.ts";
 import { withDraft } from "./Drafts.ts";
-import { findPolicy, isSame, termsOf } from "./Policies.ts";
+import { findPolicy, isSame, needsFourEyes, termsOf } from "./Policies.ts";
 import { approvesItself, findingOf, nothingDue, partnersOf, readDue } from "./RunFindings.ts";
 
 /** The principal of the approvals that a run decides. */
@@ -99,7 +99,8 @@ const approveDraft = (world: World, { id, customerId }: SettlementRun, result: R
   const { workspaceId, partnerId, currency } = settlement;
   // What cannot be taxed is refused before the policy is looked at again; the model knows both rules as one.
   if (decision.type === "refused") return withDraftApproval("refused");
-  if (!approvesItself(termsOf(world, customerId, workspaceId, partnerId), currency, draft.total))
+  const terms = termsOf(world, customerId, workspaceId, partnerId);
+  if (needsFourEyes(world, settlement) || !approvesItself(terms, currency, draft.total))
     return withDraftApproval("manual");
   return withDraftApproval("approved", decision.effect?.("", NOTHING_GENERATED) ?? world);
 };

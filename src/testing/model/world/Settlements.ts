@@ -114,6 +114,12 @@ export interface Period {
 export interface SettlementPolicy extends Owned {
   readonly partnerId: PartnerId | null;
   readonly terms: OwnTerms;
+  /** Every limit of four eyes that was written, in order. */
+  readonly limits: ReadonlyArray<{
+    readonly at: number;
+    readonly person: string;
+    readonly amounts: OwnTerms["fourEyesAbove"];
+  }>;
   readonly scheduledByPerson: string;
   readonly next: Period | null;
   readonly lastPeriod: string | null;

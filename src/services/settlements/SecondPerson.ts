@@ -1,0 +1,74 @@
+/** Whether a second person has to approve a draft, by the settlement policy and by what else was drafted on its day. */
+import { Effect } from "effect";
+import { hasChangedLimit, limitChanges, strictestLimit } from "../../domain/FourEyes.ts";
+import type { CustomerId } from "../../domain/Ids.ts";
+import { PER_PAGE_MAX } from "../../domain/Limits.ts";
+import type { Settlement } from "../../domain/Settlement.ts";
+import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import { DAY } from "../../domain/Timestamp.ts";
+import type { StorageError, StorageService } from "../../ports/Storage.ts";
+import type { PartnerTerms } from "./PoliciesInForce.ts";
+
+/** What the settlement policy says about the approval of a draft by a person. */
+export interface SecondPerson {
+  /** Whether its creator may not approve it. */
+  readonly isNeeded: boolean;
+  /** Whether it is needed, and the person has changed the limit since the draft was created. */
+  readonly hasChangedLimit: boolean;
+}
+
+const NOT_NEEDED: SecondPerson = { isNeeded: false, hasChangedLimit: false };
+
+const magnitude = (total: number): bigint => BigInt(Math.abs(total));
+
+/**
+ * Whether the settlements of the partner and currency that were created on the day of one, in UTC, add up to more than a limit.
+ * Amounts count without their sign, and settlements that were cancelled do not count.
+ */
+const isDayAbove = (
+  storage: StorageService,
+  { customerId, partnerId, currency, createdAt }: Settlement,
+  limit: number,
+): Effect.Effect<boolean, StorageError> =>
+  Effect.gen(function* () {
+    const createdFrom = Math.floor(createdAt / DAY) * DAY;
+    const where = {
+      partnerIds: [partnerId],
+      currencies: [currency],
+      ...{ createdFrom, createdTo: createdFrom + DAY },
+    };
+    let sum = 0n;
+    for (let page = 1; ; page++) {
+      const query = { where, page, perPage: PER_PAGE_MAX, order: "asc", linesMax: 0 } as const;
+      const { items } = yield* storage.list(customerId, "settlement", query);
+      for (const { status, total } of items) if (status.type !== "cancelled") sum += magnitude(total);
+      if (sum > BigInt(limit)) return true;
+      if (items.length < PER_PAGE_MAX) return false;
+    }
+  });
+
+const logOf = (storage: StorageService, customerId: CustomerId, policy: SettlementPolicy | null) =>
+  policy === null ? Effect.succeed([]) : storage.log(customerId, "settlementPolicy", policy.id);
+
+/**
+ * Reads whether a draft needs a second person. That both policies stay as they were read is among the requirements of
+ * `inForce`. Settlements that are created meanwhile need none: the later approval counts this one.
+ */
+export const readSecondPerson = (
+  storage: StorageService,
+  settlement: Settlement,
+  { general, own }: PartnerTerms,
+  person: string,
+): Effect.Effect<SecondPerson, StorageError> =>
+  Effect.gen(function* () {
+    const { customerId, currency, total } = settlement;
+    const [workspace, partner] = yield* Effect.all(
+      [logOf(storage, customerId, general), logOf(storage, customerId, own)],
+      { concurrency: "unbounded" },
+    );
+    const changes = limitChanges(workspace, partner, currency);
+    const limit = strictestLimit(changes, settlement);
+    if (limit === null) return NOT_NEEDED;
+    const isNeeded = magnitude(total) > BigInt(limit) || (yield* isDayAbove(storage, settlement, limit));
+    return { isNeeded, hasChangedLimit: isNeeded && hasChangedLimit(changes, settlement, person) };
+  });
