@@ -16,6 +16,14 @@ export interface Outcome {
   readonly requests: number;
 }
 
+/** A billing profile: the document cannot express which countries and accounts there are. */
+const PROFILE = {
+  legal_name: "Shop GmbH",
+  address: SELF_BILLING.address,
+  vat_number: "DE123456789",
+  bank_account: BANK_ACCOUNT,
+};
+
 /** How often a body or parameter is spoilt. */
 const SPOILT = 0.25;
 
@@ -75,7 +83,9 @@ const idFor = (
   field: string,
 ): string | undefined => {
   const ids = pool.get(collectionOf(field, operation)) ?? [];
-  return ids.length > 0 && random.chance(0.9) ? random.pick(ids) : undefined;
+  if (ids.length === 0 || random.chance(0.1)) return undefined;
+  const latest = ids.at(-1);
+  return field === "id" && operation.id in STATE_OF && random.chance(0.5) ? latest : random.pick(ids);
 };
 
 const hints =
@@ -85,12 +95,12 @@ const hints =
       const workspace_id = pool.get("workspaces")?.[0];
       return { name: "N", workspace_id, billing_mode: "self_billing", self_billing_data: SELF_BILLING };
     }
+    if (field === "" && operation.id === "writeBillingProfile" && random.chance(0.6)) return PROFILE;
     if (field === "decision" && random.chance(0.6)) return "issue_credit_note";
     if (field === "type" && operation.id === "reportPayment" && random.chance(0.5)) return "confirmed";
     if (schema.format === "uuid") return idFor(random, pool, operation, field);
     if (schema.$ref?.endsWith("/Expression") === true) return random.chance(0.7) ? TENTH : undefined;
-    // With an expression beside it: 400.
-    if (field === "expression_text") return random.chance(0.1) ? "10 % of order_value" : undefined;
+    if (field === "expression_text") return random.chance(0.7) ? "10 % of order_value" : undefined;
     if (field === "properties" && schema.type === "object") {
       const order_value = random.pick([0, 1, 12_345, 700, -50_000, -500, 0.1, 1e15, 99.995]);
       return random.chance(0.9) ? { order_value } : { order_value, plan: "pro" };
@@ -251,6 +261,27 @@ const COHERENT: Readonly<Record<string, (random: Random.Random, engine: Engine) 
     previewSettlement: commissionsTogether,
   };
 
+/** The state in which an operation on a settlement can succeed; few settlements are in it by chance. */
+const STATE_OF: Readonly<Record<string, string>> = {
+  reviewSettlement: "draft",
+  initiateSettlementPayment: "awaiting_payment",
+  markSettlementAsPaid: "awaiting_payment",
+  uploadSettlementCreditNote: "awaiting_credit_note",
+  failSettlementPayment: "payment_initiated",
+  returnSettlementPayment: "paid",
+  reconcileSettlement: "paid",
+};
+
+/** Puts a settlement into the pool, last, that is in the state that an operation needs. */
+const findSettlement = async (engine: Engine, pool: Pool, operation: Operation): Promise<void> => {
+  const state = STATE_OF[operation.id];
+  if (state === undefined) return;
+  const { body } = await engine.call("GET", `/api/v1/settlements?statuses=${state}&order=desc&per_page=1`);
+  const id: unknown = body.settlements[0]?.id;
+  const known = pool.get("settlements") ?? [];
+  if (typeof id === "string") pool.set("settlements", [...known.filter((one) => one !== id), id]);
+};
+
 /** Runs requests of a seed; stops early after many faults. */
 export const fuzz = async (seed: number, requests: number): Promise<Outcome> => {
   const random = Random.random(seed);
@@ -264,6 +295,7 @@ export const fuzz = async (seed: number, requests: number): Promise<Outcome> => 
   const faults: Array<string> = [];
   for (let step = 0; step < requests && faults.length < 20; step++) {
     const operation = weighted(random);
+    await findSettlement(engine, pool, operation);
     const hint = hints(random, pool, operation);
     const target = targetOf(random, operation, hint);
     const asked = askedOf(random, operation, hint);
