@@ -1620,10 +1620,7 @@ export type CreateCommissionFormula = {
   readonly endDatetime?: Moment | null | undefined;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
-  /**
-   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
-   * expression_text states it; a change may state neither.
-   */
+  /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
    * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
@@ -1637,10 +1634,7 @@ export type SimulateCommissionFormula = {
   readonly schemaId: string;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
-  /**
-   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
-   * expression_text states it; a change may state neither.
-   */
+  /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
    * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
@@ -1712,10 +1706,7 @@ export type UpdateCommissionFormula = {
    * an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
-  /**
-   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
-   * expression_text states it; a change may state neither.
-   */
+  /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
    * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
@@ -1826,10 +1817,7 @@ export type CreateCommissionPlan = {
   readonly endDatetime?: Moment | null | undefined;
   /** The currency of the amounts that the expression gives. An ISO 4217 code. */
   readonly currency: string;
-  /**
-   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
-   * expression_text states it; a change may state neither.
-   */
+  /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
    * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
@@ -1850,10 +1838,7 @@ export type UpdateCommissionPlan = {
    * an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
-  /**
-   * What an attribution earns, as nodes of the formula language. Exactly one of expression and
-   * expression_text states it; a change may state neither.
-   */
+  /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
   readonly expression?: Expression | undefined;
   /**
    * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of

@@ -267,6 +267,7 @@ describe("changing a formula of a plan directly", () => {
     ["a description", { description: null }, "formula_of_plan"],
     ["a start", { startDatetime: FEBRUARY }, "formula_of_plan"],
     ["an expression", { expression: { type: "property", name: "cents" } }, "formula_of_plan"],
+    ["an expression as text", { expressionText: "cents" }, "formula_of_plan"],
   ] as const)("refuses %s", (_, asked, refusal) => {
     expect(outcome(asked)).toBe(refusal);
   });

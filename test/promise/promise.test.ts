@@ -314,6 +314,24 @@ describe("errors", () => {
     });
   });
 
+  it("name the line and column of an expression as text", async () => {
+    const { me, scope } = await furnished();
+    const formula = { ...scope, name: "X", currency: "EUR", startDatetime: 0 };
+    const { id } = await me.commissionFormulas.create({ ...formula, expressionText: "10 % of cents" });
+    const { items } = await me.commissionFormulas.list({ ids: [id] });
+    expect(items[0]?.versions[0]?.expression).toEqual(percent);
+    const refused = (stated: object) =>
+      errorOf(() => me.commissionFormulas.create({ ...formula, ...stated }));
+    expect(await refused({ expressionText: "10 % of\ncent" })).toMatchObject({
+      field: "expressionText",
+      message: "expression_text: line 2, column 1: unknown name 'cent'; did you mean 'cents'?",
+    });
+    expect(await refused({ expression: percent, expressionText: "cents" })).toMatchObject({
+      field: "expressionText",
+    });
+    expect(await refused({})).toMatchObject({ field: "expression" });
+  });
+
   it("name the node of an expression", async () => {
     const { me, scope } = await furnished();
     const expression = { type: "add", operands: [percent, { type: "propperty", name: "cents" }] } as never;

@@ -65,8 +65,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   execution_date:
     "The day on which the bank pays: a business day of the euro area, today or within 365 days; by default the next one.",
   expires_at: "Exclusive: the key is valid before this moment; by default without end.",
-  expression:
-    "What an attribution earns, as nodes of the formula language. Exactly one of expression and expression_text states it; a change may state neither.",
+  expression: "What an attribution earns, as nodes of the formula language; or as text in expression_text.",
   expression_text:
     "The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of UTF-8. It is stored as nodes.",
   external_reference:

@@ -125,10 +125,44 @@ const UPDATE_PARTNER_CONDITION: JsonObject = {
   ],
 };
 
+const NODES: JsonObject = {
+  required: ["expression"],
+  properties: { expression: { $ref: `${PREFIX}Expression` } },
+};
+const TEXT: JsonObject = {
+  required: ["expression_text"],
+  properties: { expression_text: { type: "string" } },
+};
+
+/** An expression is stated in one form. */
+const EXPRESSION_CONDITION: JsonObject = {
+  description: "Exactly one of expression and expression_text is required.",
+  oneOf: [
+    { type: "object", ...NODES, not: TEXT },
+    { type: "object", ...TEXT, not: NODES },
+  ],
+};
+
+const UPDATE_EXPRESSION_CONDITION: JsonObject = {
+  description: "At most one of expression and expression_text is given.",
+  anyOf: [
+    { type: "object", not: TEXT },
+    { type: "object", not: NODES },
+  ],
+};
+
 const CONDITIONS: Readonly<Record<string, JsonObject>> = {
   createPartner: CREATE_PARTNER_CONDITION,
   updatePartner: UPDATE_PARTNER_CONDITION,
+  createCommissionFormula: EXPRESSION_CONDITION,
+  updateCommissionFormula: UPDATE_EXPRESSION_CONDITION,
+  simulateCommissionFormula: EXPRESSION_CONDITION,
+  createCommissionPlan: EXPRESSION_CONDITION,
+  updateCommissionPlan: UPDATE_EXPRESSION_CONDITION,
 };
+
+const withCondition = (schema: Json, id: string): Json =>
+  isObject(schema) ? { ...schema, ...CONDITIONS[id] } : schema;
 
 /** Adds to every `tax_config` the condition that decides when it has a rate. */
 const addTaxConditions = (value: Json): Json => {
@@ -163,7 +197,7 @@ export const refineDocument = (document: JsonObject): JsonObject => {
   const referred = new Set<string>();
   const bodySchema = (schema: Json, id: string, isExtension: boolean): Json =>
     isExtension
-      ? closeSchema(schema, referred)
+      ? withCondition(closeSchema(schema, referred), id)
       : {
           ...withFields(schema, (field, name) =>
             CLOSED_FIELDS.has(name) ? closeSchema(field, referred) : field,
