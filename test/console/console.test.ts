@@ -277,11 +277,14 @@ describe("a response that is lost on its way", () => {
     await page.waitForSelector(".badge:has-text('Ready to pay')");
     await page.click('.actions button:text-is("Confirm payment")');
     await page.fill("input[name=bankReference]", "B-2");
+    expect((await confirmLossy(team, "response"))[1]).toContain("The server had stored it before");
+    await page.waitForSelector(".badge:has-text('Paid')");
+    expect(await countOf(id, "mark_as_paid")).toBe(1);
+    await page.click('.actions button:text-is("Mark as reconciled")');
     expect((await confirmLossy(team, "request"))[1]).toContain(
       "The server had not stored it before. It has now, once.",
     );
-    await page.waitForSelector(".badge:has-text('Paid')");
-    expect(await countOf(id, "mark_as_paid")).toBe(1);
+    expect(await countOf(id, "reconcile_settlement")).toBe(1);
     await team.leave();
   });
 

@@ -36,7 +36,7 @@ describe("every page", () => {
   it("shows them for a company that is unkind to pages", { timeout: 5 * MINUTES }, async () => {
     const { hostile } = companies;
     expect(await walkConsole(launched.browser, "hostile", hostile)).toEqual([]);
-    for (const name of ["reversed", "markup", "twice"] as const)
+    for (const name of ["reversed", "markup", "twice", "nothing"] as const)
       expect(await walkPortal(launched.browser, name, hostile, hostile.partners[name])).toEqual([]);
   });
 

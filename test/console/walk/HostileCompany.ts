@@ -44,7 +44,7 @@ const TENTH: Expression = {
 export interface Hostile {
   readonly workspaceId: string;
   readonly partners: Readonly<
-    Record<"long" | "reversed" | "formula" | "markup" | "twice" | "many" | "vast", string>
+    Record<"long" | "reversed" | "formula" | "markup" | "twice" | "many" | "vast" | "nothing", string>
   >;
 }
 
@@ -187,6 +187,7 @@ export const createHostile = async (url: string, key: string, customerId: string
     twice: await partner("Two plans of one name", selfBilling),
     many: await partner("Ten thousand lines"),
     vast: await partner(WIDE),
+    nothing: await partner("Nothing yet"),
   };
   const startDatetime = new Date(Date.now() - 40 * 86_400_000).toISOString();
   const plan = async (
