@@ -309,10 +309,10 @@ export interface Services {
               /**
                * The rule that refuses the request: settlement_not_draft, settlement_state, settlement_terminal,
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
-               * commission_not_computable, billing_mode, upload_limit, e_invoice_invalid, e_invoice_unavailable,
-               * payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan, plan_cancelled,
-               * plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable,
-               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+               * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
+               * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
+               * plan_cancelled, plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off,
+               * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -601,9 +601,11 @@ export interface Services {
      */
     readonly approve: (id: string, options?: CallOptions) => Promise<Replayed>;
     /**
-     * Decide on a negative settlement. For a settlement in negative_review. issue_credit_note requests the
-     * amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it
-     * without payment. (POST /api/v1/settlements/{id}/review)
+     * Decide on a negative settlement, or on the tax of an uploaded document. For a settlement in
+     * negative_review. issue_credit_note requests the amount from the partner, carry_forward releases the
+     * lines for a later settlement, write_off ends it without payment. For a settlement whose view has a
+     * tax_review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement
+     * awaits another one. (POST /api/v1/settlements/{id}/review)
      */
     readonly review: (id: string, input: ReviewSettlement, options?: CallOptions) => Promise<Replayed>;
     /**
@@ -747,8 +749,8 @@ export interface Services {
   readonly settlementPolicies: {
     /**
      * Read the settlement policy of a workspace. Before a policy is written a workspace has the defaults:
-     * no hold, no minimum, manual cadence, no automatic approval, review of negative totals. (GET
-     * /api/v1/settlement-policies/{workspace_id})
+     * no hold, no minimum, manual cadence, no automatic approval, review of negative totals, no known rate
+     * of tax on invoices of partners. (GET /api/v1/settlement-policies/{workspace_id})
      */
     readonly read: (workspaceId: string, options?: CallOptions) => Promise<SettlementPolicy>;
     /**
@@ -2112,6 +2114,10 @@ export type LinkInvoiceEvent = {
   readonly invoice_number?: string;
   readonly invoice_date?: string;
   readonly due_date?: string;
+  readonly tax_review?: {
+    readonly tax_amount: number;
+    readonly expected_tax_amount: number | null;
+  };
 };
 
 export type LinkCreditNoteEvent = {
@@ -2120,11 +2126,15 @@ export type LinkCreditNoteEvent = {
   readonly credit_note_number?: string;
   readonly credit_note_date?: string;
   readonly due_date?: string;
+  readonly tax_review?: {
+    readonly tax_amount: number;
+    readonly expected_tax_amount: number | null;
+  };
 };
 
 export type ReviewSettlementEvent = {
   readonly type: "review_settlement";
-  readonly decision: "issue_credit_note" | "carry_forward" | "write_off";
+  readonly decision: "issue_credit_note" | "carry_forward" | "write_off" | "accept_tax" | "refuse_tax";
   readonly note?: string;
 };
 
@@ -2316,6 +2326,11 @@ export type Settlement = {
   readonly billingMode: "self_billing" | "partner_billing" | null;
   readonly taxAmount: number | null;
   readonly payableAmount: number | null;
+  readonly taxReview: {
+    readonly taxAmount: number;
+    readonly expectedTaxAmount: number | null;
+    readonly message: string;
+  } | null;
   readonly stale: boolean;
   readonly disputeReason: string | null;
   readonly disputedAt: string | null;
@@ -2383,10 +2398,12 @@ export type SettlementPreview = {
 
 export type ReviewSettlement = {
   /**
-   * issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later
-   * settlement, write_off ends the settlement without payment.
+   * Of a negative settlement: issue_credit_note requests the amount from the partner, carry_forward
+   * releases the lines for a later settlement, write_off ends the settlement without payment. Of a tax
+   * under review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement
+   * waits for another one.
    */
-  readonly decision: "issue_credit_note" | "carry_forward" | "write_off";
+  readonly decision: "issue_credit_note" | "carry_forward" | "write_off" | "accept_tax" | "refuse_tax";
   /** A remark for the settlement's log. */
   readonly note?: string | null | undefined;
 };
@@ -2503,6 +2520,12 @@ export type SettlementPolicy = {
    * later run includes the amount.
    */
   readonly negative: "review" | "carry_forward";
+  /**
+   * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
+   * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
+   * settlement has the rate of its approval.
+   */
+  readonly invoiceTaxBps: "unknown" | number;
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
   readonly nextRun: {
     readonly label: string;
@@ -2550,6 +2573,12 @@ export type WriteSettlementPolicy = {
   readonly fourEyesAbove?: { readonly [name: string]: number } | undefined;
   /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative?: "review" | "carry_forward" | undefined;
+  /**
+   * The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or
+   * unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the
+   * rate is unknown, is paid only after an approver has accepted it.
+   */
+  readonly invoiceTaxBps?: "unknown" | number | undefined;
 };
 
 export type PartnerSettlementPolicy = {
@@ -2580,6 +2609,12 @@ export type PartnerSettlementPolicy = {
    * later run includes the amount.
    */
   readonly negative: "review" | "carry_forward" | null;
+  /**
+   * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
+   * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
+   * settlement has the rate of its approval.
+   */
+  readonly invoiceTaxBps: "unknown" | null | number | null;
   readonly inForce: {
     readonly holdDays: number;
     /** The least amount of a draft by currency, whatever its sign. */
@@ -2604,6 +2639,12 @@ export type PartnerSettlementPolicy = {
      * later run includes the amount.
      */
     readonly negative: "review" | "carry_forward";
+    /**
+     * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
+     * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
+     * settlement has the rate of its approval.
+     */
+    readonly invoiceTaxBps: "unknown" | number;
   };
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
   readonly nextRun: {
@@ -2654,6 +2695,12 @@ export type WritePartnerSettlementPolicy = {
   readonly fourEyesAbove?: { readonly [name: string]: number } | null | undefined;
   /** What a run does with a negative total: review creates a draft, carry_forward none. */
   readonly negative?: "review" | "carry_forward" | null | undefined;
+  /**
+   * The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or
+   * unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the
+   * rate is unknown, is paid only after an approver has accepted it.
+   */
+  readonly invoiceTaxBps?: "unknown" | null | number | null | undefined;
 };
 
 export type ListSettlementRuns = {
@@ -3156,6 +3203,12 @@ export type WriteSettlementPolicyEvent = {
    * later run includes the amount.
    */
   readonly negative: "review" | "carry_forward" | null;
+  /**
+   * The rate of tax in basis points that partners' own invoices and credit notes state. A tax that
+   * differs by more than one unit waits for an approver; while the rate is unknown any tax does. A
+   * settlement has the rate of its approval.
+   */
+  readonly invoice_tax_bps: "unknown" | null | number | null;
 };
 
 export type BeginSettlementPeriodEvent = {

@@ -130,10 +130,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   settlementPolicies: {
     read: "workspaceId",
     write:
-      "workspaceId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays minimum negative)",
+      "workspaceId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative)",
     readOverride: "workspaceId partnerId",
     writeOverride:
-      "workspaceId partnerId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays minimum negative)",
+      "workspaceId partnerId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative)",
     removeOverride: "workspaceId partnerId",
   },
   settlementRuns: {

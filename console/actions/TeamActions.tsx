@@ -4,7 +4,7 @@ import { utcDay } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
-import { isBeforeHandOver } from "../words/States.ts";
+import { asSentence, isBeforeHandOver } from "../words/States.ts";
 import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
 import { upload } from "./Upload.tsx";
 
@@ -95,6 +95,36 @@ const review: Action = {
       decision: text(fields, "decision") as ReviewSettlement["decision"],
       ...optional(fields, "note"),
     }),
+};
+
+const reviewTax: Action = {
+  id: "review-tax",
+  words: "Decide on the tax",
+  scope: "settlements:approve",
+  isMain: true,
+  consequence: ({ settlement }) => [asSentence(settlement.taxReview?.message ?? "")],
+  fields: (subject) => (
+    <>
+      <Choices
+        name="decision"
+        legend="Decision"
+        options={[
+          {
+            value: "accept_tax",
+            words: "Accept it.",
+            meaning: `${positive(gross(subject))} with tax can be paid.`,
+          },
+          {
+            value: "refuse_tax",
+            words: "Refuse the document.",
+            meaning: "The settlement waits for another document; the refused one stays in the log.",
+          },
+        ]}
+      />
+      <Note />
+    </>
+  ),
+  run: review.run,
 };
 
 const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
@@ -287,6 +317,12 @@ const UPLOAD_CREDIT_NOTE = upload(
   true,
 );
 
+/** What leads to the payment of a settlement that awaits it. */
+const towardsPayment: ActionsOf = ({ settlement }) => {
+  if (settlement.taxReview !== null) return [reviewTax];
+  return settlement.total > 0 ? [markPaid, initiate] : [markPaid];
+};
+
 /** Everything that the team can do, the main action first. */
 export const teamActions: ActionsOf = (subject) => {
   const { settlement } = subject;
@@ -304,8 +340,7 @@ export const teamActions: ActionsOf = (subject) => {
       return [...(partnerBills ? [UPLOAD_CREDIT_NOTE] : []), dispute, writeOff];
     case "awaiting_payment":
       return [
-        markPaid,
-        ...(settlement.total > 0 ? [initiate] : []),
+        ...towardsPayment(subject),
         ...(partnerBills && settlement.invoiceReference !== null ? [REPLACE_INVOICE] : []),
         dispute,
         writeOff,

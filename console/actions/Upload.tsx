@@ -1,24 +1,70 @@
 /** Uploading a document of a settlement: the form and the command. */
+
+import { useState } from "preact/hooks";
 import type { Commands } from "../api/Client.ts";
 import type { Settlement } from "../api/Records.ts";
+import { FormProblem } from "../api/Refusal.ts";
+import { decimalsOf, money, unitsOf } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
-import { optional } from "../parts/Forms.tsx";
+import { optional, text } from "../parts/Forms.tsx";
 import type { Action } from "./Action.ts";
 
 export type DocumentKind = "report" | "invoice" | "credit_note";
 
+/** The tax of a form in the smallest unit; throws an error whose message explains what is wrong. */
+const taxOf = (fields: FormData, currency: string): { readonly taxAmount?: number } => {
+  const typed = text(fields, "tax");
+  if (typed === "") return {};
+  const taxAmount = unitsOf(typed, currency);
+  if (taxAmount !== null) return { taxAmount };
+  throw new FormProblem(
+    `"${typed}" is not an amount of ${currency}: write digits, with at most ${decimalsOf(currency)} decimals.`,
+  );
+};
+
 /** Uploads the file of a form with the document's facts. */
-const uploadTo = (commands: Commands, id: string, kind: DocumentKind, fields: FormData): Promise<unknown> => {
+const uploadTo = (
+  commands: Commands,
+  { id, currency }: Settlement,
+  kind: DocumentKind,
+  fields: FormData,
+): Promise<unknown> => {
   const file = fields.get("file") as File;
   // The methods of the kinds differ in their types alone.
   const send: (id: string, kind: DocumentKind, input: object) => Promise<unknown> = commands.documents
     .upload as never;
-  const facts = optional(fields, "number", "date", "dueDate", "taxAmount");
+  const facts = { ...optional(fields, "number", "date", "dueDate"), ...taxOf(fields, currency) };
   return send(id, kind, { fileName: file.name, bytes: file, ...facts });
 };
 
+/** The tax as a decimal amount, and what the document asks for with it. */
+const TaxField = ({ currency, total }: Pick<Settlement, "currency" | "total">) => {
+  const [typed, setTyped] = useState("");
+  const tax = typed.trim() === "" ? 0 : unitsOf(typed, currency);
+  const net = Math.abs(total);
+  return (
+    <Field
+      label={`Tax in ${currency} (optional)`}
+      hint="As the document states it. It is added to the net total."
+    >
+      <input
+        name="tax"
+        inputMode="decimal"
+        pattern="[0-9]+([.,][0-9]+)?"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <output>
+        {tax === null
+          ? `An amount of ${currency} has digits and at most ${decimalsOf(currency)} decimals.`
+          : `${money(net, currency)} net and ${money(tax, currency)} tax: ${money(net + tax, currency)}`}
+      </output>
+    </Field>
+  );
+};
+
 /** The fields for the facts of a partner's document. */
-const DocumentFacts = ({ currency }: Pick<Settlement, "currency">) => (
+const DocumentFacts = ({ settlement }: { readonly settlement: Settlement }) => (
   <>
     <Field label="Date (optional)">
       <input name="date" type="date" />
@@ -26,12 +72,7 @@ const DocumentFacts = ({ currency }: Pick<Settlement, "currency">) => (
     <Field label="Due date (optional)">
       <input name="dueDate" type="date" />
     </Field>
-    <Field
-      label={`Tax in ${currency} (optional)`}
-      hint="In the smallest unit, cents for euros. It is added to the amount to pay."
-    >
-      <input name="taxAmount" inputMode="numeric" pattern="[0-9]*" />
-    </Field>
+    <TaxField {...settlement} />
   </>
 );
 
@@ -50,8 +91,8 @@ export const upload = (kind: DocumentKind, words: string, consequence: string, i
       <Field label="Number (optional)" hint="As printed on the document.">
         <input name="number" maxLength={64} />
       </Field>
-      {kind !== "report" && <DocumentFacts currency={settlement.currency} />}
+      {kind !== "report" && <DocumentFacts settlement={settlement} />}
     </>
   ),
-  run: (commands, { settlement }, fields) => uploadTo(commands, settlement.id, kind, fields),
+  run: (commands, { settlement }, fields) => uploadTo(commands, settlement, kind, fields),
 });

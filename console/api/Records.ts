@@ -46,7 +46,7 @@ export type RunDraft = SettlementRunDetails["results"][number]["drafts"][number]
 /** The terms of a settlement policy. */
 export type Terms = Pick<
   SettlementPolicy,
-  "holdDays" | "minimum" | "cadence" | "autoApprove" | "fourEyesAbove" | "negative"
+  "holdDays" | "minimum" | "cadence" | "autoApprove" | "fourEyesAbove" | "negative" | "invoiceTaxBps"
 >;
 export type OwnTerms = Pick<PartnerSettlementPolicy, keyof Terms>;
 export type AmountByCurrency = Terms["minimum"];

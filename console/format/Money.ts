@@ -102,3 +102,14 @@ export const sumByCurrency = (
     .map(([currency, amount]) => ({ currency, amount }))
     .sort((one, other) => one.currency.localeCompare(other.currency));
 };
+
+/** A typed amount in the smallest unit; null when the text is no amount. */
+export const unitsOf = (text: string, currency: string): number | null => {
+  const decimals = decimalsOf(currency);
+  const match = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [, whole = "", fraction = ""] = match;
+  if (fraction.length > decimals) return null;
+  const units = Number(`${whole}${fraction.padEnd(decimals, "0")}`);
+  return Number.isSafeInteger(units) ? units : null;
+};

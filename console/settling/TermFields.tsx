@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import { formatUnits } from "quittance/formula";
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
-import { decimalsOf } from "../format/Money.ts";
+import { decimalsOf, unitsOf } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, text } from "../parts/Forms.tsx";
-import { type TermName, unitsOf } from "./Terms.ts";
+import type { TermName } from "./Terms.ts";
 
 /** Amounts by currency: one row for each, and an empty row. */
 const Amounts = ({
@@ -202,6 +202,26 @@ export const TERM_FIELDS: { readonly [Name in TermName]: TermField<Terms[Name]> 
     words: "What a partner owes",
     field: ({ negative }) => <Negative negative={negative} />,
     read: (fields) => text(fields, "negative") as Terms["negative"],
+  },
+  invoiceTaxBps: {
+    words: "Tax on invoices that partners write",
+    field: ({ invoiceTaxBps }) => (
+      <Field
+        label="Tax on invoices that partners write, in per cent"
+        hint="An approver has to accept another tax. Without a rate, every tax."
+      >
+        <input
+          name="invoiceTax"
+          inputMode="decimal"
+          pattern="[0-9]{1,3}([.,][0-9]{1,2})?"
+          defaultValue={invoiceTaxBps === "unknown" ? "" : String(invoiceTaxBps / 100)}
+        />
+      </Field>
+    ),
+    read: (fields) => {
+      const typed = text(fields, "invoiceTax").replace(",", ".");
+      return typed === "" ? "unknown" : Math.round(Number(typed) * 100);
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 /** The terms of a settlement policy in words. */
 import type { AmountByCurrency, Terms } from "../api/Records.ts";
-import { countWords, decimalsOf, sumsWords } from "../format/Money.ts";
+import { countWords, sumsWords } from "../format/Money.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -48,6 +48,11 @@ const negativeWords = (negative: Terms["negative"]): string =>
     ? "What a partner owes becomes a draft, and a person decides on it."
     : "What a partner owes is netted with later sales, without a draft.";
 
+const invoiceTaxWords = (rate: Terms["invoiceTaxBps"]): string =>
+  rate === "unknown"
+    ? "A tax on an invoice that a partner writes is paid only after an approver has accepted it."
+    : `Invoices that partners write state ${rate / 100} % tax; another tax is paid only after an approver has accepted it.`;
+
 /** Each of the terms, by its name in a form. */
 export const TERM_WORDS = {
   cadence: (terms: Terms) => cadenceWords(terms.cadence),
@@ -56,19 +61,9 @@ export const TERM_WORDS = {
   autoApprove: (terms: Terms) => approvalWords(terms.autoApprove),
   fourEyesAbove: (terms: Terms) => fourEyesWords(terms.fourEyesAbove),
   negative: (terms: Terms) => negativeWords(terms.negative),
+  invoiceTaxBps: (terms: Terms) => invoiceTaxWords(terms.invoiceTaxBps),
 } as const;
 
 export type TermName = keyof typeof TERM_WORDS;
 
 export const TERM_NAMES = Object.keys(TERM_WORDS) as ReadonlyArray<TermName>;
-
-/** A typed amount in the smallest unit; null when the text is no amount. */
-export const unitsOf = (text: string, currency: string): number | null => {
-  const decimals = decimalsOf(currency);
-  const match = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim());
-  if (match === null) return null;
-  const [, whole = "", fraction = ""] = match;
-  if (fraction.length > decimals) return null;
-  const units = Number(`${whole}${fraction.padEnd(decimals, "0")}`);
-  return Number.isSafeInteger(units) ? units : null;
-};

@@ -50,7 +50,7 @@ const amounts = (byCurrency: AmountByCurrency): string =>
 const isEmpty = (byCurrency: AmountByCurrency): boolean => Object.keys(byCurrency).length === 0;
 
 const policy = (event: ControlOf<"write_settlement_policy">): string => {
-  const { auto_approve: approves, four_eyes_above: above } = event;
+  const { auto_approve: approves, four_eyes_above: above, invoice_tax_bps: rate } = event;
   const terms = [
     approves === null
       ? []
@@ -60,6 +60,9 @@ const policy = (event: ControlOf<"write_settlement_policy">): string => {
             : `runs approve up to ${amounts(approves)}`,
         ],
     above === null ? [] : [isEmpty(above) ? "no four eyes" : `four eyes above ${amounts(above)}`],
+    rate === null
+      ? []
+      : [`tax on invoices of partners ${rate === "unknown" ? "not known" : `${rate / 100} %`}`],
   ].flat();
   const whose = event.partner_id === null ? "The workspace" : "The partner";
   return terms.length === 0 ? `${whose}'s other terms` : `${whose}: ${terms.join(", ")}`;

@@ -83,6 +83,8 @@ const nextStep = (settlement: Settlement): string => {
         ? `Send us your credit note for ${net} net: upload it here.`
         : "We write the credit note in your name next. Nothing to do.";
     case "awaiting_payment":
+      if (settlement.taxReview !== null)
+        return "We check the tax that your document states. We go on after that, or ask you for another document.";
       return total < 0
         ? `You owe ${amount} for returned sales. Pay it back to us${byDate(dueDate)}.`
         : `We pay you ${amount}${byDate(dueDate)}. Nothing to do.`;
@@ -123,6 +125,8 @@ const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], strin
   issue_credit_note: "We ask you to pay the amount back",
   carry_forward: "The amount is set off against your next commissions",
   write_off: "You do not have to pay the amount back",
+  accept_tax: "We accept the tax of your document",
+  refuse_tax: "We do not accept the tax of your document. Send us another one",
 };
 
 const EVENTS: EventWords = {
@@ -158,6 +162,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   settlement_terminal: "The settlement has ended. Differences go into your next settlement.",
   amount_too_large: "Amount and tax are larger than the largest amount. Tell us.",
   billing_mode: "We write this document for you; it cannot be uploaded.",
+  upload_limit: "You have sent as many files for this settlement as we keep. Tell us.",
   busy: "The same settlement was changed at the same time. Try again.",
 };
 

@@ -28,3 +28,7 @@ export const isBeforeHandOver = ({ paymentFileStatus }: Settlement): boolean =>
 
 /** An amount without its sign, where the words say who pays whom. */
 export const unsigned = (amount: number, currency: string): string => money(Math.abs(amount), currency);
+
+/** A message of the server as a sentence. */
+export const asSentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;

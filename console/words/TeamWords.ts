@@ -3,7 +3,7 @@ import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
 import { COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
-import { isBeforeHandOver, unsigned } from "./States.ts";
+import { asSentence, isBeforeHandOver, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
 const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
@@ -25,6 +25,8 @@ const stateOf = (settlement: Settlement): State => {
   const [words, family] = STATES[status.type];
   if (status.type === "paid" && status.method === "nothing_due")
     return { words: "Closed, nothing due", family };
+  if (status.type === "awaiting_payment" && settlement.taxReview !== null)
+    return { words: "Tax to accept", family };
   if (status.type === "awaiting_payment" && total < 0) return { words: "Awaiting refund", family };
   if (isBeforeHandOver(settlement)) return { words: "Waiting for a bank file", family: "waiting" };
   if (paymentFileStatus === "handed_over") return { words: "Payment on its way", family };
@@ -78,6 +80,8 @@ const nextStep = (settlement: Settlement): string => {
         ? "The service creates the credit note next. Nothing to do."
         : "The partner sends its credit note.";
     case "awaiting_payment":
+      if (settlement.taxReview !== null)
+        return "An approver accepts or refuses the tax that the document states. Nothing is paid before that.";
       return settlement.total < 0
         ? `The partner pays back ${unsigned(amount, currency)}. Confirm it when the money has arrived.`
         : `Pay ${money(amount, currency)}${settlement.dueDate === null ? "" : ` by ${calendarDay(settlement.dueDate)}`}, then confirm the payment.`;
@@ -97,9 +101,10 @@ const nextStep = (settlement: Settlement): string => {
 };
 
 const problemsOf = (settlement: Settlement, accountProblem: string | null): ReadonlyArray<Message> => {
-  const { status, disputeReason, documentProblem, eInvoiceProblems } = settlement;
+  const { status, disputeReason, documentProblem, eInvoiceProblems, taxReview } = settlement;
   return [
     status.type === "disputed" && { title: "Disputed", text: disputeReason ?? "" },
+    taxReview !== null && { title: "The tax needs an approver", text: asSentence(taxReview.message) },
     documentProblem !== null && { title: "A document cannot be created", text: documentProblem.message },
     eInvoiceProblems.length > 0 && {
       title: "There is no e-invoice",
@@ -119,6 +124,8 @@ const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], strin
   issue_credit_note: "ask the partner for the money",
   carry_forward: "carry the amount forward",
   write_off: "give the amount up",
+  accept_tax: "accept the tax of the document",
+  refuse_tax: "refuse the document because of its tax",
 };
 
 const EVENTS: EventWords = {
@@ -164,6 +171,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   commission_not_computable:
     "One of the commissions has no amount. Open it to see why, and leave it out until then.",
   billing_mode: "The service issues this document itself; it cannot be uploaded.",
+  upload_limit: "This settlement already has as many uploaded files as it may have.",
+  tax_review: "An approver has to accept the tax of the uploaded document first.",
   payout_unavailable:
     "A payment cannot be initiated: there is no payment provider, nothing to pay, or the partner's bank account is not valid.",
   formula_cancelled: "The formula was cancelled and cannot be changed.",

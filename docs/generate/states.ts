@@ -77,7 +77,7 @@ const MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning: string
   ],
   awaiting_payment: [
     "everything is there except the money",
-    "you pay and mark it as paid, or initiate the payment; below 0 you mark it as paid when the partner has paid",
+    "you pay and mark it as paid, or initiate the payment; below 0 you mark it as paid when the partner has paid. While the tax of an uploaded document is under review, an approver accepts or refuses it first",
   ],
   payment_initiated: ["a payment order is under way", "the provider or the bank confirms it, or it fails"],
   disputed: [

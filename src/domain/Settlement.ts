@@ -15,6 +15,7 @@ import {
   type View,
 } from "./SettlementView.ts";
 import { type TaxGroup, taxOn } from "./Tax.ts";
+import { describe } from "./TaxReview.ts";
 import { parse, type Timestamp } from "./Timestamp.ts";
 
 export * from "./SettlementEvent.ts";
@@ -30,12 +31,28 @@ export interface Settlement extends View {
 }
 
 /** The amounts after an invoice or credit note is linked; the approval has already fixed those of a self-billed settlement. */
-const amountsWith = (state: View, tax: Amount | null) =>
-  isSelfBilled(state) ? {} : { taxAmount: tax, payableAmount: state.total + (tax ?? 0) };
+const amountsWith = (state: View, { event, ...by }: Entry<LinkedDocument>) => {
+  if (isSelfBilled(state)) return {};
+  const { tax_review: review, stored } = event;
+  return {
+    taxAmount: stored.tax_amount,
+    payableAmount: state.total + (stored.tax_amount ?? 0),
+    taxReview:
+      review === undefined
+        ? null
+        : {
+            taxAmount: review.tax_amount,
+            expectedTaxAmount: review.expected_tax_amount,
+            uploadedBy: personOf(by),
+          },
+  };
+};
 
 /** Whether an invoice is needed: the payable is not 0, or it is 0 because groups with a base cancel each other out. */
 const isBillable = (state: View): boolean =>
   payable(state) !== 0 || (state.approval?.taxGroups.some(({ base }) => base !== 0) ?? false);
+
+type LinkedDocument = SettlementEventOf<"link_invoice" | "link_credit_note">;
 
 type Approved = SettlementEventOf<"approve_settlement">;
 
@@ -58,6 +75,7 @@ const approve = (state: View, event: Approved, at: Timestamp): View => {
       partnerName: event.stored.partner_name,
       selfBillingData: event.stored.self_billing_data,
       taxGroups,
+      ...(event.stored.invoice_tax_bps === undefined ? {} : { invoiceTaxBps: event.stored.invoice_tax_bps }),
     },
     approvedAt: at,
     taxAmount,
@@ -65,14 +83,34 @@ const approve = (state: View, event: Approved, at: Timestamp): View => {
   };
 };
 
-const afterReview = (decision: ReviewDecision): Status => {
+/** Without the document whose tax was refused: the settlement waits for another one. */
+const withoutRefused = (state: View): View => {
+  const kind = payable(state) < 0 ? "credit_note" : "invoice";
+  const none =
+    kind === "invoice"
+      ? { invoiceReference: null, invoiceNumber: null, invoiceDate: null }
+      : { creditNoteReference: null, creditNoteNumber: null, creditNoteDate: null };
+  return {
+    ...state,
+    ...none,
+    status: { type: `awaiting_${kind}` },
+    uploads: state.uploads.filter((one) => one !== kind),
+    ...{ taxAmount: null, payableAmount: null, dueDate: null, taxReview: null },
+  };
+};
+
+const afterReview = (state: View, decision: ReviewDecision): View => {
   switch (decision) {
     case "issue_credit_note":
-      return { type: "awaiting_credit_note" };
+      return { ...state, status: { type: "awaiting_credit_note" } };
     case "carry_forward":
-      return { type: "cancelled", cause: "carried_forward" };
+      return { ...state, status: { type: "cancelled", cause: "carried_forward" } };
     case "write_off":
-      return { type: "written_off" };
+      return { ...state, status: { type: "written_off" } };
+    case "accept_tax":
+      return { ...state, taxReview: null };
+    case "refuse_tax":
+      return withoutRefused(state);
   }
 };
 
@@ -115,6 +153,7 @@ const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, pe
   approvedAt: null,
   taxAmount: null,
   payableAmount: null,
+  taxReview: null,
   paidAfterWriteOff: false,
   disputeReason: null,
   disputedAt: null,
@@ -175,7 +214,8 @@ const linkReport = (state: View, event: SettlementEventOf<"link_report">, at: Ti
 };
 
 /** Links the awaited invoice, replaces an uploaded one, or cancels the credit note of a settlement that has ended. */
-const linkInvoice = (state: View, event: SettlementEventOf<"link_invoice">, at: Timestamp): View => {
+const linkInvoice = (state: View, entry: Entry<SettlementEventOf<"link_invoice">>): View => {
+  const { at, event } = entry;
   const linked = {
     ...state,
     ...uploadsAfter(state, "invoice", event.stored),
@@ -188,7 +228,7 @@ const linkInvoice = (state: View, event: SettlementEventOf<"link_invoice">, at: 
   const status = afterInvoice(state);
   return {
     ...linked,
-    ...amountsWith(state, event.stored.tax_amount),
+    ...amountsWith(state, entry),
     status,
     dueDate: event.due_date ?? null,
     paidAt: status.type === "paid" ? at : null,
@@ -196,20 +236,20 @@ const linkInvoice = (state: View, event: SettlementEventOf<"link_invoice">, at: 
 };
 
 /** Links a credit note. One that cancels the invoice of a settlement that has ended keeps the invoice's amounts and due date. */
-const linkCreditNote = (state: View, event: SettlementEventOf<"link_credit_note">): View => ({
+const linkCreditNote = (state: View, entry: Entry<SettlementEventOf<"link_credit_note">>): View => ({
   ...state,
   ...(hasEnded(state)
     ? {}
     : {
-        ...amountsWith(state, event.stored.tax_amount),
+        ...amountsWith(state, entry),
         status: { type: "awaiting_payment" },
-        dueDate: event.due_date ?? null,
+        dueDate: entry.event.due_date ?? null,
       }),
-  ...uploadsAfter(state, "credit_note", event.stored),
-  ...problemsAfter(state, "credit_note", event.stored),
-  creditNoteReference: event.credit_note_reference,
-  creditNoteNumber: event.credit_note_number ?? null,
-  creditNoteDate: event.credit_note_date ?? null,
+  ...uploadsAfter(state, "credit_note", entry.event.stored),
+  ...problemsAfter(state, "credit_note", entry.event.stored),
+  creditNoteReference: entry.event.credit_note_reference,
+  creditNoteNumber: entry.event.credit_note_number ?? null,
+  creditNoteDate: entry.event.credit_note_date ?? null,
 });
 
 const handedOverBy = (event: SettlementEventOf<"hand_over_payment">, at: Timestamp): HandedOver => ({
@@ -268,11 +308,11 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     case "link_report":
       return linkReport(state, event, at);
     case "link_invoice":
-      return linkInvoice(state, event, at);
+      return linkInvoice(state, { ...entry, event });
     case "link_credit_note":
-      return linkCreditNote(state, event);
+      return linkCreditNote(state, { ...entry, event });
     case "review_settlement":
-      return { ...state, status: afterReview(event.decision) };
+      return afterReview(state, event.decision);
     case "initiate_payment":
       return {
         ...state,
@@ -307,17 +347,13 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
         bankReference: null,
       };
     case "write_off_settlement":
-      return { ...state, status: { type: "written_off" } };
+      return { ...state, status: { type: "written_off" }, taxReview: null };
     case "dispute_settlement":
       return dispute(state, event.reason, at);
     case "resolve_dispute":
-      return {
-        ...state,
-        status:
-          event.resolution === "upheld"
-            ? { type: "cancelled", cause: "dispute_upheld" }
-            : resume(state.status),
-      };
+      return event.resolution === "upheld"
+        ? { ...state, status: { type: "cancelled", cause: "dispute_upheld" }, taxReview: null }
+        : { ...state, status: resume(state.status) };
     case "reconcile_settlement":
       return { ...state, reconciliationStatus: "reconciled" };
     case "unreconcile_settlement":
@@ -330,3 +366,13 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
       return afterAnomaly(state, event);
   }
 };
+
+/** The tax under review as it is shown: what the document states, what was expected, and both in words. */
+export const taxReview = (state: Pick<View, "taxReview" | "total" | "currency" | "approval">) =>
+  state.taxReview === null
+    ? null
+    : {
+        tax_amount: state.taxReview.taxAmount,
+        expected_tax_amount: state.taxReview.expectedTaxAmount,
+        message: describe(state.taxReview, state),
+      };

@@ -7,6 +7,7 @@ import { UPLOAD_BYTES_MAX, UPLOADS_BYTES_MAX, UPLOADS_MAX } from "./Limits.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { DocumentProblem, Resolution, ReviewDecision } from "./SettlementEvent.ts";
 import type { Assessment } from "./Tax.ts";
+import type { InvoiceTax } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 import type { UploadLimits } from "./Upload.ts";
 
@@ -28,6 +29,8 @@ export type SettlementCommand =
       readonly selfBillingData: SelfBillingData | null;
       /** How the lines are taxed under {@link selfBillingData}. */
       readonly assessment: Assessment;
+      /** The rate of tax that the partner's own documents state. */
+      readonly invoiceTax: InvoiceTax;
     }
   | { readonly type: "cancel" }
   | {
@@ -40,7 +43,14 @@ export type SettlementCommand =
     }
   /** The worker could not create a document, and a retry fails until something outside changes. */
   | ({ readonly type: "fail_document" } & DocumentProblem)
-  | { readonly type: "review"; readonly decision: ReviewDecision; readonly note: string | null }
+  | {
+      readonly type: "review";
+      readonly person: string;
+      /** Whether a second person accepts a tax, and this one has changed the limit for it since the draft. */
+      readonly hasChangedLimit: boolean;
+      readonly decision: ReviewDecision;
+      readonly note: string | null;
+    }
   | {
       readonly type: "mark_as_paid";
       /** The time of the request, by the clock. */

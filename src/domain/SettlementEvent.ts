@@ -14,8 +14,14 @@ export interface Line {
   readonly amount: Amount;
 }
 
-/** The three ways to end the review of a negative settlement. */
-export const ReviewDecision = Schema.Literal("issue_credit_note", "carry_forward", "write_off");
+/** The three ways to end the review of a negative settlement, and the two to end that of a document's tax. */
+export const ReviewDecision = Schema.Literal(
+  "issue_credit_note",
+  "carry_forward",
+  "write_off",
+  "accept_tax",
+  "refuse_tax",
+);
 export type ReviewDecision = typeof ReviewDecision.Type;
 
 /** The two ways to end a dispute. */
@@ -30,6 +36,12 @@ export interface DocumentProblem {
   readonly kind: DocumentKind;
   readonly code: DocumentProblemCode;
   readonly message: string;
+}
+
+/** A tax that an approver has to accept: what the document states, and what the known rate gives; null without one. */
+interface TaxToReview {
+  readonly tax_amount: Amount;
+  readonly expected_tax_amount: Amount | null;
 }
 
 /** What the log stores of a linked document beyond what it shows; older logs store the tax only. */
@@ -56,6 +68,8 @@ export type SettlementEvent =
         readonly self_billing_data: SelfBillingData | null;
         /** Absent in logs written before the approval fixed the tax; then the whole total is one group. */
         readonly tax_groups?: ReadonlyArray<TaxGroup>;
+        /** The rate of tax that the partner's own documents state; absent when it is not known. */
+        readonly invoice_tax_bps?: number;
       };
     }
   | { readonly type: "cancel_settlement" }
@@ -71,6 +85,7 @@ export type SettlementEvent =
       readonly invoice_number?: string;
       readonly invoice_date?: CalendarDate;
       readonly due_date?: CalendarDate;
+      readonly tax_review?: TaxToReview;
       readonly stored: Linked;
     }
   | {
@@ -79,6 +94,7 @@ export type SettlementEvent =
       readonly credit_note_number?: string;
       readonly credit_note_date?: CalendarDate;
       readonly due_date?: CalendarDate;
+      readonly tax_review?: TaxToReview;
       readonly stored: Linked;
     }
   | { readonly type: "review_settlement"; readonly decision: ReviewDecision; readonly note?: string }

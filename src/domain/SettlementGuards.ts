@@ -10,6 +10,7 @@ import type {
 } from "./SettlementCommand.ts";
 import type { ReviewDecision } from "./SettlementEvent.ts";
 import { isSelfBilled, missingCounterpart, payable, type View } from "./SettlementView.ts";
+import { describe } from "./TaxReview.ts";
 
 /**
  * A condition of a row. `check` returns true when it holds, false when the row does not apply and a later row may, and a
@@ -154,6 +155,35 @@ export const LACKS_INVOICE = when<"link_invoice">(
 /** The review decides this. */
 export const reviewDecides = (decision: ReviewDecision): Guard<"review"> =>
   when(decision, (_state, command) => command.decision === decision);
+
+/** A person decides on the tax that the uploaded document states. */
+export const reviewsTax = (decision: ReviewDecision): Guard<"review"> =>
+  when(
+    `${decision}; tax under review`,
+    (state, command) => command.decision === decision && state.taxReview !== null,
+  );
+
+/** Where the policy requires two persons: who has drafted, uploaded or changed the limit since does not accept the tax. */
+export const ACCEPTED_BY_ANOTHER = require<"review">("policy four_eyes", (state, command, policy) => {
+  const { person, hasChangedLimit } = command;
+  if (policy.fourEyes && (person === state.createdBy || person === state.taxReview?.uploadedBy))
+    return conflict("four_eyes", "who created the draft or uploaded the document may not accept its tax");
+  return hasChangedLimit
+    ? conflict("four_eyes", "who has changed four_eyes_above since the draft may not accept its tax")
+    : null;
+});
+
+/** The refused document was an invoice. */
+export const OF_INVOICE = when<"review">("payable > 0", (state) => payable(state) > 0);
+
+/** The refused document was a credit note. */
+export const OF_CREDIT_NOTE = when<"review">("payable < 0", (state) => payable(state) < 0);
+
+/** An approver has accepted the tax of the partner's document, or it needed none. */
+export const TAX_ACCEPTED = require<"mark_as_paid" | "initiate_payment">("no tax under review", (state) =>
+  state.taxReview === null
+    ? null
+    : conflict("tax_review", `${describe(state.taxReview, state)}; an approver has to accept the tax first`));
 
 /** A payout provider is configured. */
 export const PAYOUTS = require<"initiate_payment">("payout provider", (_state, _command, { payouts }) =>

@@ -15,7 +15,8 @@ import type {
 } from "./SettlementCommand.ts";
 import type { AnomalyKind, Linked, SettlementEvent, SettlementEventOf } from "./SettlementEvent.ts";
 import { type LineEffect, NONE, STEPS, type Step, type StepEventType } from "./SettlementTable.ts";
-import { isSelfBilled, missingCounterpart, type StatusType, type View } from "./SettlementView.ts";
+import { hasEnded, isSelfBilled, missingCounterpart, type StatusType, type View } from "./SettlementView.ts";
+import { reviewOf } from "./TaxReview.ts";
 import { format } from "./Timestamp.ts";
 
 export * from "./SettlementCommand.ts";
@@ -96,6 +97,18 @@ const linkedBy = (state: View, command: LinkCommand): Linked => ({
   ...(command.eInvoiceProblems === undefined ? {} : { e_invoice_problems: command.eInvoiceProblems }),
 });
 
+/** The tax of a partner's own document, where an approver has to accept it before it is paid. */
+const taxToReview = (
+  state: View,
+  command: LinkCommand,
+): Pick<SettlementEventOf<"link_invoice">, "tax_review"> => {
+  if (isSelfBilled(state) || hasEnded(state)) return {};
+  const review = reviewOf(state.total, taxOf(state, command), state.approval?.invoiceTaxBps ?? "unknown");
+  return review === null
+    ? {}
+    : { tax_review: { tax_amount: review.taxAmount, expected_tax_amount: review.expectedTaxAmount } };
+};
+
 type Write<Command, Event> = { write(state: View, command: Command): Event }["write"];
 
 /** The event of each type, written from the command that leads to it. */
@@ -113,6 +126,9 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
           base: Number(group.base),
           tax: Number(group.tax),
         })),
+        ...(billingMode === "self_billing" || command.invoiceTax === "unknown"
+          ? {}
+          : { invoice_tax_bps: command.invoiceTax }),
       },
     };
   },
@@ -129,6 +145,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
       type: "link_invoice",
       invoice_reference: documentId,
       ...withoutNulls({ invoice_number: facts.number, invoice_date: facts.date, due_date: facts.dueDate }),
+      ...taxToReview(state, command),
       stored: linkedBy(state, command),
     };
   },
@@ -142,6 +159,7 @@ const WRITE: { readonly [Type in StepEventType]: Write<SettlementCommand, Settle
         credit_note_date: facts.date,
         due_date: facts.dueDate,
       }),
+      ...taxToReview(state, command),
       stored: linkedBy(state, command),
     };
   },

@@ -17,9 +17,10 @@ import {
   type WorkspaceId,
 } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import { HOLD_DAYS_MAX, MAX_AMOUNT } from "./Limits.ts";
+import { HOLD_DAYS_MAX, MAX_AMOUNT, RATE_BPS_MAX } from "./Limits.ts";
 import type { Amount } from "./Money.ts";
 import { namedId } from "./NamedId.ts";
+import type { InvoiceTax } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 const isCurrency = Schema.is(Currency);
@@ -48,6 +49,12 @@ const HoldDays = Schema.Int.pipe(Schema.between(0, HOLD_DAYS_MAX)).annotations({
 });
 const AutoApprove = Schema.Union(Schema.Literal("never"), AmountByCurrency);
 const Negative = Schema.Literal("review", "carry_forward");
+const InvoiceTaxBps = Schema.Union(
+  Schema.Literal("unknown"),
+  Schema.Int.pipe(Schema.between(0, RATE_BPS_MAX)).annotations({
+    jsonSchema: { type: "integer", minimum: 0, maximum: RATE_BPS_MAX },
+  }),
+);
 
 /** The terms of a policy. */
 export interface Terms {
@@ -62,6 +69,11 @@ export interface Terms {
   readonly fourEyesAbove: AmountByCurrency;
   /** What becomes of a negative total: a draft for the review, or none, so that it is netted by a later run. */
   readonly negative: "review" | "carry_forward";
+  /**
+   * The rate of tax that documents of partners who bill themselves state, in basis points. A tax that differs needs an
+   * approver; without a known rate any tax does.
+   */
+  readonly invoiceTaxBps: InvoiceTax;
 }
 
 /** The terms of a workspace that has no policy. */
@@ -72,6 +84,7 @@ export const DEFAULT: Terms = {
   autoApprove: "never",
   fourEyesAbove: {},
   negative: "review",
+  invoiceTaxBps: "unknown",
 };
 
 /** What writing the policy of a workspace takes; an absent field gets its default. */
@@ -82,6 +95,7 @@ export const Write = Schema.Struct({
   autoApprove: optionalKey(AutoApprove, "auto_approve"),
   fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above"),
   negative: optionalKey(Negative, "negative"),
+  invoiceTaxBps: optionalKey(InvoiceTaxBps, "invoice_tax_bps"),
 });
 export type Write = typeof Write.Type;
 
@@ -93,6 +107,7 @@ export const WriteOverride = Schema.Struct({
   autoApprove: optionalKey(Schema.NullOr(AutoApprove), "auto_approve"),
   fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above"),
   negative: optionalKey(Schema.NullOr(Negative), "negative"),
+  invoiceTaxBps: optionalKey(Schema.NullOr(InvoiceTaxBps), "invoice_tax_bps"),
 });
 export type WriteOverride = typeof WriteOverride.Type;
 
@@ -107,6 +122,7 @@ export const NO_OVERRIDE: OwnTerms = {
   autoApprove: null,
   fourEyesAbove: null,
   negative: null,
+  invoiceTaxBps: null,
 };
 
 /** Terms as events show them, under their wire names. */
@@ -120,6 +136,7 @@ interface ShownTerms {
   readonly auto_approve: "never" | AmountByCurrency | null;
   readonly four_eyes_above: AmountByCurrency | null;
   readonly negative: Terms["negative"] | null;
+  readonly invoice_tax_bps: InvoiceTax | null;
 }
 
 const shownTerms = (terms: OwnTerms): ShownTerms => {
@@ -134,6 +151,7 @@ const shownTerms = (terms: OwnTerms): ShownTerms => {
     auto_approve: terms.autoApprove,
     four_eyes_above: terms.fourEyesAbove,
     negative: terms.negative,
+    invoice_tax_bps: terms.invoiceTaxBps,
   };
 };
 
@@ -206,6 +224,7 @@ export const inForce = (
     autoApprove: own.autoApprove ?? general.autoApprove ?? DEFAULT.autoApprove,
     fourEyesAbove: own.fourEyesAbove ?? general.fourEyesAbove ?? DEFAULT.fourEyesAbove,
     negative: own.negative ?? general.negative ?? DEFAULT.negative,
+    invoiceTaxBps: own.invoiceTaxBps ?? general.invoiceTaxBps ?? DEFAULT.invoiceTaxBps,
   };
 };
 

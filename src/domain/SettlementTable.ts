@@ -167,12 +167,12 @@ export const STEPS: ReadonlyArray<Step> = [
     "awaiting_payment",
     "link_credit_note",
   ),
-  step(13, ["awaiting_payment"], "mark_as_paid", [], "paid", "mark_as_paid", PAID),
+  step(13, ["awaiting_payment"], "mark_as_paid", [Guards.TAX_ACCEPTED], "paid", "mark_as_paid", PAID),
   step(
     14,
     ["awaiting_payment"],
     "initiate_payment",
-    [Guards.PAYOUTS, Guards.OWED_TO_PARTNER, Guards.PAYABLE_ACCOUNT],
+    [Guards.TAX_ACCEPTED, Guards.PAYOUTS, Guards.OWED_TO_PARTNER, Guards.PAYABLE_ACCOUNT],
     "payment_initiated",
     "initiate_payment",
   ),
@@ -244,6 +244,30 @@ export const STEPS: ReadonlyArray<Step> = [
     "link_credit_note",
   ),
   step(28, ["payment_initiated"], "hand_over_payment", [SAME_REFERENCE], "same", "hand_over_payment"),
+  step(
+    29,
+    ["awaiting_payment"],
+    "review",
+    [Guards.reviewsTax("accept_tax"), Guards.ACCEPTED_BY_ANOTHER],
+    "awaiting_payment",
+    "review_settlement",
+  ),
+  step(
+    30,
+    ["awaiting_payment"],
+    "review",
+    [Guards.reviewsTax("refuse_tax"), Guards.OF_INVOICE],
+    "awaiting_invoice",
+    "review_settlement",
+  ),
+  step(
+    "30a",
+    ["awaiting_payment"],
+    "review",
+    [Guards.reviewsTax("refuse_tax"), Guards.OF_CREDIT_NOTE],
+    "awaiting_credit_note",
+    "review_settlement",
+  ),
 ];
 
 export const TRANSITIONS: ReadonlyArray<Transition> = [CREATION, ...STEPS];

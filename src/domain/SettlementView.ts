@@ -9,6 +9,7 @@ import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
 import type { DocumentProblem } from "./SettlementEvent.ts";
 import type { TaxGroup } from "./Tax.ts";
+import type { TaxReview } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** States from which a dispute may be raised and to which a rejected one returns. */
@@ -83,12 +84,16 @@ export interface View {
     readonly selfBillingData: SelfBillingData | null;
     /** The tax groups of the document, one for each treatment, label and rate; empty for partner billing. */
     readonly taxGroups: ReadonlyArray<TaxGroup>;
+    /** The rate of tax that the partner's own documents state, in basis points; absent when it is not known. */
+    readonly invoiceTaxBps?: number;
   } | null;
   readonly approvedAt: Timestamp | null;
   /** For self-billing fixed by the approval; for partner billing the `tax_amount` of the uploaded document, or null. */
   readonly taxAmount: Amount | null;
   /** Total plus tax; null before the approval, for partner billing before an invoice or credit note is linked. */
   readonly payableAmount: Amount | null;
+  /** The tax of the uploaded document that an approver has to accept before anything is paid; null when there is none. */
+  readonly taxReview: TaxReview | null;
   /** Whether a payment was confirmed after the settlement was written off; its documents then need no counterpart. */
   readonly paidAfterWriteOff: boolean;
   /** The reason of the last dispute; kept after it is resolved. */

@@ -119,6 +119,7 @@ const make = Effect.gen(function* () {
           // The bytes are written before anything refers to them, but not for an upload that is refused.
           yield* decide(settlement, command, policy);
           const documents = yield* storage.documentsOf(customerId, id);
+          // After an approver has refused the uploads of a kind, one more is taken whatever their number is.
           const uploaded = documents.filter((one) => settlement.uploads.includes(one.kind));
           const limit = Uploads.limitProblem(policy, uploaded, byteLength);
           if (limit !== null) return yield* limit;

@@ -18,7 +18,7 @@ import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
-import { prepareApproval } from "./settlements/Approval.ts";
+import { prepareApproval, prepareReview } from "./settlements/Approval.ts";
 import { draft } from "./settlements/Drafting.ts";
 import { createSettlement } from "./settlements/SettlementCreation.ts";
 import { type ListSettlements, list, listInParts } from "./settlements/SettlementList.ts";
@@ -175,6 +175,20 @@ const make = Effect.gen(function* () {
       prepareApproval(storage, policy, execution, settlement),
     );
 
+  const review = (
+    principal: Principal,
+    id: SettlementId,
+    input: Settlement.Review,
+    options: CommandOptions = {},
+  ) =>
+    Effect.flatMap(
+      Effect.zipRight(authorize(principal, "review settlement"), validate(Settlement.Review)(input)),
+      (decision) =>
+        act(principal, "review settlement", id, options, (settlement, _customerId, execution) =>
+          prepareReview(storage, policy, execution, settlement, decision),
+        ),
+    );
+
   const returnPayment = (
     principal: Principal,
     id: SettlementId,
@@ -284,12 +298,11 @@ const make = Effect.gen(function* () {
     approve,
     /** Cancels a draft and releases its commissions. */
     cancel: actWithoutInput("cancel settlement", { type: "cancel" }),
-    /** Ends the review of a settlement whose total is negative: credit note, carry forward or write-off. */
-    review: actWithInput("review settlement", Settlement.Review, ({ decision, note }) => ({
-      type: "review",
-      decision,
-      note: note ?? null,
-    })),
+    /**
+     * Ends the review of a settlement whose total is negative: credit note, carry forward or write-off. Or that of the tax
+     * which an uploaded document states: accepted, or refused, so that the settlement waits for another document.
+     */
+    review,
     /** Gives up what an approved settlement has open; what was never paid is not claimed back later. */
     writeOff: actWithoutInput("write off settlement", { type: "write_off" }),
     /**

@@ -161,7 +161,13 @@ const SETTLEMENTS: ReadonlyArray<Step> = [
         await hands.reach("input[name=number]");
         await hands.type("2026-11");
       };
-      await act(place, "Upload the invoice", "Ready to pay", fill);
+      await act(place, "Upload the invoice", "Tax to accept", async () => {
+        await fill();
+        await hands.reach("input[name=tax]");
+        await hands.type("12.5");
+        await hands.see("12.50 tax", "dialog");
+      });
+      await act(place, "Decide on the tax", "Ready to pay", () => hands.press("Space"));
       await act(place, "Replace the invoice", "Ready to pay", fill);
       await act(place, "Write off", "Written off");
       await act(place, "Upload the credit note", "Credit note", fill);

@@ -22,6 +22,7 @@ const SETTLEMENT: Settlement = {
   ...{ id: ID, customerId: ID, workspaceId: ID, partnerId: ID, currency: "EUR", events: [], lines: [] },
   status: { type: "draft" },
   ...{ total: 10_000, taxAmount: 1_900, payableAmount: 11_900, billingMode: null, stale: false },
+  taxReview: null,
   ...{ disputeReason: "one order is missing", disputedAt: null, reconciliationStatus: "unreconciled" },
   ...{ reportReference: null, reportNumber: null, invoiceReference: null, invoiceNumber: null },
   ...{ invoiceDate: null, dueDate: "2026-03-01", creditNoteReference: null, creditNoteNumber: null },
@@ -47,6 +48,12 @@ const problem: Settlement["documentProblem"] = {
   message: "the name has characters without a font; add one",
 };
 
+const taxReview: Settlement["taxReview"] = {
+  taxAmount: 1_900,
+  expectedTaxAmount: null,
+  message: "the document states 19.00 EUR tax, and the rate of tax on documents of the partner is not known",
+};
+
 /** Settlements in every state, of both signs and both kinds of billing, with and without what else the words depend on. */
 const SETTLEMENTS: ReadonlyArray<Settlement> = STATUSES.flatMap((status) =>
   [10_000, -10_000].flatMap((total) =>
@@ -60,6 +67,7 @@ const SETTLEMENTS: ReadonlyArray<Settlement> = STATUSES.flatMap((status) =>
           paymentOverdue: isOdd && paymentFileStatus === "handed_over",
           ...{ stale: isOdd && status.type === "draft", documentProblem: isOdd ? problem : null },
           ...{ invoiceReference: isOdd ? ID : null, dueDate: isOdd ? null : "2026-03-01" },
+          taxReview: isOdd && status.type === "awaiting_payment" ? taxReview : null,
         })),
       ),
     ),
@@ -104,9 +112,9 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   link_report: [{ report_reference: ID }, { report_reference: ID, report_number: "R-1" }],
   link_invoice: [{ invoice_reference: ID }],
   link_credit_note: [{ credit_note_reference: ID }],
-  review_settlement: (["issue_credit_note", "carry_forward", "write_off"] as const).map((decision) => ({
-    decision,
-  })),
+  review_settlement: (
+    ["issue_credit_note", "carry_forward", "write_off", "accept_tax", "refuse_tax"] as const
+  ).map((decision) => ({ decision })),
   initiate_payment: [{ ...payment, attempt: 2 }],
   hand_over_payment: [{ ...payment, payment_file_id: ID, execution_date: "2026-02-06" }],
   confirm_payment: [{ ...payment, bank_reference: "B-1" }],
@@ -129,9 +137,10 @@ const events: ReadonlyArray<LogEvent> = Object.entries(EVENTS).flatMap(([type, f
 const FAILURES: ReadonlyArray<unknown> = [
   new UnauthorizedError("the key is not valid"),
   new ForbiddenError("the credential lacks the scope settlements:write"),
-  ...["settlement_state", "settlement_terminal", "amount_too_large", "billing_mode", "busy", "new"].map(
-    (token) => new ConflictError(token, `${token}: approve needs draft, the settlement is paid`),
-  ),
+  ...[
+    ...["settlement_state", "settlement_terminal", "amount_too_large", "billing_mode", "busy", "new"],
+    ...["tax_review", "upload_limit"],
+  ].map((token) => new ConflictError(token, `${token}: approve needs draft, the settlement is paid`)),
   new InternalError("a bug"),
   new UnavailableError("the server cannot be reached", { status: 0 }),
 ];
@@ -203,6 +212,37 @@ describe("every sentence", () => {
       expect(sentence).not.toMatch(/undefined|null|NaN|\[object|\bInvalid Date\b|_/);
       expect(sentence.trim()).not.toBe("");
     }
+  });
+});
+
+describe("a tax that needs an approver", () => {
+  const settlement: Settlement = {
+    ...SETTLEMENT,
+    ...{ status: { type: "awaiting_payment" }, billingMode: "partner_billing", invoiceReference: ID },
+    taxReview,
+  };
+  const subject = { settlement, partner: undefined };
+
+  it("is said to the team with its reason, and to the payee as a check", () => {
+    expect(TEAM.stateOf(settlement).words).toBe("Tax to accept");
+    expect(TEAM.problemsOf(settlement, null)).toEqual([
+      {
+        title: "The tax needs an approver",
+        text: "The document states 19.00 EUR tax, and the rate of tax on documents of the partner is not known.",
+      },
+    ]);
+    expect(PAYEE.stateOf(settlement).words).toBe("To be paid");
+    expect(PAYEE.nextStep(settlement)).toContain("We check the tax");
+    expect(PAYEE.problemsOf(settlement, null)).toEqual([]);
+  });
+
+  it("is accepted or refused before anything is paid", () => {
+    const ids = (actionsOf: ActionsOf) => actionsOf(subject).map(({ id }) => id);
+    expect(ids(teamActions)).toEqual(["review-tax", "upload-invoice", "dispute", "write-off"]);
+    expect(teamActions(subject)[0]).toMatchObject({ scope: "settlements:approve", isMain: true });
+    expect(ids(payeeActions)).toEqual(["upload-invoice", "dispute"]);
+    const accepted = { ...subject, settlement: { ...settlement, taxReview: null } };
+    expect(teamActions(accepted).map(({ id }) => id)).toContain("mark-as-paid");
   });
 });
 

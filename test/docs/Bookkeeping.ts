@@ -105,6 +105,9 @@ export const open = async () => {
       });
       return { id, name, schemaId: schema.id };
     },
+    /** States the rate of tax that the partner's own invoices have. */
+    expectTax: ({ id }: Partner, invoice_tax_bps: number) =>
+      ask("PUT", `/settlement-policies/${WORKSPACE}/partners/${id}`, { invoice_tax_bps }),
     sell: async (partner: Partner, cents: number): Promise<string> => {
       const sale = { workspace_id: WORKSPACE, partner_id: partner.id, schema_id: partner.schemaId };
       return (await ask("POST", "/attributions", { ...sale, properties: { cents } })).id;

@@ -88,6 +88,7 @@ describe("a month's payout", () => {
     const nordlys = await books.partner("Nordlys ApS", MOMS);
     const kuutar = await books.partner("Kuutar Oy", { treatment: "reverse_charge", label: "VAT" });
     const brun = await books.partner("Atelier Brun", null);
+    await books.expectTax(brun, 2_000);
     const media = await books.partner("Øresund Media", MOMS);
     books.at("2025-12-10T10:00:00Z");
     const returned = await books.sell(media, 50_000);
@@ -106,6 +107,7 @@ describe("a month's payout", () => {
     await books.review(ids[3] ?? "", "carry_forward");
     await books.upload(ids[2] ?? "", { number: "2026-04", tax_amount: "1600" });
     const views = await Promise.all(ids.map((id) => books.view(id)));
+    expect(views.map(({ tax_review }) => tax_review)).toEqual([null, null, null, null]);
     const shown = [nordlys, kuutar, brun, media].map(({ name }, index) => {
       const { lines, total, tax_amount, payable_amount, status, invoice_number } = views[index];
       const amounts = [total, tax_amount, payable_amount].map((cents) =>

@@ -84,9 +84,12 @@ describe("a field that is optional", () => {
 });
 
 describe("reviews and disputes", () => {
-  it.each(["issue_credit_note", "carry_forward", "write_off"])("a review decides %s", (decision) => {
-    expect(problemOf(Settlement.Review, { decision })).toBe(null);
-  });
+  it.each(["issue_credit_note", "carry_forward", "write_off", "accept_tax", "refuse_tax"])(
+    "a review decides %s",
+    (decision) => {
+      expect(problemOf(Settlement.Review, { decision })).toBe(null);
+    },
+  );
 
   it.each(["upheld", "rejected"])("a dispute is %s", (resolution) => {
     expect(problemOf(Settlement.ResolveDispute, { resolution, note: "" })).toBe(null);

@@ -133,7 +133,7 @@ describe("cancelling a draft", () => {
 
 describe("the review of a negative settlement", () => {
   it("can require a credit note, which the worker creates for self-billing", () => {
-    const command = { type: "review", decision: "issue_credit_note", note: "agreed" } as const;
+    const command = Scene.review("issue_credit_note", { note: "agreed" });
     given(...HISTORY.negative_review)
       .when(command)
       .then({ type: "review_settlement", decision: "issue_credit_note", note: "agreed" })
@@ -146,7 +146,7 @@ describe("the review of a negative settlement", () => {
 
   it("can carry the debt forward, which releases the lines", () => {
     given(...HISTORY.negative_review)
-      .when({ type: "review", decision: "carry_forward", note: null })
+      .when(Scene.review("carry_forward"))
       .then({ type: "review_settlement", decision: "carry_forward" })
       .thenOutcome({ row: "T10", lines: { type: "release", cause: "carried_forward" }, tasks: [] })
       .thenState({ status: { type: "cancelled", cause: "carried_forward" } });
@@ -154,7 +154,7 @@ describe("the review of a negative settlement", () => {
 
   it("can write the debt off, so that it is never claimed again", () => {
     given(...HISTORY.negative_review)
-      .when({ type: "review", decision: "write_off", note: null })
+      .when(Scene.review("write_off"))
       .then({ type: "review_settlement", decision: "write_off" })
       .thenOutcome({ row: "T11", lines: { type: "settle", as: "written_off" }, tasks: [] })
       .thenState({ status: { type: "written_off" } });
@@ -162,7 +162,7 @@ describe("the review of a negative settlement", () => {
 
   it("is refused for a settlement that is not negative", () => {
     given(...HISTORY.awaiting_invoice)
-      .when({ type: "review", decision: "write_off", note: null })
+      .when(Scene.review("write_off"))
       .thenRefused(
         "settlement_state",
         "settlement_state: a settlement in awaiting_invoice cannot be reviewed",

@@ -107,6 +107,7 @@ describe("the invoice", () => {
         invoice_number: "A-7",
         invoice_date: "2026-01-31",
         due_date: "2026-02-28",
+        tax_review: { tax_amount: 190, expected_tax_amount: null },
         stored: { tax_amount: 190, uploaded: true },
       })
       .thenOutcome({ row: "T8", lines: { type: "none" }, tasks: [] })
@@ -188,7 +189,7 @@ describe("the invoice", () => {
   it("that was uploaded is replaced by another upload until the payment begins", () => {
     given(...HISTORY.awaiting_payment)
       .when(link("invoice", "upload", { taxAmount: 5 }))
-      .then(Scene.invoice(5))
+      .then(Scene.toReview(Scene.invoice(5)))
       .thenOutcome({ row: "T26", tasks: [] })
       .thenState({ status: { type: "awaiting_payment" }, payableAmount: 1005 });
     given(...HISTORY.payment_initiated)
@@ -227,6 +228,7 @@ describe("the credit note", () => {
         credit_note_number: "C-1",
         credit_note_date: "2026-01-31",
         due_date: "2026-02-28",
+        tax_review: { tax_amount: -190, expected_tax_amount: null },
         stored: { tax_amount: -190, uploaded: true },
       })
       .thenOutcome({ row: "T12", tasks: [] })
@@ -267,7 +269,7 @@ describe("the credit note", () => {
   it("that was uploaded is replaced by another upload", () => {
     given(...HISTORY.awaiting_credit_note, Scene.creditNote(-190))
       .when(link("credit_note", "upload", { taxAmount: 5 }))
-      .then(Scene.creditNote(-5))
+      .then(Scene.toReview(Scene.creditNote(-5)))
       .thenOutcome({ row: "T27" });
   });
 });

@@ -168,7 +168,8 @@ describe("writing a policy", () => {
       actor: { principal_id: "bo's key", person: "bo" },
       workspace_id: place.workspaceId,
       partner_id: null,
-      ...{ hold_days: null, minimum: null, auto_approve: null, four_eyes_above: { EUR: 10 }, negative: null },
+      ...{ hold_days: null, minimum: null, auto_approve: null, four_eyes_above: { EUR: 10 } },
+      ...{ negative: null, invoice_tax_bps: null },
       cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
     });
   });

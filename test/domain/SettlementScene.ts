@@ -98,6 +98,15 @@ export const creditNote = (tax_amount: number | null = null, uploaded = true): E
   stored: { tax_amount, uploaded },
 });
 
+/** A linked document whose tax an approver has to accept, because no rate is known. */
+export const toReview = (event: Event): Event =>
+  event.type === "link_invoice" || event.type === "link_credit_note"
+    ? { ...event, tax_review: { tax_amount: event.stored.tax_amount ?? 0, expected_tax_amount: null } }
+    : event;
+
+/** A document with a tax of 300 that an approver has to accept. */
+export const TAX_TO_REVIEW = { tax_review: { tax_amount: 300, expected_tax_amount: 250 } } as const;
+
 /** The review's decision. */
 export const reviewed = (decision: Settlement.ReviewDecision): Event => ({
   type: "review_settlement",
@@ -173,6 +182,7 @@ export const approve = (
   billingMode: "partner_billing",
   selfBillingData: null,
   assessment: { reversals: [], shares: [], groups: [], tax: 0n },
+  invoiceTax: "unknown",
   ...changes,
 });
 
@@ -226,6 +236,12 @@ export const RECONCILE = { type: "reconcile", reconciled: true } as const;
 /** Takes a reconciliation back. */
 export const UNRECONCILE = { type: "reconcile", reconciled: false } as const;
 
+/** The decision of a review. */
+export const review = (
+  decision: Settlement.ReviewDecision,
+  { person = "approver", note = null }: { readonly person?: string; readonly note?: string | null } = {},
+): Command => ({ type: "review", person, hasChangedLimit: false, decision, note });
+
 /** One command of each kind that has its own case. */
 export const COMMANDS: ReadonlyArray<Command> = [
   approve(),
@@ -234,9 +250,9 @@ export const COMMANDS: ReadonlyArray<Command> = [
     link(kind, "upload"),
     link(kind, "worker"),
   ]),
-  { type: "review", decision: "issue_credit_note", note: null },
-  { type: "review", decision: "carry_forward", note: null },
-  { type: "review", decision: "write_off", note: "n" },
+  ...(["issue_credit_note", "carry_forward", "write_off", "accept_tax", "refuse_tax"] as const).map(
+    (decision) => review(decision),
+  ),
   PAY,
   INITIATE,
   CONFIRM,

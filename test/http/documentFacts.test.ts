@@ -83,6 +83,7 @@ describe("an upload", () => {
       invoice_number: "2026-17",
       invoice_date: "2026-01-31",
       due_date: "2026-03-02",
+      tax_review: { tax_amount: 300, expected_tax_amount: null },
     });
   });
 
@@ -230,6 +231,71 @@ describe("an upload", () => {
       invoice_number: null,
     });
     expect((await view()).tax_amount).toBe(null);
+  });
+});
+
+describe("a stated tax that the policy does not expect", () => {
+  const REVIEW = {
+    tax_amount: 500,
+    expected_tax_amount: 300,
+    message: "the document states 5.00 EUR tax; 25 % of the total of 12.00 EUR is 3.00 EUR",
+  };
+
+  /** An approved settlement under a policy with the rate of 25 %, and its upload with another tax. */
+  const held = async () => {
+    const made = await scene(engine);
+    const policy = await engine.call("PUT", `/api/v1/settlement-policies/${engine.workspaceId}`, {
+      json: { invoice_tax_bps: 2500 },
+    });
+    expect(policy.status).toBe(200);
+    const id = await made.draft();
+    await made.act(id, "approve");
+    await engine.settle();
+    const upload = (tax_amount: number) => {
+      const data = pdf("");
+      data.append("tax_amount", String(tax_amount));
+      return engine.call("POST", `/api/v1/settlements/${id}/invoice`, { body: data });
+    };
+    expect((await upload(500)).status).toBe(200);
+    return { ...made, id, upload, view: async () => (await made.settlement(id)).view };
+  };
+
+  it("is shown with its reason, and is not paid", async () => {
+    const { act, id, view } = await held();
+    expect(await view()).toMatchObject({
+      status: { type: "awaiting_payment" },
+      ...{ tax_amount: 500, payable_amount: 1700, tax_review: REVIEW },
+    });
+    for (const command of ["mark-as-paid", "initiate-payment"])
+      expect(told(await act(id, command))).toEqual([
+        409,
+        `tax_review: ${REVIEW.message}; an approver has to accept the tax first`,
+      ]);
+  });
+
+  it("is paid after an approver has accepted it", async () => {
+    const { act, id, view, settlement } = await held();
+    expect((await act(id, "review", { decision: "accept_tax", note: "asked" })).status).toBe(200);
+    expect((await settlement(id)).events.at(-1).event).toEqual({
+      type: "review_settlement",
+      decision: "accept_tax",
+      note: "asked",
+    });
+    expect((await act(id, "mark-as-paid")).status).toBe(200);
+    expect(await view()).toMatchObject({ status: { type: "paid" }, payable_amount: 1700, tax_review: null });
+  });
+
+  it("is refused with its document; the next one is paid without a review when its tax is as expected", async () => {
+    const { act, id, view, upload } = await held();
+    expect((await act(id, "review", { decision: "refuse_tax" })).status).toBe(200);
+    expect(await view()).toMatchObject({ status: { type: "awaiting_invoice" }, invoice_reference: null });
+    expect((await engine.call("GET", `/api/v1/settlements/${id}/invoice`)).status).toBe(404);
+    expect((await upload(300)).status).toBe(200);
+    expect(await view()).toMatchObject({ payable_amount: 1500, tax_review: null });
+    expect(told(await act(id, "review", { decision: "accept_tax" }))).toEqual([
+      409,
+      "settlement_state: a settlement in awaiting_payment cannot be reviewed",
+    ]);
   });
 });
 

@@ -227,6 +227,7 @@ describe("records on the wire", () => {
       billing_mode: null,
       tax_amount: null,
       payable_amount: null,
+      tax_review: null,
       stale: false,
       dispute_reason: null,
       disputed_at: null,

@@ -138,6 +138,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       approvedAt: ISSUED_AT,
       taxAmount: null,
       payableAmount: null,
+      taxReview: null,
       paidAfterWriteOff: false,
       handedOver: null,
       disputeReason: null,

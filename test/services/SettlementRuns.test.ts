@@ -507,7 +507,13 @@ describe("a policy", () => {
             cadence: "manual",
             autoApprove: "never",
           },
-          ...{ fourEyesAbove: {}, negative: "review", nextRun: null, updatedAt: null },
+          ...{
+            fourEyesAbove: {},
+            negative: "review",
+            invoiceTaxBps: "unknown",
+            nextRun: null,
+            updatedAt: null,
+          },
         };
         expect(yield* readPolicy(scene)).toEqual(defaults);
         yield* policy(scene, { holdDays: 14, minimum: { EUR: 1 } });

@@ -465,6 +465,49 @@ const PLANTS: ReadonlyArray<readonly [invariant: string, bug: string, plant: Alt
     { rows: { settlement: (row) => ({ ...row, reconciliationStatus: "reconciled" }) } },
   ],
   [
+    "S7",
+    "a payment of a tax that nobody accepted",
+    {
+      logs: {
+        settlement: (log) =>
+          log.map((entry) =>
+            entry.event.type === "link_invoice"
+              ? {
+                  ...entry,
+                  event: {
+                    ...{ ...entry.event, stored: { ...entry.event.stored, tax_amount: 9 } },
+                    tax_review: { tax_amount: 9, expected_tax_amount: null },
+                  },
+                }
+              : entry,
+          ),
+      },
+    },
+  ],
+  [
+    "S7",
+    "a stated tax that is not compared with the rate",
+    {
+      logs: {
+        settlement: (log) =>
+          log.map((entry) =>
+            entry.event.type === "link_invoice"
+              ? { ...entry, event: { ...entry.event, stored: { ...entry.event.stored, tax_amount: 9 } } }
+              : entry,
+          ),
+      },
+    },
+  ],
+  [
+    "S7",
+    "a review that nothing asks for",
+    {
+      rows: {
+        settlement: (row) => ({ ...row, taxReview: { taxAmount: 9, expectedTaxAmount: 1, uploadedBy: "x" } }),
+      },
+    },
+  ],
+  [
     "S5",
     "an amount kept after the attribution was cancelled",
     { rows: { attribution: (row) => ({ ...row, status: "cancelled" }) } },

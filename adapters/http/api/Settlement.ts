@@ -20,6 +20,10 @@ const bank = { bank_reference: optional(Schema.String) };
 
 const note = { note: optional(Schema.String) };
 
+const taxToReview = { tax_amount: Amount, expected_tax_amount: Schema.NullOr(Amount) };
+
+const taxReview = { tax_review: optional(Schema.Struct(taxToReview)) };
+
 const documentProblem = {
   kind: Schema.Literal("report", "invoice", "credit_note"),
   code: Schema.Literal("missing_font"),
@@ -44,12 +48,14 @@ export const SettlementEvent = Schema.Union(
     invoice_number: optional(Schema.String),
     invoice_date: optional(CalendarDate),
     due_date: optional(CalendarDate),
+    ...taxReview,
   }),
   event("link_credit_note", {
     credit_note_reference: Id,
     credit_note_number: optional(Schema.String),
     credit_note_date: optional(CalendarDate),
     due_date: optional(CalendarDate),
+    ...taxReview,
   }),
   event("review_settlement", { decision: Domain.ReviewDecision, ...note }),
   event("initiate_payment", { payment_reference: Id, attempt: Count }),
@@ -108,6 +114,7 @@ export const Settlement = Schema.Struct({
     billing_mode: Schema.NullOr(Partner.BillingMode),
     tax_amount: Schema.NullOr(Amount),
     payable_amount: Schema.NullOr(Amount),
+    tax_review: Schema.NullOr(Schema.Struct({ ...taxToReview, message: Schema.String })),
     stale: Schema.Boolean,
     dispute_reason: Schema.NullOr(Schema.String),
     disputed_at: Schema.NullOr(DateTime),

@@ -36,6 +36,10 @@ const Negative = Schema.Literal("review", "carry_forward").annotations({
   description:
     "What a run does with a negative total: review creates a draft; carry_forward creates none, so that a later run includes the amount.",
 });
+const InvoiceTaxBps = Schema.Union(Schema.Literal("unknown"), Count).annotations({
+  description:
+    "The rate of tax in basis points that partners' own invoices and credit notes state. A tax that differs by more than one unit waits for an approver; while the rate is unknown any tax does. A settlement has the rate of its approval.",
+});
 
 const terms = {
   hold_days: HoldDays,
@@ -44,6 +48,7 @@ const terms = {
   auto_approve: AutoApprove,
   four_eyes_above: FourEyesAbove,
   negative: Negative,
+  invoice_tax_bps: InvoiceTaxBps,
 };
 
 /** The terms of a policy, each null where a partner follows its workspace. */
@@ -54,6 +59,7 @@ const ownTerms = {
   auto_approve: Schema.NullOr(AutoApprove),
   four_eyes_above: Schema.NullOr(FourEyesAbove),
   negative: Schema.NullOr(Negative),
+  invoice_tax_bps: Schema.NullOr(InvoiceTaxBps),
 };
 
 /** The next period of a cadence. */
@@ -115,7 +121,7 @@ const read = HttpApiEndpoint.get("read", OF_WORKSPACE)
       "read settlement policy",
       "readSettlementPolicy",
       "Read the settlement policy of a workspace",
-      "Before a policy is written a workspace has the defaults: no hold, no minimum, manual cadence, no automatic approval, review of negative totals.",
+      "Before a policy is written a workspace has the defaults: no hold, no minimum, manual cadence, no automatic approval, review of negative totals, no known rate of tax on invoices of partners.",
     ),
   );
 

@@ -88,8 +88,8 @@ const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
     publishedOperation(
       "review settlement",
       "reviewSettlement",
-      "Decide on a negative settlement",
-      "For a settlement in negative_review. issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it without payment.",
+      "Decide on a negative settlement, or on the tax of an uploaded document",
+      "For a settlement in negative_review. issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it without payment. For a settlement whose view has a tax_review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement awaits another one.",
     ),
   );
 

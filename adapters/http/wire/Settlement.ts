@@ -1,6 +1,6 @@
 /** Settlements on the wire. */
 import type { Effect } from "effect";
-import type { Settlement, Settlements } from "quittance";
+import { Settlement as Domain, type Settlement, type Settlements } from "quittance";
 import * as Contract from "../api/Settlement.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
@@ -14,6 +14,7 @@ export const aroundLines = textAround(
     view: {
       lines: GAP,
       billing_mode: (row) => row.approval?.billingMode ?? null,
+      tax_review: (row) => Domain.taxReview(row),
       payment_handed_over_at: (row) => formatOrNull(row.paymentHandedOverAt),
       disputed_at: (row) => formatOrNull(row.disputedAt),
       paid_at: (row) => formatOrNull(row.paidAt),

@@ -34,6 +34,10 @@ export const declare: Declare = (program, shell) => {
     .option("--auto-approve <amounts>", "the largest amount that a run approves: EUR=100000; or never")
     .option("--four-eyes-above <amounts>", "above it a second person has to approve: EUR=1000000; or none")
     .option("--negative <what>", "for a negative total: review or carry_forward")
+    .option(
+      "--invoice-tax-bps <rate>",
+      "the rate of tax on invoices that partners write, in hundredths of a percent: 2500; or unknown",
+    )
     .addHelpText(
       "after",
       "\nExample:\n  quittance policy set --workspace 6f1c2d4e-0000-4000-8000-000000000002 --hold-days 14 --cadence monthly,1,Europe/Copenhagen",

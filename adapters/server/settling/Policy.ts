@@ -20,12 +20,21 @@ export interface Change {
   readonly autoApprove?: string;
   readonly fourEyesAbove?: string;
   readonly negative?: string;
+  readonly invoiceTaxBps?: string;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The fields that a write takes. */
-const FIELDS = ["hold_days", "minimum", "cadence", "auto_approve", "four_eyes_above", "negative"] as const;
+const FIELDS = [
+  "hold_days",
+  "minimum",
+  "cadence",
+  "auto_approve",
+  "four_eyes_above",
+  "negative",
+  "invoice_tax_bps",
+] as const;
 
 /** In place of a value: the field of a partner follows its workspace. */
 const FOLLOWS = "workspace";
@@ -79,7 +88,7 @@ const cadenceOf = (text: string): unknown => {
 /** The fields of the command line as the interface takes them. */
 const changesOf = (change: Change): Effect.Effect<Body, CommandFailed> =>
   Effect.gen(function* () {
-    const { holdDays, minimum, cadence, autoApprove, fourEyesAbove, negative } = change;
+    const { holdDays, minimum, cadence, autoApprove, fourEyesAbove, negative, invoiceTaxBps } = change;
     const fields: Record<string, unknown> = {};
     const set = (name: string, text: string | undefined, value: unknown): void => {
       if (text !== undefined) fields[name] = text === FOLLOWS ? null : value;
@@ -92,6 +101,7 @@ const changesOf = (change: Change): Effect.Effect<Body, CommandFailed> =>
     set("auto_approve", autoApprove, yield* byCurrency("--auto-approve", autoApprove, "never", "never"));
     set("four_eyes_above", fourEyesAbove, yield* byCurrency("--four-eyes-above", fourEyesAbove, "none", {}));
     set("negative", negative, negative);
+    set("invoice_tax_bps", invoiceTaxBps, invoiceTaxBps === "unknown" ? "unknown" : Number(invoiceTaxBps));
     return fields;
   });
 

@@ -2,7 +2,7 @@
 
 import { Effect } from "effect";
 import { personOf } from "../../domain/Event.ts";
-import type { Settlement } from "../../domain/Settlement.ts";
+import type { Review, Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
 import type { Change, Requirement, StorageService, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
@@ -60,6 +60,7 @@ export const prepareApproval = (
         billingMode: partner.billingMode,
         selfBillingData: partner.selfBillingData,
         assessment,
+        invoiceTax: inForce.terms.invoiceTaxBps,
       },
       requires: [
         { type: "record", kind: "partner", id: partner.id, version: partner.version },
@@ -69,5 +70,33 @@ export const prepareApproval = (
       changes,
       policy: { ...policy, fourEyes: policy.fourEyes || second.isNeeded },
       inForce,
+    };
+  });
+
+/** What accepting the tax of a document takes: who accepts it, and whether the policies require another person. */
+export const prepareReview = (
+  storage: StorageService,
+  policy: Policy,
+  execution: Execution,
+  settlement: Versioned<Settlement>,
+  { decision, note = null }: Review,
+): Effect.Effect<Pick<Approval, "command" | "requires" | "policy">, Failure> =>
+  Effect.gen(function* () {
+    const { customerId, workspaceId, partnerId } = settlement;
+    const person = personOf(execution);
+    const command = { type: "review", person, hasChangedLimit: false, decision, note } as const;
+    if (decision !== "accept_tax") return { command, requires: [], policy };
+    const inForce = (yield* readTerms(storage, customerId, workspaceId, [partnerId]))(partnerId);
+    const { isNeeded, hasChangedLimit } = yield* readSecondPerson(
+      storage,
+      settlement,
+      inForce,
+      person,
+      ({ payableAmount, total }) => payableAmount ?? total,
+    );
+    return {
+      command: { ...command, hasChangedLimit },
+      requires: inForce.requires,
+      policy: { ...policy, fourEyes: policy.fourEyes || isNeeded },
     };
   });

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import { hasChangedLimit, limitChanges, strictestLimit } from "../../domain/FourEyes.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { PER_PAGE_MAX } from "../../domain/Limits.ts";
+import type { Amount } from "../../domain/Money.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import { DAY } from "../../domain/Timestamp.ts";
@@ -19,7 +20,10 @@ export interface SecondPerson {
 
 const NOT_NEEDED: SecondPerson = { isNeeded: false, hasChangedLimit: false };
 
-const magnitude = (total: number): bigint => BigInt(Math.abs(total));
+/** The amount of a settlement that is compared with the limit; its sign does not matter. */
+type AmountOf = (settlement: Settlement) => Amount;
+
+const magnitude = (amount: Amount): bigint => BigInt(Math.abs(amount));
 
 /**
  * Whether the settlements of the partner and currency that were created on the day of one, in UTC, add up to more than a limit.
@@ -29,6 +33,7 @@ const isDayAbove = (
   storage: StorageService,
   { customerId, partnerId, currency, createdAt }: Settlement,
   limit: number,
+  amountOf: AmountOf,
 ): Effect.Effect<boolean, StorageError> =>
   Effect.gen(function* () {
     const createdFrom = Math.floor(createdAt / DAY) * DAY;
@@ -41,7 +46,7 @@ const isDayAbove = (
     for (let page = 1; ; page++) {
       const query = { where, page, perPage: PER_PAGE_MAX, order: "asc", linesMax: 0 } as const;
       const { items } = yield* storage.list(customerId, "settlement", query);
-      for (const { status, total } of items) if (status.type !== "cancelled") sum += magnitude(total);
+      for (const one of items) if (one.status.type !== "cancelled") sum += magnitude(amountOf(one));
       if (sum > BigInt(limit)) return true;
       if (items.length < PER_PAGE_MAX) return false;
     }
@@ -59,9 +64,10 @@ export const readSecondPerson = (
   settlement: Settlement,
   { general, own }: PartnerTerms,
   person: string,
+  amountOf: AmountOf = ({ total }) => total,
 ): Effect.Effect<SecondPerson, StorageError> =>
   Effect.gen(function* () {
-    const { customerId, currency, total } = settlement;
+    const { customerId, currency } = settlement;
     const [workspace, partner] = yield* Effect.all(
       [logOf(storage, customerId, general), logOf(storage, customerId, own)],
       { concurrency: "unbounded" },
@@ -69,6 +75,8 @@ export const readSecondPerson = (
     const changes = limitChanges(workspace, partner, currency);
     const limit = strictestLimit(changes, settlement);
     if (limit === null) return NOT_NEEDED;
-    const isNeeded = magnitude(total) > BigInt(limit) || (yield* isDayAbove(storage, settlement, limit));
+    const isNeeded =
+      magnitude(amountOf(settlement)) > BigInt(limit) ||
+      (yield* isDayAbove(storage, settlement, limit, amountOf));
     return { isNeeded, hasChangedLimit: isNeeded && hasChangedLimit(changes, settlement, person) };
   });

@@ -38,8 +38,9 @@ export const chooseNextStep = (context: ChoiceContext, settlement: Settlement): 
     case "draft":
       return commandFor({ type: "approve" });
     case "negative_review":
-      return commandFor(chooseReview(intent.picks[3]));
+      return commandFor(chooseReview(settlement, intent.picks[3]));
     case "awaiting_payment": {
+      if (settlement.taxReview !== null) return commandFor(chooseReview(settlement, intent.picks[3]));
       const payable = accepts("initiate_payment")(settlement) && world.policy.payouts;
       if (settlement.linked.invoice !== null && intent.picks[3] % 5 === 1) {
         return commandFor({ type: "dispute", reason: "wrong amount" });

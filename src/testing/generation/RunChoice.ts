@@ -40,6 +40,7 @@ const INVALID: readonly [Partial<OwnTerms>, ...ReadonlyArray<Partial<OwnTerms>>]
   { minimum: { EUR: -1 } },
   { minimum: { eur: 1 } },
   { autoApprove: { EUR: 0.5 } },
+  { invoiceTaxBps: 10_001 },
   { cadence: { type: "weekly", day: 8, timeZone: "UTC" } },
   { cadence: { type: "monthly", day: 0, timeZone: "UTC" } },
   { cadence: { type: "monthly", day: 1, timeZone: "Mars/Olympus" } },
@@ -52,6 +53,7 @@ const termsAt = (one: number, other: number): Partial<OwnTerms> => ({
   ...(other % 2 === 0 ? { cadence: cadenceAt(other >> 3) } : {}),
   ...(other % 3 > 0 ? { autoApprove: (other >> 4) % 4 === 0 ? "never" : amountsAt(1 + (other >> 5)) } : {}),
   ...(other % 5 < 1 ? { fourEyesAbove: amountsAt(other >> 6) } : {}),
+  ...(one % 7 < 3 ? { invoiceTaxBps: choose([2_500, "unknown", 0, 10_000, 775], one >> 5) } : {}),
   ...(one % 5 < 2 ? { negative: (one >> 3) % 2 === 0 ? "carry_forward" : "review" } : {}),
 });
 

@@ -6,7 +6,7 @@ import type { Principal } from "../../domain/Principal.ts";
 import type { Action, Command } from "../model/Command.ts";
 import { personOf } from "../model/prediction/Rights.ts";
 import { owedDocument } from "../model/settlements/Documents.ts";
-import { hasChangedLimit, needsFourEyes } from "../model/settlements/Policies.ts";
+import { hasChangedLimit, needsFourEyes, withTax } from "../model/settlements/Policies.ts";
 import { isOpen } from "../model/world/Earnings.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
 import { decisiveAmount } from "../model/world/Taxes.ts";
@@ -26,14 +26,16 @@ const chooseSettlement = (
   return chooseIfAny(near.length > 0 || intent.eligible ? near : world.settlements, intent.picks[0]);
 };
 
-/** Somebody who may approve a draft that needs a second person. */
+/** Somebody who may approve a draft, or accept a tax, that needs a second person. */
 const secondPerson = (context: ChoiceContext, settlement: Settlement): Principal => {
   const { intent, world } = context;
-  const who = settlement.createdBy.startsWith("owner") ? 3 : 0;
-  const { principal } = callerFor({ ...context, intent: { ...intent, who } }, settlement);
-  return hasChangedLimit(world, settlement, personOf(principal))
-    ? owner(settlement.customerId, "third")
-    : principal;
+  const { createdBy, taxReview } = settlement;
+  const capable = [0, 3, 5].map(
+    (who) => callerFor({ ...context, intent: { ...intent, who } }, settlement).principal,
+  );
+  const isInvolved = (person: string): boolean =>
+    person === createdBy || person === taxReview?.uploadedBy || hasChangedLimit(world, settlement, person);
+  return capable.find((one) => !isInvolved(personOf(one))) ?? owner(settlement.customerId, "third");
 };
 
 export const actionCommand = (context: ChoiceContext, settlement: Settlement, action: Action): Command => {
@@ -41,13 +43,12 @@ export const actionCommand = (context: ChoiceContext, settlement: Settlement, ac
   const id =
     !intent.eligible && intent.picks[3] % 6 === 0 ? SettlementId.make(principals.unknown) : settlement.id;
   const by = callerFor(context, settlement);
-  // Where four eyes are needed, an eligible approval needs another principal than the draft's creator.
+  const isApproval =
+    action.type === "approve" || (action.type === "review" && action.decision === "accept_tax");
   const fourEyes =
-    intent.eligible &&
-    action.type === "approve" &&
-    (world.policy.fourEyes || needsFourEyes(world, settlement));
+    intent.eligible && isApproval && (world.policy.fourEyes || needsFourEyes(world, settlement, withTax));
   const principal = fourEyes ? secondPerson(context, settlement) : by.principal;
-  return { type: "act", ...by, principal, id, action: action };
+  return { type: "act", ...by, principal, id, action };
 };
 
 const isInState =
@@ -73,7 +74,9 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
     case "cancel":
       return isInState("draft");
     case "review":
-      return isInState("negative_review");
+      return (settlement) =>
+        settlement.status.type === "negative_review" ||
+        (settlement.status.type === "awaiting_payment" && settlement.taxReview !== null);
     case "write_off":
       return (settlement) => isOpen(settlement) && settlement.status.type !== "draft";
     case "mark_as_paid":
@@ -111,10 +114,13 @@ const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settle
   }
 };
 
-/** Chooses a review; every other one is `issue_credit_note`. */
-export const chooseReview = (pick: number): Action => ({
+/** Chooses a review: of a negative settlement every other one is `issue_credit_note`, of a tax most accept it. */
+export const chooseReview = ({ taxReview }: Settlement, pick: number): Action => ({
   type: "review",
-  decision: choose(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick),
+  decision:
+    taxReview === null
+      ? choose(["issue_credit_note", "carry_forward", "issue_credit_note", "write_off"], pick)
+      : choose(["accept_tax", "accept_tax", "refuse_tax", "accept_tax"], pick),
 });
 
 /** Chooses a manual payment, mostly with moment and bank reference, out of bounds when the intent is not eligible. */
@@ -146,7 +152,7 @@ const chooseActionInput = (context: ChoiceContext, type: Action["type"], settlem
     case "mark_as_paid":
       return chooseMarkAsPaid(context, settlement);
     case "review":
-      return chooseReview(pick);
+      return chooseReview(settlement, pick);
     case "dispute":
     case "return_payment":
       return { type, reason: eligible || pick % 3 > 0 ? `reason ${pick % 4}` : " " };

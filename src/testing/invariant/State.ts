@@ -1,7 +1,14 @@
 /** Invariants of states: every transition is a row of the table, and a record has what its state requires. */
 import { covers } from "../../domain/Formula.ts";
 import { due, settlementStatus } from "../../domain/Ledger.ts";
-import { evolve, isOpen, type SettlementEventType, type Status, type View } from "../../domain/Settlement.ts";
+import {
+  evolve,
+  isOpen,
+  type SettlementEvent,
+  type SettlementEventType,
+  type Status,
+  type View,
+} from "../../domain/Settlement.ts";
 import { TRANSITIONS } from "../../domain/SettlementMachine.ts";
 import type { Listed } from "../../ports/Storage.ts";
 import type { LedgerSnapshot } from "../LedgerSnapshot.ts";
@@ -149,5 +156,59 @@ const joined: Invariant = {
   },
 };
 
+/** Whether a stated tax differs from a rate by more than one unit; without a rate, whether it is not 0. */
+const deviates = (total: number, stated: number, rateBps: number | undefined): boolean => {
+  if (rateBps === undefined) return stated !== 0;
+  const doubled = 2n * BigInt(total) * BigInt(rateBps);
+  // Division drops what is behind the point, so that half a unit more rounds half away from zero.
+  const expected = (doubled + (doubled < 0n ? -10_000n : 10_000n)) / 20_000n;
+  const difference = BigInt(stated) - expected;
+  return difference > 1n || difference < -1n;
+};
+
+const PAYING: ReadonlySet<SettlementEventType> = new Set(["initiate_payment", "mark_as_paid"]);
+
+/** Whether an event ends a settlement without payment; documents that follow are counterparts. */
+const endsUnpaid = (event: SettlementEvent): boolean =>
+  event.type === "write_off_settlement" ||
+  (event.type === "resolve_dispute" && event.resolution === "upheld");
+
+/** What is wrong with how the taxes of a settlement's documents were reviewed, in words. */
+function* taxReviewProblems({ row, log }: LedgerSnapshot["settlements"][number]): Generator<string> {
+  const isSelfBilled = row.approval?.billingMode === "self_billing";
+  let rate: number | undefined;
+  let isPending = false;
+  for (const { event } of log) {
+    if (event.type === "approve_settlement") rate = event.stored.invoice_tax_bps;
+    if (PAYING.has(event.type) && isPending) yield `${event.type} while its tax was under review`;
+    if (event.type === "review_settlement" || endsUnpaid(event)) isPending = false;
+    if (endsUnpaid(event)) break;
+    if (event.type !== "link_invoice" && event.type !== "link_credit_note") continue;
+    const { tax_amount: stated } = event.stored;
+    isPending = event.tax_review !== undefined;
+    if (isPending !== (!isSelfBilled && stated !== null && deviates(row.total, stated, rate)))
+      yield `a stated tax of ${stated} is ${isPending ? "" : "not "}under review`;
+  }
+  if ((row.taxReview !== null) !== isPending) yield `its log ${isPending ? "has" : "has no"} open tax review`;
+}
+
+const taxReviewed: Invariant = {
+  name: "S7",
+  statement:
+    "A stated tax that differs from the rate of the approval is accepted before anything is paid, and no other one needs to be.",
+  *violations({ settlements }) {
+    for (const settlement of settlements)
+      for (const problem of taxReviewProblems(settlement))
+        yield `settlement ${settlement.row.id}: ${problem}`;
+  },
+};
+
 /** Every invariant of states that a store alone can show. */
-export const state: ReadonlyArray<Invariant> = [transitions, settlementStatuses, promises, cancelled, joined];
+export const state: ReadonlyArray<Invariant> = [
+  transitions,
+  settlementStatuses,
+  promises,
+  cancelled,
+  joined,
+  taxReviewed,
+];

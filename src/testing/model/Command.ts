@@ -45,7 +45,10 @@ export type Action =
       readonly bankReference?: string;
       readonly note?: string;
     }
-  | { readonly type: "review"; readonly decision: "issue_credit_note" | "carry_forward" | "write_off" }
+  | {
+      readonly type: "review";
+      readonly decision: "issue_credit_note" | "carry_forward" | "write_off" | "accept_tax" | "refuse_tax";
+    }
   | { readonly type: "dispute" | "return_payment"; readonly reason: string }
   | { readonly type: "resolve_dispute"; readonly resolution: "upheld" | "rejected" }
   | { readonly type: "reconcile"; readonly reconciled: boolean };

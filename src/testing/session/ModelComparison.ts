@@ -149,8 +149,10 @@ const expectedSettlements = (world: World, picks: RecordFilter): Rows =>
   new Map(
     world.settlements.filter(picks).map((settlement) => {
       const { id, workspaceId, partnerId, currency, status, taxAmount, payableAmount } = settlement;
-      const { disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy, linked } = settlement;
+      const { disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy, linked, taxReview } =
+        settlement;
       const row = {
+        taxReview,
         ...{ workspaceId, partnerId, currency, status, taxAmount, payableAmount },
         ...{ disputeReason, disputedAt, attempt, paidAt, createdAt, createdBy },
         ...expectedDocuments(settlement),

@@ -208,6 +208,7 @@ export const operationExamples: Readonly<
       auto_approve: null,
       four_eyes_above: null,
       negative: null,
+      invoice_tax_bps: null,
       in_force: { ...policyTerms, hold_days: 0 },
       next_run: null,
       updated_at: SALE,
@@ -319,7 +320,8 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   listSettlements: PAGE,
   createSettlement: COMMISSIONS,
   previewSettlement: COMMISSIONS,
-  reviewSettlement: "decision: must be one of issue_credit_note, carry_forward, write_off",
+  reviewSettlement:
+    "decision: must be one of issue_credit_note, carry_forward, write_off, accept_tax, refuse_tax",
   disputeSettlement: REASON,
   resolveSettlementDispute: "resolution: must be one of upheld, rejected",
   failSettlementPayment: REASON,

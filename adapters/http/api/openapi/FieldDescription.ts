@@ -39,7 +39,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   customer_id: "The customer. Must be that of the credential; a platform credential chooses it.",
   date: "The date on the document.",
   decision:
-    "issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends the settlement without payment.",
+    "Of a negative settlement: issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends the settlement without payment. Of a tax under review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement waits for another one.",
   description: "A note for people; has no effect.",
   display_properties: "The names of the properties that documents show, at most 4.",
   document_numbers:
@@ -76,6 +76,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     "Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default for a workspace.",
   invoice_prefix:
     "The beginning of document numbers, before the kind and the count. Excludes document_numbers.",
+  invoice_tax_bps:
+    "The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the rate is unknown, is paid only after an approver has accepted it.",
   kind: "customer (the default), partner, which needs partner_ids, or agent, which needs agent_id.",
   language: "The language of documents; en by default.",
   legal_name: "The legal name, as documents show it.",

@@ -13,14 +13,14 @@ import {
 } from "../prediction/Prediction.ts";
 import { canSee, permissionOf, personOf } from "../prediction/Rights.ts";
 import { isOpen } from "../world/Earnings.ts";
-import { isHeldByAnother, isStale, moveSettlement } from "../world/Lines.ts";
+import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
 import type { Disputable, Settlement, Status } from "../world/Settlements.ts";
 import { computeTax, decisiveAmount } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
-import { hasChangedLimit, needsFourEyes } from "./Policies.ts";
+import { hasChangedLimit, needsFourEyes, termsOf, withTax } from "./Policies.ts";
 
 const LENGTHS: Readonly<Record<string, number>> = { DK: 18, NO: 15, DE: 22, FR: 27 };
 
@@ -84,21 +84,62 @@ export const approve = (world: World, settlement: Settlement, person: string): D
     ...billing,
     ...fixed,
     approvedAt,
+    invoiceTaxBps: termsOf(world, settlement.customerId, settlement.workspaceId, settlement.partnerId)
+      .invoiceTaxBps,
   };
   return accept(() => moveSettlement(world, settlement, "approve_settlement", change));
 };
 
-const STATUS_AFTER_REVIEW: {
-  readonly [Review in Extract<Action, { type: "review" }>["decision"]]: Status;
-} = {
+type Review = Extract<Action, { type: "review" }>;
+
+const STATUS_AFTER_REVIEW: Readonly<Record<string, Status>> = {
   issue_credit_note: { type: "awaiting_credit_note" },
   carry_forward: { type: "cancelled", cause: "carried_forward" },
   write_off: { type: "written_off" },
+} satisfies Partial<Record<Review["decision"], Status>>;
+
+/** The decision on the tax that the uploaded document states. */
+const reviewTax = (
+  world: World,
+  settlement: Settlement,
+  decision: Review["decision"],
+  person: string,
+): Decision => {
+  const { status, taxReview, createdBy, linked } = settlement;
+  const move = (change: Partial<Settlement>): Decision =>
+    accept(() =>
+      moveSettlement(world, settlement, "review_settlement", { taxReview: null, ...change }, { decision }),
+    );
+  if (status.type !== "awaiting_payment" || taxReview === null) return STATE_CONFLICT;
+  if (decision === "refuse_tax") {
+    const kind = total(settlement) < 0 ? "credit_note" : "invoice";
+    return move({
+      status: { type: `awaiting_${kind}` },
+      linked: { ...linked, [kind]: null },
+      ...{ taxAmount: null, payableAmount: null, dueDate: null },
+    });
+  }
+  const isAboveLimit = needsFourEyes(world, settlement, withTax);
+  const isInvolved = person === createdBy || person === taxReview.uploadedBy;
+  return (isInvolved && (isAboveLimit || world.policy.fourEyes)) ||
+    (isAboveLimit && hasChangedLimit(world, settlement, person))
+    ? conflict("four_eyes")
+    : move({});
+};
+
+/** The end of a review: of a negative settlement, or of a stated tax. */
+const review = (world: World, settlement: Settlement, { decision }: Review, person: string): Decision => {
+  const status = STATUS_AFTER_REVIEW[decision];
+  if (status === undefined) return reviewTax(world, settlement, decision, person);
+  return settlement.status.type === "negative_review"
+    ? accept(() => moveSettlement(world, settlement, "review_settlement", { status }, { decision }))
+    : STATE_CONFLICT;
 };
 
 const initiatePayment = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type !== "awaiting_payment")
     return conflict("settlement_state", "payout_unavailable");
+  if (settlement.taxReview !== null) return conflict("tax_review");
   const payable = world.policy.payouts && decisiveAmount(settlement) > 0;
   if (!payable || !isPayable(settlement.selfBillingData?.bankAccount)) {
     return conflict("payout_unavailable");
@@ -139,7 +180,10 @@ const writeOff = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type === "draft") return STATE_CONFLICT;
   return isOpen(settlement)
     ? accept(() =>
-        moveSettlement(world, settlement, "write_off_settlement", { status: { type: "written_off" } }),
+        moveSettlement(world, settlement, "write_off_settlement", {
+          status: { type: "written_off" },
+          taxReview: null,
+        }),
       )
     : conflict("settlement_terminal");
 };
@@ -153,6 +197,7 @@ const markAsPaid = (
   if (paidAt !== undefined && paidAt > world.now + 5 * MINUTE) return refuse("Invalid");
   if (paidAt !== undefined && approvedAt !== null && paidAt < approvedAt - DAY) return refuse("Invalid");
   if (status.type !== "awaiting_payment" && status.type !== "payment_initiated") return STATE_CONFLICT;
+  if (settlement.taxReview !== null) return conflict("tax_review");
   const change: Partial<Settlement> = {
     status: { type: "paid", method: "manual" },
     paidAt: paidAt ?? nextMoment(settlement.log, world.now),
@@ -187,17 +232,7 @@ const decideAction = (world: World, settlement: Settlement, action: Action, pers
     case "initiate_payment":
       return initiatePayment(world, settlement);
     case "review":
-      return status.type === "negative_review"
-        ? accept(() =>
-            moveSettlement(
-              world,
-              settlement,
-              "review_settlement",
-              { status: STATUS_AFTER_REVIEW[action.decision] },
-              { decision: action.decision },
-            ),
-          )
-        : STATE_CONFLICT;
+      return review(world, settlement, action, person);
     case "dispute":
       return dispute(world, settlement, action.reason);
     case "return_payment":
@@ -209,10 +244,11 @@ const decideAction = (world: World, settlement: Settlement, action: Action, pers
     case "resolve_dispute": {
       if (status.type !== "disputed") return STATE_CONFLICT;
       const { resolution } = action;
+      const taxReview = resolution === "upheld" ? null : settlement.taxReview;
       const next: Status =
         resolution === "upheld" ? { type: "cancelled", cause: "dispute_upheld" } : { type: status.resume };
       return accept(() =>
-        moveSettlement(world, settlement, "resolve_dispute", { status: next }, { resolution }),
+        moveSettlement(world, settlement, "resolve_dispute", { status: next, taxReview }, { resolution }),
       );
     }
     case "reconcile": {

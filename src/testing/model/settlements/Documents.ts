@@ -3,11 +3,11 @@ import type { DocumentKind, Facts } from "../../../domain/Document.ts";
 import type { CommandOf } from "../Command.ts";
 import { areFacts } from "../prediction/Bounds.ts";
 import { accept, applyRules, conflict, type Prediction, refuse } from "../prediction/Prediction.ts";
-import { permissionOf } from "../prediction/Rights.ts";
+import { permissionOf, personOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
-import { ASSIGNED_BY_SERVICE, type Settlement, UPLOADS_MAX } from "../world/Settlements.ts";
-import { decisiveAmount, groupShares } from "../world/Taxes.ts";
+import { ASSIGNED_BY_SERVICE, type Settlement, type TaxReview, UPLOADS_MAX } from "../world/Settlements.ts";
+import { chargeTax, decisiveAmount, groupShares } from "../world/Taxes.ts";
 import { dateOf } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
@@ -53,17 +53,33 @@ const waitsFor = (settlement: Settlement, kind: DocumentKind): boolean =>
 const statedTax = (settlement: Settlement, stated: number | null): number | null =>
   stated !== null && total(settlement) < 0 && stated > 0 ? -stated : stated;
 
+/** The tax of a partner's document that somebody has to accept: it differs from the rate, or there is no rate. */
+const reviewOf = (settlement: Settlement, taxAmount: number | null, uploadedBy: string): TaxReview | null => {
+  const { invoiceTaxBps: rateBps } = settlement;
+  if (taxAmount === null) return null;
+  if (rateBps === "unknown")
+    return taxAmount === 0 ? null : { taxAmount, expectedTaxAmount: null, uploadedBy };
+  const terms = { treatment: "standard", label: "", rateBps } as const;
+  const expected = chargeTax(BigInt(total(settlement)), terms);
+  const difference = BigInt(taxAmount) - expected;
+  return difference >= -1n && difference <= 1n
+    ? null
+    : { taxAmount, expectedTaxAmount: Number(expected), uploadedBy };
+};
+
 /** The change of a settlement when an invoice or credit note is linked or replaced. */
 const withDocument = (
   world: World,
   settlement: Settlement,
   stated: number | null,
   dueDate: string | null,
+  person: string,
 ): Partial<Settlement> => {
   const status = { type: "awaiting_payment" } as const;
   if (settlement.billingMode !== "self_billing") {
     const taxAmount = statedTax(settlement, stated);
-    return { status, dueDate, taxAmount, payableAmount: total(settlement) + (taxAmount ?? 0) };
+    const taxReview = reviewOf(settlement, taxAmount, person);
+    return { status, dueDate, taxAmount, payableAmount: total(settlement) + (taxAmount ?? 0), taxReview };
   }
   return settlement.payableAmount === 0
     ? { status: NOTHING_DUE, dueDate, paidAt: nextMoment(settlement.log, world.now) }
@@ -74,6 +90,7 @@ interface LinkedDocument {
   readonly kind: DocumentKind;
   readonly uploaded: boolean;
   readonly facts: Facts;
+  readonly person: string;
 }
 
 const EVENT_FIELDS = {
@@ -92,6 +109,12 @@ const eventFields = ({ kind, uploaded, facts: { number, date, dueDate } }: Linke
   };
 };
 
+/** How many documents were uploaded of the kinds whose linked document is an upload; a refused one is not linked. */
+const countUploads = ({ linked, uploadCounts }: Settlement): number =>
+  (["report", "invoice", "credit_note"] as const)
+    .filter((kind) => linked[kind]?.uploaded === true)
+    .reduce((sum, kind) => sum + uploadCounts[kind], 0);
+
 /** The world after a document was linked. */
 const link = (world: World, settlement: Settlement, handed: LinkedDocument): World => {
   const { kind, uploaded, facts } = handed;
@@ -101,7 +124,10 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
   const rules = profile === undefined ? [] : brokenRules(world, profile, settlement, cancels);
   const linked = {
     linked: { ...settlement.linked, [kind]: { uploaded, number, date, rules } },
-    uploadCount: settlement.uploadCount + (uploaded ? 1 : 0),
+    uploadCounts: {
+      ...settlement.uploadCounts,
+      [kind]: settlement.uploadCounts[kind] + (uploaded ? 1 : 0),
+    },
   };
   const fields = eventFields(handed);
   if (kind === "report") {
@@ -109,8 +135,19 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
     const change = moves ? withReport(world, settlement) : {};
     return moveSettlement(world, settlement, "link_report", { ...linked, ...change }, fields);
   }
-  const change = cancels ? {} : withDocument(world, settlement, taxAmount, dueDate);
-  return moveSettlement(world, settlement, `link_${kind}`, { ...linked, ...change }, fields);
+  const change = cancels ? {} : withDocument(world, settlement, taxAmount, dueDate, handed.person);
+  const review = change.taxReview ?? null;
+  const reviewed =
+    review === null
+      ? {}
+      : { tax_review: { tax_amount: review.taxAmount, expected_tax_amount: review.expectedTaxAmount } };
+  return moveSettlement(
+    world,
+    settlement,
+    `link_${kind}`,
+    { ...linked, ...change },
+    { ...fields, ...reviewed },
+  );
 };
 
 /** Whether total and stated tax exceed the largest amount. */
@@ -134,10 +171,11 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
       if (selfBilled && world.policy.documents === "auto") {
         return conflict("billing_mode", "settlement_state");
       }
-      const after = link(world, settlement, { kind, uploaded: true, facts });
+      const person = personOf(command.principal);
+      const after = link(world, settlement, { kind, uploaded: true, facts, person });
       const due = selfBilled ? Math.abs(settlement.taxAmount ?? 0) : facts.taxAmount;
       if (facts.taxAmount !== undefined && facts.taxAmount !== due) return conflict("billing_mode");
-      return settlement.uploadCount >= UPLOADS_MAX ? conflict("upload_limit") : accept(() => after);
+      return countUploads(settlement) >= UPLOADS_MAX ? conflict("upload_limit") : accept(() => after);
     },
   });
 
@@ -168,7 +206,10 @@ export const finishWork = (world: World): World => {
     const after =
       kind === null
         ? null
-        : link(world, settlement, { kind, uploaded: false, facts: workerFacts(world, kind, settlement) });
+        : link(world, settlement, {
+            ...{ kind, uploaded: false, facts: workerFacts(world, kind, settlement) },
+            person: "system:documents",
+          });
     if (after !== null) return finishWork(after);
   }
   return world;

@@ -24,6 +24,7 @@ const NOTHING: OwnTerms = {
   autoApprove: null,
   fourEyesAbove: null,
   negative: null,
+  invoiceTaxBps: null,
 };
 
 const DEFAULT: Terms = {
@@ -33,6 +34,7 @@ const DEFAULT: Terms = {
   autoApprove: "never",
   fourEyesAbove: {},
   negative: "review",
+  invoiceTaxBps: "unknown",
 };
 
 /** The policy of a workspace, or of a partner of it, where one was written. */
@@ -62,6 +64,7 @@ export const termsOf = (
     autoApprove: own.autoApprove ?? general.autoApprove ?? DEFAULT.autoApprove,
     fourEyesAbove: own.fourEyesAbove ?? general.fourEyesAbove ?? DEFAULT.fourEyesAbove,
     negative: own.negative ?? general.negative ?? DEFAULT.negative,
+    invoiceTaxBps: own.invoiceTaxBps ?? general.invoiceTaxBps ?? DEFAULT.invoiceTaxBps,
   };
 };
 
@@ -109,8 +112,11 @@ const relevantLimits = (world: World, draft: Approved): ReadonlyArray<number> =>
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
+/** What a settlement pays: with the tax of its document, where there is one. */
+export const withTax = (settlement: Settlement): number => settlement.payableAmount ?? total(settlement);
+
 /** Whether some other person than its creator has to approve a settlement, by the policy of its partner. */
-export const needsFourEyes = (world: World, draft: Approved): boolean => {
+export const needsFourEyes = (world: World, draft: Approved, amountOf = total): boolean => {
   const ofDay = world.settlements.filter(
     ({ partnerId, currency, createdAt, status }) =>
       partnerId === draft.partnerId &&
@@ -118,7 +124,7 @@ export const needsFourEyes = (world: World, draft: Approved): boolean => {
       dayOf(createdAt) === dayOf(draft.createdAt) &&
       status.type !== "cancelled",
   );
-  const sum = ofDay.reduce((before, one) => before + BigInt(Math.abs(total(one))), 0n);
+  const sum = ofDay.reduce((before, one) => before + BigInt(Math.abs(amountOf(one))), 0n);
   return relevantLimits(world, draft).some((limit) => sum > BigInt(limit));
 };
 
@@ -135,7 +141,15 @@ const isCadence = (cadence: Terms["cadence"]): boolean =>
   cadence === "manual" ||
   (cadence.day >= 1 && cadence.day <= (cadence.type === "weekly" ? 7 : 31) && isZone(cadence.timeZone));
 
-const areTerms = ({ holdDays, minimum, cadence, autoApprove, fourEyesAbove }: Partial<OwnTerms>): boolean =>
+const areTerms = ({
+  holdDays,
+  minimum,
+  cadence,
+  autoApprove,
+  fourEyesAbove,
+  invoiceTaxBps,
+}: Partial<OwnTerms>): boolean =>
+  (invoiceTaxBps == null || invoiceTaxBps === "unknown" || (invoiceTaxBps >= 0 && invoiceTaxBps <= 10_000)) &&
   (holdDays == null || (Number.isInteger(holdDays) && holdDays >= 0 && holdDays <= 3_650)) &&
   [minimum, autoApprove, fourEyesAbove].every(
     (amounts) => amounts == null || amounts === "never" || areAmounts(amounts),

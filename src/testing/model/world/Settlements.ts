@@ -68,6 +68,13 @@ export interface Linked {
   readonly rules: ReadonlyArray<string>;
 }
 
+/** A tax that a partner's document states, what was expected, and the person that uploaded it. */
+export interface TaxReview {
+  readonly taxAmount: number;
+  readonly expectedTaxAmount: number | null;
+  readonly uploadedBy: string;
+}
+
 export interface Settlement extends Owned {
   readonly id: SettlementId;
   readonly partnerId: PartnerId;
@@ -81,13 +88,17 @@ export interface Settlement extends Owned {
   readonly approvedAt: number | null;
   readonly linked: { readonly [Kind in DocumentKind]: Linked | null };
   /** How many documents were uploaded, those that were replaced included. */
-  readonly uploadCount: number;
+  readonly uploadCounts: Readonly<Record<DocumentKind, number>>;
   readonly dueDate: string | null;
   /** Fixed by the approval; empty before. */
   readonly parts: ReadonlyArray<Part>;
   readonly shares: ReadonlyArray<Share>;
+  /** The rate of tax on the partner's own documents, as at the approval. */
+  readonly invoiceTaxBps: number | "unknown";
   readonly taxAmount: number | null;
   readonly payableAmount: number | null;
+  /** The stated tax that somebody has to accept; null when nobody has to. */
+  readonly taxReview: TaxReview | null;
   readonly disputeReason: string | null;
   readonly disputedAt: number | null;
   readonly reconciled: boolean;

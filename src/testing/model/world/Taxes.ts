@@ -17,7 +17,7 @@ const rateOf = ({ treatment, rateBps }: TaxConfig): bigint =>
   treatment === "standard" ? BigInt(rateBps ?? 0) : 0n;
 
 /** Tax on an amount: to the nearest unit, a half away from zero. */
-const chargeTax = (amount: bigint, terms: TaxConfig): bigint => {
+export const chargeTax = (amount: bigint, terms: TaxConfig): bigint => {
   const product = amount * rateOf(terms);
   const rest = ((product % WHOLE) + WHOLE) % WHOLE;
   const floor = (product - rest) / WHOLE;

@@ -37,6 +37,7 @@ export const settlement: JsonObject = {
     billing_mode: null,
     tax_amount: null,
     payable_amount: null,
+    tax_review: null,
     stale: false,
     dispute_reason: null,
     disputed_at: null,
@@ -112,6 +113,7 @@ export const policyTerms: JsonObject = {
   auto_approve: { EUR: 100000 },
   four_eyes_above: { EUR: 1000000 },
   negative: "carry_forward",
+  invoice_tax_bps: 2500,
 };
 
 export const extent: JsonObject = {
