@@ -68,6 +68,13 @@ describe("decisions", () => {
     ).toEqual(listed.sort());
   });
 
+  it("have the date of their decision below the title", () => {
+    const undated = decisions.filter(
+      (page) => !/^# .+\n\nDecided on 20\d\d-[01]\d-[0-3]\d\.\n/.test(read(page)),
+    );
+    expect(undated).toEqual([]);
+  });
+
   it("say which later ones amend them", () => {
     const amended = decisions.flatMap((page) => {
       const [, targets = ""] = /^(?:Amends|Adds to) ([^:\n]+)/m.exec(read(page)) ?? [];
