@@ -35,25 +35,34 @@ const NumberFormat = Schema.Literal(...FORMATS).annotations({
   message: () => ({ message: `must be one of ${FORMATS.join(", ")}`, override: true }),
 });
 
-const NoFormat = Schema.Never.annotations({ message: () => "must be absent unless type is number" });
+const fields = <Name extends PropertyDefinition["type"], Value extends string | number | boolean>(
+  type: Name,
+  value: Schema.Schema<Value>,
+) => ({
+  name: PropertyName,
+  type: Schema.Literal(type),
+  required: Schema.Boolean,
+  default: Schema.optionalWith(value, { exact: true }),
+  format: Schema.optionalWith(NumberFormat, { exact: true }),
+});
 
-const definition = <
-  Name extends PropertyDefinition["type"],
-  Value extends string | number | boolean,
-  Format = never,
->(
+/** A property that is no number; its published schema has no `format`. */
+const definition = <Name extends "string" | "boolean", Value extends string | boolean>(
   type: Name,
   value: Schema.Schema<Value>,
   identifier: string,
-  format: Schema.Schema<Format>,
 ) =>
   Schema.Struct({
-    name: PropertyName,
-    type: Schema.Literal(type),
-    required: Schema.Boolean,
-    default: Schema.optionalWith(value, { exact: true }),
-    format: Schema.optionalWith(format, { exact: true }),
-  }).annotations({ identifier });
+    ...fields(type, value),
+    format: Schema.optionalWith(NumberFormat.annotations({ jsonSchema: { not: {} } }), { exact: true }),
+  })
+    .pipe(
+      Schema.filter(
+        ({ format }) =>
+          format === undefined || { path: ["format"], message: "must be absent unless type is number" },
+      ),
+    )
+    .annotations({ identifier });
 
 /**
  * One property: name, type, whether it is required, the default that a formula reads when it is absent, and of a number what it
@@ -61,9 +70,9 @@ const definition = <
  */
 export const PropertyDefinitions = Schema.Array(
   Schema.Union(
-    definition("string", Text(0, PROPERTY_STRING_MAX), "StringPropertyInput", NoFormat),
-    definition("number", PropertyNumber, "NumberPropertyInput", NumberFormat),
-    definition("boolean", Schema.Boolean, "BooleanPropertyInput", NoFormat),
+    definition("string", Text(0, PROPERTY_STRING_MAX), "StringPropertyInput"),
+    Schema.Struct(fields("number", PropertyNumber)).annotations({ identifier: "NumberPropertyInput" }),
+    definition("boolean", Schema.Boolean, "BooleanPropertyInput"),
   ),
 ).pipe(
   Schema.maxItems(SCHEMA_PROPERTIES_MAX, {
