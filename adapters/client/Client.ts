@@ -2,7 +2,8 @@
 import type { CallOptions, Download, Upload } from "./Call.ts";
 import { type Operation, type OperationTable, type Services, TABLE } from "./Contract.ts";
 import { all, allAfter, type CursorList, type List } from "./Pages.ts";
-import { InvalidError, NotFoundError } from "./QuittanceError.ts";
+import { NotFoundError } from "./QuittanceError.ts";
+import { refuse } from "./Refuse.ts";
 import { jsonOf, type Reply, send, type Transport } from "./Send.ts";
 import { query, read, write } from "./Values.ts";
 
@@ -22,9 +23,6 @@ const isCallOptions = (value: unknown): value is CallOptions =>
   value !== null &&
   Object.keys(value).length > 0 &&
   Object.keys(value).every((key) => CALL_OPTIONS.has(key));
-
-const refuse = (field: string, problem: string): InvalidError =>
-  new InvalidError(`${field}: ${problem}`, { field });
 
 /** Refuses what a call is given beyond its parameters, such as a misspelt option, which would have no effect. */
 const checkRest = (rest: ReadonlyArray<unknown>): void => {

@@ -247,6 +247,26 @@ export const SUMS: ReadonlySet<string> = new Set([
   "totals.amount",
 ]);
 
+/** Fields of requests that hold moments. */
+export const MOMENTS: ReadonlySet<string> = new Set([
+  "active_at",
+  "at",
+  "created_at",
+  "created_from",
+  "created_to",
+  "effective_datetime",
+  "end_datetime",
+  "expires_at",
+  "from",
+  "occurred_at",
+  "occurred_from",
+  "occurred_to",
+  "paid_at",
+  "start_datetime",
+  "to",
+  "until",
+]);
+
 /** Fields of HTTP whose own fields are fields of the record around them. */
 export const FLAT: ReadonlySet<string> = new Set(["metadata", "view"]);
 

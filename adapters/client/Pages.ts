@@ -1,5 +1,5 @@
 /** All records of a list, page after page. */
-import { InvalidError } from "./QuittanceError.ts";
+import { refuse } from "./Refuse.ts";
 
 interface Item {
   readonly id: string;
@@ -27,8 +27,7 @@ export async function* all<Row extends Item>(
   options: Signal,
 ): AsyncGenerator<Row, void> {
   const field = ["page", "perPage", "order"].find((name) => name in filters);
-  if (field !== undefined)
-    throw new InvalidError(`${field}: is no filter of a loop over all records, oldest first`, { field });
+  if (field !== undefined) throw refuse(field, "is no filter of a loop over all records, oldest first");
   const yieldedIds = new Set<string>();
   let page = 1;
   let last: Row | undefined;

@@ -2,19 +2,15 @@
  * Values between their two forms: the names of HTTP are in snake_case, those here in camelCase. Content of the caller, formula
  * expressions and events have the same form in both.
  */
-import { FLAT, SUMS, UNCHANGED } from "./Contract.ts";
-import { InvalidError } from "./QuittanceError.ts";
+import { FLAT, MOMENTS, SUMS, UNCHANGED } from "./Contract.ts";
+import { camelCase } from "./FieldOf.ts";
+import { refuse } from "./Refuse.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The names of fields that hold moments. */
-const MOMENT_NAME = /^(?:at|from|to|until)$|(?:At|From|To|Datetime)$/;
 
 const fieldsOf = (value: Fields, parent: string): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(value).flatMap(([name, item]) => {
@@ -36,13 +32,13 @@ export const read = (value: unknown, parent = ""): unknown => {
 
 const isoText = (value: number | Date, path: string): string => {
   const date = new Date(value);
-  if (Number.isNaN(date.getTime())) throw new InvalidError(`${path}: must be a valid date`, { field: path });
+  if (Number.isNaN(date.getTime())) throw refuse(path, "must be a valid date");
   return date.toISOString();
 };
 
-/** A value of a request; `path` and `name` are those of the field that has it. */
+/** A value of a request; `path` is that of the field that has it, `name` its name in HTTP. */
 export const write = (value: unknown, path = "", name = ""): unknown => {
-  if (value instanceof Date || (typeof value === "number" && MOMENT_NAME.test(name))) {
+  if (value instanceof Date || (typeof value === "number" && MOMENTS.has(name))) {
     return isoText(value, path);
   }
   if (!isObject(value)) return value;
@@ -51,14 +47,9 @@ export const write = (value: unknown, path = "", name = ""): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const written = snakeCase(key);
-      return [written, UNCHANGED.has(written) ? item : write(item, childPath(key), key)];
+      return [written, UNCHANGED.has(written) ? item : write(item, childPath(key), written)];
     }),
   );
-};
-
-const refuse = (name: string, problem: string): InvalidError => {
-  const field = camelCase(name);
-  return new InvalidError(`${field}: ${problem}`, { field });
 };
 
 /** Filters as a query string with its question mark; empty without any. A filter that is a list is repeated. */
@@ -67,11 +58,11 @@ export const query = (filters: unknown): string => {
   for (const [name, value] of Object.entries(write(filters) as Fields)) {
     const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value];
     // Without any parameter the server would not filter at all.
-    if (items.length === 0) throw refuse(name, "must not be an empty list");
+    if (items.length === 0) throw refuse(camelCase(name), "must not be an empty list");
     for (const item of items) {
       if (item === undefined) continue;
       if (isObject(item) || item === null)
-        throw refuse(name, "must be text, a number, true, false or a list of these");
+        throw refuse(camelCase(name), "must be text, a number, true, false or a list of these");
       parameters.append(name, String(item));
     }
   }

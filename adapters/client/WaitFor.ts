@@ -1,5 +1,6 @@
 /** Waits until a settlement is in one of some states. */
-import { InvalidError, TimeoutError } from "./QuittanceError.ts";
+import { TimeoutError } from "./QuittanceError.ts";
+import { refuse } from "./Refuse.ts";
 
 /** What waiting takes. */
 export interface WaitOptions {
@@ -41,8 +42,7 @@ export const waitFor = async <Settlement extends WithStatus>(
   { timeout = TIMEOUT_MILLISECONDS, signal, ...unknown }: WaitOptions = {},
 ): Promise<Settlement> => {
   const [field] = Object.keys(unknown);
-  if (field !== undefined)
-    throw new InvalidError(`${field}: is not a known option; known are timeout, signal`, { field });
+  if (field !== undefined) throw refuse(field, "is not a known option; known are timeout, signal");
   const until = performance.now() + timeout;
   for (let milliseconds = 10; ; milliseconds = Math.min(2 * milliseconds, PAUSE_MILLISECONDS_MAX)) {
     const settlement = await get({ signal });

@@ -4,7 +4,7 @@
  */
 import { make } from "./Client.ts";
 import type { Services as Derived, Settlement } from "./Contract.ts";
-import { InvalidError } from "./QuittanceError.ts";
+import { refuse } from "./Refuse.ts";
 import { type WaitOptions, waitFor } from "./WaitFor.ts";
 
 export type { Expression } from "quittance/formula";
@@ -45,9 +45,6 @@ export interface Client extends Omit<Derived, "settlements"> {
 
 const TIMEOUT_MILLISECONDS = 30_000;
 const RETRIES = 3;
-
-const refuse = (field: string, problem: string): InvalidError =>
-  new InvalidError(`${field}: ${problem}`, { field });
 
 const baseOf = (url: unknown): string => {
   if (typeof url !== "string" || !/^(https?:\/\/[^/?#]+)?(\/[^?#]*)?$/.test(url)) {

@@ -44,7 +44,6 @@ const visibleText = (text: string): string =>
 
 /** The properties of a cluster that do not depend on the text around it. */
 const factsOf = memoize((cluster: string) => ({
-  characters: [...cluster],
   isVisible: visibleText(cluster) !== "",
   isNeutral: NEUTRAL.test(cluster),
   isRightToLeft: RIGHT_TO_LEFT.test(cluster),
@@ -110,13 +109,13 @@ const assigner = (families: ReadonlyArray<Fonts.Family>, text: string) => {
 export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string): ReadonlyArray<Cluster> => {
   const text = value.replace(/[^\S\u00a0]/gu, " ").replace(/\p{Cc}/gu, "");
   const parts = Array.from(graphemes.segment(text), ({ segment }) => ({ segment, facts: factsOf(segment) }));
-  const levels = Bidi.levelsOf(parts.flatMap(({ facts }) => facts.characters));
+  const levels = Bidi.levelsOf(text);
   const assignCluster = assigner(families, text);
   let beside: Fonts.Family | null = null;
   let index = 0;
   return parts.flatMap(({ segment, facts }) => {
     const level = levels[index] ?? 0;
-    index += facts.characters.length;
+    index += segment.length;
     if (!facts.isVisible) return [];
     // Characters between words from right to left use the font of those words; others prefer the base font.
     const isBetween: boolean = level % 2 === 1 && facts.isNeutral;
@@ -127,14 +126,20 @@ export const clustersOf = (families: ReadonlyArray<Fonts.Family>, value: string)
 };
 
 const isAlone = ({ text, level }: Cluster): boolean =>
-  level % 2 === 1 ? Bidi.isMirrored(text) : factsOf(text).hasReversedDigit;
+  level % 2 === 1 ? Bidi.mirrorOf(text) !== null : factsOf(text).hasReversedDigit;
+
+/** The text for a run from right to left; a font may lack the mirrored character. */
+const mirrored = (text: string, family: Fonts.Family): string => {
+  const mirror = Bidi.mirrorOf(text);
+  return mirror !== null && family.covers(codePointsOf(mirror)) ? mirror : text;
+};
 
 /** The run of neighbours of one family and level; throws when they have no font. */
 const makeRun = (clusters: ReadonlyArray<Cluster>, { text, family, level }: Cluster): Run => {
   if (family === null) throw new Error(`no font has ${text}`);
   const isRightToLeft = level % 2 === 1;
   const isReversedByLibrary = clusters.some((one) => factsOf(one.text).isRightToLeft);
-  const texts = clusters.map((one) => (isRightToLeft ? Bidi.mirror(one.text) : one.text));
+  const texts = clusters.map((one) => (isRightToLeft ? mirrored(one.text, family) : one.text));
   if (isRightToLeft && isReversedByLibrary) texts.reverse();
   return { text: texts.join(""), family, isWhole: isRightToLeft || isReversedByLibrary };
 };

@@ -129,6 +129,29 @@ export const unchangedFields = (schemas: Schemas, roots: ReadonlyArray<Schema>):
   return found;
 };
 
+/** The fields of requests that hold moments. A name has either moments or other values, so that a client needs no schema to write it. */
+export const momentFields = (schemas: Schemas, roots: ReadonlyArray<Schema>): ReadonlySet<string> => {
+  const moments = new Set<string>();
+  const others = new Set<string>();
+  const seen = new Set<Schema>();
+  const visit = (given: Schema, name: string): void => {
+    const schema = resolve(schemas, given);
+    if (schema.format === "date-time") moments.add(name);
+    else if (schema.type === "integer" || schema.type === "number") others.add(name);
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    for (const [field, below] of Object.entries(schema.properties ?? {})) visit(below, field);
+    const { items, anyOf = [], oneOf = [], allOf = [] } = schema;
+    for (const part of [...(items === undefined ? [] : [items]), ...anyOf, ...oneOf, ...allOf])
+      visit(part, name);
+  };
+  for (const root of roots) visit(root, "");
+  const unclear = [...moments].filter((name) => others.has(name));
+  if (unclear.length > 0)
+    throw new Error(`a moment in one request and a number in another: ${unclear.join(", ")}`);
+  return moments;
+};
+
 const literal = (value: unknown): string => (value === null ? "null" : JSON.stringify(value));
 
 const union = (types: ReadonlyArray<string>): string => [...new Set(types)].join(" | ");

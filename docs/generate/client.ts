@@ -6,6 +6,7 @@ import {
   camelCase,
   comment,
   FLAT,
+  momentFields,
   pascalCase,
   printer,
   resolve,
@@ -418,6 +419,14 @@ export const print = (): string => {
         sumPlaces(
           schemas,
           methods.flatMap(({ output, dryOutput }) => [output, dryOutput]).filter((one) => one !== null),
+        ),
+      ),
+      setOf(
+        "MOMENTS",
+        "Fields of requests that hold moments.",
+        momentFields(
+          schemas,
+          methods.flatMap(({ inputSchema }) => (inputSchema === null ? [] : [inputSchema])),
         ),
       ),
       setOf("FLAT", "Fields of HTTP whose own fields are fields of the record around them.", FLAT),
