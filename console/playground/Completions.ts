@@ -1,13 +1,14 @@
 /** Proposals for the text at a position in a formula. */
-import type { Kind } from "quittance/formula";
+import { ATTRIBUTES, type Expression, type Kind } from "quittance/formula";
 import type { Property } from "../api/Records.ts";
 
-const ten = { type: "literal", value: { type: "percent", value: 10 } };
-const zero = { type: "literal", value: { type: "number", value: 0 } };
-const amount = { type: "property", name: "amount" };
+const ten: Expression = { type: "literal", value: { type: "percent", value: 10 } };
+const zero: Expression = { type: "literal", value: { type: "number", value: 0 } };
+const amount: Expression = { type: "property", name: "amount" };
+const isPositive: Expression = { type: "compare", operator: "greater_than", left: amount, right: zero };
 
 /** A template for every node of the language. */
-const SNIPPETS: { readonly [K in Kind]: object } = {
+export const SNIPPETS: { readonly [K in Kind]: Extract<Expression, { readonly type: K }> } = {
   literal: ten,
   property: amount,
   attribute: { type: "attribute", name: "occurred_at" },
@@ -30,9 +31,9 @@ const SNIPPETS: { readonly [K in Kind]: object } = {
     amount,
     tiers: [{ up_to: { type: "number", value: 10000 }, rate: ten }, { rate: ten }],
   },
-  compare: { type: "compare", operator: "greater_than", left: amount, right: zero },
-  and: { type: "and", operands: [] },
-  or: { type: "or", operands: [] },
+  compare: isPositive,
+  and: { type: "and", operands: [isPositive] },
+  or: { type: "or", operands: [isPositive] },
   not: { type: "not", operand: { type: "property", name: "flag" } },
   in: {
     type: "in",
@@ -47,7 +48,7 @@ const SNIPPETS: { readonly [K in Kind]: object } = {
   },
   case: {
     type: "case",
-    branches: [{ when: { type: "compare", operator: "greater_than", left: amount, right: zero }, then: ten }],
+    branches: [{ when: isPositive, then: ten }],
     else: zero,
   },
   lookup: {
@@ -88,16 +89,7 @@ const proposeNames = (names: ReadonlyArray<string>, prefix: string): ReadonlyArr
     .filter((name) => name.startsWith(prefix) && name !== prefix)
     .map((name) => ({ label: name, text: name, length: prefix.length }));
 
-const ATTRIBUTES = [
-  "agent_id",
-  "created_at",
-  "customer_id",
-  "id",
-  "occurred_at",
-  "partner_id",
-  "schema_id",
-  "workspace_id",
-];
+const ATTRIBUTE_NAMES = [...ATTRIBUTES].sort();
 
 /** The proposals at the cursor: names inside a text after `type` or `name`, whole nodes where a value is missing. */
 export const proposalsAt = (
@@ -112,7 +104,7 @@ export const proposalsAt = (
   if (name !== null) {
     const isAttribute = /"attribute"[^{}]*$/.test(before);
     return proposeNames(
-      isAttribute ? ATTRIBUTES : properties.map((property) => property.name),
+      isAttribute ? ATTRIBUTE_NAMES : properties.map((property) => property.name),
       name[1] ?? "",
     );
   }

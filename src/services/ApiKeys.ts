@@ -157,7 +157,7 @@ const verifier = Effect.gen(function* () {
         key,
         minute,
         principal,
-        requires: { type: "record", kind: "apiKey", id, version },
+        record: { type: "record", kind: "apiKey", id, version },
       });
       return key.lastUsedAt === null || key.lastUsedAt < minute
         ? Effect.as(Effect.ignore(directory.touch(keyId, minute)), principal)

@@ -8,24 +8,21 @@ import { TABLES } from "../records/Tables.ts";
 type SaveOf<Kind extends keyof Storage.Logged> = Storage.SaveLogged<Kind>;
 /** The formulas that a command relied on. */
 export type FormulaSet = Extract<Storage.Requirement, { readonly type: "formula_set" }>;
-/** The API key that a command relied on. */
-export type Credential = Extract<Storage.Requirement, { readonly type: "record" }>;
 
 /** The record of an order of arrival, or of a running total, that a command saves. */
 export type OrderedSave = Extract<
   Storage.Change,
   { readonly type: "save"; readonly kind: "arrivalOrder" | "runningTotal" }
 >;
-/** The history that a command relied on. */
-export type History = Extract<Storage.Requirement, { readonly type: "record" }>;
 
 /** The rows and events that a command creates, what it relied on, and the result for a repetition of it. */
 export interface Creation {
   readonly command: Storage.ChangeSet["command"];
   readonly idempotencyRecord: Storage.IdempotencyRecord | null;
   readonly formulaSets: ReadonlyArray<FormulaSet>;
-  readonly apiKeys: ReadonlyArray<Credential>;
-  readonly histories: ReadonlyArray<History>;
+  /** The API key and the histories that a command relied on. */
+  readonly apiKeys: ReadonlyArray<Storage.RecordRequirement>;
+  readonly histories: ReadonlyArray<Storage.RecordRequirement>;
   readonly ordered: ReadonlyArray<OrderedSave>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;

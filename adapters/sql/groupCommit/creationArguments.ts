@@ -1,16 +1,16 @@
 /** The arguments of `quittance.create_attributions`: their names and types for the function, their values for a call. */
-import type { Ids } from "quittance";
+import type { Ids, Storage } from "quittance";
 import { columnOf, type Named, TYPES } from "../records/Column.ts";
 import { TABLES, tableName } from "../records/Tables.ts";
 import { integers, type Parameter } from "../Statement.ts";
-import type { Creation, Credential, FormulaSet } from "./Creation.ts";
+import type { Creation, FormulaSet } from "./Creation.ts";
 
 /** The commands of one call. */
 interface Group {
   readonly customerId: Ids.CustomerId;
   readonly creations: ReadonlyArray<Creation>;
   readonly formulaSets: ReadonlyArray<FormulaSet>;
-  readonly apiKeys: ReadonlyArray<Credential>;
+  readonly apiKeys: ReadonlyArray<Storage.RecordRequirement>;
   readonly attributions: Creation["attributions"];
   readonly commissions: Creation["commissions"];
 }
@@ -234,7 +234,7 @@ export const rowInsertion = (kind: Created): string => {
 
 const formulaSetKey = ({ partnerId, schemaId, version }: FormulaSet): string =>
   `${partnerId}${schemaId}${version}`;
-const apiKeyKey = ({ id, version }: Credential): string => `${id}${version}`;
+const apiKeyKey = ({ id, version }: Storage.RecordRequirement): string => `${id}${version}`;
 
 /**
  * The requirements of all commands in the order of ids, in which the function locks their rows. Each occurs once, unless

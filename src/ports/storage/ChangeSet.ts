@@ -23,6 +23,14 @@ import type { Reversal } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Flat, Kind, Logged, Versioned } from "./Records.ts";
 
+/** The record still has this version. */
+export interface RecordRequirement {
+  readonly type: "record";
+  readonly kind: Kind;
+  readonly id: string;
+  readonly version: number;
+}
+
 /** A condition on the stored state. It is checked under locks that are held to the end of the commit. */
 export type Requirement =
   | {
@@ -35,8 +43,7 @@ export type Requirement =
       readonly schemaId: SchemaId;
       readonly version: number;
     }
-  /** The record still has this version. */
-  | { readonly type: "record"; readonly kind: Kind; readonly id: string; readonly version: number }
+  | RecordRequirement
   | {
       /**
        * The attribution still has exactly this many commissions; none is ever deleted. They are counted after a requirement

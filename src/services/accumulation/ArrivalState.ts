@@ -10,7 +10,14 @@ import {
 } from "../../domain/Accumulation.ts";
 import type { AttributionId, CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { Change, Requirement, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type {
+  Change,
+  RecordRequirement,
+  Requirement,
+  StorageError,
+  StorageService,
+  Versioned,
+} from "../../ports/Storage.ts";
 import * as Save from "../commands/Save.ts";
 import { RunningTotals } from "./RunningTotals.ts";
 
@@ -26,7 +33,7 @@ export interface OrderRecords {
   readonly order: Versioned<ArrivalOrder>;
   readonly history: Versioned<AttributionHistory>;
   /** What rests on the history as it was read. */
-  readonly unchangedHistory: Extract<Requirement, { readonly type: "record" }>;
+  readonly unchangedHistory: RecordRequirement;
 }
 
 /** Reads the order and the version of the history; null where no formula has accumulated yet. */

@@ -1,6 +1,5 @@
 /** The checks before every command and query: the input, the principal's scope and grants, the visibility of records. */
 import { Effect, Either, Schema } from "effect";
-import * as Checked from "../../domain/Checked.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import {
   authorize,
@@ -28,6 +27,7 @@ import {
   type Tenant,
   type Versioned,
 } from "../../ports/Storage.ts";
+import * as Checked from "./Checked.ts";
 
 /** Checks an input against its schema, unless it is known to satisfy it; the message names the first offending field. */
 export const validate = <A, I>(schema: Schema.Schema<A, I>): ((input: A) => Either.Either<A, Invalid>) => {

@@ -12,6 +12,7 @@ import {
   type ChangeSet,
   type IdempotencyRecord,
   type Message,
+  type RecordRequirement,
   type Requirement,
   Storage,
   type StorageError,
@@ -30,10 +31,10 @@ export interface CommandOptions {
     readonly requestSha256: string;
   };
   /**
-   * What must hold at the commit beside what the command itself relies on, also where it would store nothing. Where it
-   * does not hold the command is refused as `busy:` at once. A replay does not check it.
+   * The record of the cached credential with which the command begins. The commit confirms its version, also where the
+   * command stores nothing else; where it has changed, the command is refused as `busy:` at once. A replay does not check it.
    */
-  readonly requires?: Requirement;
+  readonly credential?: RecordRequirement;
 }
 
 /** Whether a result is that of an earlier command with the same idempotency key. */
@@ -198,7 +199,7 @@ const make = Effect.gen(function* () {
   const store = <Result extends object>(
     customerId: CustomerId,
     command: ChangeSet["command"],
-    { idempotency, requires: demanded }: CommandOptions,
+    { idempotency, credential }: CommandOptions,
     { result, requires: own, changes, outbox = [], replayResult = result, onStored }: Decision<Result>,
   ): Effect.Effect<Result & Replayed, StorageError | Refusal | Overtaken> => {
     const fresh = Object.assign({ replayed: false }, result);
@@ -206,8 +207,8 @@ const make = Effect.gen(function* () {
     const idempotencyRecord: IdempotencyRecord | null =
       idempotency === undefined ? null : { ...idempotency, principalId: actor, result: replayResult, at };
     const isVoid = changes.length === 0 && outbox.length === 0 && idempotencyRecord === null;
-    if (isVoid && demanded === undefined) return Effect.succeed(fresh);
-    const requires = demanded === undefined ? own : [...own, demanded];
+    if (isVoid && credential === undefined) return Effect.succeed(fresh);
+    const requires = credential === undefined ? own : [...own, credential];
     const work = messagesOf(customerId, at, outbox);
     const committed = storage.commit(customerId, {
       command,
@@ -220,13 +221,8 @@ const make = Effect.gen(function* () {
     return Effect.matchEffect(committed, {
       onFailure: (problem): Effect.Effect<never, StorageError | Refusal | Overtaken> => {
         if (problem._tag === "StorageError") return Effect.fail(problem);
-        if (
-          problem._tag === "VersionConflict" &&
-          demanded?.type === "record" &&
-          problem.what === demanded.kind
-        )
-          return BUSY;
         const isConflict = problem._tag === "VersionConflict";
+        if (isConflict && problem.what === credential?.kind) return BUSY;
         EngineMetrics.countRetry(isConflict ? "version_conflict" : "idempotency_key_used");
         return failOvertaken(isConflict ? problem.what : "idempotency_key", false);
       },

@@ -29,7 +29,7 @@ export const verify = <Result>(
   return Effect.flatMap(verifier.cachedCredential(token), (cached) =>
     cached === null
       ? verifyUncached(next)
-      : Effect.catchAll(next(cached.principal, { requires: cached.requires }), (failure) => {
+      : Effect.catchAll(next(cached.principal, { credential: cached.record }), (failure) => {
           if (failure._tag === "StorageError") return Effect.fail(failure);
           // No commit has confirmed the credential: a revoked one must get 401 and no other refusal.
           info.principalId = null;

@@ -4,14 +4,14 @@
  */
 import type { Schema } from "effect";
 
-const SCHEMA: unique symbol = Symbol("quittance/Checked");
+const schemas = new WeakMap<object, Schema.Schema.All["ast"]>();
 
 /** Marks a value as satisfying a schema, and returns it. It must not be changed afterwards; copies of it carry no mark. */
-export const mark = <A>(value: A, { ast }: Schema.Schema.All): A =>
-  typeof value === "object" && value !== null
-    ? Object.defineProperty(value, SCHEMA, { value: ast, configurable: true })
-    : value;
+export const mark = <A>(value: A, { ast }: Schema.Schema.All): A => {
+  if (typeof value === "object" && value !== null) schemas.set(value, ast);
+  return value;
+};
 
 /** Whether the value is marked as satisfying exactly this schema. */
 export const isMarked = (value: unknown, { ast }: Schema.Schema.All): boolean =>
-  typeof value === "object" && value !== null && (value as { readonly [SCHEMA]?: unknown })[SCHEMA] === ast;
+  typeof value === "object" && value !== null && schemas.get(value) === ast;
