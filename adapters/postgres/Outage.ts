@@ -1,7 +1,7 @@
 /** Logs when the server can no longer be used and when it can again: one line for each change, whatever fails in between. */
 import * as SqlError from "@effect/sql/SqlError";
 import { Effect, Runtime } from "effect";
-import { Storage } from "quittance";
+import { InnermostMessage } from "quittance";
 import { isAnswered, isOfNode, OutageError, UNCONNECTED } from "../sql/index.ts";
 
 /** Receives the outcomes of connecting and of statements, and returns the errors of those that failed. */
@@ -44,7 +44,7 @@ export const make: Effect.Effect<Outage> = Effect.map(Effect.runtime<never>(), (
   const lose = (cause: Error, message: string): OutageError => {
     if (unreachableSince === null) {
       unreachableSince = performance.now();
-      log(Effect.logError(`the database cannot be reached: ${Storage.innermostMessage(cause)}`));
+      log(Effect.logError(`the database cannot be reached: ${InnermostMessage.innermostMessage(cause)}`));
     }
     return new OutageError({ cause, message });
   };

@@ -1,6 +1,6 @@
 /** The errors of failures of the services. */
 import { Cause, Option } from "effect";
-import { type Refusal, Storage } from "quittance";
+import { InnermostMessage, type Refusal, type Storage } from "quittance";
 import { fieldOf } from "../client/FieldOf.ts";
 import {
   ConflictError,
@@ -14,7 +14,7 @@ import {
 import { OPAQUE } from "./Input.ts";
 
 const errorFromStorage = ({ reason, cause }: Storage.StorageError): QuittanceError => {
-  const message = `the database cannot be used: ${Storage.innermostMessage(cause)}`;
+  const message = `the database cannot be used: ${InnermostMessage.innermostMessage(cause)}`;
   return reason === "broken"
     ? new InternalError(message, { cause })
     : new UnavailableError(message, { cause });

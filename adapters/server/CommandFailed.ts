@@ -1,6 +1,6 @@
 /** The failure of a command: one line for standard error, and the exit code. */
 import { Data, Predicate } from "effect";
-import { Storage } from "quittance";
+import { InnermostMessage, type Storage } from "quittance";
 
 /** Exit code of a command with wrong input: command line, settings, or a file that the operator wrote. */
 export const USAGE = 2;
@@ -22,7 +22,8 @@ export const commandFailure = (message: string): CommandFailed =>
   new CommandFailed({ message, exitCode: FAILURE });
 
 /** The innermost message of a failure, on one line. */
-export const messageOf = (cause: unknown): string => Storage.innermostMessage(cause).split("\n")[0] ?? "";
+export const messageOf = (cause: unknown): string =>
+  InnermostMessage.innermostMessage(cause).split("\n")[0] ?? "";
 
 /** The failure of a command whose embedded store cannot be opened: a folder that cannot hold one is wrong input. */
 export const unopenedStore = (cause: unknown, what: string): CommandFailed =>

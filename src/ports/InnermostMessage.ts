@@ -1,3 +1,5 @@
+/** Messages of errors. This imports nothing, since the command line loads it before anything else. */
+
 /** The message of the innermost cause of an error that has one; of any other value its text. */
 export const innermostMessage = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);

@@ -54,7 +54,6 @@ import type {
 } from "./storage/Reads.ts";
 import type { Kind, Listed, ListedKind, Logged, Rows, Tenant, Versioned } from "./storage/Records.ts";
 
-export { innermostMessage } from "./InnermostMessage.ts";
 export type * from "./storage/ChangeSet.ts";
 export type * from "./storage/Feed.ts";
 export * as Filter from "./storage/Filter.ts";

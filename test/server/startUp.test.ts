@@ -30,6 +30,7 @@ it("the command line starts without the engine, its schemas and streams", () => 
       .filter((source) => /^(\.\.\/)+src\//.test(source))
       .map((source) => source.replace(/^(\.\.\/)+/, "")),
   ).toEqual([
+    "src/ports/InnermostMessage.ts",
     "src/services/process/WorkerSettings.ts",
     "src/domain/FileType.ts",
     "src/domain/Durations.ts",
