@@ -92,20 +92,19 @@ const inSnapshot = <A, E>(
   sql: SqlClient.SqlClient,
   task: Effect.Effect<A, E | SqlError.SqlError | Storage.StorageError>,
 ): Effect.Effect<A, E | Storage.StorageError> =>
-  sql
-    .withTransaction(
-      Effect.zipRight(
-        sql.unsafe("set transaction isolation level repeatable read, read only").unprepared,
-        task,
-      ),
-    )
-    .pipe(
-      Effect.mapError((error) =>
-        typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
-          ? Sql.failure(error)
-          : (error as E | Storage.StorageError),
-      ),
-    );
+  Sql.inTransaction(
+    sql,
+    Effect.zipRight(
+      sql.unsafe("set transaction isolation level repeatable read, read only").unprepared,
+      task,
+    ),
+  ).pipe(
+    Effect.mapError((error) =>
+      typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
+        ? Sql.failure(error)
+        : (error as E | Storage.StorageError),
+    ),
+  );
 
 /** Fails on a database whose schema is not that of this program. */
 const requireCurrentSchema = (sql: SqlClient.SqlClient) =>

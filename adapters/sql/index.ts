@@ -20,6 +20,7 @@ export { migrate, rehearse, SchemaMismatch, type Status, status, VERSION } from 
 export type { Ports } from "./Ports.ts";
 export { type Parameter, type Runner, type Statement, Statements } from "./Statement.ts";
 export { type Preamble, preamble } from "./TenantScope.ts";
+export { inTransaction } from "./Transaction.ts";
 
 /** Every port over a client. With `migrate` the database is brought up to date first. */
 export const layer = (options: {

@@ -4,6 +4,7 @@ import { Data, Effect } from "effect";
 import { Storage } from "quittance";
 import { failure } from "../Failure.ts";
 import { migrate } from "../migrations/Migrations.ts";
+import { inTransaction } from "../Transaction.ts";
 import * as Citus from "./Citus.ts";
 
 /** The database cannot be distributed; the message states the reason. */
@@ -33,7 +34,7 @@ export const distribute = (sql: SqlClient.SqlClient): Effect.Effect<void, Storag
         "the cluster has no node that stores rows: add its nodes first (citus_add_node)",
       );
     // Before a migration grants the platform its reads: it would add policies to guarded tables, which Citus refuses.
-    yield* Effect.mapError(sql.withTransaction(Citus.removeGuards(sql)), failure);
+    yield* Effect.mapError(inTransaction(sql, Citus.removeGuards(sql)), failure);
     yield* migrate(sql);
-    yield* Effect.mapError(sql.withTransaction(Citus.declare(sql)), failure);
+    yield* Effect.mapError(inTransaction(sql, Citus.declare(sql)), failure);
   });

@@ -10,6 +10,7 @@ import { failure } from "../Failure.ts";
 import { claimMessages } from "../Outbox.ts";
 import { type Runner, row } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
+import { inTransaction } from "../Transaction.ts";
 import { commit } from "../writing/functions/commit.ts";
 import { clear } from "./clear.ts";
 import { guards } from "./guards.ts";
@@ -124,7 +125,7 @@ const toStorageError = (cause: unknown) => new Storage.StorageError({ reason: "b
  * Refuses a database that is newer than this code.
  */
 export const migrate = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
-  Effect.mapError(sql.withTransaction(applyMissingSteps(sql)), (error) =>
+  Effect.mapError(inTransaction(sql, applyMissingSteps(sql)), (error) =>
     error._tag === "SchemaMismatch" ? toStorageError(error) : failure(error),
   );
 
@@ -148,7 +149,7 @@ class Rehearsed extends Data.TaggedError("Rehearsed")<Record<never, never>> {}
 
 /** Migrates and rolls back: fails as {@link migrate} would, takes the same locks and as long, and changes nothing. */
 export const rehearse = (sql: SqlClient.SqlClient): Effect.Effect<void, Storage.StorageError> =>
-  sql.withTransaction(Effect.zipRight(applyMissingSteps(sql), Effect.fail(new Rehearsed()))).pipe(
+  inTransaction(sql, Effect.zipRight(applyMissingSteps(sql), Effect.fail(new Rehearsed()))).pipe(
     Effect.catchTag("Rehearsed", () => Effect.void),
     Effect.mapError((error) => (error._tag === "SchemaMismatch" ? toStorageError(error) : failure(error))),
   );

@@ -3,6 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient";
 import { Effect } from "effect";
 import type { Storage } from "quittance";
 import { failure } from "../Failure.ts";
+import { inTransaction } from "../Transaction.ts";
 import { APPEND_ONLY } from "./guards.ts";
 
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -17,10 +18,9 @@ export const grantServer = (
   sql: SqlClient.SqlClient,
   role: string,
 ): Effect.Effect<void, Storage.StorageError> =>
-  sql
-    .withTransaction(
-      sql.unsafe(`grant usage on schema quittance to ${identifier(role)};
+  inTransaction(
+    sql,
+    sql.unsafe(`grant usage on schema quittance to ${identifier(role)};
 grant select, insert, update, delete on all tables in schema quittance to ${identifier(role)};
 revoke update, delete on ${LOGS} from ${identifier(role)};`).unprepared,
-    )
-    .pipe(Effect.asVoid, Effect.mapError(failure));
+  ).pipe(Effect.asVoid, Effect.mapError(failure));
