@@ -1,5 +1,6 @@
 /** The log: on standard error, one flat JSON object a line or readable text. */
 import { Cause, Effect, FiberRef, HashMap, HashSet, Layer, Logger, LogLevel } from "effect";
+import { printableLine, printableText } from "./Printable.ts";
 import type { LogLevel as Level, Settings } from "./Settings.ts";
 
 const LEVELS: { readonly [Name in Level]: LogLevel.LogLevel } = {
@@ -31,11 +32,27 @@ const json = Logger.make(({ logLevel, message, cause, annotations, date }) => {
     ...(details.length === 0 ? {} : { details: details.join("\n") }),
     ...head,
   };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
+  process.stderr.write(`${printableLine(JSON.stringify(line))}\n`);
+});
+
+const colored = Logger.prettyLogger({ stderr: true });
+
+/** Readable lines in colours; only the colours are control characters. */
+const pretty = Logger.make((options) => {
+  const { message, cause, annotations } = options;
+  const parts = (Array.isArray(message) ? message : [message]).map((part) => printableLine(textOf(part)));
+  return colored.log({
+    ...options,
+    message: Cause.isEmpty(cause) ? parts : [...parts, printableText(Cause.pretty(cause))],
+    cause: Cause.empty,
+    annotations: HashMap.map(annotations, (value) =>
+      typeof value === "number" || typeof value === "boolean" ? value : printableLine(textOf(value)),
+    ),
+  });
 });
 
 /** The logger of commands: readable lines on standard error, because standard output is for results. */
-const commandLogger = Logger.withConsoleError(Logger.logfmtLogger);
+const commandLogger = Logger.withConsoleError(Logger.map(Logger.logfmtLogger, printableLine));
 
 /**
  * Logs by one logger and no other, and as events of spans. Replaces every logger before it at once: where one is removed
@@ -57,7 +74,4 @@ export const layer = ({
   logLevel,
   logFormat,
 }: Pick<Settings, "logLevel" | "logFormat">): Layer.Layer<never> =>
-  Layer.merge(
-    logBy(logFormat === "json" ? json : Logger.prettyLogger({ stderr: true })),
-    Logger.minimumLogLevel(LEVELS[logLevel]),
-  );
+  Layer.merge(logBy(logFormat === "json" ? json : pretty), Logger.minimumLogLevel(LEVELS[logLevel]));

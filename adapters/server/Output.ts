@@ -1,5 +1,6 @@
 /** What commands print: results on standard output, progress and problems on standard error. */
 import { Effect } from "effect";
+import { printableLine, printableText } from "./Printable.ts";
 
 /** Writes to a stream, and waits while its reader is slower than the command. */
 const writeTo = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
@@ -8,14 +9,22 @@ const writeTo = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> 
     else stream.once("drain", () => resume(Effect.void));
   });
 
-/** Writes text to standard output. */
+/** Writes text to standard output as it is, for texts of our own. */
 export const write = (text: string): Effect.Effect<void> => writeTo(process.stdout, text);
 
-/** Writes a line to standard output. */
-export const print = (line: string): Effect.Effect<void> => write(`${line}\n`);
+/** Writes data to standard output: as they are, or printable where a person reads them. */
+export const writeData = (text: string): Effect.Effect<void> =>
+  write(process.stdout.isTTY === true ? printableText(text.replaceAll("\r\n", "\n")) : text);
 
-/** Writes a line to standard error. */
-export const note = (line: string): Effect.Effect<void> => writeTo(process.stderr, `${line}\n`);
+/** Writes one line to standard output, whatever the text contains. */
+export const print = (line: string): Effect.Effect<void> => write(`${printableLine(line)}\n`);
+
+/** Writes a text of several lines to standard output. */
+export const printText = (text: string): Effect.Effect<void> => write(`${printableText(text)}\n`);
+
+/** Writes one line to standard error. */
+export const note = (line: string): Effect.Effect<void> =>
+  writeTo(process.stderr, `${printableLine(line)}\n`);
 
 /** The command ends with this code although it did not fail: what it printed is its result. */
 export const exitWith = (code: number): Effect.Effect<void> =>
@@ -23,25 +32,26 @@ export const exitWith = (code: number): Effect.Effect<void> =>
     process.exitCode = code;
   });
 
-/** Rows as columns of text: numbers to the right, everything else to the left. */
-export const table = (
+/** Prints rows as columns of text: numbers to the right, everything else to the left. */
+export const printTable = (
   header: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string | number>>,
-): string => {
-  const all = [header, ...rows];
+): Effect.Effect<void> => {
+  const all = [header, ...rows].map((row) =>
+    row.map((cell) => (typeof cell === "number" ? cell : printableLine(cell))),
+  );
   const widths = header.map((_, column) => Math.max(...all.map((row) => String(row[column] ?? "").length)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          typeof cell === "number"
-            ? String(cell).padStart(widths[column] ?? 0)
-            : cell.padEnd(widths[column] ?? 0),
-        )
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) =>
+        typeof cell === "number"
+          ? String(cell).padStart(widths[column] ?? 0)
+          : cell.padEnd(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+  return printText(lines.join("\n"));
 };
 
 const PROGRESS_MILLISECONDS = 200;

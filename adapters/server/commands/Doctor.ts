@@ -1,7 +1,7 @@
 /** `quittance doctor`: checks everything that a server needs, and prints the result. */
 import { Effect } from "effect";
 import { FAILURE } from "../CommandFailed.ts";
-import { exitWith, print, table } from "../Output.ts";
+import { exitWith, print, printTable } from "../Output.ts";
 import { SETTINGS } from "../Settings.ts";
 import { type Declare, settingOf, settingsOf, withJson, withSettings } from "../Shell.ts";
 
@@ -23,11 +23,9 @@ export const declare: Declare = (program, shell) => {
         if (json === true)
           yield* Effect.forEach(found, (each) => print(JSON.stringify(each)), { discard: true });
         else
-          yield* print(
-            table(
-              ["state", "about", ""],
-              found.map(({ state, about, text }) => [state, about, text]),
-            ),
+          yield* printTable(
+            ["state", "about", ""],
+            found.map(({ state, about, text }) => [state, about, text]),
           );
         if (found.some(({ state }) => state === "problem")) yield* exitWith(FAILURE);
       }),

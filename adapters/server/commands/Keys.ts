@@ -1,7 +1,7 @@
 /** `quittance keys`: creates, lists and revokes API keys. */
 import type { Command } from "commander";
 import { Effect } from "effect";
-import { print, table } from "../Output.ts";
+import { print, printTable } from "../Output.ts";
 import { type Declare, load, type Shell, splitList, type Task, withJson } from "../Shell.ts";
 import type { Target } from "../Target.ts";
 
@@ -72,7 +72,9 @@ const create =
         "no key was created",
       );
       const { id, key } = created;
-      yield* print(options.json === true ? JSON.stringify({ id, key }) : `id   ${id}\nkey  ${key}`);
+      if (options.json === true) return yield* print(JSON.stringify({ id, key }));
+      yield* print(`id   ${id}`);
+      yield* print(`key  ${key}`);
     });
 
 const PAGE = 100;
@@ -115,19 +117,17 @@ const list =
     Effect.gen(function* () {
       const keys = yield* keysOf(target, module);
       if (json) return yield* Effect.forEach(keys, (key) => print(JSON.stringify(key)), { discard: true });
-      yield* print(
-        table(
-          ["id", "state", "kind", "name", "person", "last used", "scopes"],
-          keys.map((key) => [
-            key.id,
-            stateOf(key),
-            key.kind,
-            key.name ?? "",
-            key.person === key.id ? "" : key.person,
-            key.last_used_at ?? "never",
-            scopesOf(key, module.DEFAULT_SCOPES),
-          ]),
-        ),
+      yield* printTable(
+        ["id", "state", "kind", "name", "person", "last used", "scopes"],
+        keys.map((key) => [
+          key.id,
+          stateOf(key),
+          key.kind,
+          key.name ?? "",
+          key.person === key.id ? "" : key.person,
+          key.last_used_at ?? "never",
+          scopesOf(key, module.DEFAULT_SCOPES),
+        ]),
       );
     });
 

@@ -1,5 +1,5 @@
 /** `quittance openapi`: prints the OpenAPI document of the HTTP interface. */
-import { print } from "../Output.ts";
+import { printText } from "../Output.ts";
 import { type Declare, load } from "../Shell.ts";
 
 export const declare: Declare = (program, shell) => {
@@ -13,7 +13,7 @@ export const declare: Declare = (program, shell) => {
       shell.run(
         load(
           () => import("quittance/http"),
-          ({ openApi }) => print(JSON.stringify(openApi(), null, 2)),
+          ({ openApi }) => printText(JSON.stringify(openApi(), null, 2)),
         ),
       ),
     );

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, renameSync, rmSync, type WriteStream } f
 import { Chunk, Effect, Option, type Scope, Stream } from "effect";
 import { type Ids, Timestamp } from "quittance";
 import { type CommandFailed, commandFailure, unusableDatabase, usageError } from "../CommandFailed.ts";
-import { write as writeOut } from "../Output.ts";
+import { writeData } from "../Output.ts";
 import { forEachCustomer, type Parameter, type Reader } from "../Snapshot.ts";
 import type { PersistentDatabase } from "../Store.ts";
 import { refusal, type Target } from "../Target.ts";
@@ -58,7 +58,7 @@ const fileSink = (
 /** Standard output, or a file. */
 export const openSink = (file: string | null, force: boolean) =>
   file === null
-    ? Effect.succeed({ sink: { write: writeOut } satisfies Sink, finish: Effect.void })
+    ? Effect.succeed({ sink: { write: writeData } satisfies Sink, finish: Effect.void })
     : fileSink(file, force);
 
 const pageQuery = ({ from, moment, selected }: Table): string => `

@@ -4,7 +4,7 @@ import { Explanation, Ids, Properties } from "quittance";
 import * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, messageOf, usageError } from "../CommandFailed.ts";
 import { asDateTime } from "../importing/Mapping.ts";
-import { exitWith, print } from "../Output.ts";
+import { exitWith, print, printText } from "../Output.ts";
 import { compileFile, type PropertyTypes } from "./EvaluableFormula.ts";
 import { checkFile, formatMistake, type Mistake, orRefuse, parseFile, readFormula } from "./FormulaFile.ts";
 import { readDefinitions } from "./SchemaFile.ts";
@@ -34,7 +34,7 @@ export const show = (name: string, json: boolean): Effect.Effect<void, CommandFa
   Effect.gen(function* () {
     const file = yield* readFormula(name);
     const expression = yield* orRefuse(file, parseFile(file));
-    yield* print(json ? JSON.stringify(expression) : Language.print(expression));
+    yield* json ? print(JSON.stringify(expression)) : printText(Language.print(expression));
   });
 
 /** What to explain. */
@@ -126,7 +126,7 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
     });
     if (Either.isLeft(explanation.result)) yield* exitWith(FAILURE);
     const amount = Either.getOrNull(explanation.result);
-    yield* print(
-      request.json ? JSON.stringify({ amount, currency, explanation: sentences.split("\n") }) : sentences,
-    );
+    yield* request.json
+      ? print(JSON.stringify({ amount, currency, explanation: sentences.split("\n") }))
+      : printText(sentences);
   });

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { Effect } from "effect";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
-import { print, table } from "../Output.ts";
+import { print, printTable } from "../Output.ts";
 import type { Shell, Task } from "../Shell.ts";
 import { expectStatus, onTarget, type Target } from "../Target.ts";
 
@@ -56,14 +56,12 @@ const formatValue = (value: unknown): string =>
 export const show = (command: Command, shell: Shell, owner: PolicyOwner, json: boolean): Task =>
   onTarget(command, shell, (target) =>
     Effect.flatMap(readPolicy(target, owner), (policy) =>
-      print(
-        json
-          ? JSON.stringify(policy)
-          : table(
-              ["field", "value"],
-              Object.entries(policy).map(([name, value]) => [name, formatValue(value)]),
-            ),
-      ),
+      json
+        ? print(JSON.stringify(policy))
+        : printTable(
+            ["field", "value"],
+            Object.entries(policy).map(([name, value]) => [name, formatValue(value)]),
+          ),
     ),
   );
 

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { Effect } from "effect";
 import { Currency } from "quittance";
-import { print, table } from "../Output.ts";
+import { print, printTable, printText } from "../Output.ts";
 import { type Shell, splitList, type Task } from "../Shell.ts";
 import { expectStatus, onTarget, type Target } from "../Target.ts";
 
@@ -55,8 +55,8 @@ const formatAmount = (value: number | null, currency: Currency.Currency | null):
 const formatSums = (totals: ReadonlyArray<Total>): string =>
   totals.map((total) => formatAmount(total.amount, total.currency)).join(", ");
 
-const resultTable = (results: ReadonlyArray<Result>): string =>
-  table(
+const printResults = (results: ReadonlyArray<Result>): Effect.Effect<void> =>
+  printTable(
     ["partner", "total", "lines", "on hold", "draft, or reason for none"],
     results.map(
       ({ partner_id, currency, reason, total, line_count, on_hold_count, drafts, auto_approve }) => [
@@ -91,8 +91,8 @@ export const start = (command: Command, shell: Shell, options: StartOptions): Ta
         Pick<Run, "draft_count" | "line_count" | "totals"> & { readonly results: ReadonlyArray<Result> }
       >(reply, 200, "the dry run failed");
       if (json === true) return yield* Effect.forEach(run.results, (one) => print(JSON.stringify(one)));
-      yield* print(resultTable(run.results));
-      yield* print(
+      yield* printResults(run.results);
+      yield* printText(
         `\n${run.draft_count} drafts of ${run.line_count} commissions: ${formatSums(run.totals) || "nothing"}`,
       );
     }),
@@ -115,19 +115,17 @@ export const list = (
       );
       const runs = body.settlement_runs;
       if (json === true) return yield* Effect.forEach(runs, (run) => print(JSON.stringify(run)));
-      yield* print(
-        table(
-          ["id", "state", "started", "period", "partners", "drafts", "total"],
-          runs.map((run) => [
-            run.id,
-            run.state,
-            run.created_at,
-            run.period ?? "",
-            `${run.partners_done} of ${run.partner_count}`,
-            run.draft_count,
-            formatSums(run.totals),
-          ]),
-        ),
+      yield* printTable(
+        ["id", "state", "started", "period", "partners", "drafts", "total"],
+        runs.map((run) => [
+          run.id,
+          run.state,
+          run.created_at,
+          run.period ?? "",
+          `${run.partners_done} of ${run.partner_count}`,
+          run.draft_count,
+          formatSums(run.totals),
+        ]),
       );
     }),
   );
@@ -154,8 +152,8 @@ export const show = (command: Command, shell: Shell, id: string, json: boolean):
     Effect.gen(function* () {
       const { run, results } = yield* readRun(target, id);
       if (json) return yield* Effect.forEach([run, ...results], (one) => print(JSON.stringify(one)));
-      yield* print(resultTable(results));
-      yield* print(
+      yield* printResults(results);
+      yield* printText(
         `\n${run.state}: ${run.partners_done} of ${run.partner_count} partners, ${run.draft_count} drafts of ${run.line_count} commissions, ${run.approved_count} approved: ${formatSums(run.totals) || "nothing"}`,
       );
     }),

@@ -8,7 +8,7 @@ import { compileFile, namesOf, type PropertyTypes } from "../formulas/EvaluableF
 import { readFormula } from "../formulas/FormulaFile.ts";
 import { asDateTime, asType } from "../importing/Mapping.ts";
 import { type Format, type Row, rowsOf } from "../importing/Rows.ts";
-import { exitWith, note, print } from "../Output.ts";
+import { exitWith, note, print, printText } from "../Output.ts";
 import { histogram, Summary } from "./Summary.ts";
 
 /** What to simulate. */
@@ -112,8 +112,8 @@ const printSummary = ({ json }: Request, summary: Summary, currency: Currency.Cu
   Effect.gen(function* () {
     if (summary.problems > 0) yield* exitWith(FAILURE);
     if (json) return yield* print(JSON.stringify({ currency, ...summary.facts() }));
-    yield* print(summary.text(currency));
-    if (summary.count > 1) yield* print(`\n${histogram(summary.amounts, currency)}`);
+    yield* printText(summary.text(currency));
+    if (summary.count > 1) yield* printText(`\n${histogram(summary.amounts, currency)}`);
   });
 
 /** Simulates the rows in their order: each counts the rows before it. */
@@ -156,7 +156,7 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
       return yield* usageError(`--explain ${explain}: the file has no such row, or it is wrong`);
     yield* printSummary(request, summary, currency);
     if (explained === null) return;
-    yield* print(
-      json ? JSON.stringify({ row: explain, explanation: explained }) : `\nRow ${explain}: ${explained}`,
-    );
+    yield* json
+      ? print(JSON.stringify({ row: explain, explanation: explained }))
+      : printText(`\nRow ${explain}: ${explained}`);
   });
