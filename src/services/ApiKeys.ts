@@ -9,7 +9,7 @@ import { MINUTE } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { Directory } from "../ports/Directory.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import { type Listed, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import {
   type CachedCredential,
   TokenVerifier,
@@ -23,7 +23,7 @@ import * as Save from "./commands/Save.ts";
 import * as BoundedCache from "./process/BoundedCache.ts";
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records = yield* Storage;
   const ids = yield* IdSource;
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;

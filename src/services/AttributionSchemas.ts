@@ -4,14 +4,14 @@ import * as AttributionSchema from "../domain/AttributionSchema.ts";
 import { SchemaId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Listed, Storage } from "../ports/Storage.ts";
+import { type Listed, type Records, Storage } from "../ports/Storage.ts";
 import { authorizeRequest, type Failure, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
 

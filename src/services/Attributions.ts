@@ -11,7 +11,10 @@ import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import {
   type AttributionStatistic,
+  type Earnings,
   type Listed,
+  type Records,
+  type Reporting,
   type Requirement,
   Storage,
   type Versioned,
@@ -126,7 +129,7 @@ const validateCreate = validate(Attribution.Create);
 const validateBatch = validate(Attribution.CreateBatch);
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings & Reporting = yield* Storage;
   const pipeline = yield* Pipeline;
 
   const tools: Tools = {

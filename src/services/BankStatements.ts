@@ -7,7 +7,7 @@ import * as PaymentFile from "../domain/PaymentFile.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid } from "../domain/Refusal.ts";
 import { PaymentProvider } from "../ports/Payments.ts";
-import { Storage, type Versioned } from "../ports/Storage.ts";
+import { type Records, type Settling, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure } from "./commands/Access.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
@@ -112,7 +112,7 @@ const bookingAfter = (earlier: ReadonlyArray<Matched>, one: IndexedMovement): St
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Settling = yield* Storage;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
   const provider = yield* PaymentProvider;

@@ -3,13 +3,13 @@ import { Effect } from "effect";
 import * as BillingProfile from "../domain/BillingProfile.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
-import { Storage } from "../ports/Storage.ts";
+import { type Records, Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records = yield* Storage;
   const pipeline = yield* Pipeline;
 
   const read = (principal: Principal): Effect.Effect<BillingProfile.BillingProfile, Failure> =>

@@ -14,7 +14,9 @@ import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
 import {
   type AttributionForFormula,
+  type Earnings,
   type Listed,
+  type Records,
   type Requirement,
   Storage,
   type StorageError,
@@ -54,7 +56,7 @@ export { Simulation };
 export type Simulated = Language.Explanation;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const tools = { pipeline, recomputations: yield* Recomputations, outbox: yield* Outbox };

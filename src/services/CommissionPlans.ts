@@ -9,7 +9,14 @@ import type { Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
-import { type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type Earnings,
+  type Listed,
+  type Records,
+  type Requirement,
+  Storage,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
 import {
@@ -58,7 +65,7 @@ interface Follow {
 }
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const queue = yield* ArrivalQueue;

@@ -9,7 +9,14 @@ import { missing } from "../domain/Refusal.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import * as Language from "../formula/index.ts";
-import { type CommissionStatistic, type Listed, Storage } from "../ports/Storage.ts";
+import {
+  type CommissionStatistic,
+  type Earnings,
+  type Listed,
+  type Records,
+  type Reporting,
+  Storage,
+} from "../ports/Storage.ts";
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { accumulatingFormula } from "./attributions/AccumulatingFormulas.ts";
 import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
@@ -79,7 +86,7 @@ export interface Explained {
 }
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings & Reporting = yield* Storage;
   const evaluator = yield* Evaluator;
 
   const list = (

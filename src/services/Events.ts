@@ -6,7 +6,7 @@ import { FILTER_VALUES_MAX } from "../domain/Limits.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { invalid } from "../domain/Refusal.ts";
 import { Digest } from "../ports/Digest.ts";
-import { Storage, type StorageService } from "../ports/Storage.ts";
+import { type Feed, Storage } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { Policies } from "./commands/Policies.ts";
 import { cursorOf, identify } from "./feed/Chain.ts";
@@ -50,14 +50,14 @@ interface Link {
   readonly previousHash: string;
 }
 
-type FeedSlice = Effect.Effect.Success<ReturnType<StorageService["feedPage"]>>;
+type FeedSlice = Effect.Effect.Success<ReturnType<Feed["feedPage"]>>;
 
 /** The entries of a slice of the feed, in the order of the feed. */
 const linksOf = ({ entries, previousHash }: FeedSlice): ReadonlyArray<Link> =>
   entries.map((entry, index) => ({ entry, previousHash: entries[index - 1]?.hash ?? previousHash }));
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Feed = yield* Storage;
   const digest = yield* Digest;
   const relay = yield* Relay;
   const { feed } = yield* Policies;

@@ -18,7 +18,7 @@ import { referenceOf, type Subject, sentence } from "../domain/sentences/Movemen
 import type { Timestamp } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentRenderer, type StatementContent } from "../ports/Documents.ts";
-import { Storage, type StorageError } from "../ports/Storage.ts";
+import { type Earnings, type Records, type Reporting, Storage, type StorageError } from "../ports/Storage.ts";
 import { type Failure, requireVisible, validate } from "./commands/Access.ts";
 import { withinTime } from "./documents/Rendering.ts";
 import { WorkerSettings } from "./process/WorkerSettings.ts";
@@ -139,7 +139,7 @@ const entryOf = (
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings & Reporting = yield* Storage;
   const digest = yield* Digest;
   const renderer = yield* DocumentRenderer;
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;

@@ -5,7 +5,7 @@ import * as Partner from "../domain/Partner.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
-import { type Listed, Storage } from "../ports/Storage.ts";
+import { type Listed, type Records, Storage } from "../ports/Storage.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -24,7 +24,7 @@ export type PartnerItem = Listed["partner"] & {
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const provider = yield* PaymentProvider;

@@ -10,7 +10,15 @@ import { conflict, invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type BankFormats, PaymentProvider, payoutProblem } from "../ports/Payments.ts";
-import { type Change, type Listed, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type Change,
+  type Listed,
+  type Records,
+  type Requirement,
+  type Settling,
+  Storage,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
@@ -54,7 +62,7 @@ const requireUnchanged = ({ settlement: { id, version } }: Pair): Requirement =>
 const failStale = (explanation: string) => Effect.fail(conflict("payment_file_stale", explanation));
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Settling = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;

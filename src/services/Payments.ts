@@ -16,7 +16,7 @@ import {
   type ReportRejected,
   type SignedReport,
 } from "../ports/Payments.ts";
-import { Storage } from "../ports/Storage.ts";
+import { type Records, type Settling, Storage } from "../ports/Storage.ts";
 import { type Failure, validate } from "./commands/Access.ts";
 import { Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
@@ -49,7 +49,7 @@ const orderOf = (settlement: Settlement): PaymentOrder | null => {
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Settling = yield* Storage;
   const directory = yield* Directory;
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;

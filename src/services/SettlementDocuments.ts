@@ -15,6 +15,8 @@ import { IdSource } from "../ports/IdSource.ts";
 import {
   type ExportLine,
   mayBeStored,
+  type Records,
+  type Settling,
   Storage,
   type StorageError,
   type Versioned,
@@ -87,7 +89,7 @@ const REFERENCE = {
 } as const satisfies Record<Document.DocumentKind, keyof Settlement>;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Settling = yield* Storage;
   const bytesOf = yield* DocumentStore;
   const ids = yield* IdSource;
   const digest = yield* Digest;

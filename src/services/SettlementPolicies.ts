@@ -4,7 +4,7 @@ import type { PartnerId, WorkspaceId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
-import { Storage, type Versioned } from "../ports/Storage.ts";
+import { type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeCustomer, type Failure, findVisible, validate } from "./commands/Access.ts";
 import {
   type CommandOptions,
@@ -39,7 +39,7 @@ export interface PartnerPolicy extends SettlementPolicy.OwnTerms {
 }
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records = yield* Storage;
   const pipeline = yield* Pipeline;
 
   /** Succeeds when the principal's grant contains the workspace. A workspace has no record, so that any other id exists. */

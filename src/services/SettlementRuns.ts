@@ -8,7 +8,7 @@ import { invalid, missing } from "../domain/Refusal.ts";
 import { approvesItself } from "../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../domain/SettlementRun.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import { type Listed, type Records, type Settling, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeRequest, type Failure, findVisible, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
@@ -52,7 +52,7 @@ const runOf = (row: Versioned<SettlementRun.SettlementRun>): Run => ({
 });
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Settling = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;

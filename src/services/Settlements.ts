@@ -11,7 +11,15 @@ import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
-import { type Change, type Requirement, Storage, type Versioned } from "../ports/Storage.ts";
+import {
+  type Change,
+  type Earnings,
+  type Records,
+  type Requirement,
+  type Settling,
+  Storage,
+  type Versioned,
+} from "../ports/Storage.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { authorizeCustomer, customerOf, type Failure, requireVisible, validate } from "./commands/Access.ts";
 import { type CommandOptions, type Execution, Pipeline, type Replayed } from "./commands/Pipeline.ts";
@@ -57,7 +65,7 @@ interface Preparation {
 }
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings & Settling = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const rollOuts = yield* RollOuts;

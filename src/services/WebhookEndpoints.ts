@@ -10,7 +10,7 @@ import * as WebhookDelivery from "../domain/WebhookDelivery.ts";
 import * as WebhookEndpoint from "../domain/WebhookEndpoint.ts";
 import { Digest } from "../ports/Digest.ts";
 import { IdSource } from "../ports/IdSource.ts";
-import { type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import { type Feed, type Listed, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import { WebhookSender } from "../ports/Webhooks.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
@@ -49,7 +49,7 @@ const MISSING = missing("webhook endpoint");
 const DELETED = "the endpoint was deleted";
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Feed = yield* Storage;
   const ids = yield* IdSource;
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;

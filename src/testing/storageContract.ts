@@ -2,32 +2,33 @@
  * The storage contract: the sentences of the ports as laws that any test runner can check.
  * Each law stores customers of its own, so one store can serve all laws; run them one after another.
  */
-import { actorLaws } from "./contract/commits/Actors.ts";
-import { atomicity } from "./contract/commits/Atomicity.ts";
-import { keys } from "./contract/commits/Keys.ts";
-import { lines } from "./contract/commits/Lines.ts";
-import { pruning } from "./contract/commits/Pruning.ts";
-import { repetition } from "./contract/commits/Repetition.ts";
-import { reservations } from "./contract/commits/Reservations.ts";
-import { taxes } from "./contract/commits/Taxes.ts";
-import { versions } from "./contract/commits/Versions.ts";
+
 import { directory } from "./contract/Directory.ts";
-import { feed } from "./contract/Feed.ts";
-import { isolation } from "./contract/Isolation.ts";
+import { arrivals } from "./contract/earnings/Arrivals.ts";
+import { plans } from "./contract/earnings/Plans.ts";
+import { walks } from "./contract/earnings/Walks.ts";
+import { feed } from "./contract/feed/Feed.ts";
+import { webhooks } from "./contract/feed/Webhooks.ts";
 import { outbox } from "./contract/outbox/Outbox.ts";
-import { arrivals } from "./contract/reads/Arrivals.ts";
-import { bankPayments } from "./contract/reads/BankPayments.ts";
-import { filters } from "./contract/reads/Filters.ts";
-import { lists } from "./contract/reads/Lists.ts";
-import { movements } from "./contract/reads/Movements.ts";
-import { plans } from "./contract/reads/Plans.ts";
-import { settlementLines } from "./contract/reads/SettlementLines.ts";
-import { settlementRuns } from "./contract/reads/SettlementRuns.ts";
-import { snapshots } from "./contract/reads/Snapshots.ts";
-import { statistics } from "./contract/reads/Statistics.ts";
-import { walks } from "./contract/reads/Walks.ts";
-import { webhooks } from "./contract/reads/Webhooks.ts";
-import { values } from "./contract/Values.ts";
+import { actorLaws } from "./contract/records/Actors.ts";
+import { atomicity } from "./contract/records/Atomicity.ts";
+import { filters } from "./contract/records/Filters.ts";
+import { isolation } from "./contract/records/Isolation.ts";
+import { keys } from "./contract/records/Keys.ts";
+import { lines } from "./contract/records/Lines.ts";
+import { lists } from "./contract/records/Lists.ts";
+import { repetition } from "./contract/records/Repetition.ts";
+import { snapshots } from "./contract/records/Snapshots.ts";
+import { values } from "./contract/records/Values.ts";
+import { versions } from "./contract/records/Versions.ts";
+import { movements } from "./contract/reporting/Movements.ts";
+import { statistics } from "./contract/reporting/Statistics.ts";
+import { bankPayments } from "./contract/settling/BankPayments.ts";
+import { reservations } from "./contract/settling/Reservations.ts";
+import { settlementLines } from "./contract/settling/SettlementLines.ts";
+import { settlementRuns } from "./contract/settling/SettlementRuns.ts";
+import { taxes } from "./contract/settling/Taxes.ts";
+import { pruning } from "./contract/upkeep/Pruning.ts";
 import type { Law } from "./Law.ts";
 
 /** Every law. The name of a law is the port's sentence and the case that is checked. */

@@ -116,22 +116,25 @@ export const pageOf = (found: Page | null): Storage.FeedPage => ({
   entries: JSON.parse(found?.entries ?? "[]") as ReadonlyArray<EventFeed.Entry>,
 });
 
-type Methods = "feedBacklog" | "appendToFeed" | "feedPage" | "customersWithFeedBacklog" | "eraseFromFeed";
+/** Customers with events that are not in their feed; see `customersWithFeedBacklog` of the port. */
+export const customersWithBacklog = (
+  sql: Runner,
+  ...[after, limit]: Parameters<Storage.Upkeep["customersWithFeedBacklog"]>
+) =>
+  Effect.map(
+    Shards.readReachable<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]),
+    ({ found, missing }) => {
+      const customers = found.map(({ customerId }) => customerId);
+      return missing === null ? customers : [...new Set(customers)].sort().slice(0, limit);
+    },
+  );
 
 /** The methods of the port. */
-export const make = (sql: Runner): Pick<Storage.StorageService, Methods> => ({
+export const make = (sql: Runner): Omit<Storage.Feed, "openDeliveries"> => ({
   feedBacklog: (customerId, limit) => backlog(sql, customerId, limit),
   appendToFeed: (customerId, feedAppend) => append(sql, customerId, feedAppend),
   feedPage: (customerId, after, limit) =>
     Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), pageOf),
-  customersWithFeedBacklog: (after, limit) =>
-    Effect.map(
-      Shards.readReachable<{ readonly customerId: Ids.CustomerId }>(sql, BEHIND, [after, limit]),
-      ({ found, missing }) => {
-        const customers = found.map(({ customerId }) => customerId);
-        return missing === null ? customers : [...new Set(customers)].sort().slice(0, limit);
-      },
-    ),
   eraseFromFeed: (customerId, digests) =>
     Effect.asVoid(
       rows(sql, ERASE, [

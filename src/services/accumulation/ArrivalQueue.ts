@@ -6,7 +6,7 @@
  */
 import { Context, Deferred, Effect, Either, Exit, FiberId, Layer, Random } from "effect";
 import type { Refusal } from "../../domain/Refusal.ts";
-import { Storage, type StorageError } from "../../ports/Storage.ts";
+import { type Earnings, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
 import type { Decision, Replayed } from "../commands/Pipeline.ts";
 import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
 import type { Wanted } from "./RunningTotals.ts";
@@ -112,7 +112,7 @@ const countDispatched = (queue: Queue, count: number, now: number): void => {
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const queues = new Map<string, Queue>();
 
   const queueOf = (key: OrderKey): Queue => {

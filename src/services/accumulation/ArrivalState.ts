@@ -12,10 +12,11 @@ import type { AttributionId, CustomerId, PartnerId, SchemaId } from "../../domai
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type {
   Change,
+  Earnings,
   RecordRequirement,
+  Records,
   Requirement,
   StorageError,
-  StorageService,
   Versioned,
 } from "../../ports/Storage.ts";
 import * as Save from "../commands/Save.ts";
@@ -38,7 +39,7 @@ export interface OrderRecords {
 
 /** Reads the order and the version of the history; null where no formula has accumulated yet. */
 export const readOrder = (
-  storage: StorageService,
+  storage: Records & Earnings,
   { customerId, partnerId, schemaId }: OrderKey,
 ): Effect.Effect<OrderRecords | null, StorageError> =>
   Effect.gen(function* () {
@@ -73,7 +74,7 @@ export class ArrivalState {
   }
 
   /** Reads the state; null where no formula has accumulated yet. */
-  static read(storage: StorageService, key: OrderKey): Effect.Effect<ArrivalState | null, StorageError> {
+  static read(storage: Records & Earnings, key: OrderKey): Effect.Effect<ArrivalState | null, StorageError> {
     return Effect.flatMap(readOrder(storage, key), (records) => {
       if (records === null) return Effect.succeed(null);
       const { last, partnerId, schemaId } = records.order;
@@ -88,7 +89,7 @@ export class ArrivalState {
   }
 
   /** Reads the state of an order that a formula has created. */
-  static require(storage: StorageService, key: OrderKey): Effect.Effect<ArrivalState, StorageError> {
+  static require(storage: Records & Earnings, key: OrderKey): Effect.Effect<ArrivalState, StorageError> {
     return Effect.flatMap(ArrivalState.read(storage, key), (state) =>
       state === null
         ? Effect.dieMessage("a formula accumulates without an order of arrival")

@@ -15,9 +15,10 @@ import type { IdSourceService } from "../../ports/IdSource.ts";
 import type {
   AttributionForFormula,
   Change,
+  Earnings,
+  Records,
   Requirement,
   StorageError,
-  StorageService,
   Versioned,
 } from "../../ports/Storage.ts";
 import {
@@ -41,7 +42,7 @@ type Result = { readonly pending: boolean; readonly visited: number };
 
 /** What walks use. */
 interface WalkTools {
-  readonly storage: StorageService;
+  readonly storage: Records & Earnings;
   readonly ids: IdSourceService;
   readonly evaluator: EvaluatorService;
   readonly queue: ArrivalQueueService;

@@ -6,9 +6,10 @@ import { PER_PAGE_MAX } from "../../domain/Limits.ts";
 import type * as Language from "../../formula/index.ts";
 import type {
   CommissionWithAttribution,
+  Earnings,
+  Records,
   Requirement,
   StorageError,
-  StorageService,
 } from "../../ports/Storage.ts";
 import { accumulates, accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
@@ -30,7 +31,7 @@ interface DraftTotals {
 const NONE: DraftTotals = { current: new Set(), recomputed: new Set(), before: () => [], requires: [] };
 
 const pendingAmong = (
-  storage: StorageService,
+  storage: Records & Earnings,
   formulas: ReadonlyArray<Formula>,
 ): Effect.Effect<ReadonlySet<string>, StorageError> =>
   Effect.gen(function* () {
@@ -56,7 +57,7 @@ const pendingAmong = (
  * `behind` its plan are not.
  */
 export const draftTotals = (
-  storage: StorageService,
+  storage: Records & Earnings,
   evaluator: EvaluatorService,
   commissions: ReadonlyArray<CommissionWithAttribution>,
   formulas: ReadonlyArray<Formula>,

@@ -5,7 +5,7 @@ import type { Formula } from "../../domain/Formula.ts";
 import type { RecomputationId } from "../../domain/Ids.ts";
 import type { ArrivalWalk } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
-import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Change, Records, StorageError, Versioned } from "../../ports/Storage.ts";
 import { hasAggregates } from "../attributions/AccumulatingFormulas.ts";
 import type { Decision, InOrder } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
@@ -41,7 +41,7 @@ const withTotals = (
  * order and one history for each partner and schema; none for formulas without aggregates.
  */
 export const orderChanges = (
-  storage: StorageService,
+  storage: Records,
   execution: Save.Stamp,
   changed: ReadonlyArray<Recomputed>,
 ): Effect.Effect<ReadonlyArray<Change>, StorageError> =>

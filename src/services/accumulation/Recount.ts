@@ -4,7 +4,7 @@ import { type Arrival, compareArrivals } from "../../domain/Accumulation.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
 import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
 import * as Language from "../../formula/index.ts";
-import type { AttributionForFormula, StorageError, StorageService } from "../../ports/Storage.ts";
+import type { AttributionForFormula, Earnings, StorageError } from "../../ports/Storage.ts";
 import {
   type AccumulatingFormula,
   contributions,
@@ -88,7 +88,7 @@ export const arrivalOf = ({ createdAt, id }: Attribution): Arrival => ({ created
 
 /** Reads the attributions of some dates in order of arrival, up to a place (inclusive; null: all), in pages. */
 export const walk = (
-  storage: StorageService,
+  storage: Earnings,
   { formula }: AccumulatingFormula,
   dates: Dates,
   until: Arrival | null,
@@ -110,7 +110,7 @@ export const walk = (
 
 /** The totals before each of some attributions, by the attribution's id. */
 export const totalsBefore = (
-  storage: StorageService,
+  storage: Earnings,
   accumulating: AccumulatingFormula,
   attributions: ReadonlyArray<Attribution>,
 ): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Language.RunningTotal>>, StorageError> =>

@@ -9,7 +9,7 @@ import {
 } from "../../domain/Accumulation.ts";
 import type { CustomerId, RecomputationId } from "../../domain/Ids.ts";
 import * as Language from "../../formula/index.ts";
-import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Change, Records, StorageError, Versioned } from "../../ports/Storage.ts";
 import { type Contribution, seriesText, type WindowTotals } from "../attributions/AccumulatingFormulas.ts";
 import * as Save from "../commands/Save.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
@@ -81,7 +81,7 @@ export class RunningTotals {
   };
 
   /** Reads the totals that are not loaded yet; to be called before they are used. */
-  load(storage: StorageService, wanted: ReadonlyArray<Wanted>): Effect.Effect<void, StorageError> {
+  load(storage: Records, wanted: ReadonlyArray<Wanted>): Effect.Effect<void, StorageError> {
     const missing = new Map<string, Entry>();
     const addEntry = (aggregate: Language.RunningAggregate, series: TotalSeries, bucket: string): void => {
       const entries = this.#entriesOf(series);

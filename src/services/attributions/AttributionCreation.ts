@@ -7,7 +7,7 @@ import { AttributionId, CommissionId, type CustomerId, type WorkspaceId } from "
 import { canSee, type Principal } from "../../domain/Principal.ts";
 import { missing, type Refusal } from "../../domain/Refusal.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, SaveLogged, StorageService } from "../../ports/Storage.ts";
+import type { Change, Earnings, Records, SaveLogged } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
@@ -16,7 +16,7 @@ import { type FormulaContext, type FormulaSetCacheService, type Found, NOTHING }
 
 /** The ports and services that creating attributions uses. */
 export interface Tools {
-  readonly storage: StorageService;
+  readonly storage: Records & Earnings;
   readonly ids: IdSourceService;
   readonly formulaSets: FormulaSetCacheService;
   readonly evaluator: EvaluatorService;

@@ -6,7 +6,13 @@ import { Array as Arrays, Context, Effect, Layer } from "effect";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Ownership } from "../../domain/Principal.ts";
-import { type FormulaSet, Storage, type StorageError } from "../../ports/Storage.ts";
+import {
+  type Earnings,
+  type FormulaSet,
+  type Records,
+  Storage,
+  type StorageError,
+} from "../../ports/Storage.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 import { type AccumulatingFormula, accumulatingAmong } from "./AccumulatingFormulas.ts";
 import { Evaluator } from "./Evaluator.ts";
@@ -74,7 +80,7 @@ const nameOf = (customerId: CustomerId, { partnerId, schemaId }: FormulaSetKey):
   `${customerId}/${partnerId}/${schemaId}`;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const evaluator = yield* Evaluator;
   const cache = BoundedCache.make<FormulaContext>(ENTRIES_MAX, {
     bytesMax: BYTES_MAX,

@@ -6,7 +6,7 @@ import { MessageId, RecomputationId } from "../../domain/Ids.ts";
 import { EARLIEST } from "../../domain/Timestamp.ts";
 import * as Language from "../../formula/index.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
-import type { Change, Requirement, StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Change, Earnings, Records, Requirement, StorageError } from "../../ports/Storage.ts";
 import { type OrderKey, type OrderRecords, readOrder } from "../accumulation/ArrivalState.ts";
 import { arrivalOf, type Dates, datesAfter, walk } from "../accumulation/Recount.ts";
 import { RunningTotals } from "../accumulation/RunningTotals.ts";
@@ -30,7 +30,7 @@ export interface CancelledTotals {
 }
 
 interface Tools {
-  readonly storage: StorageService;
+  readonly storage: Records & Earnings;
   readonly ids: IdSourceService;
 }
 

@@ -21,9 +21,9 @@ import {
 import {
   AllCustomers,
   type Kind,
+  type Records,
   type Rows,
   type StorageError,
-  type StorageService,
   type Tenant,
   type Versioned,
 } from "../../ports/Storage.ts";
@@ -99,7 +99,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
 
 /** The record of an id when the principal sees it, else null. */
 export const findVisible = <Name extends Kind>(
-  storage: StorageService,
+  storage: Records,
   principal: Principal,
   kind: Name,
   id: string,
@@ -114,7 +114,7 @@ export const findVisible = <Name extends Kind>(
 
 /** The record of an id, or {@link Missing}: absent and foreign records are refused alike. */
 export const requireVisible = <Name extends Kind>(
-  storage: StorageService,
+  storage: Records,
   principal: Principal,
   kind: Name,
   id: string,

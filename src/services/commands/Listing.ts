@@ -14,7 +14,7 @@ import {
   type OwnershipFilters,
   parameterOf,
   type Query,
-  type StorageService,
+  type Records,
 } from "../../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 
@@ -104,7 +104,7 @@ const visible = (principal: Principal, kind: ListedKind, requested: OwnershipFil
 
 /** One page of a kind, restricted to what the principal sees; `shown` limits what is shown beside records. */
 export const listOf = <Kind extends ListedKind>(
-  storage: StorageService,
+  storage: Records,
   principal: Principal,
   operation: Operation,
   kind: Kind,

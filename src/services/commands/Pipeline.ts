@@ -13,6 +13,7 @@ import {
   type IdempotencyRecord,
   type Message,
   type RecordRequirement,
+  type Records,
   type Requirement,
   Storage,
   type StorageError,
@@ -155,7 +156,7 @@ const BUSY = Effect.suspend(() => {
 const SAME_KEY_MILLISECONDS = 10_000;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records = yield* Storage;
   const ids = yield* IdSource;
   const oneByOne = Serialized.make(SAME_KEY_MILLISECONDS);
   const { feed } = yield* Policies;

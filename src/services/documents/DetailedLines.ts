@@ -15,9 +15,10 @@ import { type Terms, termsOf } from "../../formula/Terms.ts";
 import type { CorrectedLine, Correction, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
 import type {
   CommissionWithAttribution,
+  Earnings,
   ExportLine,
+  Records,
   StorageError,
-  StorageService,
 } from "../../ports/Storage.ts";
 import { totalsBefore } from "../accumulation/Recount.ts";
 import { accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
@@ -75,7 +76,7 @@ const documentOf = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine,
 
 /** The earlier lines that the lines of a settlement correct, by commission. */
 const readCorrectedLines = (
-  storage: StorageService,
+  storage: Records & Earnings,
   settlement: Settlement,
   commissionIds: ReadonlyArray<CommissionId>,
 ): Effect.Effect<ReadonlyMap<CommissionId, ReadonlyArray<CorrectedLine>>, StorageError> =>
@@ -138,7 +139,7 @@ const NO_TOTALS: Before = new Map();
 
 /** Counts the totals before some attributions, unless a window has no start: that would read the whole history. */
 const countTotals = (
-  storage: StorageService,
+  storage: Records & Earnings,
   evaluator: EvaluatorService,
   { formula, schema }: Pick<ExplainedFormula, "formula" | "schema">,
   attributions: ReadonlyArray<Attribution>,
@@ -168,7 +169,7 @@ const termsFor = (
 };
 
 const readExplainedFormulas = (
-  storage: StorageService,
+  storage: Records & Earnings,
   evaluator: EvaluatorService,
   customerId: CustomerId,
   found: ReadonlyArray<CommissionWithAttribution>,
@@ -221,7 +222,7 @@ const correctionOf = (
  * commission changed after the settlement was created, or it is 0 by a rule.
  */
 export const detailedLines = (
-  storage: StorageService,
+  storage: Records & Earnings,
   evaluator: EvaluatorService,
   settlement: Settlement,
   lines: ReadonlyArray<ExportLine>,

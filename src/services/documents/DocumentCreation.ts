@@ -19,7 +19,16 @@ import {
   type RenderingRefused,
 } from "../../ports/Documents.ts";
 import { IdSource } from "../../ports/IdSource.ts";
-import { type Change, mayBeStored, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import {
+  type Change,
+  type Earnings,
+  mayBeStored,
+  type Records,
+  type Settling,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
@@ -60,7 +69,7 @@ const factsOf = (
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings & Settling = yield* Storage;
   const bytesOf = yield* DocumentStore;
   const renderer = yield* DocumentRenderer;
   const ids = yield* IdSource;

@@ -4,14 +4,14 @@ import * as EventFeed from "../../domain/EventFeed.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import { conflict, type Invalid } from "../../domain/Refusal.ts";
 import type { DigestService } from "../../ports/Digest.ts";
-import type { StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Feed, StorageError } from "../../ports/Storage.ts";
 
 /** The refusal of an installation that keeps no feed. */
 export const FEED_OFF = conflict("feed_off", "the operator has switched the event feed off");
 
 /** The position that a cursor names; refused unless it is of the customer's feed. */
 export const positionOf = (
-  storage: StorageService,
+  storage: Feed,
   digest: DigestService,
   customerId: CustomerId,
   cursor: string,

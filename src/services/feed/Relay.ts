@@ -8,7 +8,7 @@ import * as EventFeed from "../../domain/EventFeed.ts";
 import { type CustomerId, hex } from "../../domain/Ids.ts";
 import { Digest } from "../../ports/Digest.ts";
 import { IdSource } from "../../ports/IdSource.ts";
-import { type NewEntry, Storage, type StorageError } from "../../ports/Storage.ts";
+import { type Feed, type NewEntry, Storage, type StorageError, type Upkeep } from "../../ports/Storage.ts";
 import { logFailure } from "../process/FailureLog.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import { hashOf } from "./Chain.ts";
@@ -27,7 +27,7 @@ const CUSTOMERS = 500;
 const REST = 15;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Feed & Upkeep = yield* Storage;
   const ids = yield* IdSource;
   const digest = yield* Digest;
 

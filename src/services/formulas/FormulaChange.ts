@@ -5,7 +5,7 @@ import { type CustomerId, MessageId, RecomputationId } from "../../domain/Ids.ts
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../../domain/Limits.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { OutboxService } from "../../ports/Outbox.ts";
-import type { Change, SaveLogged, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Change, Records, SaveLogged, StorageError, Versioned } from "../../ports/Storage.ts";
 import { buildingWalk, orderChanges, type Recomputed } from "../accumulation/OrderedFormulaChange.ts";
 import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import type { Execution, PipelineService, Work } from "../commands/Pipeline.ts";
@@ -55,7 +55,7 @@ export interface FormulaChange {
  * call for, which workers leave to the command for so long.
  */
 export const effectOf = (
-  storage: StorageService,
+  storage: Records,
   ids: IdSourceService,
   execution: Execution,
   changed: ReadonlyArray<FormulaChange>,

@@ -4,13 +4,13 @@ import * as Formula from "../../domain/Formula.ts";
 import type { SchemaId, WorkspaceId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { invalid } from "../../domain/Refusal.ts";
-import type { StorageService } from "../../ports/Storage.ts";
+import type { Records } from "../../ports/Storage.ts";
 import { type Failure, findVisible, validate } from "../commands/Access.ts";
 import { checkStated, readStated, type StatedExpression } from "./StatedExpression.ts";
 
 /** Checks that a new formula or plan names a schema of its workspace, and its expression against that schema. */
 export const checkSchema = (
-  storage: StorageService,
+  storage: Records,
   principal: Principal,
   { schemaId, workspaceId }: { readonly schemaId: SchemaId; readonly workspaceId: WorkspaceId },
   stated: StatedExpression,

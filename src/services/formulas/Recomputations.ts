@@ -5,7 +5,13 @@ import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import { IdSource } from "../../ports/IdSource.ts";
-import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import {
+  type Earnings,
+  type Records,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../../ports/Storage.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
 import * as ArrivalWalks from "../accumulation/ArrivalWalks.ts";
 import { accumulates } from "../attributions/AccumulatingFormulas.ts";
@@ -32,7 +38,7 @@ interface Progress {
 }
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const ids = yield* IdSource;
   const evaluator = yield* Evaluator;
   const pipeline = yield* Pipeline;

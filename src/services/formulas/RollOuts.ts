@@ -11,7 +11,14 @@ import { ROLL_OUT_BATCH, ROLL_OUT_INLINE_MAX } from "../../domain/Limits.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import { IdSource } from "../../ports/IdSource.ts";
 import { Outbox } from "../../ports/Outbox.ts";
-import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import {
+  type Earnings,
+  type Records,
+  type Requirement,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../../ports/Storage.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
 import { decideInOrders } from "../accumulation/OrderedFormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
@@ -37,7 +44,7 @@ type Log = ReadonlyArray<Entry<CommissionPlan.PlanEvent>>;
 const batchSize = ({ attempt }: Execution): number => Math.max(1, ROLL_OUT_BATCH >> (attempt - 1));
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings = yield* Storage;
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const outbox = yield* Outbox;

@@ -10,7 +10,7 @@ import {
   type DuePosition,
   DueTotals,
 } from "../../domain/SettlementRun.ts";
-import type { StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Records, Settling, StorageError, Versioned } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
 
 /** What one partner has due, and the terms by which it is settled. */
@@ -26,7 +26,7 @@ export interface Scope extends Criteria {
 
 /** Adds the due commissions of a partner after a position, page by page, until `isEnough`. */
 const readRemaining = (
-  storage: StorageService,
+  storage: Records & Settling,
   { customerId, until }: Scope,
   partnerId: PartnerId,
   after: DuePosition | null,
@@ -47,7 +47,7 @@ const readRemaining = (
 
 /** What each of the partners has due. */
 export const readDue = (
-  storage: StorageService,
+  storage: Records & Settling,
   scope: Scope,
   partnerIds: ReadonlyArray<PartnerId>,
 ): Effect.Effect<ReadonlyArray<Due>, StorageError> =>
@@ -88,7 +88,7 @@ export const readDue = (
 
 /** What a partner has due in a currency after a position: at least what one draft holds, or all of it. */
 export const readDueAfter = (
-  storage: StorageService,
+  storage: Records & Settling,
   scope: Scope,
   partnerId: PartnerId,
   after: DuePosition,
@@ -104,7 +104,7 @@ export const readDueAfter = (
 
 /** The partners of one step of a run, in order of creation, and whether more follow. */
 export const readPartners = (
-  storage: StorageService,
+  storage: Records & Settling,
   { customerId, workspaceId, partnerIds }: Pick<Scope, "customerId" | "workspaceId" | "partnerIds">,
   step: number,
   size: number,
@@ -127,7 +127,7 @@ export const readPartners = (
 
 /** How many partners a run covers. */
 export const countPartners = (
-  storage: StorageService,
+  storage: Records & Settling,
   { customerId, workspaceId, partnerIds }: Pick<Scope, "customerId" | "workspaceId" | "partnerIds">,
 ): Effect.Effect<number, StorageError> =>
   partnerIds === null
@@ -144,7 +144,7 @@ export const countPartners = (
 
 /** The first of the ids that is no partner of the workspace, by its index; -1 when all are. */
 export const indexOfForeign = (
-  storage: StorageService,
+  storage: Records & Settling,
   { customerId, workspaceId }: Pick<Scope, "customerId" | "workspaceId">,
   partnerIds: ReadonlyArray<PartnerId>,
 ): Effect.Effect<number, StorageError> =>

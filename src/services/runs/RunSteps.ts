@@ -10,7 +10,15 @@ import { PER_PAGE_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import { Conflict, Invalid } from "../../domain/Refusal.ts";
 import { approvesItself } from "../../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
-import { type Requirement, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import {
+  type Earnings,
+  type Records,
+  type Requirement,
+  type Settling,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import {
@@ -65,7 +73,7 @@ const saveResult = (
 };
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Earnings & Settling = yield* Storage;
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
   const rollOuts = yield* RollOuts;

@@ -2,7 +2,14 @@
 import { Clock, Effect } from "effect";
 import { beginPeriod, type SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import { type DuePolicyPosition, duePeriod, periodRunId } from "../../domain/SettlementRun.ts";
-import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import {
+  type Records,
+  type Settling,
+  Storage,
+  type StorageError,
+  type Upkeep,
+  type Versioned,
+} from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
@@ -14,7 +21,7 @@ import { startRun } from "./RunStart.ts";
 const POLICIES = 100;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Settling & Upkeep = yield* Storage;
   const pipeline = yield* Pipeline;
 
   /** Starts the run of the newest period of a policy. Its next period moves in the same commit. */

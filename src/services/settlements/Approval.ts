@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { personOf } from "../../domain/Event.ts";
 import type { Review, Settlement } from "../../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../../domain/SettlementMachine.ts";
-import type { Change, Requirement, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Change, Records, Requirement, Settling, Versioned } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as EInvoicing from "./EInvoicing.ts";
@@ -25,7 +25,7 @@ interface Approval {
 
 /** Reads what approving a settlement takes: the partner, its policy, the lines that stand. */
 export const prepareApproval = (
-  storage: StorageService,
+  storage: Records & Settling,
   policy: Policy,
   execution: Execution,
   settlement: Versioned<Settlement>,
@@ -75,7 +75,7 @@ export const prepareApproval = (
 
 /** What accepting the tax of a document takes: who accepts it, and whether the policies require another person. */
 export const prepareReview = (
-  storage: StorageService,
+  storage: Records,
   policy: Policy,
   execution: Execution,
   settlement: Versioned<Settlement>,

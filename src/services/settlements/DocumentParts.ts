@@ -6,7 +6,7 @@ import type { TaxConfig } from "../../domain/Partner.ts";
 import { isSelfBilled, payable, type Settlement } from "../../domain/Settlement.ts";
 import * as Tax from "../../domain/Tax.ts";
 import type { CorrectedDocument, DocumentGroup, DocumentLine } from "../../ports/Documents.ts";
-import type { ExportLine, StorageError, StorageService } from "../../ports/Storage.ts";
+import type { ExportLine, Records, Settling, StorageError } from "../../ports/Storage.ts";
 
 /** The parts of a line: reversals under the terms of their origins, and the rest under the snapshot's. */
 const partsOf = (
@@ -64,7 +64,7 @@ const groupLines = (
 
 /** What the commissions of the lines' formulas are invoiced as, by the plans' and formulas' present names. */
 const subjectsOf = (
-  storage: StorageService,
+  storage: Records & Settling,
   customerId: CustomerId,
   lines: ReadonlyArray<ExportLine>,
 ): Effect.Effect<ReadonlyArray<InvoiceSubject>, StorageError> =>
@@ -83,7 +83,7 @@ const subjectsOf = (
 
 /** The first documents that settlements issued, in the order they were issued; those that issued none are left out. */
 export const issuedBy = (
-  storage: StorageService,
+  storage: Records & Settling,
   { customerId }: Settlement,
   settlementIds: ReadonlyArray<SettlementId>,
 ): Effect.Effect<ReadonlyArray<CorrectedDocument>, StorageError> =>
@@ -117,7 +117,7 @@ export interface TaxedParts {
   readonly corrects: ReadonlyArray<CorrectedDocument>;
 }
 
-const linesOf = (storage: StorageService, { customerId, id }: Settlement) =>
+const linesOf = (storage: Records & Settling, { customerId, id }: Settlement) =>
   Effect.gen(function* () {
     const lines = [...(yield* Stream.runCollect(storage.settlementLines(customerId, id)))];
     return { lines, subjects: yield* subjectsOf(storage, customerId, lines) };
@@ -125,7 +125,7 @@ const linesOf = (storage: StorageService, { customerId, id }: Settlement) =>
 
 /** Reads the lines of a self-billed settlement by tax group, and which documents they correct. */
 export const taxedParts = (
-  storage: StorageService,
+  storage: Records & Settling,
   settlement: Settlement,
   reversals: ReadonlyArray<Tax.Reversal>,
   approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
@@ -140,7 +140,7 @@ export const taxedParts = (
 
 /** Reads the lines of a settlement, and for a document of a self-billed one their groups and what they correct. */
 export const documentParts = (
-  storage: StorageService,
+  storage: Records & Settling,
   settlement: Settlement,
   kind: "report" | "invoice" | "credit_note",
 ): Effect.Effect<TaxedParts, StorageError> =>

@@ -10,9 +10,10 @@ import { type Conflict, conflict, type Invalid, invalid } from "../../domain/Ref
 import type { Create, Line } from "../../domain/Settlement.ts";
 import type {
   CommissionWithAttribution,
+  Earnings,
+  Records,
   Requirement,
   Revision,
-  StorageService,
   Versioned,
 } from "../../ports/Storage.ts";
 import { draftTotals as totalsOf } from "../accumulation/DraftTotals.ts";
@@ -26,7 +27,7 @@ import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** What drafts are computed with. */
 interface Tools {
-  readonly storage: StorageService;
+  readonly storage: Records & Earnings;
   readonly evaluator: EvaluatorService;
   readonly rollOuts: RollOuts;
 }

@@ -8,7 +8,7 @@ import type { Settlement } from "../../domain/Settlement.ts";
 import type { Assessment } from "../../domain/Tax.ts";
 import { type Content, make, problemsOf } from "../../einvoice/index.ts";
 import type { CorrectedDocument } from "../../ports/Documents.ts";
-import type { StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
 import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
 
 /** The fields of a document beside those of the settlement and its parts. */
@@ -44,7 +44,7 @@ export const describe = (problems: ReadonlyArray<EInvoiceProblem>): string =>
  * known then except number and date.
  */
 export const checkApproval = (
-  storage: StorageService,
+  storage: Records & Settling,
   settlement: Settlement,
   { selfBillingData }: Partner,
   { reversals, groups, tax }: Assessment,

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import type { CustomerId, PaymentReference } from "../../domain/Ids.ts";
 import { type FileStatus, fileStatus } from "../../domain/PaymentFile.ts";
-import type { Listed, StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Listed, Records, StorageError } from "../../ports/Storage.ts";
 
 type Row = Pick<Listed["settlement"], "customerId" | "status" | "paymentReference">;
 
@@ -13,7 +13,7 @@ export interface WithFileStatus {
 
 /** The status of each of these payments that is made by file. */
 const statusesOf = (
-  storage: StorageService,
+  storage: Records,
   customerId: CustomerId,
   references: ReadonlyArray<PaymentReference>,
 ): Effect.Effect<ReadonlyArray<readonly [PaymentReference, FileStatus]>, StorageError> =>
@@ -27,7 +27,7 @@ const statusesOf = (
 
 /** The rows, each with its file status. Reads nothing where no payment is initiated. */
 export const withFileStatuses = <A extends Row>(
-  storage: StorageService,
+  storage: Records,
   rows: ReadonlyArray<A>,
 ): Effect.Effect<ReadonlyArray<A & WithFileStatus>, StorageError> => {
   const initiated = new Map<CustomerId, Array<PaymentReference>>();

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import { inForce, policyId, type SettlementPolicy, type Terms } from "../../domain/SettlementPolicy.ts";
-import type { Requirement, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
 
 /** The terms of one partner. */
 export interface PartnerTerms {
@@ -17,7 +17,7 @@ export interface PartnerTerms {
 
 /** Reads the policies of partners of one workspace; the result returns the terms of each of them. */
 export const readTerms = (
-  storage: StorageService,
+  storage: Records,
   customerId: CustomerId,
   workspaceId: WorkspaceId,
   partnerIds: ReadonlyArray<PartnerId>,

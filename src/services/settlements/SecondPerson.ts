@@ -7,7 +7,7 @@ import type { Amount } from "../../domain/Money.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import { DAY } from "../../domain/Timestamp.ts";
-import type { StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Records, StorageError } from "../../ports/Storage.ts";
 import type { PartnerTerms } from "./PoliciesInForce.ts";
 
 /** What the settlement policy says about the approval of a draft by a person. */
@@ -30,7 +30,7 @@ const magnitude = (amount: Amount): bigint => BigInt(Math.abs(amount));
  * Amounts count without their sign, and settlements that were cancelled do not count.
  */
 const isDayAbove = (
-  storage: StorageService,
+  storage: Records,
   { customerId, partnerId, currency, createdAt }: Settlement,
   limit: number,
   amountOf: AmountOf,
@@ -52,7 +52,7 @@ const isDayAbove = (
     }
   });
 
-const logOf = (storage: StorageService, customerId: CustomerId, policy: SettlementPolicy | null) =>
+const logOf = (storage: Records, customerId: CustomerId, policy: SettlementPolicy | null) =>
   policy === null ? Effect.succeed([]) : storage.log(customerId, "settlementPolicy", policy.id);
 
 /**
@@ -60,7 +60,7 @@ const logOf = (storage: StorageService, customerId: CustomerId, policy: Settleme
  * `inForce`. Settlements that are created meanwhile need none: the later approval counts this one.
  */
 export const readSecondPerson = (
-  storage: StorageService,
+  storage: Records,
   settlement: Settlement,
   { general, own }: PartnerTerms,
   person: string,

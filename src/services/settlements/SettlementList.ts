@@ -5,7 +5,7 @@ import type { Principal } from "../../domain/Principal.ts";
 import type * as Settlement from "../../domain/Settlement.ts";
 import type { Policy } from "../../domain/SettlementMachine.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { Listed, StorageError, StorageService } from "../../ports/Storage.ts";
+import type { Listed, Records, Settling, StorageError } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "../commands/Listing.ts";
 import { type WithFileStatus, withFileStatuses } from "./FileStatuses.ts";
@@ -38,7 +38,7 @@ export type ListSettlements = ListInput<"settlement">;
 
 /** What lists are read from. */
 interface Source {
-  readonly storage: StorageService;
+  readonly storage: Records & Settling;
   readonly policy: Pick<Policy, "paymentOverdueDays">;
 }
 

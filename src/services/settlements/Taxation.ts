@@ -5,7 +5,7 @@ import type { Partner } from "../../domain/Partner.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
 import type { LineEffect } from "../../domain/SettlementMachine.ts";
 import * as Tax from "../../domain/Tax.ts";
-import type { Change, StorageError, StorageService, Versioned } from "../../ports/Storage.ts";
+import type { Change, Records, StorageError, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 
@@ -37,7 +37,7 @@ const unbilledOrigin = (
 });
 
 const originsOf = (
-  storage: StorageService,
+  storage: Records,
   { customerId }: Settlement,
   ids: ReadonlyArray<SettlementId>,
 ): Effect.Effect<ReadonlyArray<Versioned<Tax.TaxOrigin>>, StorageError> =>
@@ -48,7 +48,7 @@ const originsOf = (
  * expect the origins at the versions that were read, so that of two approvals that move one origin only one is stored.
  */
 export const assess = (
-  storage: StorageService,
+  storage: Records,
   execution: Execution,
   settlement: Versioned<Settlement>,
   { billingMode, selfBillingData }: Partner,
@@ -77,7 +77,7 @@ export const assess = (
 
 /** The changes that return the tax of a settlement to its origins, when its lines end without payment. */
 export const returnTax = (
-  storage: StorageService,
+  storage: Records,
   execution: Execution,
   settlement: Versioned<Settlement>,
   lines: LineEffect,

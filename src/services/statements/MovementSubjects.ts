@@ -7,7 +7,13 @@ import * as Settlement from "../../domain/Settlement.ts";
 import { payable } from "../../domain/SettlementView.ts";
 import type { SettledSubject, Subject } from "../../domain/sentences/MovementText.ts";
 import { parse } from "../../domain/Timestamp.ts";
-import type { CommissionWithAttribution, StorageError, StorageService } from "../../ports/Storage.ts";
+import type {
+  CommissionWithAttribution,
+  Earnings,
+  Records,
+  Reporting,
+  StorageError,
+} from "../../ports/Storage.ts";
 
 type SettledType = SettledSubject["type"];
 
@@ -80,7 +86,7 @@ const earnedSubject = (
 
 /** What each movement of a page is about, in order. */
 export const subjectsOf = (
-  storage: StorageService,
+  storage: Records & Earnings & Reporting,
   customerId: CustomerId,
   movements: ReadonlyArray<Movement>,
 ): Effect.Effect<ReadonlyArray<Subject>, StorageError> =>

@@ -15,7 +15,7 @@ import type { Refusal } from "../../domain/Refusal.ts";
 import * as WebhookDelivery from "../../domain/WebhookDelivery.ts";
 import * as WebhookEndpoint from "../../domain/WebhookEndpoint.ts";
 import { Digest } from "../../ports/Digest.ts";
-import { Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
+import { type Feed, type Records, Storage, type StorageError, type Versioned } from "../../ports/Storage.ts";
 import { WebhookSender, type WebhookSenderService } from "../../ports/Webhooks.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
@@ -43,7 +43,7 @@ type Item = WebhookDelivery.WebhookDelivery & Partial<Versioned<unknown>>;
 type Attempts = Map<WebhookDeliveryId, WebhookDelivery.Attempt>;
 
 const make = Effect.gen(function* () {
-  const storage = yield* Storage;
+  const storage: Records & Feed = yield* Storage;
   const digest = yield* Digest;
   const pipeline = yield* Pipeline;
   const relay = yield* Relay;

@@ -3,7 +3,7 @@ import { Cause, Duration, Effect, Layer, LogLevel, Queue, Schedule, type Scope }
 import { HOUR } from "../../domain/Durations.ts";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
-import { Storage, type StorageError, type Topic } from "../../ports/Storage.ts";
+import { Storage, type StorageError, type Topic, type Upkeep } from "../../ports/Storage.ts";
 import { Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
 import { Relay } from "../feed/Relay.ts";
@@ -70,7 +70,7 @@ const repeatRound =
 
 const make = Effect.gen(function* () {
   const outbox = yield* Outbox;
-  const storage = yield* Storage;
+  const storage: Upkeep = yield* Storage;
   const pipeline = yield* Pipeline;
   const jobs = yield* Jobs;
   const payments = yield* Payments;

@@ -1,7 +1,7 @@
 /** Laws of tenant isolation: no read and no commit reaches another customer's records. */
 import { Effect, Stream } from "effect";
-import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
-import { DocumentStore } from "../../ports/Documents.ts";
+import type { CustomerId, PartnerId } from "../../../domain/Ids.ts";
+import { DocumentStore } from "../../../ports/Documents.ts";
 import {
   AllCustomers,
   type Change,
@@ -10,12 +10,12 @@ import {
   recordIdOf,
   type StatisticsQuery,
   Storage,
-} from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, expectVersionConflict, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
-import { stateDump } from "../StateDump.ts";
-import { otherKinds } from "./EveryKind.ts";
+} from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
+import { stateDump } from "../../StateDump.ts";
+import { otherKinds } from "../EveryKind.ts";
 
 const TENANT =
   "The first argument names the tenant, by its id or by a formula of it; nothing of another tenant is read or changed.";

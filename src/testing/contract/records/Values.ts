@@ -1,11 +1,11 @@
 /** Laws of values: a store returns exactly the stored values, special characters and large numbers included. */
 import { Effect } from "effect";
-import { MAX_AMOUNT, NAME_MAX } from "../../domain/Limits.ts";
-import type { Properties } from "../../domain/Properties.ts";
-import { Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expectSame, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { MAX_AMOUNT, NAME_MAX } from "../../../domain/Limits.ts";
+import type { Properties } from "../../../domain/Properties.ts";
+import { Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expectSame, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 const PLAIN =
   "Rows, events and queries are plain JSON values, so that an adapter stores and returns them without any codec.";

@@ -4,7 +4,7 @@ import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expectSame, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
-import { createDraft, readRows } from "../commits/Lines.ts";
+import { createDraft, readRows } from "../records/Lines.ts";
 
 const lineStream = Effect.gen(function* () {
   const storage = yield* Storage;

@@ -1,12 +1,12 @@
 /** Laws of the event feed: every event enters it once, in one order, whatever commits and appends at the same time. */
 import { Effect } from "effect";
-import { GENESIS, type LoggedEvent } from "../../domain/EventFeed.ts";
-import type { CustomerId } from "../../domain/Ids.ts";
-import { Outbox } from "../../ports/Outbox.ts";
-import { type FeedAppend, type FeedBacklog, type Message, Storage } from "../../ports/Storage.ts";
-import * as Build from "../Build.ts";
-import { expect, expectSame, type Law, law } from "../Law.ts";
-import * as Scene from "../Scene.ts";
+import { GENESIS, type LoggedEvent } from "../../../domain/EventFeed.ts";
+import type { CustomerId } from "../../../domain/Ids.ts";
+import { Outbox } from "../../../ports/Outbox.ts";
+import { type FeedAppend, type FeedBacklog, type Message, Storage } from "../../../ports/Storage.ts";
+import * as Build from "../../Build.ts";
+import { expect, expectSame, type Law, law } from "../../Law.ts";
+import * as Scene from "../../Scene.ts";
 
 const NEXT =
   "The next events that are not in the feed, about `limit` of them, from 1; none only when there are none.";

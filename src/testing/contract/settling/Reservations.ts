@@ -4,7 +4,7 @@ import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
 import { expect, expectOneStored, expectSame, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
-import { createDraft, readRows } from "./Lines.ts";
+import { createDraft, readRows } from "../records/Lines.ts";
 
 const RESERVE =
   "Creates the lines of a new settlement; each commission must be at its expected version and in no open settlement.";
