@@ -1,6 +1,6 @@
 /** Commits: checks and applies a change set in one synchronous step, or undoes all of it. */
 import { Commission, Event, type Ids, type Settlement, Storage } from "quittance";
-import { type CommitWork, claim, deepFreeze, insist, type SaveChange } from "./CommitWork.ts";
+import { type CommitWork, claim, deepFreeze, failUnless, type SaveChange } from "./CommitWork.ts";
 import * as Feed from "./Feed.ts";
 import { isStale } from "./Freshness.ts";
 import { addToIndexes, moveDelivery, movePayment, routePayments } from "./Indexes.ts";
@@ -78,9 +78,9 @@ const createLines = (
   change: Extract<LineChange, { type: "reserve" }>,
 ): void => {
   const { settlementId } = change;
-  insist(!partition.lines.has(settlementId), "settlement");
+  failUnless(!partition.lines.has(settlementId), "settlement");
   const lines = change.lines.map(({ commissionId, amount, expected }): Settlement.Line => {
-    insist(partition.rows.commission.get(commissionId)?.version === expected, "commission");
+    failUnless(partition.rows.commission.get(commissionId)?.version === expected, "commission");
     journal.append(partition.settlements, commissionId, [settlementId]);
     return { commissionId, amount };
   });
@@ -116,7 +116,7 @@ const putRow = <Kind extends Storage.Kind>(
 ): void => {
   const rows: Map<string, Storage.Versioned<Storage.Rows[Kind]>> = partition.rows[kind];
   const id = Storage.recordIdOf(row);
-  insist((rows.get(id)?.version ?? 0) === expected, kind);
+  failUnless((rows.get(id)?.version ?? 0) === expected, kind);
   if (row.customerId !== customerId) throw new Error(`a ${kind} of another customer`);
   if (row.version !== expected + versionsAdded) throw new Error(`a ${kind} whose version does not follow`);
   journal.set(rows, id, deepFreeze(row));
@@ -162,7 +162,7 @@ const allocateNumber = (
   { partition, journal }: CommitWork,
   { series }: Extract<Storage.Change, { type: "allocate_number" }>,
 ): void => {
-  insist((partition.series.get(series.name) ?? 0) === series.lastNumber - 1, "allocate_number");
+  failUnless((partition.series.get(series.name) ?? 0) === series.lastNumber - 1, "allocate_number");
   journal.set(partition.series, series.name, series.lastNumber);
 };
 
@@ -179,7 +179,7 @@ const storeReversals = (
   { partition, journal }: CommitWork,
   { settlementId, parts }: Extract<Storage.Change, { type: "reverse" }>,
 ): void => {
-  insist(!partition.reversals.has(settlementId), "reversal");
+  failUnless(!partition.reversals.has(settlementId), "reversal");
   for (const { commissionId, originId } of parts) {
     const holders = partition.settlements.get(commissionId) ?? [];
     if (!holders.includes(settlementId) || !holders.includes(originId))
@@ -247,11 +247,11 @@ const apply = (work: CommitWork, changeSet: Storage.ChangeSet): void => {
   saveIdempotencyRecord(work, changeSet.idempotencyRecord);
   claim(work, partition.commands, changeSet.command.id, changeSet.command.at, "command");
   for (const requirement of changeSet.requires) {
-    insist(isMet(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
+    failUnless(isMet(work, requirement), requirement.type === "record" ? requirement.kind : requirement.type);
   }
   for (const next of sortedByPhase(changeSet.changes)) applyChange(work, next);
   for (const { delayMilliseconds, ...sent } of changeSet.outbox) {
-    insist(!work.store.messages.has(sent.id), "message");
+    failUnless(!work.store.messages.has(sent.id), "message");
     const message = { ...sent, claim: 0, failures: 0, lostLeases: 0 };
     const availableAt = work.now + delayMilliseconds;
     const fresh = { leasedUntil: 0, problem: null, deadLettered: false, parked: false };

@@ -21,7 +21,7 @@ export interface CommitWork {
 export type SaveChange = Extract<Storage.Change, { readonly type: "save" }>;
 
 /** Fails the commit with a version conflict unless the condition holds. */
-export const insist = (holds: boolean, what: string): void => {
+export const failUnless = (holds: boolean, what: string): void => {
   if (!holds) throw new Storage.VersionConflict({ what });
 };
 
@@ -45,6 +45,6 @@ export const claim = <Value>(
   value: Value,
   what: string,
 ): void => {
-  insist(!map.has(key), what);
+  failUnless(!map.has(key), what);
   work.journal.add(map, key, value);
 };

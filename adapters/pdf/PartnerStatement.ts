@@ -37,7 +37,7 @@ const REFERENCE_MAX = 60;
 
 const earnedText = (subject: MovementText.EarnedSubject, { texts, statementTexts }: Words): string => {
   const sale = fill(statementTexts.sale, {
-    sold: Wording.cut(subject.soldAs, NAME_MAX),
+    sold: Wording.cut(subject.schemaName, NAME_MAX),
     date: Wording.date(subject.occurredAt, texts.notation),
   });
   const { cause, cancelReason } = subject;

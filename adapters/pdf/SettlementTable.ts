@@ -232,7 +232,7 @@ export const dropUnusedText = (line: Line): Line => ({
   ...line,
   externalReference:
     line.externalReference === null ? null : Wording.shorten(line.externalReference, REFERENCE_MAX),
-  soldAs: Wording.shorten(line.soldAs, NAME_MAX),
+  schemaName: Wording.shorten(line.schemaName, NAME_MAX),
   properties: line.properties.map(({ name, value: content }) => ({
     name: Wording.shorten(name, PROPERTY_MAX),
     value: typeof content === "string" ? Wording.shorten(content, VALUE_MAX) : content,
@@ -285,7 +285,7 @@ export const lineRow = (
       Wording.count(position, texts.notation),
       Wording.date(line.attributionOccurredAt, texts.notation),
       saleOf(line, REFERENCE_MAX),
-      Wording.cut(line.soldAs, NAME_MAX),
+      Wording.cut(line.schemaName, NAME_MAX),
       base === null ? "–" : money.exact(base),
       isCorrection ? texts.corrected : hasTerms ? termsIn(line.terms, texts, money) : reasonIn(line, texts),
       money.amount(amount),

@@ -53,7 +53,7 @@ export const listen = (port: MessagePort, { sources, niceness }: Start): void =>
   port.on("message", async (request: Request) => {
     if (request.type === "lines") {
       lines.push(
-        ...request.lines.map((line) => ("soldAs" in line ? SettlementTable.dropUnusedText(line) : line)),
+        ...request.lines.map((line) => ("schemaName" in line ? SettlementTable.dropUnusedText(line) : line)),
       );
       return;
     }

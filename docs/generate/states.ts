@@ -57,7 +57,7 @@ const table = (): string =>
   ].join("\n");
 
 /** What each status means, and what ends it. */
-const MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning: string, next: string]>> = {
+const STATUS_MEANINGS: Readonly<Record<Settlement.StatusType, readonly [meaning: string, next: string]>> = {
   draft: ["drafted; its lines are reserved", "you approve it, or cancel it"],
   awaiting_report: [
     "approved; the report is being made",
@@ -96,7 +96,7 @@ const meanings = (): string =>
   [
     "| Status | Means | What happens next |",
     "|---|---|---|",
-    ...Object.entries(MEANINGS).map(
+    ...Object.entries(STATUS_MEANINGS).map(
       ([status, [meaning, next]]) => `| \`${status}\` | ${meaning} | ${next} |`,
     ),
   ].join("\n");

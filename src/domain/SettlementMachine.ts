@@ -302,12 +302,12 @@ const isConfirmed = ({ status, paymentReference }: View, reference: PaymentRefer
 const NOT_HANDED_OVER =
   "the payment was not handed over to a bank in a payment file; discard a file that no bank has, and wait for the report of a provider";
 
-type Otherwise = {
+type DefaultDecisions = {
   readonly [Type in SettlementCommandType]: Write<SettlementCommandOf<Type>, Decision>;
 };
 
 /** The result of a command for which no row of the table applies. */
-const OTHERWISE: Otherwise = {
+const DEFAULT_DECISIONS: DefaultDecisions = {
   approve: refuseUnlessDraft,
   cancel: refuseUnlessDraft,
   link_report: (state) => refuse(state, "take a report"),
@@ -361,7 +361,7 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
     if (verdict === true) return Either.right(take(step, state, command));
     if (verdict !== false) return Either.left(verdict);
   }
-  const otherwise: Write<SettlementCommand, Decision> = OTHERWISE[command.type];
+  const otherwise: Write<SettlementCommand, Decision> = DEFAULT_DECISIONS[command.type];
   return otherwise(state, command);
 };
 

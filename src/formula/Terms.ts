@@ -41,22 +41,22 @@ const rational = (shown: Shown): Rational.Rational | null =>
 const isNumber = ({ entry }: Step): boolean => rational(entry.value) !== null;
 
 /** The step that decided the value of another: the chosen branch, the value of a variable, what was rounded. */
-const decisive = (step: Step, scope: Scope): Step => {
+const decidingStep = (step: Step, scope: Scope): Step => {
   const { entry, inner } = step;
   switch (entry.type) {
     case "final":
     case "round":
-      return inner[0] === undefined ? step : decisive(inner[0], scope);
+      return inner[0] === undefined ? step : decidingStep(inner[0], scope);
     case "variable": {
       const value = scope.values.get(step);
-      return value === undefined ? step : decisive(value, scope);
+      return value === undefined ? step : decidingStep(value, scope);
     }
     case "case":
     case "lookup":
     case "coalesce":
     case "band": {
       const chosen = resultOf(step);
-      return chosen === undefined ? step : decisive(chosen, scope);
+      return chosen === undefined ? step : decidingStep(chosen, scope);
     }
     default:
       return step;
@@ -67,7 +67,7 @@ type Kind = "rate" | "number" | "other";
 
 /** Whether an operand is a rate, another constant, or what these are applied to. */
 const kindOf = (operand: Step, scope: Scope): Kind => {
-  const { entry } = decisive(operand, scope);
+  const { entry } = decidingStep(operand, scope);
   if (entry.type !== "literal") return "other";
   const { unit } = entry.detail;
   if (unit === "percent" || unit === "basis_points") return "rate";
@@ -153,7 +153,7 @@ const termsOfExtreme = (step: Step, index: number, limit: "least" | "most", scop
 };
 
 const termsOfStep = (outer: Step, scope: Scope): Terms => {
-  const step = decisive(outer, scope);
+  const step = decidingStep(outer, scope);
   const terms = scope.known.get(step) ?? termsOfDecisive(step, scope);
   scope.known.set(step, terms);
   return terms;

@@ -82,7 +82,7 @@ export interface LineDetail {
   /** The caller's own reference of the attribution. */
   readonly externalReference: string | null;
   /** The name of the attribution's schema. */
-  readonly soldAs: string;
+  readonly schemaName: string;
   readonly properties: ReadonlyArray<ShownProperty>;
   /** Why the commission is what it is; 0 under every rule but `evaluated`. */
   readonly basis: Basis;

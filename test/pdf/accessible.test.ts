@@ -103,7 +103,7 @@ describe("text from right to left", () => {
         amounts: [1_000],
         detail: () => ({
           externalReference: "طلب 1024",
-          soldAs: "اشتراك سنوي",
+          schemaName: "اشتراك سنوي",
           properties: [{ name: "מסלול", value: "מקצועי" }],
         }),
         subjects: SUBJECTS.map((subject) => ({ ...subject, name: "عمولة المبيعات" })),

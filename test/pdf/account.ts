@@ -8,7 +8,7 @@ const FROM = Date.UTC(2026, 0, 1);
 const sale = (day: number, fields: Partial<MovementText.EarnedSubject> = {}): MovementText.EarnedSubject => ({
   ...{
     type: "earned",
-    soldAs: "Sale",
+    schemaName: "Sale",
     occurredAt: FROM + (day - 1) * DAY,
     externalReference: `ORD-${10_000 + day}`,
   },
@@ -98,7 +98,7 @@ export const statementOf = ({
     const movement = { earned: BigInt(earned), settled: BigInt(settled) };
     const amount = Movement.amountOf(movement);
     balance += amount;
-    const reference = "soldAs" in subject ? subject.externalReference : subject.documentNumber;
+    const reference = "schemaName" in subject ? subject.externalReference : subject.documentNumber;
     return { at: FROM + (day - 1) * DAY, amount, balance, settled: movement.settled, reference, subject };
   });
   return {

@@ -48,7 +48,7 @@ export const linesOf = (
     attributionOccurredAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
     amount,
     externalReference: `ORD-${10_001 + index}`,
-    soldAs: "Sale",
+    schemaName: "Sale",
     properties: [{ name: "plan", value: "pro" }],
     basis: "evaluated",
     cancelReason: null,

@@ -506,7 +506,7 @@ describe("how a line was earned", () => {
       const lines = yield* linesOf({
         ...REPORT,
         amounts: [1_000],
-        detail: () => ({ properties, externalReference: "R".repeat(255), soldAs: "S".repeat(255) }),
+        detail: () => ({ properties, externalReference: "R".repeat(255), schemaName: "S".repeat(255) }),
       });
       expect(lines).toContain(`plan: ${"x".repeat(23)}… · seats: 1,234.5 · new_customer: yes · region: EMEA`);
       expect(lines.join("").match(/R/g)?.length).toBeGreaterThan(30);

@@ -66,7 +66,7 @@ export const SAMPLES: Readonly<Record<string, Rendering.Content>> = {
       ...{ legalName: "شركة النور للتجارة", paymentTermsDays: 0 },
       taxConfig: { treatment: "reverse_charge", label: "IVA", rateBps: null },
     },
-    detail: (index) => ({ externalReference: `طلب ${1_024 + index}`, soldAs: "اشتراك" }),
+    detail: (index) => ({ externalReference: `طلب ${1_024 + index}`, schemaName: "اشتراك" }),
     subjects: SUBJECTS.map((subject) => ({ ...subject, name: "10 %" })),
     buyer: buyer({ language: "es", accentColor: "#7a1f1f", backgroundColor: "#fbefe6" }),
   }),

@@ -4,7 +4,7 @@ import { type Bug, bug } from "./Bug.ts";
 const LEDGER = "src/domain/Ledger.ts";
 const FORMULA = "src/domain/Formula.ts";
 const DRAFTING = "src/services/settlements/Drafting.ts";
-const DRAWN_UP = "src/testing/model/settlements/Drafts.ts";
+const DRAFTS = "src/testing/model/settlements/Drafts.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
 
 /** Wrong rules in both engine and model: no comparison shows them, but settling everything leaves amounts due. */
@@ -21,7 +21,7 @@ const neverSettled: ReadonlyArray<Bug> = [
           'if (due({ ...commission, computedAmount: amount }) < 0) return Either.left(conflict("commission_not_computable", "nothing is due"));\n  return Either.right({\n    commissionId: commission.id,',
       },
       {
-        file: DRAWN_UP,
+        file: DRAFTS,
         find: 'if (holder !== null) tokens.add("commission_in_open_settlement");',
         replace:
           'if (holder !== null) tokens.add("commission_in_open_settlement");\n    if (due < 0) tokens.add("commission_not_computable");',
@@ -39,7 +39,7 @@ const neverSettled: ReadonlyArray<Bug> = [
         replace: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount: amount || 1 })) };",
       },
       {
-        file: DRAWN_UP,
+        file: DRAFTS,
         find: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount })),",
         replace: "lines: lines.map(({ commissionId, amount }) => ({ commissionId, amount: amount || 1 })),",
       },

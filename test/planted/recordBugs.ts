@@ -259,7 +259,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     edits: [
       {
         file: COMMIT,
-        find: 'insist(partition.rows.commission.get(commissionId)?.version === expected, "commission");',
+        find: 'failUnless(partition.rows.commission.get(commissionId)?.version === expected, "commission");',
         replace: "",
       },
       {
@@ -274,8 +274,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "the later of two concurrent commands overwrites the settlement",
     "C1",
     COMMIT,
-    "insist((rows.get(id)?.version ?? 0) === expected, kind);",
-    'if (kind !== "settlement") insist((rows.get(id)?.version ?? 0) === expected, kind);',
+    "failUnless((rows.get(id)?.version ?? 0) === expected, kind);",
+    'if (kind !== "settlement") failUnless((rows.get(id)?.version ?? 0) === expected, kind);',
     "concurrent",
   ),
 ];

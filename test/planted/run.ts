@@ -89,7 +89,7 @@ const tryOut = async (bug: Bug, number: number, lane: Lane): Promise<void> => {
       `${caught ? (bug.edits.length === 0 ? "sound " : "caught") : "MISSED"}  ${bug.name}: ${names.join(", ") || "nothing found"} (${seconds} s)`,
     );
     if (!caught) {
-      problems.push(`${bug.name}: ${bug.caughtBy} was due, found ${names.join(", ") || "nothing"}`);
+      problems.push(`${bug.name}: expected ${bug.caughtBy}, found ${names.join(", ") || "nothing"}`);
       for (const { name, detail } of findings.slice(0, 2))
         console.log(`        ${name}: ${detail.slice(0, 400)}`);
     }

@@ -75,7 +75,7 @@ describe("the lines of a report", () => {
         const { lines } = yield* report(scene, rendered);
         expect(lines).toMatchObject([
           {
-            ...{ externalReference: "ORD-1", soldAs: "Subscription", amount: 1_000, basis: "evaluated" },
+            ...{ externalReference: "ORD-1", schemaName: "Subscription", amount: 1_000, basis: "evaluated" },
             properties: [{ name: "plan", value: "pro" }],
             ...{ terms: { type: "rate", base: "10000", rate: "0.1" }, corrects: [] },
           },

@@ -8,32 +8,32 @@ import { isObject } from "./JsonBody.ts";
 const REFUSED = Symbol("refused");
 
 /** Returns the decoded value, or {@link REFUSED}. */
-type Pass = (value: unknown) => unknown;
+type CompiledDecoder = (value: unknown) => unknown;
 
 const OPTIONS: AST.ParseOptions = { exact: true };
 
-const text: Pass = (value) => (typeof value === "string" ? value : REFUSED);
-const number: Pass = (value) => (typeof value === "number" ? value : REFUSED);
-const boolean: Pass = (value) => (typeof value === "boolean" ? value : REFUSED);
+const text: CompiledDecoder = (value) => (typeof value === "string" ? value : REFUSED);
+const number: CompiledDecoder = (value) => (typeof value === "number" ? value : REFUSED);
+const boolean: CompiledDecoder = (value) => (typeof value === "boolean" ? value : REFUSED);
 
 const exactly =
-  (expected: unknown): Pass =>
+  (expected: unknown): CompiledDecoder =>
   (value) =>
     value === expected ? value : REFUSED;
 
 /** Compiles all of them; returns null if one cannot be compiled. */
-const compileAll = (asts: ReadonlyArray<AST.AST>): ReadonlyArray<Pass> | null => {
-  const passes: Array<Pass> = [];
+const compileAll = (asts: ReadonlyArray<AST.AST>): ReadonlyArray<CompiledDecoder> | null => {
+  const decoders: Array<CompiledDecoder> = [];
   for (const ast of asts) {
-    const pass = compile(ast);
-    if (pass === null) return null;
-    passes.push(pass);
+    const decoder = compile(ast);
+    if (decoder === null) return null;
+    decoders.push(decoder);
   }
-  return passes;
+  return decoders;
 };
 
 const refinementPass =
-  (ast: AST.Refinement, from: Pass): Pass =>
+  (ast: AST.Refinement, from: CompiledDecoder): CompiledDecoder =>
   (value) => {
     const passed = from(value);
     return passed === REFUSED || Option.isSome(ast.filter(passed, OPTIONS, ast)) ? REFUSED : passed;
@@ -51,23 +51,23 @@ const isPlain = (ast: AST.AST): boolean =>
   AST.isUnion(ast) ? ast.types.every(isPlain) : PLAIN.has(ast._tag);
 
 /** Alternatives that all leave a value as it is, so that their order does not matter. */
-const alternatives = (ast: AST.Union): Pass | null => {
-  const passes = isPlain(ast) ? compileAll(ast.types) : null;
-  return passes === null
+const alternatives = (ast: AST.Union): CompiledDecoder | null => {
+  const decoders = isPlain(ast) ? compileAll(ast.types) : null;
+  return decoders === null
     ? null
-    : (value) => (passes.some((pass) => pass(value) !== REFUSED) ? value : REFUSED);
+    : (value) => (decoders.some((decoder) => decoder(value) !== REFUSED) ? value : REFUSED);
 };
 
-const list = ({ elements, rest }: AST.TupleType): Pass | null => {
+const list = ({ elements, rest }: AST.TupleType): CompiledDecoder | null => {
   const [only] = rest;
-  const pass = elements.length > 0 || rest.length !== 1 || only === undefined ? null : compile(only.type);
-  return pass === null
+  const decoder = elements.length > 0 || rest.length !== 1 || only === undefined ? null : compile(only.type);
+  return decoder === null
     ? null
     : (value) => {
         if (!Array.isArray(value)) return REFUSED;
         const passed: Array<unknown> = [];
         for (const item of value) {
-          const one = pass(item);
+          const one = decoder(item);
           if (one === REFUSED) return REFUSED;
           passed.push(one);
         }
@@ -79,7 +79,7 @@ const list = ({ elements, rest }: AST.TupleType): Pass | null => {
 interface Field {
   readonly name: PropertyKey;
   readonly isOptional: boolean;
-  readonly pass: Pass;
+  readonly decoder: CompiledDecoder;
   readonly to: PropertyKey;
   /** Converts a present or absent value; null when the field is only renamed. */
   readonly convert: ((value: Option.Option<unknown>) => Option.Option<unknown>) | null;
@@ -89,9 +89,9 @@ const fieldsOf = (
   { propertySignatures }: AST.TypeLiteral,
   transformations: ReadonlyArray<AST.PropertySignatureTransformation>,
 ): ReadonlyArray<Field> | null => {
-  const passes = compileAll(propertySignatures.map(({ type }) => type));
+  const decoders = compileAll(propertySignatures.map(({ type }) => type));
   if (
-    passes === null ||
+    decoders === null ||
     transformations.some(({ from }) => !propertySignatures.some(({ name }) => name === from))
   )
     return null;
@@ -100,7 +100,7 @@ const fieldsOf = (
     return {
       name,
       isOptional,
-      pass: passes[index] ?? exactly(REFUSED),
+      decoder: decoders[index] ?? exactly(REFUSED),
       to: convert?.to ?? name,
       convert: convert?.decode ?? null,
     };
@@ -109,13 +109,13 @@ const fieldsOf = (
 
 /** Decodes one field of `value` into `decoded`; false when the field does not conform. */
 const decodeField = (
-  { name, isOptional, pass, to, convert }: Field,
+  { name, isOptional, decoder, to, convert }: Field,
   value: Readonly<Record<PropertyKey, unknown>>,
   decoded: Record<PropertyKey, unknown>,
 ): boolean => {
   const isPresent = Object.hasOwn(value, name);
   if (!isPresent && !isOptional) return false;
-  const one = isPresent ? pass(value[name]) : undefined;
+  const one = isPresent ? decoder(value[name]) : undefined;
   if (one === REFUSED) return false;
   if (convert === null) {
     if (isPresent) decoded[to] = one;
@@ -129,7 +129,7 @@ const decodeField = (
 const object = (
   ast: AST.TypeLiteral,
   transformations: ReadonlyArray<AST.PropertySignatureTransformation> = [],
-): Pass | null => {
+): CompiledDecoder | null => {
   const { indexSignatures } = ast;
   if (indexSignatures.length > 0)
     return ast.propertySignatures.length + transformations.length > 0 ? null : dictionary(ast);
@@ -145,17 +145,17 @@ const object = (
 };
 
 /** An object of any names. */
-const dictionary = ({ indexSignatures }: AST.TypeLiteral): Pass | null => {
+const dictionary = ({ indexSignatures }: AST.TypeLiteral): CompiledDecoder | null => {
   const [only] = indexSignatures;
   if (indexSignatures.length !== 1 || only === undefined || !AST.isStringKeyword(only.parameter)) return null;
-  const pass = compile(only.type);
-  return pass === null
+  const decoder = compile(only.type);
+  return decoder === null
     ? null
     : (value) => {
         if (!isObject(value)) return REFUSED;
         const passed: Record<string, unknown> = {};
         for (const name of Object.keys(value)) {
-          const one = pass(value[name]);
+          const one = decoder(value[name]);
           if (one === REFUSED) return REFUSED;
           passed[name] = one;
         }
@@ -163,7 +163,7 @@ const dictionary = ({ indexSignatures }: AST.TypeLiteral): Pass | null => {
       };
 };
 
-const transformationPass = (ast: AST.Transformation): Pass | null => {
+const transformationPass = (ast: AST.Transformation): CompiledDecoder | null => {
   const { transformation } = ast;
   const to = compile(ast.to);
   if (to === null) return null;
@@ -184,9 +184,10 @@ const transformationPass = (ast: AST.Transformation): Pass | null => {
   };
 };
 
-const applyNext = (passed: unknown, next: Pass): unknown => (passed === REFUSED ? REFUSED : next(passed));
+const applyNext = (passed: unknown, next: CompiledDecoder): unknown =>
+  passed === REFUSED ? REFUSED : next(passed);
 
-const compile = (ast: AST.AST): Pass | null => {
+const compile = (ast: AST.AST): CompiledDecoder | null => {
   switch (ast._tag) {
     case "StringKeyword":
       return text;
@@ -220,10 +221,10 @@ export const decoder = <A, I>(
   schema: Schema.Schema<A, I>,
 ): ((value: unknown) => Either.Either<A, ParseResult.ParseError>) => {
   const decode = Schema.decodeUnknownEither(schema);
-  const pass = compile(schema.ast);
-  if (pass === null) return decode;
+  const decoder = compile(schema.ast);
+  if (decoder === null) return decode;
   return (value) => {
-    const passed = pass(value);
+    const passed = decoder(value);
     // A value that has passed every check of the schema has its type.
     return passed === REFUSED ? decode(value) : Either.right(passed as A);
   };

@@ -69,7 +69,7 @@ type Write = (value: Value) => string;
 type Rules = Readonly<Record<string, unknown>>;
 
 /** JSON text never contains this character: strings escape it. */
-const GAP_TEXT = "\u0000";
+const GAP_CHARACTER = "\u0000";
 
 /** What JSON escapes: quotes, backslashes, control characters and unpaired surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -162,7 +162,7 @@ const addSteps = (steps: Array<Step>, start: string, ast: AST.AST, rules: Rules 
       const { read, write } = sourceOf(String(name), type, rules);
       steps.push({ before, read, write: writeIfPresent(label, type, write) });
       before = "";
-    } else if (rule === GAP) before += `${label}[${GAP_TEXT}]`;
+    } else if (rule === GAP) before += `${label}[${GAP_CHARACTER}]`;
     else if (AST.isLiteral(type)) before += label + json(type.literal);
     else if (isMapping(rule)) before = addSteps(steps, before + label, type, rule);
     else {
@@ -322,6 +322,6 @@ export const recordWriter =
 export const textAround =
   <Row>(write: Writer<Row>): ((row: Row) => readonly [before: string, after: string]) =>
   (row) => {
-    const [before = "", after = ""] = write(row).split(GAP_TEXT);
+    const [before = "", after = ""] = write(row).split(GAP_CHARACTER);
     return [before, after];
   };

@@ -7,7 +7,9 @@ import { type Committed, conflictError, isAnswered, isOfNode, isUnsent, refusal 
 import type { Parameter, Runner, Statement } from "../Statement.ts";
 import { withoutScope } from "../TenantScope.ts";
 
-const CONCLUDE = withoutScope("select quittance.resolve_command($1::uuid, $2::uuid, $3::bigint) as landed");
+const RESOLVE_COMMAND = withoutScope(
+  "select quittance.resolve_command($1::uuid, $2::uuid, $3::bigint) as is_stored",
+);
 
 /** How often and for how long the outcome of a lost commit is queried before it is reported as unknown. */
 const QUERY_TRIES = 5;
@@ -23,8 +25,8 @@ export type Refused = Storage.VersionConflict | Storage.IdempotencyKeyUsed | Sto
  */
 const isStored = (sql: Runner, customerId: Ids.CustomerId, { id, at }: Command) =>
   Effect.map(
-    sql.run<{ readonly landed: boolean | null }>(CONCLUDE, [customerId, id, at]),
-    ([found]) => found?.landed ?? null,
+    sql.run<{ readonly is_stored: boolean | null }>(RESOLVE_COMMAND, [customerId, id, at]),
+    ([found]) => found?.is_stored ?? null,
   ).pipe(
     // The coordinator of a distributed database has waited for the node already, each time for seconds if it is silent.
     Effect.retry({
@@ -45,8 +47,8 @@ export const resolveOutcome = (
     Effect.fail(new Storage.StorageError({ reason, cause }));
   return Effect.matchEffect(isStored(sql, customerId, command), {
     onFailure: () => fail("unknown"),
-    onSuccess: (landed) =>
-      landed === true ? Effect.void : fail(landed === null ? "unknown" : "unavailable"),
+    onSuccess: (isStored) =>
+      isStored === true ? Effect.void : fail(isStored === null ? "unknown" : "unavailable"),
   });
 };
 

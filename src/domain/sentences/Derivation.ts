@@ -26,7 +26,7 @@ interface Sentences {
 const wordsOf = (names: ReadonlyArray<string>): string => names.map(Figures.words).join(", ");
 
 /** What an aggregate adds up or compares. */
-const aggregandText = (value: Expression | null): string => {
+const aggregatedText = (value: Expression | null): string => {
   if (value === null) return "";
   if (value.type === "property") return Figures.words(value.name);
   const names = wordsOf(Units.namesIn(value));
@@ -48,7 +48,9 @@ const total = (context: DerivationContext, step: StepOf<"aggregate">): Phrase =>
   const found = selectionText(step);
   if (kind === "count") return atom(`${valueText(context, step, "number")} (${sales}${found})`);
   const which = { sum: "", min: "least ", max: "greatest " }[kind];
-  return atom(`${valueText(context, step, "number")} (the ${which}${aggregandText(of)} of ${sales}${found})`);
+  return atom(
+    `${valueText(context, step, "number")} (the ${which}${aggregatedText(of)} of ${sales}${found})`,
+  );
 };
 
 /** The days, months or years between two dates. */

@@ -11,7 +11,7 @@ import * as Figures from "./Figures.ts";
 export interface EarnedSubject {
   readonly type: CommissionMovementType;
   /** The name of the attribution's schema. */
-  readonly soldAs: string;
+  readonly schemaName: string;
   /** The date that the attribution counts for. */
   readonly occurredAt: Timestamp;
   readonly externalReference: string | null;
@@ -84,8 +84,8 @@ const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> 
   recomputed: "earlier ones that count for it changed",
 };
 
-const earnedText = ({ soldAs, occurredAt, cause, cancelReason }: EarnedSubject): string => {
-  const what = `${soldAs} of ${dayOf(occurredAt)}`;
+const earnedText = ({ schemaName, occurredAt, cause, cancelReason }: EarnedSubject): string => {
+  const what = `${schemaName} of ${dayOf(occurredAt)}`;
   if (cause === null) return what;
   if (cause !== "attribution_cancelled") return `${what} recalculated: ${CAUSES[cause]}`;
   return `${what} cancelled${cancelReason === null ? "" : `: ${cancelReason}`}`;

@@ -54,7 +54,7 @@ const TOTALS_MAX = 20_000;
 /** The most queues that stay cached while nothing waits in them. */
 const IDLE_MAX = 1_000;
 /** For how long a process pauses between rounds after another process was faster. */
-const COURTESY_MILLISECONDS = 5_000;
+const CONTENTION_MILLISECONDS = 5_000;
 
 /** Runs the commands of one partner and schema in order. */
 export interface ArrivalQueueService {
@@ -94,7 +94,7 @@ const newQueue = (key: OrderKey): Queue => ({
 
 /** Whether another process was faster lately. */
 const isContended = ({ contendedAt }: Queue, now: number): boolean =>
-  now - contendedAt <= COURTESY_MILLISECONDS;
+  now - contendedAt <= CONTENTION_MILLISECONDS;
 
 /** The pause for other processes after one of them was faster: once to twice as long as the round took. */
 const pauseForOthers = (queue: Queue, now: number): Effect.Effect<number> =>

@@ -47,7 +47,7 @@ export const startCreation = (
 });
 
 /** What moves with the order of arrival alone: a conflict with one of these does not concern the formulas. */
-const OF_THE_ORDER: ReadonlySet<string | null> = new Set([
+const RECORDS_OF_ARRIVAL: ReadonlySet<string | null> = new Set([
   "arrivalOrder",
   "attributionHistory",
   "runningTotal",
@@ -55,7 +55,7 @@ const OF_THE_ORDER: ReadonlySet<string | null> = new Set([
 
 /** Whether the formulas that the process remembers may be why the attempt before conflicted. */
 const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
-  attempt > 1 && !OF_THE_ORDER.has(conflict);
+  attempt > 1 && !RECORDS_OF_ARRIVAL.has(conflict);
 
 const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
 const referenceKey = (schemaId: string, externalReference: string): string =>

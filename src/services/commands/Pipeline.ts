@@ -120,16 +120,17 @@ export interface PipelineService {
 export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipeline, PipelineService>() {}
 
 /** The commit conflicted with another one, or the idempotency key was used: nothing is stored. */
-class Overtaken extends Data.TaggedError("Overtaken")<{
+class CommitConflict extends Data.TaggedError("CommitConflict")<{
   readonly what: string;
   /** Whether the command had its turn in an order of this process, so that only another process can have been faster. */
   readonly inOrder: boolean;
 }> {}
 
-const isOvertaken = (problem: unknown): problem is Overtaken => problem instanceof Overtaken;
-const isOvertakenInOrder = (problem: unknown): boolean => isOvertaken(problem) && problem.inOrder;
+const isCommitConflict = (problem: unknown): problem is CommitConflict => problem instanceof CommitConflict;
+const isConflictInOrder = (problem: unknown): boolean => isCommitConflict(problem) && problem.inOrder;
 
-const failOvertaken = (what: string, inOrder: boolean) => Effect.fail(new Overtaken({ what, inOrder }));
+const failWithConflict = (what: string, inOrder: boolean) =>
+  Effect.fail(new CommitConflict({ what, inOrder }));
 
 /**
  * The attempts after the second one, which starts at once: after a formula change, every creation has one conflict.
@@ -137,7 +138,7 @@ const failOvertaken = (what: string, inOrder: boolean) => Effect.fail(new Overta
  */
 const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0, max: 1 }).pipe(
   Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 2)),
-  Schedule.whileInput((problem) => isOvertaken(problem) && !problem.inOrder),
+  Schedule.whileInput((problem) => isCommitConflict(problem) && !problem.inOrder),
 );
 
 /**
@@ -145,7 +146,7 @@ const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0,
  * command of 256. They do not pause here: the queue of the order lets other orders go first, and decides
  * together the commands that return to it at the same time.
  */
-const IN_ORDER = Schedule.recurs(ORDERED_ATTEMPTS_MAX - 2).pipe(Schedule.whileInput(isOvertakenInOrder));
+const IN_ORDER = Schedule.recurs(ORDERED_ATTEMPTS_MAX - 2).pipe(Schedule.whileInput(isConflictInOrder));
 
 const BUSY = Effect.suspend(() => {
   EngineMetrics.countBusy();
@@ -202,7 +203,7 @@ const make = Effect.gen(function* () {
     command: ChangeSet["command"],
     { idempotency, credential }: CommandOptions,
     { result, requires: own, changes, outbox = [], replayResult = result, onStored }: Decision<Result>,
-  ): Effect.Effect<Result & Replayed, StorageError | Refusal | Overtaken> => {
+  ): Effect.Effect<Result & Replayed, StorageError | Refusal | CommitConflict> => {
     const fresh = Object.assign({ replayed: false }, result);
     const { actor, at } = command;
     const idempotencyRecord: IdempotencyRecord | null =
@@ -220,12 +221,12 @@ const make = Effect.gen(function* () {
       feed,
     });
     return Effect.matchEffect(committed, {
-      onFailure: (problem): Effect.Effect<never, StorageError | Refusal | Overtaken> => {
+      onFailure: (problem): Effect.Effect<never, StorageError | Refusal | CommitConflict> => {
         if (problem._tag === "StorageError") return Effect.fail(problem);
         const isConflict = problem._tag === "VersionConflict";
         if (isConflict && problem.what === credential?.kind) return BUSY;
         EngineMetrics.countRetry(isConflict ? "version_conflict" : "idempotency_key_used");
-        return failOvertaken(isConflict ? problem.what : "idempotency_key", false);
+        return failWithConflict(isConflict ? problem.what : "idempotency_key", false);
       },
       onSuccess: () => {
         onStored?.();
@@ -243,7 +244,7 @@ const make = Effect.gen(function* () {
     options: CommandOptions,
     attempt: Attempt<Result, Problem>,
     number: AttemptNumber,
-  ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem | Overtaken> =>
+  ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem | CommitConflict> =>
     Effect.clockWith((clock) => {
       const at = clock.unsafeCurrentTimeMillis();
       const id = ids.nextAt(CommandId, at);
@@ -251,10 +252,10 @@ const make = Effect.gen(function* () {
         store(customerId, { ...by, id, at: decision.at ?? at }, options, decision);
       return Effect.flatMap(
         attempt({ ...by, id, at, ...number }),
-        (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | Overtaken> =>
+        (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | CommitConflict> =>
           "inOrder" in decided
-            ? Effect.catchIf(decided.inOrder(storeDecision), isOvertaken, ({ what }) =>
-                failOvertaken(what, true),
+            ? Effect.catchIf(decided.inOrder(storeDecision), isCommitConflict, ({ what }) =>
+                failWithConflict(what, true),
               )
             : storeDecision(decided),
       );
@@ -264,20 +265,20 @@ const make = Effect.gen(function* () {
    * Attempts until a commit does not conflict, or all attempts are used. A schedule costs as much as the rest of a small
    * command, so only a command that was overtaken has one.
    */
-  const retryOvertaken = <Result, Problem>(
-    attempt: (number: AttemptNumber) => Effect.Effect<Result, Problem | Overtaken>,
+  const retryConflicts = <Result, Problem>(
+    attempt: (number: AttemptNumber) => Effect.Effect<Result, Problem | CommitConflict>,
   ): Effect.Effect<Result, Problem | Refusal> =>
-    Effect.catchIf(attempt(FIRST), isOvertaken, (first) => {
+    Effect.catchIf(attempt(FIRST), isCommitConflict, (first) => {
       let number: AttemptNumber = { attempt: 2, conflict: first.what };
       return Effect.suspend(() => attempt(number)).pipe(
         Effect.tapError((problem) =>
           Effect.sync(() => {
-            if (isOvertaken(problem)) number = { attempt: number.attempt + 1, conflict: problem.what };
+            if (isCommitConflict(problem)) number = { attempt: number.attempt + 1, conflict: problem.what };
           }),
         ),
         Effect.retry(IN_ORDER),
         Effect.retry(PAUSES),
-        Effect.catchIf(isOvertaken, () => BUSY),
+        Effect.catchIf(isCommitConflict, () => BUSY),
       );
     }) as Effect.Effect<Result, Problem | Refusal>;
 
@@ -293,14 +294,14 @@ const make = Effect.gen(function* () {
         ? { actor: principalId }
         : { actor: principalId, person };
     const tryOnce = (number: AttemptNumber) => runAttempt(customerId, by, options, attempt, number);
-    if (idempotency === undefined) return retryOvertaken(tryOnce);
+    if (idempotency === undefined) return retryConflicts(tryOnce);
     const earlierResult = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),
       (stored) => replay<Result>(stored, idempotency.requestSha256),
     );
     const orElse = <Problem>(other: Effect.Effect<Result & Replayed, Problem>) =>
       Effect.flatMap(earlierResult, (first) => (first === null ? other : Effect.succeed(first)));
-    const attempts = retryOvertaken((number) =>
+    const attempts = retryConflicts((number) =>
       orElse(
         Effect.catchIf(
           tryOnce(number),

@@ -254,7 +254,7 @@ export const detailedLines = (
       return {
         ...line,
         externalReference: attribution.externalReference,
-        soldAs: schema.name,
+        schemaName: schema.name,
         properties: displayedProperties(schema, attribution),
         basis,
         cancelReason: basis === "attribution_cancelled" ? attribution.cancelReason : null,

@@ -116,7 +116,7 @@ const prepareComputation = (
   });
 
 /** A commission with what brings it up to date. */
-interface Brought extends CommissionWithAttribution {
+interface UpdatedCommission extends CommissionWithAttribution {
   readonly revisions: ReadonlyArray<Revision>;
 }
 
@@ -151,20 +151,20 @@ const lineOf = (
   });
 };
 
-const lineOfBrought = ({ commission, revisions }: Brought) =>
+const lineOfUpdated = ({ commission, revisions }: UpdatedCommission) =>
   lineOf(commission, revisions[revisions.length - 1]);
 
 /** Sums lines, and states what the draft relies on: what its own commissions are computed from. */
 const draftOf = (
-  brought: ReadonlyArray<Brought>,
+  updated: ReadonlyArray<UpdatedCommission>,
   lines: Draft["lines"],
   { requires, behind }: Pick<Draft, "requires" | "behind">,
 ): Either.Either<Draft, Invalid> => {
   const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
-  const currency = brought[0]?.commission.currency;
+  const currency = updated[0]?.commission.currency;
   if (total === null || currency === undefined)
     return Either.left(invalid("commission_ids", "add up to more than the largest amount"));
-  const revised = brought.filter(({ revisions }) => revisions.length > 0);
+  const revised = updated.filter(({ revisions }) => revisions.length > 0);
   const unchanged = revised.map(
     ({ attribution: { id, version } }): Requirement => ({ type: "record", kind: "attribution", id, version }),
   );
@@ -205,9 +205,9 @@ export const draft = (
     if (!placed) return yield* invalid("partner_id", "must be the id of a partner of the workspace");
     const commissions = yield* resolve(principal, request, found);
     const { bringUpToDate, ...basis } = yield* prepareComputation(tools, request.customerId, commissions);
-    const brought = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
-    const lines = yield* TimeSlice.mapEither(brought, lineOfBrought);
-    return yield* draftOf(brought, lines, basis);
+    const updated = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
+    const lines = yield* TimeSlice.mapEither(updated, lineOfUpdated);
+    return yield* draftOf(updated, lines, basis);
   });
 
 /** What is due among commissions once they are up to date. */
@@ -235,12 +235,12 @@ export const draftOfDue = (
     const byId = new Map(found.map((one) => [one.commission.id, one]));
     const commissions = commissionIds.flatMap((id) => byId.get(id) ?? []);
     const { bringUpToDate, ...basis } = yield* prepareComputation(tools, customerId, commissions);
-    const brought = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
-    const included: Array<Brought> = [];
+    const updated = yield* TimeSlice.map(commissions, (one) => bringUpToDate(execution, one));
+    const included: Array<UpdatedCommission> = [];
     const lines: Array<Draft["lines"][number]> = [];
     let notComputableCount = 0;
-    for (const one of brought) {
-      const line = lineOfBrought(one);
+    for (const one of updated) {
+      const line = lineOfUpdated(one);
       if (Either.isLeft(line)) notComputableCount += line.left.token === "commission_not_computable" ? 1 : 0;
       else if (line.right.amount !== 0) {
         included.push(one);

@@ -77,7 +77,7 @@ const earnedSubject = (
   schemaNames: ReadonlyMap<string, string>,
 ): Subject => ({
   type: type === "earned" ? "earned" : "adjusted",
-  soldAs: schemaNames.get(attribution.schemaId) ?? "Attribution",
+  schemaName: schemaNames.get(attribution.schemaId) ?? "Attribution",
   occurredAt: attribution.occurredAt,
   externalReference: attribution.externalReference,
   cause,

@@ -36,7 +36,7 @@ const BATCHES_PER_TURN = 5;
 /** How soon a message is tried again that others were faster than. */
 const BUSY_MILLISECONDS = 250;
 /** How often, and after which pauses, giving a message back to the store is tried. */
-const GIVE_BACK = Schedule.intersect(
+const RETURN_RETRIES = Schedule.intersect(
   Schedule.jittered(Schedule.exponential("50 millis")),
   Schedule.recurs(3),
 );
@@ -189,12 +189,12 @@ const make = Effect.gen(function* () {
               delayMilliseconds === null
                 ? outbox.complete(message)
                 : outbox.postpone(message, { delayMilliseconds, failures: 0, problem: null }),
-              GIVE_BACK,
+              RETURN_RETRIES,
             ),
           onFailure: (cause) =>
             Effect.zipRight(
               logFailure(LogLevel.Warning, `work failed: ${message.topic} of ${message.recordId}`, cause),
-              Effect.retry(handleFailure(message, before, cause), GIVE_BACK),
+              Effect.retry(handleFailure(message, before, cause), RETURN_RETRIES),
             ),
         }),
       );

@@ -21,7 +21,7 @@ const RENEWALS = 3;
 /** How long a worker that stops tries to free what it has claimed. */
 const RELEASE_LIMIT = Duration.seconds(2);
 /** How long a measurement of the outbox is reused, so that frequent requests do not reach the store. */
-const MEASURE_KEPT = Duration.seconds(1);
+const MEASURE_REUSED = Duration.seconds(1);
 /** How long a measure may wait for the store. */
 const MEASURE_LIMIT = Duration.seconds(2);
 /** Records that {@link Worker} removes at once, and how long it leaves the store to others in between. */
@@ -164,10 +164,10 @@ const make = Effect.gen(function* () {
   };
 
   /** Performs the messages of one lane as they arrive: when a commit of this process wakes it, and at intervals for those of other processes. */
-  const runLane = (lane: Lane, bell: Queue.Queue<void>, scope: Scope.Scope): Effect.Effect<never> =>
-    dispatcher(lane, scope, Queue.offer(bell, undefined)).pipe(
+  const runLane = (lane: Lane, wakeUp: Queue.Queue<void>, scope: Scope.Scope): Effect.Effect<never> =>
+    dispatcher(lane, scope, Queue.offer(wakeUp, undefined)).pipe(
       Effect.repeat({ while: (found) => found }),
-      Effect.zipRight(Effect.raceFirst(Queue.take(bell), Effect.sleep(settings.pollMilliseconds))),
+      Effect.zipRight(Effect.raceFirst(Queue.take(wakeUp), Effect.sleep(settings.pollMilliseconds))),
       Effect.forever,
       reportFailure("the worker could not reach the store"),
       Effect.retry(RECONNECT),
@@ -192,20 +192,20 @@ const make = Effect.gen(function* () {
 
   const run: Effect.Effect<never> = Effect.scopedWith((scope) =>
     Effect.gen(function* () {
-      const bells = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
-      const ring = (topics: ReadonlySet<Topic>) =>
+      const wakeUps = yield* Effect.forEach(LANES, () => Queue.sliding<void>(1));
+      const wakeLanes = (topics: ReadonlySet<Topic>) =>
         Effect.forEach(
           LANES,
           (lane, index) => {
-            const bell = bells[index];
+            const wakeUp = wakeUps[index];
             const isConcerned = TOPICS[lane].some((topic) => topics.has(topic));
-            return bell !== undefined && isConcerned ? Queue.offer(bell, undefined) : Effect.void;
+            return wakeUp !== undefined && isConcerned ? Queue.offer(wakeUp, undefined) : Effect.void;
           },
           { discard: true },
         );
       const lanes = LANES.map((lane, index) => {
-        const bell = bells[index];
-        return bell === undefined ? Effect.never : runLane(lane, bell, scope);
+        const wakeUp = wakeUps[index];
+        return wakeUp === undefined ? Effect.never : runLane(lane, wakeUp, scope);
       });
       // Beside the lanes: while a part of the store cannot be reached, the rest of the work continues.
       const unpark = outbox
@@ -214,11 +214,11 @@ const make = Effect.gen(function* () {
           reportFailure("parked messages could not be released"),
           Effect.retry(RECONNECT),
           Effect.orDie,
-          Effect.zipRight(ring(new Set(ALL_TOPICS))),
+          Effect.zipRight(wakeLanes(new Set(ALL_TOPICS))),
         );
       const background = [
         unpark,
-        Effect.forever(Effect.flatMap(pipeline.work, ring)),
+        Effect.forever(Effect.flatMap(pipeline.work, wakeLanes)),
         renew,
         prune,
         payments.followProvider,
@@ -266,7 +266,7 @@ const make = Effect.gen(function* () {
       }),
     ),
     Effect.asVoid,
-    Effect.cachedWithTTL(MEASURE_KEPT),
+    Effect.cachedWithTTL(MEASURE_REUSED),
   );
 
   return {

@@ -9,7 +9,7 @@ import { owedDocument } from "../model/settlements/Documents.ts";
 import { hasChangedLimit, needsFourEyes, withTax } from "../model/settlements/Policies.ts";
 import { isOpen } from "../model/world/Earnings.ts";
 import type { Settlement } from "../model/world/Settlements.ts";
-import { decisiveAmount } from "../model/world/Taxes.ts";
+import { decidingAmount } from "../model/world/Taxes.ts";
 import { DAY } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
 import { owner } from "../session/Principals.ts";
@@ -85,7 +85,7 @@ export const accepts = (type: Action["type"]): ((settlement: Settlement) => bool
       return (settlement) =>
         settlement.status.type === "awaiting_payment" &&
         settlement.billingMode === "self_billing" &&
-        decisiveAmount(settlement) > 0;
+        decidingAmount(settlement) > 0;
     case "return_payment":
       return isPaidByWebhook;
     case "dispute":
@@ -104,7 +104,7 @@ const nearlyAccepts = (type: Action["type"], pick: number): ((settlement: Settle
     case "dispute":
       return isInState("payment_initiated");
     case "initiate_payment":
-      return (settlement) => settlement.status.type === "awaiting_payment" && decisiveAmount(settlement) <= 0;
+      return (settlement) => settlement.status.type === "awaiting_payment" && decidingAmount(settlement) <= 0;
     case "write_off":
       return isInState("draft", "written_off", "paid");
     case "return_payment":

@@ -17,7 +17,8 @@ const lines: Array<Documents.DetailedLine> = [];
 // The lines arrive in parts, as in the renderer's threads, so that this thread never stores the text of all lines.
 parentPort?.on("message", async (request: Request) => {
   if (request.type === "lines") {
-    for (const line of request.lines) if ("soldAs" in line) lines.push(SettlementTable.dropUnusedText(line));
+    for (const line of request.lines)
+      if ("schemaName" in line) lines.push(SettlementTable.dropUnusedText(line));
     return;
   }
   const content = { ...request.content, lines } as Rendering.Content;

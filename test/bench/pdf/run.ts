@@ -64,7 +64,7 @@ const worst = (): Variation => ({
   amounts: amounts(LINES),
   detail: () => ({
     externalReference: letters(255),
-    soldAs: letters(255),
+    schemaName: letters(255),
     properties: Array.from({ length: 4 }, () => ({
       name: letters(128),
       value: letters(Limits.SHOWN_VALUE_MAX),

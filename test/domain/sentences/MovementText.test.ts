@@ -5,7 +5,7 @@ const EUR = Currency.Currency.make("EUR");
 
 const sale: MovementText.EarnedSubject = {
   type: "earned",
-  soldAs: "Sale",
+  schemaName: "Sale",
   occurredAt: Date.UTC(2026, 0, 10, 23),
   externalReference: "order-1027",
   cause: null,

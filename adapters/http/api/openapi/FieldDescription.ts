@@ -8,7 +8,7 @@ import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.
  * Meanings by the path of a field in its body, or by its last name where every body means the same. An operation's own
  * meaning is under `operation:path`. Elements of lists have the path of their list.
  */
-const MEANINGS: Readonly<Record<string, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
   accent_color:
     "The colour of titles and lines on documents, #rrggbb; its contrast on white is at least 4.5.",
   address: "The postal address, as documents show it.",
@@ -194,7 +194,7 @@ export const parameterDescription = (id: string, name: string, form: Json | unde
 const meaningOf = (id: string, path: string): string | undefined => {
   const steps = path.split(".");
   const suffixes = steps.map((_, index) => steps.slice(index).join("."));
-  return [`${id}:${path}`, ...suffixes].map((key) => MEANINGS[key]).find((text) => text !== undefined);
+  return [`${id}:${path}`, ...suffixes].map((key) => DESCRIPTIONS[key]).find((text) => text !== undefined);
 };
 
 const describeField = (id: string, path: string, field: Json): Json => {

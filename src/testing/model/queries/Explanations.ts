@@ -6,7 +6,7 @@ import { applyRules, baseRules, type Prediction, queryResult, refuse } from "../
 import { canSee } from "../prediction/Rights.ts";
 import { conforms } from "../records/Attributions.ts";
 import { explainAmount } from "../world/Earnings.ts";
-import { amountOf, isSound } from "../world/Plan.ts";
+import { amountOf, isValidPlan } from "../world/Plan.ts";
 import type { World } from "../world/World.ts";
 
 /** Explain commission: the rule that decides its amount; a derivation only where the formula does. */
@@ -43,7 +43,7 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
       const schema = world.schemas.find(
         (one) => one.id === schemaId && canSee(principal, { ...one, partnerId: null }),
       );
-      if (schema === undefined || !isSound(plan)) return refuse("Invalid");
+      if (schema === undefined || !isValidPlan(plan)) return refuse("Invalid");
       if (samples.some(({ properties }) => !conforms(properties, schema.properties)))
         return refuse("Invalid");
       return queryResult(

@@ -15,7 +15,7 @@ import {
 import { canSee } from "../prediction/Rights.ts";
 import { withFormulas } from "../world/Earnings.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
-import { isSound } from "../world/Plan.ts";
+import { isValidPlan } from "../world/Plan.ts";
 import { type Assignment, type Formula, mapWhere, type SharedPlan, type World } from "../world/World.ts";
 import { areTerms, changeTerms, isChange, newTerms } from "./Terms.ts";
 
@@ -101,7 +101,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
       schema !== undefined &&
       canSee(principal, { ...schema, partnerId: null }) &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isSound(plan)) return refuse("Invalid");
+    if (!resolves || !isValidPlan(plan)) return refuse("Invalid");
     const createdPlan = (id: string): SharedPlan => ({
       ...{ id: PlanId.make(id), customerId, workspaceId, schemaId },
       ...newTerms(input, world.now),
@@ -278,7 +278,7 @@ export const updateAssigned = (
   { name, description, startDatetime, plan, endDatetime }: CommandOf<"update_formula">["input"],
 ): Decision => {
   const shared = world.plans.find(({ id }) => id === assignment.planId);
-  if (plan !== undefined && !isSound(plan)) return refuse("Invalid");
+  if (plan !== undefined && !isValidPlan(plan)) return refuse("Invalid");
   const setsMore = name != null || startDatetime != null || description !== undefined || plan !== undefined;
   if (shared === undefined || setsMore) return conflict("formula_of_plan");
   const current = applyPlan(shared, formula);

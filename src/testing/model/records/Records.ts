@@ -21,7 +21,7 @@ import {
   withFormulas,
 } from "../world/Earnings.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
-import { isSound } from "../world/Plan.ts";
+import { isValidPlan } from "../world/Plan.ts";
 import { type Formula, mapWhere, type World } from "../world/World.ts";
 import { actorOf, changedFields, logControl } from "./ControlLogs.ts";
 import { updateAssigned } from "./Plans.ts";
@@ -140,7 +140,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       canSee(principal, { ...schema, partnerId: null }) &&
       partner.workspaceId === workspaceId &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isSound(plan)) return refuse("Invalid");
+    if (!resolves || !isValidPlan(plan)) return refuse("Invalid");
     const createdFormula = (id: string): Formula => ({
       id: FormulaId.make(id),
       customerId,

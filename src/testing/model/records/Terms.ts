@@ -1,7 +1,7 @@
 /** The terms of formulas and of plans: name, window, and the versions of the expression. */
 import type { FormulaChange, PlanRequest } from "../Command.ts";
 import { isDescription, isName, isWindow } from "../prediction/Bounds.ts";
-import { isSound } from "../world/Plan.ts";
+import { isValidPlan } from "../world/Plan.ts";
 import type { Terms, Version } from "../world/World.ts";
 
 /** Whether the terms of a request are valid by themselves. */
@@ -79,7 +79,7 @@ export const changeTerms = <Of extends Terms>(
         ? before.versions
         : withVersion(before.versions, plan, effectiveDatetime ?? holdsFrom),
   };
-  if (plan !== undefined && !isSound(plan)) return null;
+  if (plan !== undefined && !isValidPlan(plan)) return null;
   if ((effectiveDatetime ?? moment) > moment || !isWindow(after.start, after.end)) return null;
   const fields = Object.keys(after) as Array<keyof Of>;
   return fields.every((field) => after[field] === before[field]) ? before : after;

@@ -16,7 +16,7 @@ import { isOpen } from "../world/Earnings.ts";
 import { isHeldByAnother, isStale, moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
 import type { Disputable, Settlement, Status } from "../world/Settlements.ts";
-import { computeTax, decisiveAmount } from "../world/Taxes.ts";
+import { computeTax, decidingAmount } from "../world/Taxes.ts";
 import { DAY, MINUTE } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { lacksEInvoice } from "./EInvoices.ts";
@@ -140,7 +140,7 @@ const initiatePayment = (world: World, settlement: Settlement): Decision => {
   if (settlement.status.type !== "awaiting_payment")
     return conflict("settlement_state", "payout_unavailable");
   if (settlement.taxReview !== null) return conflict("tax_review");
-  const payable = world.policy.payouts && decisiveAmount(settlement) > 0;
+  const payable = world.policy.payouts && decidingAmount(settlement) > 0;
   if (!payable || !isPayable(settlement.selfBillingData?.bankAccount)) {
     return conflict("payout_unavailable");
   }

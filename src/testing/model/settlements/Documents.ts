@@ -7,7 +7,7 @@ import { permissionOf, personOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type TaxReview, UPLOADS_MAX } from "../world/Settlements.ts";
-import { chargeTax, decisiveAmount, groupShares } from "../world/Taxes.ts";
+import { chargeTax, decidingAmount, groupShares } from "../world/Taxes.ts";
 import { dateOf } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
 import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
@@ -23,7 +23,7 @@ const isAllowedFile = (content: string): boolean =>
 const NOTHING_DUE = { type: "paid", method: "nothing_due" } as const;
 
 const withReport = (world: World, settlement: Settlement): Partial<Settlement> => {
-  const amount = decisiveAmount(settlement);
+  const amount = decidingAmount(settlement);
   if (amount < 0) return { status: { type: "negative_review" } };
   return amount > 0 || groupShares(settlement.shares).some(({ base }) => base !== 0n)
     ? { status: { type: "awaiting_invoice" } }

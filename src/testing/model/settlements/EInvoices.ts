@@ -1,7 +1,7 @@
 /** The model of e-invoices: which rules the document of a settlement breaks, for the data that generated commands have. */
 
 import type { Settlement } from "../world/Settlements.ts";
-import { decisiveAmount } from "../world/Taxes.ts";
+import { decidingAmount } from "../world/Taxes.ts";
 import type { Profile, World } from "../world/World.ts";
 
 const hasCountry = (vatNumber: string): boolean => /^[A-Z]{2}/.test(vatNumber);
@@ -59,7 +59,7 @@ const correctsUnnumbered = (world: World, { id, parts }: Settlement): boolean =>
   parts.some(({ origin }) => {
     const billed = origin === id ? undefined : world.settlements.find((one) => one.id === origin);
     if (billed === undefined) return false;
-    const document = decisiveAmount(billed) < 0 ? billed.linked.credit_note : billed.linked.invoice;
+    const document = decidingAmount(billed) < 0 ? billed.linked.credit_note : billed.linked.invoice;
     return document !== null && document.number === null;
   });
 

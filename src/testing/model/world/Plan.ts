@@ -33,7 +33,7 @@ const HUGE = 1e15;
 const LARGEST = 9_007_199_254_740_991n;
 
 /** Whether the language takes the expression. */
-export const isSound = ({ type }: Plan): boolean =>
+export const isValidPlan = ({ type }: Plan): boolean =>
   type !== "ill_typed" && type !== "unknown_property" && type !== "malformed";
 
 const property = (name: string) => ({ type: "property", name });

@@ -134,5 +134,5 @@ export const groupShares = (
 };
 
 /** The amount whose sign decides the next state of an approved settlement. */
-export const decisiveAmount = (settlement: Settlement): number =>
+export const decidingAmount = (settlement: Settlement): number =>
   termsOf(settlement) === null ? Number(totalOf(settlement.lines)) : (settlement.payableAmount ?? 0);
