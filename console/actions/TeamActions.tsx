@@ -4,7 +4,7 @@ import { utcDay } from "../format/Dates.ts";
 import { money } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Choices, Note, optional, Reason, text } from "../parts/Forms.tsx";
-import { asSentence, isBeforeHandOver } from "../words/States.ts";
+import { isBeforeHandOver, taxReviewWords } from "../words/States.ts";
 import { type Action, type ActionsOf, isSelfBilled, type Subject } from "./Action.ts";
 import { upload } from "./Upload.tsx";
 
@@ -102,7 +102,7 @@ const reviewTax: Action = {
   words: "Decide on the tax",
   scope: "settlements:approve",
   isMain: true,
-  consequence: ({ settlement }) => [asSentence(settlement.taxReview?.message ?? "")],
+  consequence: ({ settlement }) => [taxReviewWords(settlement)],
   fields: (subject) => (
     <>
       <Choices
@@ -302,13 +302,13 @@ const UPLOAD_REPORT = upload(
 const UPLOAD_INVOICE = upload(
   "invoice",
   "Upload the invoice",
-  "The invoice is linked, and the settlement becomes ready to pay.",
+  "The invoice is linked, and the settlement becomes ready to pay. If the policy expects another tax, an approver accepts the tax first.",
   true,
 );
 const REPLACE_INVOICE = upload(
   "invoice",
   "Replace the invoice",
-  "The file replaces the one that was uploaded before; the log keeps both.",
+  "The file replaces the one that was uploaded before; the log keeps both. Its tax is compared with the policy again.",
 );
 const UPLOAD_CREDIT_NOTE = upload(
   "credit_note",

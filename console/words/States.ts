@@ -29,6 +29,11 @@ export const isBeforeHandOver = ({ paymentFileStatus }: Settlement): boolean =>
 /** An amount without its sign, where the words say who pays whom. */
 export const unsigned = (amount: number, currency: string): string => money(Math.abs(amount), currency);
 
-/** A message of the server as a sentence. */
-export const asSentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+/** Why the tax of an uploaded document needs an approver; empty when it needs none. */
+export const taxReviewWords = ({ taxReview, total, currency }: Settlement): string => {
+  if (taxReview === null) return "";
+  const stated = `The document states ${unsigned(taxReview.taxAmount, currency)} tax`;
+  return taxReview.expectedTaxAmount === null
+    ? `${stated}. The policy had no rate for documents of the partner when the settlement was approved.`
+    : `${stated}. The policy expects ${unsigned(taxReview.expectedTaxAmount, currency)} on ${unsigned(total, currency)}.`;
+};

@@ -2,8 +2,8 @@
 import type { EventOf, Settlement, SettlementStatus } from "../api/Records.ts";
 import { calendarDay, day } from "../format/Dates.ts";
 import { countWords, money } from "../format/Money.ts";
-import { COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
-import { asSentence, isBeforeHandOver, unsigned } from "./States.ts";
+import { type AmountWords, COMMON_EVENTS, documentWords, type EventWords, withPrefix } from "./EventWords.ts";
+import { isBeforeHandOver, taxReviewWords, unsigned } from "./States.ts";
 import type { FailureWords, Family, Message, State, Words } from "./Words.ts";
 
 const STATES: Readonly<Record<SettlementStatus, readonly [words: string, family: Family]>> = {
@@ -104,7 +104,7 @@ const problemsOf = (settlement: Settlement, accountProblem: string | null): Read
   const { status, disputeReason, documentProblem, eInvoiceProblems, taxReview } = settlement;
   return [
     status.type === "disputed" && { title: "Disputed", text: disputeReason ?? "" },
-    taxReview !== null && { title: "The tax needs an approver", text: asSentence(taxReview.message) },
+    taxReview !== null && { title: "The tax needs an approver", text: taxReviewWords(settlement) },
     documentProblem !== null && { title: "A document cannot be created", text: documentProblem.message },
     eInvoiceProblems.length > 0 && {
       title: "There is no e-invoice",
@@ -128,12 +128,22 @@ const DECISIONS: Readonly<Record<EventOf<"review_settlement">["decision"], strin
   refuse_tax: "refuse the document because of its tax",
 };
 
+const taxToAccept = (
+  { tax_review: review }: EventOf<"link_invoice" | "link_credit_note">,
+  amountWords: AmountWords,
+): string =>
+  review === undefined ? "" : `; an approver has to accept its tax of ${amountWords(review.tax_amount)}`;
+
 const EVENTS: EventWords = {
   ...COMMON_EVENTS,
   create_settlement: ({ line_count, total }, amountWords) =>
     `Draft created: ${countWords(line_count, "line")}, ${amountWords(total)}`,
   approve_settlement: ({ billing_mode }) =>
     `Approved${billing_mode === "self_billing" ? "; we write the invoice in the partner's name" : "; the partner writes the invoice"}`,
+  link_invoice: (event, amountWords) =>
+    `${COMMON_EVENTS.link_invoice(event)}${taxToAccept(event, amountWords)}`,
+  link_credit_note: (event, amountWords) =>
+    `${COMMON_EVENTS.link_credit_note(event)}${taxToAccept(event, amountWords)}`,
   cancel_settlement: () => "Draft cancelled",
   write_off_settlement: () => "Written off",
   reconcile_settlement: () => "Reconciled with the bank account",

@@ -48,6 +48,6 @@ export const describe = (
   const stated = `the document states ${money(taxAmount)} tax`;
   const rate = approval?.invoiceTaxBps;
   return rate === undefined || expectedTaxAmount === null
-    ? `${stated}, and the rate of tax on documents of the partner is not known`
+    ? `${stated}, and the settlement policy had no rate for it at the approval`
     : `${stated}; ${rate / 100} % of the total of ${money(total)} is ${money(expectedTaxAmount)}`;
 };

@@ -51,7 +51,7 @@ const problem: Settlement["documentProblem"] = {
 const taxReview: Settlement["taxReview"] = {
   taxAmount: 1_900,
   expectedTaxAmount: null,
-  message: "the document states 19.00 EUR tax, and the rate of tax on documents of the partner is not known",
+  message: "the document states 19.00 EUR tax, and the settlement policy had no rate for it at the approval",
 };
 
 /** Settlements in every state, of both signs and both kinds of billing, with and without what else the words depend on. */
@@ -110,7 +110,10 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   approve_settlement: [{ billing_mode: "self_billing" }, { billing_mode: "partner_billing" }],
   cancel_settlement: [{}],
   link_report: [{ report_reference: ID }, { report_reference: ID, report_number: "R-1" }],
-  link_invoice: [{ invoice_reference: ID }],
+  link_invoice: [
+    { invoice_reference: ID },
+    { invoice_reference: ID, tax_review: { tax_amount: 1_900, expected_tax_amount: null } },
+  ],
   link_credit_note: [{ credit_note_reference: ID }],
   review_settlement: (
     ["issue_credit_note", "carry_forward", "write_off", "accept_tax", "refuse_tax"] as const
@@ -228,7 +231,7 @@ describe("a tax that needs an approver", () => {
     expect(TEAM.problemsOf(settlement, null)).toEqual([
       {
         title: "The tax needs an approver",
-        text: "The document states 19.00 EUR tax, and the rate of tax on documents of the partner is not known.",
+        text: "The document states €19.00 tax. The policy had no rate for documents of the partner when the settlement was approved.",
       },
     ]);
     expect(PAYEE.stateOf(settlement).words).toBe("To be paid");

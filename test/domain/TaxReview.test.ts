@@ -133,7 +133,7 @@ describe("a settlement whose tax is under review", () => {
       .when(Scene.PAY)
       .thenRefused(
         "tax_review",
-        "tax_review: the document states 3.00 EUR tax, and the rate of tax on documents of the partner is not known; an approver has to accept the tax first",
+        "tax_review: the document states 3.00 EUR tax, and the settlement policy had no rate for it at the approval; an approver has to accept the tax first",
       );
   });
 
