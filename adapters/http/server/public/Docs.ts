@@ -1,7 +1,5 @@
 /** The interactive documentation: one page with its scripts and styles, which works without a network. */
 import { Effect, Layer } from "effect";
-import { api } from "../../api/Api.ts";
-import { openApi } from "../../api/index.ts";
 import { isList, isObject, type JsonObject, mapValues } from "../../api/openapi/Json.ts";
 
 /** The page contains its scripts and styles; it may connect to its own server only. */
@@ -58,13 +56,17 @@ const STYLE = `<style>
 }
 </style>`;
 
-/** The page that the platform renders from the OpenAPI document. */
-const render = async (): Promise<string> => {
-  const [HttpApiSwagger, HttpLayerRouter, HttpServer] = await Promise.all([
+/** The page that the platform renders for a contract without operations, with the document in its place. */
+const render = async (document: JsonObject): Promise<string> => {
+  const [HttpApi, HttpApiSwagger, HttpLayerRouter, HttpServer, OpenApi] = await Promise.all([
+    import("@effect/platform/HttpApi"),
     import("@effect/platform/HttpApiSwagger"),
     import("@effect/platform/HttpLayerRouter"),
     import("@effect/platform/HttpServer"),
+    import("@effect/platform/OpenApi"),
   ]);
+  const title = isObject(document.info) ? String(document.info.title) : "";
+  const api = HttpApi.make("documentation").annotate(OpenApi.Title, title);
   const page = HttpApiSwagger.layerHttpLayerRouter({ api, path: "/docs" });
   const { handler, dispose } = HttpLayerRouter.toWebHandler(
     page.pipe(Layer.provideMerge(HttpServer.layerContext)),
@@ -75,12 +77,12 @@ const render = async (): Promise<string> => {
   const response = await handler(new Request("http://localhost/docs"));
   const html = await response.text();
   await dispose();
-  const spec = JSON.stringify(adaptForDisplay(openApi())).replaceAll("<", "\\u003c");
+  const spec = JSON.stringify(adaptForDisplay(document)).replaceAll("<", "\\u003c");
   return html
     .replace(SPEC, (_, tag: string) => `${tag}${spec}`)
     .replace(TARGET, `${TARGET} ${CHOICES}`)
     .replace("</head>", `${STYLE}</head>`);
 };
 
-/** The page as HTML: two megabytes, rendered at the first request. */
-export const make: Effect.Effect<Effect.Effect<string>> = Effect.cached(Effect.promise(render));
+/** The page as HTML, two megabytes. */
+export const page = (document: JsonObject): Effect.Effect<string> => Effect.promise(() => render(document));

@@ -1,12 +1,13 @@
 /** Routes that need no credential: health, readiness, metrics, and the description of the interface. */
-import { Effect, LogLevel } from "effect";
-import { openApi } from "../../api/index.ts";
+import { Effect, Fiber, LogLevel } from "effect";
+
 import * as Responses from "../../handlers/Responses.ts";
 import type { Reservation } from "../../transport/BodyMemory.ts";
 import { type Failure, unavailable } from "../../transport/Failure.ts";
 import type { Request, Response } from "../../transport/HttpMessage.ts";
 import * as Prometheus from "../observability/Prometheus.ts";
 import * as Docs from "./Docs.ts";
+import { openApiInSteps } from "./OpenApiInSteps.ts";
 
 /** An endpoint that takes no bearer credential. */
 export interface PublicRoute {
@@ -52,6 +53,10 @@ const metricsResponse = (body: string): Response => ({
   body,
 });
 
+/** Computes a value at the first request, to the end also where its client leaves: the others wait for the same value. */
+const once = <A>(compute: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.flatMap(Effect.runSync(Effect.cached(Effect.forkDaemon(compute))), Fiber.join);
+
 /**
  * The public routes. `ready` succeeds when the service is ready; `measure` runs before metrics are read; `metrics` turns
  * the metrics of this process into the response.
@@ -62,8 +67,9 @@ export const routes = (
   metrics: (processMetrics: string) => Effect.Effect<string>,
 ): ReadonlyArray<PublicRoute> => {
   const processMetrics = Effect.zipRight(measure, Effect.sync(Prometheus.text));
-  const document = Effect.runSync(Effect.cached(Effect.sync(() => Responses.json(openApi()))));
-  const page = Effect.runSync(Docs.make);
+  const contract = once(openApiInSteps);
+  const document = once(Effect.map(contract, Responses.json));
+  const page = once(Effect.flatMap(contract, Docs.page));
   return [
     route("/", Effect.succeed(docsRedirect)),
     route("/healthz", Effect.succeed(ok)),
