@@ -56,7 +56,7 @@ export const useCommand = <Result,>(): Sending<Result> => {
   };
 };
 
-/** What the user is told of a command; nothing before it is sent. */
+/** The message about a command; none before it is sent. */
 export const Outcome = ({ progress }: { readonly progress: Progress<unknown> }) => {
   switch (progress.type) {
     case "ready":

@@ -65,7 +65,7 @@ const OwnAccount = BankAccount.pipe(
   }),
 );
 
-/** What of a profile keeps every e-invoice from being valid, or null. */
+/** The problem of a profile that keeps every e-invoice from being valid, or null. */
 const eInvoiceProblem = ({
   vatNumber,
   electronicAddress,

@@ -1,6 +1,6 @@
-/** The types of files, told apart by their first bytes. */
+/** The types of files, by their first bytes. */
 
-/** The types of files that are told apart by the first bytes; the last one is every other content. */
+/** The types of files that are distinguished by the first bytes; the last one is every other content. */
 export const FILE_TYPES = [
   "application/pdf",
   "image/png",

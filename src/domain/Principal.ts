@@ -246,7 +246,7 @@ export const SCOPE_OF = {
 } as const satisfies Record<string, Scope | null>;
 export type Operation = keyof typeof SCOPE_OF;
 
-/** The operations that may concern any partner of the workspace, and what of it; they need the partner grant `*`. */
+/** The operations that may concern any partner of the workspace, with the words of what they concern; they need the partner grant `*`. */
 const EVERY_PARTNER: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ["create plan", "a plan"],
   ["update plan", "a plan"],
@@ -258,7 +258,7 @@ const EVERY_PARTNER: ReadonlyMap<Operation, string> = new Map<Operation, string>
   ["start settlement run", "a settlement run"],
 ]);
 
-/** The operations that concern every record of the customer, and what of it; they need the grants `*`. */
+/** The operations that concern every record of the customer, with the words of what they concern; they need the grants `*`. */
 const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ["read events", "the feed"],
   ["verify events", "the feed"],

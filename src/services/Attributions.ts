@@ -306,7 +306,7 @@ const make = Effect.gen(function* () {
       let started: ReadonlyArray<Started> = [];
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          // What an attempt that was overtaken has started is not stored.
+          // What an attempt with a conflict has started is not stored.
           started = [];
           const attribution = yield* requireVisible(storage, principal, "attribution", id);
           const events = Attribution.cancel(attribution, reason);

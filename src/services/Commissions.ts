@@ -1,4 +1,4 @@
-/** Commissions: what partners earned, what of it is settled, what is due. */
+/** Commissions: what partners earned, the settled part of it, and the part that is due. */
 import { Effect, Either, Option } from "effect";
 import * as Commission from "../domain/Commission.ts";
 import * as Formula from "../domain/Formula.ts";

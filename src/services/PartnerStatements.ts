@@ -328,7 +328,7 @@ const make = Effect.gen(function* () {
     });
 
   return {
-    /** What the partner has earned, and what of it is settled, pending and due, before a moment, in each currency. */
+    /** Returns what a partner has earned before a moment, and which parts of it are settled, pending and due, in each currency. */
     balance,
     /**
      * A page of the movements of one currency, dated from `from` (inclusive) to `to` (exclusive), with the balances before

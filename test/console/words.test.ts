@@ -175,7 +175,7 @@ const sentencesOf = (words: typeof TEAM, actionsOf: ActionsOf): ReadonlyArray<st
 const OF_THE_TEAM =
   /\b(approv|confirm|decid|dispute|uph[eo]ld|reject|reconcil|initiat|draft|review|writ(e|ten) off|give[ns]? up|carr(y|ied) forward|partner|colleague|administrator|reload it|payable|provider)/i;
 
-/** What the payee would do if it were told to pay, and is only told when it owes money. */
+/** The requests to pay that a payee sees only when it owes money. */
 const PAYS = /\b(pay|transfer)\b/i;
 
 describe("the words for the payee", () => {

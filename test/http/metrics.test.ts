@@ -69,12 +69,12 @@ describe("metrics of the engine", () => {
       return {
         waiting: sampleOf(text, 'quittance_outbox_waiting{lane="documents"}'),
         payments: sampleOf(text, 'quittance_outbox_waiting{lane="payments"}'),
-        buried: sampleOf(text, 'quittance_outbox_dead_lettered{lane="documents"}'),
+        deadLettered: sampleOf(text, 'quittance_outbox_dead_lettered{lane="documents"}'),
         seconds: sampleOf(text, 'quittance_outbox_oldest_seconds{lane="documents"}'),
       };
     };
     const before = await figures();
-    expect([before.buried, before.seconds]).toEqual([0, 0]);
+    expect([before.deadLettered, before.seconds]).toEqual([0, 0]);
     await act(await draft(), "approve");
     await kept();
     const approved = await figures();

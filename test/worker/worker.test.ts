@@ -1,4 +1,4 @@
-/** What may hang, fail, be overtaken or end the process, and what continues meanwhile. */
+/** What may hang, fail, conflict or end the process, and what continues meanwhile. */
 import { Cause, Chunk, Effect, Fiber, Layer, Logger, Schema, Stream } from "effect";
 import {
   CommissionFormulas,
@@ -87,7 +87,7 @@ const statusOf = ({ customerId, id }: Pick<Settlement.Settlement, "customerId" |
     ([found]) => found?.status.type,
   );
 
-/** Waits for something to hold, by the clock on the wall. */
+/** Waits for something to hold, by the system clock. */
 const until = <R>(what: string, holds: Effect.Effect<boolean, unknown, R>, limitMilliseconds = 120_000) =>
   Effect.gen(function* () {
     const deadline = Date.now() + limitMilliseconds;

@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("api_keys", apiKey);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const apiKeys = (service: ApiKeys.ApiKeys): Handlers["api_keys"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>

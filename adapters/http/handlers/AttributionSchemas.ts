@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("attribution_schemas", attributionSchema);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const attributionSchemas = (
   service: AttributionSchemas.AttributionSchemas,
 ): Handlers["attribution_schemas"] => ({

@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("attributions", Wire.attribution);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const attributions = (service: Attributions.Attributions): Handlers["attributions"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>

@@ -5,7 +5,7 @@ import { billingProfile } from "../wire/Partner.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const billingProfiles = (service: BillingProfiles.BillingProfiles): Handlers["billing_profile"] => ({
   read: ({ principal }) =>
     Effect.map(service.read(principal), (profile) => Responses.jsonText(billingProfile(profile))),

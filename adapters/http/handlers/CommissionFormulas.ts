@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("commission_formulas", Wire.commissionFormula);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const commissionFormulas = (
   service: CommissionFormulas.CommissionFormulas,
 ): Handlers["commission_formulas"] => ({

@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("commission_plans", Wire.commissionPlan);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const commissionPlans = (service: CommissionPlans.CommissionPlans): Handlers["commission_plans"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   create: ({ principal, payload, options }) =>

@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("commissions", Wire.commission);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const commissions = (service: Commissions.Commissions): Handlers["commissions"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   stats: ({ principal, query }) =>

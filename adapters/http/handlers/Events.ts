@@ -5,7 +5,7 @@ import { aroundEntries, feedEntry } from "../wire/Event.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const events = (service: Events.Events): Handlers["events"] => ({
   list: ({ principal, query }) =>
     Effect.flatMap(service.list(principal, query), (page) => {

@@ -5,7 +5,7 @@ import * as Wire from "../wire/PartnerStatement.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const partnerStatements = (
   service: PartnerStatements.PartnerStatements,
 ): Pick<Handlers["partners"], "balance" | "statement"> => ({

@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("partners", partner);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const partners = (
   service: Partners.Partners,
 ): Pick<Handlers["partners"], "list" | "create" | "update"> => ({

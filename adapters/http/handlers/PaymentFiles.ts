@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 
 const page = Responses.page("payment_files", paymentFile);
 
-/** Handles them by their services. */
+/** The handlers of the operations of this group; each calls its service. */
 export const paymentFiles = (
   files: PaymentFiles.PaymentFiles,
   statements: BankStatements.BankStatements,

@@ -18,7 +18,7 @@ export type DocumentOperation =
 /** The media type of an e-invoice that the header Accept asks for. */
 const XML = "application/xml";
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const settlementDocuments = (
   service: SettlementDocuments.SettlementDocuments,
 ): Pick<Handlers["settlements"], DocumentOperation> => {

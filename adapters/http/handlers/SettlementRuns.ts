@@ -13,7 +13,7 @@ import {
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** Handles those on policies by their service. */
+/** The handlers of the operations on policies; each calls its service. */
 export const settlementPolicies = (
   service: SettlementPolicies.SettlementPolicies,
 ): Handlers["settlement_policies"] => ({
@@ -41,7 +41,7 @@ export const settlementPolicies = (
 
 const page = Responses.page("settlement_runs", settlementRun);
 
-/** Handles those on runs by their service. */
+/** The handlers of the operations on runs; each calls its service. */
 export const settlementRuns = (service: SettlementRuns.SettlementRuns): Handlers["settlement_runs"] => ({
   list: ({ principal, query }) => Effect.flatMap(service.list(principal, query), page),
   start: ({ principal, payload, options }) =>

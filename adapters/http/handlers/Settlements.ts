@@ -7,7 +7,7 @@ import * as Responses from "./Responses.ts";
 import type { DocumentOperation } from "./SettlementDocuments.ts";
 import * as SettlementPage from "./SettlementPage.ts";
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const settlements = (
   service: Settlements.Settlements,
 ): Omit<Handlers["settlements"], DocumentOperation> => ({

@@ -8,7 +8,7 @@ import * as Responses from "./Responses.ts";
 const page = Responses.page("webhook_endpoints", Wire.webhookEndpoint);
 const deliveryPage = Responses.page("webhook_deliveries", Wire.webhookDelivery);
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const webhookEndpoints = (
   service: WebhookEndpoints.WebhookEndpoints,
 ): Handlers["webhook_endpoints"] => ({

@@ -6,7 +6,7 @@ import * as Csv from "./Csv.ts";
 import { GAP, recordWriter, textAround } from "./Encoding.ts";
 import { datetime } from "./Entry.ts";
 
-/** What a partner has earned and what of it is due. */
+/** The earned amounts of a partner, and the part of them that is due. */
 export const balance = recordWriter<PartnerStatements.PartnerBalance>()(Contract.PartnerBalance, {
   at: (row) => Timestamp.format(row.at),
   balances: [{}],

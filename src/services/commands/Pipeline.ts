@@ -263,7 +263,7 @@ const make = Effect.gen(function* () {
 
   /**
    * Attempts until a commit does not conflict, or all attempts are used. A schedule costs as much as the rest of a small
-   * command, so only a command that was overtaken has one.
+   * command, so only a command that had a conflict has one.
    */
   const retryConflicts = <Result, Problem>(
     attempt: (number: AttemptNumber) => Effect.Effect<Result, Problem | CommitConflict>,

@@ -30,7 +30,7 @@ function* drafts(
   }
 }
 
-/** What of settlement runs breaks R1 or R2. */
+/** Yields each violation of R1 or R2 by settlement runs. */
 export function* runViolations(
   runs: ReadonlyArray<Run>,
   results: ReadonlyArray<Result>,
@@ -63,7 +63,7 @@ export function* runViolations(
   }
 }
 
-/** What of a customer's settlement runs breaks an invariant; reads every run, result and settlement. */
+/** Yields each violation of an invariant by the settlement runs of a customer; reads every run, result and settlement. */
 export const findRunViolations = (customerId: CustomerId) =>
   Effect.gen(function* () {
     const runs = yield* listAll(customerId, "settlementRun");

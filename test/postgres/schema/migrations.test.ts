@@ -196,7 +196,7 @@ const followFeed = (before: ReadonlyArray<unknown>) =>
   });
 
 const renderer = Layer.succeed(Documents.DocumentRenderer, {
-  render: () => Effect.dieMessage("documents are handed in here"),
+  render: () => Effect.dieMessage("this test uploads its documents"),
 });
 
 const engine = Quittance.layer({ documents: "manual" }).pipe(Layer.provide(renderer));

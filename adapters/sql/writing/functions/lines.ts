@@ -37,7 +37,7 @@ end
 $body$;
 
 -- Subtracts commissions that are about to change from the rollups, by the day of the event that changes them: the moments
--- that are given, or else the command's. Returns their places, their amounts and what of them is settled, in the order of
+-- that are given, or else the command's. Returns their places, their amounts and the settled part of these, in the order of
 -- the ids: null for a commission that is absent or, when versions are given, has another version.
 create function quittance.uncount_commissions(
   customer uuid, ids uuid[], versions integer[], moments bigint[], command_at bigint,
