@@ -23,7 +23,14 @@ export default {
       comment: "The formula language is of use without the engine.",
       severity: "error",
       from: { path: "^src/formula/" },
-      to: { path: "^src/(domain|ports|services|testing|index|Quittance)" },
+      to: { path: "^src/(explanation|domain|ports|services|testing|index|Quittance)" },
+    },
+    {
+      name: "explanations-know-the-language-alone",
+      comment: "A page explains an amount without the engine.",
+      severity: "error",
+      from: { path: "^src/explanation/" },
+      to: { path: "^(src/(domain|ports|services|testing|einvoice|index|Quittance)|node_modules/)" },
     },
     {
       name: "nodes-know-no-text",
@@ -121,12 +128,12 @@ export default {
     {
       name: "console-uses-client-and-language",
       comment:
-        "The pages talk to the server through the client of the package, and share the formula language alone.",
+        "The pages talk to the server through the client of the package, and share the formula language and its explanations alone.",
       severity: "error",
       from: { path: "^console/" },
       to: {
         path: "^(src|adapters|test|examples|build|docs)/",
-        pathNot: "^(src/formula|adapters/client)/index",
+        pathNot: "^(src/formula|src/explanation|adapters/client)/index",
       },
     },
     {

@@ -149,6 +149,7 @@ const ALL: ReadonlyArray<BuildOptions> = [
   },
   // Loaded by visitors of pages as well. Its lines are longer because a break inside a text compresses badly.
   browser(["adapters/client/index.ts"], { ...SMALL, lineLimit: 400 }),
+  browser(["src/explanation/index.ts"], SMALL),
   // A formula that a page checks is loaded by every visitor: here size counts more than names, and each line break is a byte.
   browser(["src/formula/index.ts"], {
     ...SMALL,

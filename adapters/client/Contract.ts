@@ -574,7 +574,8 @@ export interface Services {
     /**
      * Explain a commission. Returns the rule that decides the amount, and every step of the evaluation
      * when there was one. With the header `Accept: text/plain` returns sentences for the partner instead:
-     * the amount, its calculation, and the reasons. (GET /api/v1/commissions/{id}/explanation)
+     * the amount, its calculation, and the reasons, in the language of the header `Accept-Language`
+     * (English, German, French or Spanish; English by default). (GET /api/v1/commissions/{id}/explanation)
      */
     readonly explain: {
       (id: string, options: CallOptions & { readonly accept: "text/plain" }): Promise<Download>;

@@ -1,6 +1,6 @@
 /** The parts that reports and invoices share: amounts, periods, and lines with what was sold and how it was earned. */
 import type { Currency, Documents } from "quittance";
-import type { Terms } from "quittance/formula";
+import type { Terms } from "quittance/explanation";
 import type { Column, Row } from "./DocumentText.ts";
 import { fill, type Texts } from "./Texts.ts";
 import * as Wording from "./Wording.ts";

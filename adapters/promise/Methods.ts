@@ -75,7 +75,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: "id",
   },
   commissions: {
-    explain: "id",
+    explain: "id language",
     list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus workspaceIds)",
     statistics: "input(from granularity partnerIds to workspaceIds)",
     all: "filters(attributionIds currencies due formulaIds ids occurredFrom occurredTo partnerIds settlementIds settlementStatus workspaceIds)",

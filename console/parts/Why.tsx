@@ -1,7 +1,7 @@
 /** The panel that explains an amount. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { deriveText, type Trace } from "quittance/formula";
+import type { Trace } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Attribution, Commission, Explanation, Formula } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
@@ -116,6 +116,29 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
   </>
 );
 
+/** The evaluated nodes of the formula, as they were recorded. */
+const StepTable = ({ trace }: { readonly trace: Trace }) => (
+  <table>
+    <thead>
+      <tr>
+        <th>Node</th>
+        <th>Value</th>
+      </tr>
+    </thead>
+    <tbody>
+      {trace.map(({ path, type, value, detail }) => (
+        <tr key={`${path} ${type}`}>
+          <td>
+            {type.replaceAll("_", " ")}
+            {"name" in detail && ` ${detail.name}`}
+          </td>
+          <td>{value === null ? "–" : String(value)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
 const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
   const { commission, attribution, formula, explanation, sentences } = reasons;
   const { currency } = commission;
@@ -129,8 +152,8 @@ const ReasonsContent = ({ reasons }: { readonly reasons: Reasons }) => {
       <p class="sentence">{sentences ?? basisWords(reasons)}</p>
       {explanation.trace !== null && (
         <details open={sentences === null}>
-          <summary>Derivation, in the smallest unit of {currency}</summary>
-          <pre class="derivation">{deriveText(explanation.trace as unknown as Trace)}</pre>
+          <summary>Every step, in the smallest unit of {currency}</summary>
+          <StepTable trace={explanation.trace as unknown as Trace} />
         </details>
       )}
       <dl class="facts">

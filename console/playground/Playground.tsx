@@ -1,6 +1,6 @@
 /** Tries a formula: from the cookbook or as JSON, on sample sales, with derivation and curve; computed in the page. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { explainText } from "quittance/formula";
+import { explainText, languageOf } from "quittance/explanation";
 import type { Schema } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
@@ -108,10 +108,13 @@ const Derivation = ({
       </p>
     ) : (
       <pre class="derivation">
-        {explainText(outcome.explanation, { currency, decimals: decimalsOf(currency) })}
+        {explainText(
+          outcome.explanation,
+          { currency, decimals: decimalsOf(currency) },
+          languageOf(navigator.languages),
+        )}
       </pre>
     )}
-    <p class="note">Below the first line, amounts are in the smallest unit of {currency}.</p>
   </section>
 );
 

@@ -1,13 +1,13 @@
 /** Prints docs/formulas.md: the formula language, with computed examples. */
 import { readFileSync } from "node:fs";
 import { Either } from "effect";
+import { explainText } from "quittance/explanation";
 import {
   check,
   compile,
   decode,
   evaluate,
   explain,
-  explainText,
   formatProblem,
   formatTextProblem,
   Limits,
@@ -284,9 +284,26 @@ const limits = (): string =>
   `${Limits.ROLLING_DAYS_MAX.toLocaleString("en-US")} days in a rolling window, ${Limits.CHARACTERS_MAX} characters in a text, ${Limits.BITS_MAX} bits in any number, ` +
   `${Limits.BYTES_MAX / 1024} KiB of JSON`;
 
+const EUROS = { currency: "EUR", decimals: 2 };
+const DOLLARS = { currency: "USD", decimals: 2 };
+
 const explanation = (): string => {
   const plan = planNamed("net-of-discount-refund-and-fees");
-  return fenced("text", explainText(explain(Either.getOrThrow(prepare(plan)), facts(plan.cases[0]))));
+  return fenced(
+    "text",
+    explainText(explain(Either.getOrThrow(prepare(plan)), facts(plan.cases[0])), DOLLARS),
+  );
+};
+
+/** The same explanation when the schema declares that its numbers are money. */
+const declaredExplanation = (): string => {
+  const plan = planNamed("net-of-discount-refund-and-fees");
+  const properties = plan.schema.properties.map((one) => ({ ...one, format: "money_major" }) as const);
+  const checked = Either.flatMap(decode(plan.expression), (expression) => check(expression, properties));
+  return fenced(
+    "text",
+    explainText(explain(compile(Either.getOrThrow(checked)), facts(plan.cases[0])), DOLLARS),
+  );
 };
 
 const LONGER = `before = sum of amount earlier this month by client where country = "DE"
@@ -309,7 +326,7 @@ const periodExplanation = (): string => {
   );
   if (third === undefined) throw new Error("there are three sales");
   const explained = explain(compile(Either.getOrThrow(checked)), third, { history: earlier });
-  return fenced("text", explainText(explained));
+  return fenced("text", explainText(explained, EUROS));
 };
 
 /** The page: the template with its examples computed. */
@@ -327,6 +344,7 @@ export const print = (): string => {
     values,
     "text-errors": textErrors,
     period: () => both(periodText),
+    "declared-explanation": declaredExplanation,
     "period-explanation": periodExplanation,
     code: () => fenced("ts", read("../../examples/formulas/explain.ts")),
     output: () => fenced("text", explainSale()),

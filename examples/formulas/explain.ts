@@ -1,9 +1,10 @@
 import { Either } from "effect";
-import { check, compile, decode, explain, explainText, formatProblem } from "quittance/formula";
+import { explainText } from "quittance/explanation";
+import { check, compile, decode, explain, formatProblem } from "quittance/formula";
 
 const properties = [
-  { name: "price", type: "number", required: true },
-  { name: "discount", type: "number", required: false },
+  { name: "price", type: "number", required: true, format: "money_major" },
+  { name: "discount", type: "number", required: false, format: "money_major" },
 ] as const;
 
 const tenPercentOfNet = {
@@ -37,10 +38,12 @@ const sale = {
   properties: { price: 89.9, discount: 8.99 },
 };
 
+const euros = { currency: "EUR", decimals: 2 };
+
 /** Explains the commission of one sale, or prints the problem of the formula. */
 export const main = (): string =>
   decode(tenPercentOfNet).pipe(
     Either.flatMap((expression) => check(expression, properties)),
-    Either.map((checked) => explainText(explain(compile(checked), sale))),
+    Either.map((checked) => explainText(explain(compile(checked), sale), euros)),
     Either.getOrElse(formatProblem),
   );

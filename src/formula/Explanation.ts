@@ -2,8 +2,6 @@ import { Either } from "effect";
 import { totalsBefore } from "./Aggregate.ts";
 import * as Before from "./Before.ts";
 import { type Compiled, type EvaluationError, evaluate, toAmount } from "./Compile.ts";
-import { formatUnits } from "./Decimal.ts";
-import * as Derivation from "./Derivation.ts";
 import type { Facts } from "./Property.ts";
 import * as Recorder from "./Recorder.ts";
 import * as Reference from "./Reference.ts";
@@ -37,20 +35,4 @@ export const explain = (compiled: Compiled, facts: Facts, before: Before.Before 
   if (amountOrCode(result) !== evaluated)
     throw new Error(`a formula was explained as ${amountOrCode(result)} and evaluated to ${evaluated}`);
   return { result, trace: recorder.trace() };
-};
-
-/** How to write an amount of the smallest unit: the currency, and how many of its digits are decimals. */
-type Money = { readonly currency: string; readonly decimals: number };
-
-/**
- * The explanation as a small indented text that could stand in a letter to a partner: each line a value and how it
- * came about, and below it what it rests on. Amounts are in the smallest unit of the currency, unless a line says
- * otherwise; with `money`, the first line gives the amount as `16.37 EUR`.
- */
-export const explainText = ({ result, trace }: Explanation, money?: Money): string => {
-  const derivation = Derivation.derive(trace);
-  if (Either.isLeft(result)) return `No amount: ${result.left.message}\n${derivation}`;
-  return money === undefined
-    ? derivation
-    : `${formatUnits(result.right, money.decimals)} ${money.currency}\n${derivation}`;
 };

@@ -2,6 +2,7 @@ import * as Calendar from "./Calendar.ts";
 import * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Value } from "./Expression.ts";
+import type { Format, PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import type { Mode } from "./Rounding.ts";
 import type { Details, Entry, RoundingDetail, Shown, Trace } from "./Trace.ts";
@@ -70,6 +71,10 @@ export const days = ({
   first_day: from === null ? null : Calendar.format(from),
   last_day: to === null ? null : Calendar.format(to - 1).slice(0, 10),
 });
+
+/** What the numbers of a property mean, where its schema declares it. */
+export const declaredFormat = (definition: PropertyDefinition | undefined): { readonly format?: Format } =>
+  definition?.format === undefined ? {} : { format: definition.format };
 
 /** The detail of a rounding. */
 export const roundingDetail = (

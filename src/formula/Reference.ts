@@ -72,6 +72,7 @@ const property = (node: Node<"property">, scope: Scope): Value => {
     name: node.name,
     raw: typeof given === "number" ? given + 0 : (given ?? null),
     default_used: given === undefined && value !== undefined,
+    ...Recorder.declaredFormat(definition),
   });
   return propertyValue(node.name, value, definition);
 };
@@ -291,6 +292,9 @@ const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
     ...Recorder.days(Window.spanOf(node.window, scope.facts.occurredAt)),
     group: groupOf(node, scope.properties, scope.facts),
     rows: found.rows,
+    ...(node.value?.type === "property"
+      ? Recorder.declaredFormat(scope.properties.get(node.value.name))
+      : {}),
   });
   return found.total;
 };

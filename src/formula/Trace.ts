@@ -9,7 +9,7 @@ import type {
   Value,
   Window,
 } from "./Expression.ts";
-import type { PropertyValue } from "./Property.ts";
+import type { Format, PropertyValue } from "./Property.ts";
 import type { Mode } from "./Rounding.ts";
 
 /**
@@ -47,6 +47,8 @@ export type Details = {
     readonly name: string;
     readonly raw: PropertyValue | null;
     readonly default_used: boolean;
+    /** What the number means, where its schema declares it. */
+    readonly format?: Format;
   };
   readonly variable: { readonly name: string };
   readonly let: { readonly bindings: ReadonlyArray<{ readonly name: string; readonly value: Shown }> };
@@ -94,6 +96,8 @@ export type Details = {
     readonly last_day: string | null;
     readonly group: ReadonlyArray<{ readonly name: string; readonly value: PropertyValue }>;
     readonly rows: number;
+    /** What the numbers of the property mean that is added up or compared, where its schema declares it. */
+    readonly format?: Format;
   };
   /** The rounding of the whole to an integer of the smallest currency unit. */
   readonly final: RoundingDetail;

@@ -24,8 +24,7 @@ export {
   PROPERTY_DECIMALS_MAX,
 } from "./Decimal.ts";
 export { decode } from "./Decode.ts";
-export { derive as deriveText } from "./Derivation.ts";
-export { type Explanation, explain, explainText } from "./Explanation.ts";
+export { type Explanation, explain } from "./Explanation.ts";
 export * from "./Expression.ts";
 export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";
 export * as Limits from "./Limits.ts";
@@ -45,7 +44,6 @@ export {
   type RunningTotal,
   subtractFromTotal,
 } from "./RunningTotal.ts";
-export type { Terms, TierTerms } from "./Terms.ts";
 export type { Details, Entry as TraceEntry, RoundingDetail, Shown, TierDetail, Trace } from "./Trace.ts";
 export { printText as print } from "./text/Printer.ts";
 export { type Parsed, parse, parseFor, TEXT_BYTES_MAX } from "./text/Text.ts";

@@ -14,7 +14,8 @@ import type { Settlement } from "../domain/Settlement.ts";
 import type { Subject } from "../domain/sentences/MovementText.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
-import type { PropertyValue, Terms } from "../formula/index.ts";
+import type { Terms } from "../explanation/index.ts";
+import type { PropertyValue } from "../formula/index.ts";
 import { innermostMessage } from "./InnermostMessage.ts";
 import type { ExportLine, StorageError } from "./Storage.ts";
 

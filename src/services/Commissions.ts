@@ -5,9 +5,10 @@ import * as Formula from "../domain/Formula.ts";
 import type { CommissionId } from "../domain/Ids.ts";
 import type { Amount, CurrencySum } from "../domain/Money.ts";
 import { authorize, canSee, type Principal, withinGrants } from "../domain/Principal.ts";
-import { missing } from "../domain/Refusal.ts";
+import { invalid, missing } from "../domain/Refusal.ts";
 import { sentences } from "../domain/sentences/Explanation.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
+import { LANGUAGES, type Language as SentenceLanguage } from "../explanation/index.ts";
 import * as Language from "../formula/index.ts";
 import {
   type CommissionStatistic,
@@ -110,9 +111,15 @@ const make = Effect.gen(function* () {
       };
     });
 
-  const explain = (principal: Principal, id: CommissionId): Effect.Effect<Explained, Failure> =>
+  const explain = (
+    principal: Principal,
+    id: CommissionId,
+    language: SentenceLanguage = "en",
+  ): Effect.Effect<Explained, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "explain commission");
+      if (!LANGUAGES.includes(language))
+        return yield* Effect.fail(invalid("language", `must be one of ${LANGUAGES.join(", ")}`));
       const [found] = yield* storage.commissionsWithAttributions(yield* tenantOf(principal), [id]);
       if (found === undefined || !canSee(principal, found.commission)) return yield* missing("commission");
       const { commission, attribution } = found;
@@ -126,7 +133,7 @@ const make = Effect.gen(function* () {
           commissionId: id,
           amount: 0,
           ...known,
-          sentences: sentences({ ...commission, formula, ...known }),
+          sentences: sentences({ ...commission, formula, ...known }, language),
         };
       }
       const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
@@ -145,7 +152,7 @@ const make = Effect.gen(function* () {
         basis: amount === null ? ("failed" as const) : basis,
         formulaVersion,
         explanation,
-        sentences: sentences({ ...commission, formula, basis, formulaVersion, explanation }),
+        sentences: sentences({ ...commission, formula, basis, formulaVersion, explanation }, language),
       };
     });
 

@@ -180,7 +180,7 @@ const SETTLEMENTS: ReadonlyArray<Step> = [
       await hands.reach("button.why");
       await hands.press("Enter");
       await hands.see("The sale", "dialog");
-      await hands.use("Derivation", "summary");
+      await hands.use("Every step", "summary");
       await hands.press("Escape");
       await hands.isOn("button.why");
     },

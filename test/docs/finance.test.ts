@@ -1,5 +1,6 @@
 import { Either } from "effect";
-import { explain, explainText } from "quittance/formula";
+import { explainText } from "quittance/explanation";
+import { explain } from "quittance/formula";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TEAM } from "../../console/words/TeamWords.ts";
 import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
@@ -123,7 +124,10 @@ describe("why this amount", () => {
   it("shows the explanation that the engine returns", () => {
     const formula = readAll().get("net-of-discount-refund-and-fees");
     if (formula === undefined) throw new Error("the cookbook lacks the formula");
-    const text = explainText(explain(Either.getOrThrow(prepare(formula)), facts(formula.cases[0])));
+    const text = explainText(explain(Either.getOrThrow(prepare(formula)), facts(formula.cases[0])), {
+      currency: formula.currency,
+      decimals: 2,
+    });
     expect(read("docs/finance/why-this-amount.md")).toContain(`\`\`\`text\n${text.trimEnd()}\n\`\`\``);
   });
 });

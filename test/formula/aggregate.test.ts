@@ -11,7 +11,6 @@ import {
   emptyTotal,
   evaluate,
   explain,
-  explainText,
   type Facts,
   formatProblem,
   groupKey,
@@ -568,28 +567,6 @@ describe("explanation", () => {
         },
       },
     ]);
-  });
-
-  it("is written as sentences", () => {
-    const formula = add(
-      multiply(number(100), sum({ group_by: ["region", "renewal"] })),
-      count({ window: { type: "lifetime" } }),
-      coalesce(sum({ function: "min", window: { type: "rolling", days: 1 } }), number(0)),
-    );
-    const told = explainText(
-      explained(formula, { history: [sale("2026-01-01", 1.5)] }, sale("2026-01-31", 9)),
-    );
-    expect(told).toBe(
-      [
-        "151 = 151, nothing to round",
-        "  151 = 150 + 1 + 0",
-        "    150 = 100 × 1.5",
-        '      1.5 = the sum of 1 earlier attribution from 2026-01-01 to 2026-01-31, region "EU", renewal false',
-        "    1 = the number of earlier attributions",
-        "    0 = the first there is of no value, 0",
-        "      no value = the least of 0 earlier attributions on 2026-01-31",
-      ].join("\n"),
-    );
   });
 
   it("does not list the evaluation of the rows", () => {

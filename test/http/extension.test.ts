@@ -267,6 +267,17 @@ describe("the explanation of a commission", () => {
     expect(said.text).toMatch(
       /^12\.00 EUR for the sale of \d+ \w+ \d{4} under “.*”\.\n10 % of 12,000 \(order value\) = 1,200, which is 12\.00 EUR\.\n$/,
     );
+    const spoken = async (wanted: string) => {
+      const reply = await engine.call("GET", path, {
+        headers: { accept: "text/plain", "accept-language": wanted },
+      });
+      return [reply.headers.get("content-language"), reply.text.split("\n")[1]];
+    };
+    const german = ["de", "10\u00a0% von 12.000 (order value) = 1.200, das sind 12,00 EUR."];
+    const french = ["fr", "10\u00a0% de 12\u00a0000 (order value) = 1\u00a0200, soit 12,00 EUR."];
+    expect(await spoken("de-AT, en;q=0.5")).toEqual(german);
+    expect(await spoken("nb, en;q=0.5, fr;q=0.8, es;q=0")).toEqual(french);
+    for (const none of ["*", "nb", ""]) expect((await spoken(none))[0]).toBe("en");
     await engine.call("DELETE", `/api/v1/attributions/${made.attributionId}`, {
       json: { reason: "refunded" },
     });

@@ -15,6 +15,7 @@ const FOLDER = join(ROOT, "node_modules/.planted");
 const SOURCES = new Map([
   ["quittance", "src/index.ts"],
   ["quittance/formula", "src/formula/index.ts"],
+  ["quittance/explanation", "src/explanation/index.ts"],
   ["quittance/testing", "src/testing/index.ts"],
   ["quittance/memory", "adapters/memory/index.ts"],
   ["quittance/payouts", "adapters/payouts/index.ts"],

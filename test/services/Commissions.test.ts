@@ -54,6 +54,19 @@ describe("explaining a commission", () => {
     ),
   );
 
+  it.effect("has its sentences in the language that is asked for, and refuses any other", () =>
+    rule(
+      Effect.gen(function* () {
+        const { commission, ...scene } = yield* earned;
+        const commissions = yield* Commissions.Commissions;
+        const { sentences } = yield* commissions.explain(scene.owner, commission.id, "de");
+        expect(sentences).toContain("das sind 12,00 EUR.");
+        const italian = commissions.explain(scene.owner, commission.id, "it" as never);
+        expect(yield* Given.refusal(italian)).toBe("language: must be one of en, de, fr, es");
+      }),
+    ),
+  );
+
   it.effect("states why a formula cannot be computed", () =>
     rule(
       Effect.gen(function* () {

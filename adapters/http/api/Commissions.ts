@@ -139,7 +139,7 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
       "explain commission",
       "explainCommission",
       "Explain a commission",
-      "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, its calculation, and the reasons.",
+      "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, its calculation, and the reasons, in the language of the header `Accept-Language` (English, German, French or Spanish; English by default).",
     ),
   );
 

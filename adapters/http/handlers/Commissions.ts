@@ -1,6 +1,7 @@
 /** The operations on commissions. */
 import { Effect } from "effect";
 import type { Commissions } from "quittance";
+import { languageOf } from "quittance/explanation";
 import * as Wire from "../wire/Commission.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
@@ -14,10 +15,12 @@ export const commissions = (service: Commissions.Commissions): Handlers["commiss
     Effect.map(service.statistics(principal, query), (statistics) =>
       Responses.jsonText(Wire.statistics(statistics)),
     ),
-  explanation: ({ principal, path, prefers }) =>
-    Effect.map(service.explain(principal, path.id), (explained) =>
+  explanation: ({ principal, path, prefers, languages }) => {
+    const language = languageOf(languages());
+    return Effect.map(service.explain(principal, path.id, language), (explained) =>
       prefers("text/plain")
-        ? Responses.text(`${explained.sentences}\n`)
+        ? Responses.text(`${explained.sentences}\n`, language)
         : Responses.jsonText(Wire.explanation(explained)),
-    ),
+    );
+  },
 });

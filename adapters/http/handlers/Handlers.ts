@@ -17,6 +17,8 @@ export interface Call<Path, Query, Payload> {
   readonly options: Pipeline.CommandOptions;
   /** Whether the header `Accept` prefers a media type that the operation has beside that of the interface. */
   readonly prefers: (mediaType: string) => boolean;
+  /** The languages that the header `Accept-Language` names, the most wanted first. */
+  readonly languages: () => ReadonlyArray<string>;
 }
 
 type Groups = typeof api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never;

@@ -159,9 +159,9 @@ const attachmentHeader = (fileName: string): string => {
 export const OCTETS = "application/octet-stream";
 
 /** A text for a person to read. */
-export const text = (body: string): Response => ({
+export const text = (body: string, language: string): Response => ({
   status: 200,
-  headers: { "content-type": "text/plain; charset=utf-8" },
+  headers: { "content-type": "text/plain; charset=utf-8", "content-language": language },
   body,
 });
 

@@ -34,14 +34,17 @@ const perform = (
   const isStrict = STRICT.test(request.header("prefer") ?? "");
   const decoded = route.decode({ parameters: target.parameters, query: target.query, body, isStrict });
   if (Either.isLeft(decoded)) return Effect.fail(decoded.left);
-  const prefers = (mediaType: string) => Accept.prefers(request.header("accept"), mediaType);
-  if (route.method === "GET") return route.run(principal, decoded.right, options, prefers);
+  const accepts = {
+    prefers: (mediaType: string) => Accept.prefers(request.header("accept"), mediaType),
+    languages: () => Accept.languages(request.header("accept-language")),
+  };
+  if (route.method === "GET") return route.run(principal, decoded.right, options, accepts);
   const key = Idempotency.keyOf(request);
   if (Either.isLeft(key)) return Effect.fail(key.left);
   return key.right === null
-    ? route.run(principal, decoded.right, options, prefers)
+    ? route.run(principal, decoded.right, options, accepts)
     : Effect.flatMap(Idempotency.options(key.right, route.method, route.template, decoded.right), (keyed) =>
-        route.run(principal, decoded.right, keyed, prefers),
+        route.run(principal, decoded.right, keyed, accepts),
       );
 };
 

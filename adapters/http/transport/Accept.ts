@@ -1,16 +1,16 @@
-/** The media types that the header `Accept` of a request names. */
+/** What the headers `Accept` and `Accept-Language` of a request name. */
 
-/** A media range of the header `Accept`, without its parameters, with its weight from 0 to 1. */
+/** A media range or a language, without its parameters, with its weight from 0 to 1. */
 interface Range {
-  readonly mediaType: string;
+  readonly name: string;
   readonly weight: number;
 }
 
 const rangesOf = (accept: string): ReadonlyArray<Range> =>
   accept.split(",").map((text) => {
-    const [mediaType = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+    const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    return { mediaType, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+    return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
   });
 
 /**
@@ -20,6 +20,13 @@ const rangesOf = (accept: string): ReadonlyArray<Range> =>
 export const prefers = (accept: string | undefined, mediaType: string): boolean => {
   if (accept === undefined) return false;
   const ranges = rangesOf(accept);
-  const weight = ranges.find((range) => range.mediaType === mediaType)?.weight ?? 0;
-  return weight > 0 && ranges.every((range) => range.mediaType.includes("*") || !(range.weight > weight));
+  const weight = ranges.find((range) => range.name === mediaType)?.weight ?? 0;
+  return weight > 0 && ranges.every((range) => range.name.includes("*") || !(range.weight > weight));
 };
+
+/** The languages of a header `Accept-Language`, the most wanted first (RFC 9110, section 12.5.4). */
+export const languages = (accepted: string | undefined): ReadonlyArray<string> =>
+  rangesOf(accepted ?? "")
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ name }) => name);

@@ -10,9 +10,11 @@ interface ExplainOptions extends Options {
   readonly sale: string;
   readonly currency?: string;
   readonly date?: string;
+  readonly language?: string;
 }
 
 const FORMULA = "a file with a formula: text, nodes, or the body that creates it";
+const LANGUAGE = "the language of the sentences: en, de, fr or es; en by default";
 const SCHEMA = "the properties, as in an attribution schema";
 
 export const declare: Declare = (program, shell) => {
@@ -52,6 +54,7 @@ export const declare: Declare = (program, shell) => {
     .option("--schema <file>", `${SCHEMA}; by default those of the sale`)
     .option("--currency <code>", "the currency of the amount; by default that of the formula, or EUR")
     .option("--date <datetime>", "when the sale happened: 2026-03-01 or 2026-03-01T09:30:00Z; now by default")
+    .option("--language <code>", LANGUAGE)
     .addHelpText("after", `\nExample:\n  quittance formula explain plan.txt --sale '{"amount": 249.99}'`)
     .action((file: string, options: ExplainOptions) =>
       shell.run(
@@ -62,6 +65,7 @@ export const declare: Declare = (program, shell) => {
             schema: options.schema ?? null,
             currency: options.currency,
             date: options.date ?? null,
+            language: options.language,
             json: options.json === true,
           }),
         ),

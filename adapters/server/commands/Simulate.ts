@@ -11,6 +11,7 @@ interface Options {
   readonly format?: string;
   readonly dateColumn: string;
   readonly explain?: string;
+  readonly language?: string;
   readonly amounts?: true;
   readonly json?: true;
 }
@@ -45,7 +46,8 @@ export const declare: Declare = (program, shell) => {
     .option("--date-column <name>", "the column with the date of each row", "occurred_at")
     .option("--format <format>", "csv or ndjson, if the name of the file does not show it")
     .option("--amounts", "print the amount of each row")
-    .option("--explain <row>", "print the derivation of the amount of a row")
+    .option("--explain <row>", "say in sentences how the amount of a row was computed")
+    .option("--language <code>", "the language of the sentences: en, de, fr or es; en by default")
     .addHelpText("after", "\nExample:\n  quittance simulate formula.txt sales.csv --explain 1");
   const work = (formula: string, file: string, options: Options): Task =>
     Effect.gen(function* () {
@@ -61,6 +63,7 @@ export const declare: Declare = (program, shell) => {
         currency: options.currency,
         dateColumn: options.dateColumn,
         explain,
+        language: options.language,
         amounts: options.amounts === true,
         json: options.json === true,
       });

@@ -1,16 +1,17 @@
 /** A formula of a file that is ready to be evaluated, checked against a schema or the types of values. */
 import { Effect, Option, Schema } from "effect";
 import { Currency } from "quittance";
-import * as Language from "quittance/formula";
+import { LANGUAGES, type Language } from "quittance/explanation";
+import * as Formulas from "quittance/formula";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
 import { checkFile, type FormulaFile, orRefuse, parseFile } from "./FormulaFile.ts";
 import { readDefinitions } from "./SchemaFile.ts";
 
-type Definition = Language.PropertyDefinition;
+type Definition = Formulas.PropertyDefinition;
 
 /** A formula that is ready to be evaluated. */
 export interface EvaluableFormula {
-  readonly compiled: Language.Compiled;
+  readonly compiled: Formulas.Compiled;
   readonly definitions: ReadonlyArray<Definition>;
   readonly currency: Currency.Currency;
 }
@@ -42,6 +43,14 @@ const guessDefinitions = (
     return type === undefined ? [] : [{ name, type, required: true }];
   });
 
+/** The language that an option states, English by default. */
+export const readLanguage = (stated: string | undefined): Effect.Effect<Language, CommandFailed> => {
+  const language = LANGUAGES.find((one) => one === (stated ?? "en"));
+  return language === undefined
+    ? usageError(`--language must be one of ${LANGUAGES.join(", ")}, not "${stated}"`)
+    : Effect.succeed(language);
+};
+
 const decodeCurrency = Schema.decodeUnknownOption(Currency.Currency);
 
 /** The formula of a file, checked against the properties of a schema, or against types that are guessed from values. */
@@ -62,5 +71,5 @@ export const compileFile = (
     const code = currencyOption ?? file.currency ?? "EUR";
     const currency = Option.getOrNull(decodeCurrency(code));
     if (currency === null) return yield* usageError(`--currency must be a code like EUR, not "${code}"`);
-    return { compiled: Language.compile(checked), definitions, currency };
+    return { compiled: Formulas.compile(checked), definitions, currency };
   });

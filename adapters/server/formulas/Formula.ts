@@ -5,7 +5,7 @@ import * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, messageOf, usageError } from "../CommandFailed.ts";
 import { asDateTime } from "../importing/Mapping.ts";
 import { exitWith, print, printText } from "../Output.ts";
-import { compileFile, type PropertyTypes } from "./EvaluableFormula.ts";
+import { compileFile, type PropertyTypes, readLanguage } from "./EvaluableFormula.ts";
 import { checkFile, formatMistake, type Mistake, orRefuse, parseFile, readFormula } from "./FormulaFile.ts";
 import { readDefinitions } from "./SchemaFile.ts";
 
@@ -46,6 +46,7 @@ export interface ExplainRequest {
   readonly currency: string | undefined;
   /** When the sale happened; null for now. */
   readonly date: string | null;
+  readonly language: string | undefined;
   readonly json: boolean;
 }
 
@@ -78,6 +79,7 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
         : Date.parse(
             yield* Either.mapLeft(asDateTime(request.date), (problem) => usageError(`--date ${problem}`)),
           );
+    const language = yield* readLanguage(request.language);
     const sale = yield* parseSale(request.sale);
     const file = yield* readFormula(request.formula);
     const { compiled, definitions, currency } = yield* compileFile(
@@ -111,19 +113,22 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
       },
       { history: [] },
     );
-    const sentences = Explanation.sentences({
-      currency,
-      occurredAt,
-      formula: {
-        name: request.formula,
-        startDatetime: 0,
-        endDatetime: null,
-        versions: [{ expression: compiled.checked.expression, effectiveDatetime: null }],
+    const sentences = Explanation.sentences(
+      {
+        currency,
+        occurredAt,
+        formula: {
+          name: request.formula,
+          startDatetime: 0,
+          endDatetime: null,
+          versions: [{ expression: compiled.checked.expression, effectiveDatetime: null }],
+        },
+        basis: "evaluated",
+        formulaVersion: 1,
+        explanation,
       },
-      basis: "evaluated",
-      formulaVersion: 1,
-      explanation,
-    });
+      language,
+    );
     if (Either.isLeft(explanation.result)) yield* exitWith(FAILURE);
     const amount = Either.getOrNull(explanation.result);
     yield* request.json

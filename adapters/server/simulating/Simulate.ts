@@ -1,10 +1,11 @@
 /** The work of `quittance simulate`: a formula on the rows of a file, without a store. */
 import { Effect, Either, Stream } from "effect";
 import { Currency, Ids, Properties } from "quittance";
-import * as Language from "quittance/formula";
+import { explainText } from "quittance/explanation";
+import type * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
 import { Evaluation } from "../Evaluation.ts";
-import { compileFile, namesOf, type PropertyTypes } from "../formulas/EvaluableFormula.ts";
+import { compileFile, namesOf, type PropertyTypes, readLanguage } from "../formulas/EvaluableFormula.ts";
 import { readFormula } from "../formulas/FormulaFile.ts";
 import { asDateTime, asType } from "../importing/Mapping.ts";
 import { type Format, type Row, rowsOf } from "../importing/Rows.ts";
@@ -23,6 +24,8 @@ export interface Request {
   readonly dateColumn: string;
   /** The row whose amount is explained. */
   readonly explain: number | null;
+  /** The language of its explanation. */
+  readonly language: string | undefined;
   /** Whether the amount of each row is printed. */
   readonly amounts: boolean;
   readonly json: boolean;
@@ -121,6 +124,7 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
   Effect.gen(function* () {
     const { file, format, json, dateColumn, explain } = request;
     const rows = rowsOf(file, format);
+    const language = yield* readLanguage(request.language);
     const formula = yield* readFormula(request.formula);
     const names = yield* namesOf(formula);
     const { compiled, definitions, currency } = yield* compileFile(
@@ -144,7 +148,8 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
         summary.addProblem();
         return printProblem(request, row, facts.left);
       }
-      if (row.number === explain) explained = Language.explainText(evaluation.explain(1, facts.right), money);
+      if (row.number === explain)
+        explained = explainText(evaluation.explain(1, facts.right), money, language);
       const amount = evaluation.amountOf(1, facts.right);
       evaluation.add(facts.right);
       if (Either.isLeft(amount)) summary.addProblem();

@@ -1,13 +1,19 @@
 /** A commission's amount, explained in sentences that its partner understands without other documents. */
 import { Either } from "effect";
-import type * as Language from "../../formula/index.ts";
-import { stepsOf } from "../../formula/Step.ts";
+import {
+  amount,
+  calculationLines,
+  date,
+  fill,
+  type Language,
+  type Words,
+  wordsIn,
+} from "../../explanation/index.ts";
+import type * as Formulas from "../../formula/index.ts";
 import type { Basis } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Formula } from "../Formula.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
-import { derivation } from "./Derivation.ts";
-import * as Figures from "./Figures.ts";
 
 /** A commission and what decides its amount. */
 export interface Explained {
@@ -19,55 +25,67 @@ export interface Explained {
   /** The version that was evaluated, from 1; null where none was. */
   readonly formulaVersion: number | null;
   /** The evaluation; null where a rule forces the amount to 0. */
-  readonly explanation: Language.Explanation | null;
+  readonly explanation: Formulas.Explanation | null;
 }
 
-const day = (moment: Timestamp): string => Figures.date(format(moment).slice(0, 10));
+const dayIn = (moment: Timestamp, { notation }: Words): string => date(format(moment).slice(0, 10), notation);
 
-/** The version, and since when it holds, where the formula has more than one. */
-const versionText = ({ versions }: Explained["formula"], number: number | null): string => {
-  if (number === null || versions.length < 2) return "";
-  const since = versions[number - 1]?.effectiveDatetime ?? null;
-  return `, version ${number}${since === null ? "" : ` in effect since ${day(since)}`}`;
+/** A sentence with the version, and since when it holds, where the formula has more than one. */
+const withVersion = (
+  sentence: string,
+  { formula: { versions }, formulaVersion }: Explained,
+  words: Words,
+): string => {
+  if (formulaVersion === null || versions.length < 2) return sentence;
+  const since = versions[formulaVersion - 1]?.effectiveDatetime ?? null;
+  const versioned = fill(words.version, { sentence, version: String(formulaVersion) });
+  return since === null ? versioned : fill(words.since, { sentence: versioned, day: dayIn(since, words) });
 };
 
 /** Why nothing is earned, by the rule that decides it. */
-const explainNothingEarned = ({ basis, formula }: Explained): string => {
+const nothingEarnedReason = ({ basis, formula }: Explained, words: Words): string => {
   switch (basis) {
     case "attribution_cancelled":
-      return "the sale was cancelled.";
+      return words.saleCancelled;
     case "formula_cancelled":
-      return "the commission formula was cancelled.";
+      return words.formulaCancelled;
     default: {
-      const end = formula.endDatetime === null ? "" : ` and ends before ${day(formula.endDatetime)}`;
-      return `the commission formula starts on ${day(formula.startDatetime)}${end}.`;
+      const start = dayIn(formula.startDatetime, words);
+      return formula.endDatetime === null
+        ? fill(words.outside[0], { start })
+        : fill(words.outside[1], { start, end: dayIn(formula.endDatetime, words) });
     }
   }
 };
 
 /**
- * The sentences, one a line: the amount, then its calculation, then the reasons for what the calculation contains. The amount
- * has the decimals of the currency; the numbers of the calculation are as they were given. Thousands have commas, days are of UTC.
+ * The sentences in a language, one a line: the amount, then its calculation, then the reasons for what the calculation contains.
+ * Money has the decimals of the currency; a number without a declared unit is as it was given. Days are of UTC.
  */
-export const sentences = (explained: Explained): string => {
-  const { currency, occurredAt, formula, formulaVersion, explanation } = explained;
-  const write = Figures.writer(decimals(currency));
-  const origin = `for the sale of ${day(occurredAt)} under “${formula.name}”${versionText(formula, formulaVersion)}`;
-  if (explanation === null) return `Nothing is earned ${origin}: ${explainNothingEarned(explained)}`;
+export const sentences = (explained: Explained, language: Language = "en"): string => {
+  const { currency, occurredAt, formula, explanation } = explained;
+  const words = wordsIn(language);
+  const of = {
+    day: dayIn(occurredAt, words),
+    formula: fill(words.notation.quoted, { text: formula.name }),
+  };
+  const stated = (template: string, shown = ""): string =>
+    withVersion(fill(template, { ...of, amount: shown }), explained, words);
+  if (explanation === null)
+    return fill(words.variable, {
+      name: stated(words.nothingEarned),
+      value: nothingEarnedReason(explained, words),
+    });
   if (Either.isLeft(explanation.result)) {
-    return [
-      `No amount ${origin}.`,
-      `The calculation failed: ${explanation.result.left.message}.`.replace(/\.\.$/, "."),
-    ].join("\n");
+    const { message } = explanation.result.left;
+    return [`${stated(words.noAmount)}.`, `${fill(words.failed, { message })}.`.replace(/\.\.$/, ".")].join(
+      "\n",
+    );
   }
-  const figure = write(String(explanation.result.right), "smallest");
-  const amount = `${figure} ${currency}`;
-  const [root] = stepsOf(explanation.trace);
-  if (root === undefined) return `${amount} ${origin}.`;
-  const { calculation, result, reasons } = derivation(root);
-  const inMoney = result === figure ? "" : `, which is ${amount}`;
-  // A fixed amount is no calculation, but its reasons name it in the smallest unit.
-  const isCalculated = calculation !== result || (inMoney !== "" && result !== "0" && reasons.length > 0);
-  const calculated = isCalculated ? [`${calculation}${inMoney}.`] : [];
-  return [`${amount} ${origin}.`, ...calculated, ...reasons].join("\n");
+  const money = { currency, decimals: decimals(currency) };
+  const exact = String(explanation.result.right);
+  return [
+    `${stated(words.earned, amount(exact, money, words.notation))}.`,
+    ...calculationLines(explanation, exact, money, language),
+  ].join("\n");
 };

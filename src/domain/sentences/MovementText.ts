@@ -1,11 +1,11 @@
 /** The subject of a movement of a statement, and its sentence. */
+import { amount as amountText, date, wordsIn } from "../../explanation/index.ts";
 import { absolute } from "../../formula/Rational.ts";
 import type { Cause } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Amount } from "../Money.ts";
 import { amountOf, type CommissionMovementType, type Movement, type MovementType } from "../Movement.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
-import * as Figures from "./Figures.ts";
 
 /** An amount that was computed, and what earned it. */
 export interface EarnedSubject {
@@ -76,7 +76,9 @@ export const absorbedOf = (subject: Subject, { settled }: Pick<Movement, "settle
     : settled - BigInt(subject.total);
 };
 
-const dayOf = (moment: Timestamp): string => Figures.date(format(moment).slice(0, 10));
+const { notation } = wordsIn("en");
+
+const dayOf = (moment: Timestamp): string => date(format(moment).slice(0, 10), notation);
 
 const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> = {
   formula_updated: "its commission formula changed",
@@ -130,8 +132,8 @@ export const sentence = (
   movement: Pick<Movement, "earned" | "settled">,
   currency: Currency,
 ): string => {
-  const write = Figures.writer(decimals(currency));
-  const money = (amount: bigint): string => `${write(String(amount), "smallest")} ${currency}`;
+  const money = (amount: bigint): string =>
+    amountText(String(amount), { currency, decimals: decimals(currency) }, notation);
   const text = isEarned(subject) ? earnedText(subject) : settledText(subject, money);
   const absorbed = absorbedOf(subject, movement);
   if (absorbed === 0n) return text;

@@ -4,14 +4,15 @@ import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { type CalendarDate, dateOf } from "../../domain/CalendarDate.ts";
 import * as Commission from "../../domain/Commission.ts";
+import { decimals } from "../../domain/Currency.ts";
 import * as Formula from "../../domain/Formula.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import { SHOWN_VALUE_MAX } from "../../domain/Limits.ts";
 import type { PropertyValue } from "../../domain/Properties.ts";
 import { isSelfBilled, type Settlement } from "../../domain/Settlement.ts";
+import { explanationOf, type Terms, termsOf } from "../../explanation/index.ts";
 import * as Language from "../../formula/index.ts";
-import { type Terms, termsOf } from "../../formula/Terms.ts";
 import type { CorrectedLine, Correction, DetailedLine, ShownProperty } from "../../ports/Documents.ts";
 import type {
   CommissionWithAttribution,
@@ -165,7 +166,9 @@ const termsFor = (
     factsOf(attribution),
     before.get(attribution.id),
   );
-  return Either.isRight(result) && result.right === commission.computedAmount ? termsOf(trace) : null;
+  return Either.isRight(result) && result.right === commission.computedAmount
+    ? termsOf(explanationOf(trace, decimals(commission.currency)))
+    : null;
 };
 
 const readExplainedFormulas = (

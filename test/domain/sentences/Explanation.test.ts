@@ -1,6 +1,7 @@
 /** The sentences for cookbook plans, and for commissions that a rule sets to 0. */
 import { Either } from "effect";
 import { Explanation, type Formula } from "quittance";
+import type { Language } from "quittance/explanation";
 import { explain, type Facts } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import {
@@ -42,12 +43,12 @@ const explained = (
 });
 
 /** The sentences of a case of a plan, or of an arrival in the first sequence of one that accumulates. */
-const textOf = (name: string, place: number): ReadonlyArray<string> => {
+const textOf = (name: string, place: number, language: Language = "en"): ReadonlyArray<string> => {
   const plan = plans.get(name);
   const other = accumulating.get(name);
   const sale = plan?.cases[place];
   if (plan !== undefined && sale !== undefined)
-    return Explanation.sentences(explained(plan, facts(sale))).split("\n");
+    return Explanation.sentences(explained(plan, facts(sale)), language).split("\n");
   const arrival = other?.sequences[0] === undefined ? undefined : arrivals(other.sequences[0])[place];
   if (other === undefined || arrival === undefined) throw new Error(`no case ${place} of ${name}`);
   return Explanation.sentences(explained(other, arrival.facts, arrival.history)).split("\n");
@@ -265,6 +266,16 @@ describe("the explanation of an amount", () => {
     expect(textOf(plan, at)).toEqual(text);
   });
 
+  it.each(["de", "fr", "es"] as const)("is complete in %s for every sale of the cookbook", (language) => {
+    const texts = [...plans].flatMap(([name, { cases }]) =>
+      cases.flatMap((_, place) => textOf(name, place, language)),
+    );
+    const odd = texts.filter(
+      (line) => !/^[^ ].*[^ .]\.$/.test(line) || /undefined|NaN|null|[{}]| {2}/.test(line),
+    );
+    expect(odd).toEqual([]);
+  });
+
   it("is complete for every sale of the cookbook", () => {
     const texts = [...plans].flatMap(([name, { cases }]) => cases.flatMap((_, place) => textOf(name, place)));
     const later = [...accumulating].flatMap(([name, { sequences }]) =>
@@ -360,5 +371,20 @@ it("the explanation names the version and its date if there are several", () => 
   });
   expect(text.split("\n")[0]).toBe(
     "25.00 USD for the sale of 15 January 2026 under “Percent of the sale”, version 2 in effect since 10 January 2026.",
+  );
+});
+
+it("the explanation is in the language of the reader, also of a commission of 0", () => {
+  const plan = plans.get("percent-of-sale");
+  const sale = plan?.cases[0];
+  if (plan === undefined || sale === undefined) throw new Error("the plan is missing");
+  const own = explained(plan, facts(sale));
+  expect(Explanation.sentences(own, "de").split("\n")).toEqual([
+    "25,00 USD für den Verkauf vom 15. Januar 2026 nach „Percent of the sale“.",
+    "10\u00a0% von 249,99 (amount) × 100 = 2.499,9, gerundet auf 2.500, das sind 25,00 USD.",
+  ]);
+  const none = { ...own, basis: "attribution_cancelled", explanation: null } as const;
+  expect(Explanation.sentences(none, "fr")).toBe(
+    "Aucune commission pour la vente du 15 janvier 2026 selon «\u00a0Percent of the sale\u00a0»\u00a0: la vente a été annulée.",
   );
 });

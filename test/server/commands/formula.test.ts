@@ -77,6 +77,11 @@ describe("quittance formula", () => {
       0,
       "25.00 EUR for the sale of 1 March 2026 under “plan.txt”.\n10 % of 249.99 (amount) × 100 = 2,499.9, rounded to 2,500, which is 25.00 EUR.\n",
     ],
+    [
+      ["explain", "plan.txt", "--sale", '{"amount": 249.99}', "--date", "2026-03-01", "--language", "es"],
+      0,
+      "25,00 EUR por la venta del 1 de marzo de 2026 según «plan.txt».\n10\u00a0% de 249,99 (amount) × 100 = 2.499,9, redondeado a 2.500, es decir, 25,00 EUR.\n",
+    ],
   ])("%j ends with %i", async (words, code, output) => {
     expect(await ended("formula", ...words)).toEqual({ code, output, errors: "" });
   });
@@ -108,6 +113,10 @@ describe("quittance formula", () => {
     [["explain", "plan.txt", "--sale", '{"amount": "x"}'], "plan.txt:2:9: must be a number, found a text"],
     [["explain", "plan.txt", ...schema, "--sale", '{"country": "DE"}'], "--sale: properties.amount"],
     [["explain", "plan.txt", "--sale", '{"amount": 1}', "--date", "soon"], "--date must be a date like"],
+    [
+      ["explain", "plan.txt", "--sale", '{"amount": 1}', "--language", "it"],
+      '--language must be one of en, de, fr, es, not "it"',
+    ],
   ])("%j ends with 2 and one line", async (words, message) => {
     const { code, output, errors } = await ended("formula", ...words);
     expect([code, output]).toEqual([2, ""]);

@@ -60,7 +60,7 @@ export interface Route {
     principal: Principal.Principal,
     decoded: DecodedRequest,
     options: Pipeline.CommandOptions,
-    prefers: Call<unknown, unknown, unknown>["prefers"],
+    accepts: Pick<Call<unknown, unknown, unknown>, "prefers" | "languages">,
   ) => Effect.Effect<Response, Failure>;
 }
 
@@ -188,7 +188,7 @@ export const compile = (handlers: Handlers, sizes: Sizes): ReadonlyArray<Route> 
             : jsonBytesMax(sizes, Context.get(endpoint.annotations, BodyBytesMax)),
         memoryTimes: Context.get(endpoint.annotations, MemoryTimes),
         decode: decoderOf(shapes),
-        run: (principal, decoded, options, prefers) => run({ principal, ...decoded, options, prefers }),
+        run: (principal, decoded, options, accepts) => run({ principal, ...decoded, options, ...accepts }),
       });
     },
   });

@@ -261,3 +261,9 @@ it("writes tiers of percentages as shares, of a number as it was given", () => {
     "(2 at 50 % + 1 at 100 %) × 100 = 200",
   );
 });
+
+it("says nothing of tiers when the amount is in none", () => {
+  const tiers = [{ ...until(2), rate: percent(50) }, { rate: percent(100) }];
+  const none = { type: "subtract", left: orderValue, right: orderValue };
+  expect(sentencesOf({ type: "graduated", amount: none, tiers })).toEqual({ calculation: "0", reasons: [] });
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { atom, inside, minus, type Phrase, plus, withResult } from "../../../src/domain/sentences/Phrase.ts";
+import { atom, inside, minus, type Phrase, plus, withResult } from "../../src/explanation/Phrase.ts";
 
 const sum: Phrase = { text: "1.00 + 2.00", binds: 2 };
 

@@ -13,7 +13,8 @@ export const atom = (text: string): Phrase => ({ text, binds: 0 });
 export const inside = ({ text, binds }: Phrase, most: Phrase["binds"]): string =>
   binds > most ? `(${text})` : text;
 
-const BELOW_ZERO = /^(about )?−/;
+/** A number below zero, which words such as “about” may precede. */
+const BELOW_ZERO = /^(\p{L}+\.? )?−/u;
 
 /** The sum of two texts; a term below zero is taken away. */
 export const plus = (left: string, term: string): string =>

@@ -1,8 +1,7 @@
 /** The sentences on one sale, for the tests of what they consist of. */
 import { Either } from "effect";
-import { check, compile, decode, explain, type Facts } from "quittance/formula";
-import { derivation } from "../../../src/domain/sentences/Derivation.ts";
-import { type Step, stepsOf } from "../../../src/formula/Step.ts";
+import { explanationOf, type Language, sentencesOf as print, wordsIn } from "quittance/explanation";
+import { check, compile, decode, explain, type Facts, type Trace } from "quittance/formula";
 
 const SALE: Omit<Facts, "properties"> = {
   id: "1",
@@ -16,7 +15,7 @@ const SALE: Omit<Facts, "properties"> = {
 };
 
 /** The properties of a sale, and how its schema declares them. */
-interface Sale {
+export interface Sale {
   readonly declared: Parameters<typeof check>[1];
   readonly properties: Facts["properties"];
 }
@@ -39,18 +38,18 @@ export const number = (value: number) => ({ type: "literal", value: { type: "num
 export const percent = (value: number) => ({ type: "literal", value: { type: "percent", value } });
 export const text = (value: string) => ({ type: "literal", value: { type: "string", value } });
 
-/** The last step of an expression that is evaluated for a sale. */
-export const stepOf = (expression: object, { declared, properties }: Sale = ORDER): Step => {
+/** The trace of an expression that is evaluated for a sale. */
+export const traceOf = (expression: object, { declared, properties }: Sale = ORDER): Trace => {
   const checked = Either.getOrThrow(
     Either.flatMap(decode(expression), (decoded) => check(decoded, declared)),
   );
-  const [root] = stepsOf(explain(compile(checked), { ...SALE, properties }).trace);
-  if (root === undefined) throw new Error("there is no trace");
-  return root;
+  return explain(compile(checked), { ...SALE, properties }).trace;
 };
 
-/** The sentences on a sale with an order value of 12345 and three units. */
-export const sentencesOf = (expression: object) => {
-  const { calculation, reasons } = derivation(stepOf(expression));
+/** The sentences on a sale, by default with an order value of 12345 and three units, in a currency with two decimals. */
+export const sentencesOf = (expression: object, sale: Sale = ORDER, language: Language = "en") => {
+  const explanation = explanationOf(traceOf(expression, sale), 2);
+  if (explanation === null) throw new Error("there is no trace");
+  const { calculation, reasons } = print(explanation, wordsIn(language), { currency: "EUR", decimals: 2 });
   return { calculation, reasons };
 };

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { derivation } from "../../../src/domain/sentences/Derivation.ts";
-import { number, orderValue, percent, property, sentencesOf, stepOf } from "./sale.ts";
+import { number, orderValue, percent, property, sentencesOf } from "./sale.ts";
 
 const units = property("units");
 const tenPercent = { type: "multiply", operands: [percent(10), orderValue] };
@@ -13,9 +12,7 @@ it("writes every number as it was given, whatever its place", () => {
 
 it.each(["units", "price", "days"])("writes a number as it was given, though it is named %s", (name) => {
   const sale = { declared: [{ name, type: "number", required: true }], properties: { [name]: 3 } } as const;
-  const { calculation } = derivation(
-    stepOf({ type: "multiply", operands: [property(name), number(5)] }, sale),
-  );
+  const { calculation } = sentencesOf({ type: "multiply", operands: [property(name), number(5)] }, sale);
   expect(calculation).toBe(`3 (${name}) × 5 = 15`);
 });
 
@@ -156,4 +153,11 @@ it("adds a default below zero, and takes it away, by its absolute value", () => 
   expect(sentencesOf({ type: "subtract", left: orderValue, right: fee }).calculation).toBe(
     "12,345 (order value) + 250 (fee, by default) = 12,595",
   );
+});
+
+it("states the result of a calculation that begins with the same number", () => {
+  const declared = [{ name: "profit", type: "number", required: true }] as const;
+  const nothing = { type: "multiply", operands: [property("profit"), number(3)] };
+  const { calculation } = sentencesOf(nothing, { declared, properties: { profit: 0 } });
+  expect(calculation).toBe("0 (profit) × 3 = 0");
 });

@@ -1,9 +1,8 @@
 import { Either } from "effect";
+import { explanationOf, type Terms, termsOf } from "quittance/explanation";
 import { check, compile, decode, type Expression, explain } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import * as Rational from "../../src/formula/Rational.ts";
-import { type Terms, termsOf } from "../../src/formula/Terms.ts";
-import { sized } from "../support/profile.ts";
 import {
   add,
   basisPoints,
@@ -19,11 +18,12 @@ import {
   text,
   variable,
   when,
-} from "./language.ts";
-import { expression, facts, properties, random } from "./RandomFormula.ts";
+} from "../formula/language.ts";
+import { expression, facts, properties, random } from "../formula/RandomFormula.ts";
+import { sized } from "../support/profile.ts";
 
 const termsFor = (input: Expression, given: Parameters<typeof factsWith>[0] = {}): Terms =>
-  termsOf(explain(compile(checked(input)), factsWith(given)).trace);
+  termsOf(explanationOf(explain(compile(checked(input)), factsWith(given)).trace, 2));
 
 const VALUE = { amount: 12_345 };
 const rate = (fraction: string, base = "12345"): Terms => ({ type: "rate", base, rate: fraction });
@@ -251,7 +251,7 @@ it("result in the amount before rounding, in random formulas", () => {
     const { trace } = explain(compile(formula.right), facts(r));
     const [final] = trace;
     if (final?.type !== "final" || trace.some(({ type }) => type === "round")) continue;
-    const value = worth(termsOf(trace));
+    const value = worth(termsOf(explanationOf(trace, 2)));
     if (value === null) continue;
     expect(Rational.format(value), `seed ${seed}`).toBe(final.detail.before);
     stated += 1;

@@ -1,0 +1,127 @@
+/** Sums, products, quotients, limits and roundings. What has no effect on the result is left out. */
+import { is, resultOf, type Step, type StepOf } from "../formula/Step.ts";
+import {
+  type Context,
+  figureOf,
+  figurePart,
+  GIVEN,
+  NUMBER,
+  numberFigure,
+  type Unit,
+  unitOf,
+  valuePart,
+} from "./Context.ts";
+import type { Calculated, Part } from "./Explanation.ts";
+import { isDeclared, isRateLiteral } from "./Measure.ts";
+
+/** A sum without the terms that are 0. */
+export const sum = (context: Context, step: Step, unit: Unit): Part => {
+  const terms = step.inner.filter(({ entry }) => entry.value !== "0").map((one) => context.partOf(one, unit));
+  const [first] = terms;
+  if (first === undefined) return figurePart(numberFigure("0", unit));
+  return terms.length === 1 ? first : { type: "sum", figure: figureOf(step, unit), terms };
+};
+
+/** A difference without a subtrahend of 0. */
+export const difference = (context: Context, step: Step, unit: Unit): Part => {
+  const [left, right] = step.inner;
+  if (left === undefined || right === undefined) return valuePart(step, unit);
+  const from = context.partOf(left, unit);
+  return right.entry.value === "0"
+    ? from
+    : { type: "difference", figure: figureOf(step, unit), from, less: context.partOf(right, unit) };
+};
+
+/** The unit of an operand that has one of its own, and is not given that of the whole. */
+const ownUnit = (context: Context, step: Step, unit: Unit): Unit =>
+  unit.type === "given" ? GIVEN : isDeclared(context.measureOf(step)) ? unitOf(context, step) : unit;
+
+/** A quotient without a divisor of 1, or one that only changes the unit. */
+export const quotient = (context: Context, step: Step, unit: Unit): Part => {
+  const [left, right] = step.inner;
+  if (left === undefined || right === undefined) return valuePart(step, unit);
+  const of = context.partOf(left, ownUnit(context, left, unit));
+  const isConversion = unit.type !== "given" && context.conversionOf(step) === right;
+  if (right.entry.value === "1" || isConversion) return of;
+  const by = context.partOf(right, unit.type === "given" ? GIVEN : NUMBER);
+  return { type: "quotient", figure: figureOf(step, unit), of, by };
+};
+
+/** A product without the factors of 1, and that which only changes the unit: rates of what they apply to. */
+export const product = (context: Context, step: Step, unit: Unit): Part => {
+  const { partOf, measureOf } = context;
+  const isGiven = unit.type === "given";
+  const conversion = isGiven ? undefined : context.conversionOf(step);
+  const operands = step.inner.filter((one) => one.entry.value !== "1" && one !== conversion);
+  const isRate = (one: Step): boolean => {
+    const measure = measureOf(one);
+    return measure.type === "share" && (!isGiven || measure.exponent === 0);
+  };
+  const rates = operands.filter(isRate);
+  const others = operands.filter((one) => !isRate(one));
+  const [only] = others;
+  const [first] = operands;
+  if (first === undefined) return figurePart(numberFigure("1", unit));
+  if (operands.length === 1 && (only !== undefined || conversion !== undefined))
+    return partOf(first, ownUnit(context, first, unit));
+  const own = (one: Step): Part => partOf(one, unitOf(context, one));
+  const parts =
+    unit.type === "share" || only === undefined
+      ? { rates: [], factors: operands.map(own) }
+      : { rates: rates.map(own), factors: others.map((one) => partOf(one, isGiven ? GIVEN : NUMBER)) };
+  return { type: "product", figure: figureOf(step, unit), ...parts };
+};
+
+/** The operand that a limit leaves, and what the limit changed. */
+export const limit = (context: Context, step: StepOf<"min"> | StepOf<"max">, unit: Unit): Part => {
+  const reached = resultOf(step);
+  if (reached === undefined) return valuePart(step, unit);
+  // A limit that is reached exactly changes nothing.
+  const taken = is(reached, "literal")
+    ? (step.inner.find((one) => one !== reached && one.entry.value === reached.entry.value) ?? reached)
+    : reached;
+  const others = step.inner.filter((one) => one !== taken && one !== reached);
+  const calculated = (one: Step): Calculated => ({
+    part: context.partOf(one, unit),
+    result: figureOf(one, unit),
+  });
+  const which = is(step, "min") ? "most" : "least";
+  const isLimiting = others.some((one) => !is(context.boundValueOf(one) ?? one, "literal"));
+  if (!is(taken, "literal")) {
+    const limited = others.filter((one) => !is(one, "literal")).map(calculated);
+    const value = figureOf(taken, unit);
+    if (limited.length > 0)
+      context.reasons.push(() => ({
+        type: "extreme",
+        extreme: which === "most" ? "lower" : "higher",
+        value,
+        others: limited,
+      }));
+    const part = context.partOf(taken, unit);
+    // A variable's part is known to the context, which adds how it was computed.
+    return part.type === "figure" && isLimiting ? Object.assign(part, { limit: which }) : part;
+  }
+  const bound = figureOf(taken, unit);
+  const limited = others.map(calculated);
+  context.reasons.push(() => ({ type: "limit", limit: which, bound, others: limited }));
+  const part = figurePart(bound, "literal");
+  return isLimiting ? { ...part, limit: which } : part;
+};
+
+/** A rounding, where it changed anything. */
+export const rounding = (context: Context, step: StepOf<"round">, unit: Unit): Part => {
+  const { before, after, mode } = step.entry.detail;
+  const [operand] = step.inner;
+  if (operand === undefined) return valuePart(step, unit);
+  const of = context.partOf(operand, unit);
+  return before === after
+    ? of
+    : {
+        ...{ type: "rounded", of, mode, isNegative: before.startsWith("-") },
+        figure: numberFigure(after, unit),
+      };
+};
+
+/** A fixed value; a percentage is written as one, whatever its place. */
+export const literal = (context: Context, step: Step, unit: Unit): Part =>
+  figurePart(figureOf(step, isRateLiteral(step) ? unitOf(context, step) : unit), "literal");
