@@ -49,16 +49,6 @@ export interface EventVersion {
   readonly effective_datetime: string;
 }
 
-/** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
-export interface FormulaChanges {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly start_datetime?: string;
-  readonly end_datetime?: string | null;
-  readonly formula?: Expression;
-  readonly effective_datetime?: string;
-}
-
 /** The fields of a creation event. */
 export interface EventTerms {
   readonly formula: Expression;
@@ -67,6 +57,11 @@ export interface EventTerms {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: Currency;
+}
+
+/** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
+export interface FormulaChanges extends Partial<Omit<EventTerms, "currency">> {
+  readonly effective_datetime?: string;
 }
 
 /** What can happen to a formula, named as in the interface. */

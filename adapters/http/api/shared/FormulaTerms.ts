@@ -7,33 +7,29 @@ export const text = Schema.String.annotations({
   description: "The expression in the text form of the formula language, laid out in lines.",
 });
 
-/** The fields of the creation of a formula or a plan. */
-export const creation = {
-  formula: Expression,
+/** What formulas and plans state beside their expression. */
+const terms = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   start_datetime: DateTime,
   end_datetime: Schema.NullOr(DateTime),
-  currency: Currency,
 };
+
+/** The fields of the creation of a formula or a plan. */
+export const creation = { formula: Expression, ...terms, currency: Currency };
+
+const optional = <Field extends Schema.Schema.All>(field: Field) =>
+  Schema.optionalWith(field, { exact: true });
 
 /** The fields that an update may change, null where it clears one. */
 export const changes = {
-  name: Schema.optionalWith(Schema.String, { exact: true }),
-  description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
-  start_datetime: Schema.optionalWith(DateTime, { exact: true }),
-  end_datetime: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
-  formula: Schema.optionalWith(Expression, { exact: true }),
-  effective_datetime: Schema.optionalWith(DateTime, { exact: true }),
+  name: optional(terms.name),
+  description: optional(terms.description),
+  start_datetime: optional(terms.start_datetime),
+  end_datetime: optional(terms.end_datetime),
+  formula: optional(creation.formula),
+  effective_datetime: optional(DateTime),
 };
 
 /** The fields of the record, with their present values. */
-export const record = {
-  currency: Currency,
-  name: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  start_datetime: DateTime,
-  end_datetime: Schema.NullOr(DateTime),
-  expression: Expression,
-  created_at: DateTime,
-};
+export const record = { currency: Currency, ...terms, expression: Expression, created_at: DateTime };
