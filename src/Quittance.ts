@@ -24,6 +24,7 @@ import { Policies } from "./services/commands/Policies.ts";
 import * as Tracing from "./services/commands/Tracing.ts";
 import { DeadLetters } from "./services/DeadLetters.ts";
 import { DocumentCreation } from "./services/documents/DocumentCreation.ts";
+import { Erasures } from "./services/Erasures.ts";
 import { Events } from "./services/Events.ts";
 import { Relay } from "./services/feed/Relay.ts";
 import { Recomputations } from "./services/formulas/Recomputations.ts";
@@ -64,6 +65,7 @@ export type Services =
   | BankStatements
   | Payments
   | Events
+  | Erasures
   | WebhookEndpoints
   | DeadLetters
   | Worker;
@@ -83,6 +85,7 @@ const services = Layer.mergeAll(
   ApiKeys.Default,
   BillingProfiles.Default,
   Events.Default,
+  Erasures.Default,
   WebhookEndpoints.Default,
   PaymentFiles.Default,
   BankStatements.Default,

@@ -187,6 +187,10 @@ export const TABLE = {
     write: { method: "PUT", path: "/billing-profile", input: "json" },
   },
   events: { list: { method: "GET", path: "/events", input: "query", items: "events", walk: "cursor" } },
+  erasures: {
+    partner: { method: "POST", path: "/partners/{id}/erase", input: "json" },
+    events: { method: "POST", path: "/events/erase", input: "json" },
+  },
   webhookEndpoints: {
     list: {
       method: "GET",
@@ -924,6 +928,21 @@ export interface Services {
     /** Every match, after the cursor, in the list's order. */
     readonly all: (filters?: ListEvents, options?: CallOptions) => AsyncGenerator<FeedEntry, void>;
   };
+  readonly erasures: {
+    /**
+     * Erase the personal data of a partner. Needs a platform credential. Erases settlements, documents,
+     * payments, formulas, keys and the record itself, as far as nothing has to be kept, and lists both.
+     * Cannot be undone. With dry_run it only lists. A repetition erases what has to be kept no more. (POST
+     * /api/v1/partners/{id}/erase)
+     */
+    readonly partner: (id: string, input?: ErasePartner, options?: CallOptions) => Promise<PartnerErasure>;
+    /**
+     * Erase entries of the event feed. Needs a platform credential. The feed shows these entries without
+     * their event, and its chain of hashes still holds. Their records do not change. Cannot be undone.
+     * (POST /api/v1/events/erase)
+     */
+    readonly events: (input: EraseEvents, options?: CallOptions) => Promise<EventErasure>;
+  };
   readonly webhookEndpoints: {
     /**
      * List webhook endpoints. Returns the endpoints without their secrets, oldest first by default. Every
@@ -1086,7 +1105,15 @@ export type CancelAttributionEvent = {
   readonly reason: string;
 };
 
-export type AttributionEvent = CreateAttributionEvent | CancelAttributionEvent;
+export type ErasePersonalDataEvent = {
+  readonly type: "erase_personal_data";
+  /** record: from the record, its events and the feed; feed: from the feed alone. */
+  readonly erased_from: "record" | "feed";
+  /** The numbers of these events in their record. */
+  readonly sequences: ReadonlyArray<number>;
+};
+
+export type AttributionEvent = CreateAttributionEvent | CancelAttributionEvent | ErasePersonalDataEvent;
 
 export type Attribution = {
   readonly id: string;
@@ -1595,7 +1622,8 @@ export type CancelCommissionFormulaEvent = {
 export type CommissionFormulaEvent =
   | CreateCommissionFormulaEvent
   | UpdateCommissionFormulaEvent
-  | CancelCommissionFormulaEvent;
+  | CancelCommissionFormulaEvent
+  | ErasePersonalDataEvent;
 
 export type CommissionFormula = {
   readonly id: string;
@@ -2254,7 +2282,8 @@ export type SettlementEvent =
   | ReconcileSettlementEvent
   | UnreconcileSettlementEvent
   | FailDocumentEvent
-  | PaymentAnomalyEvent;
+  | PaymentAnomalyEvent
+  | ErasePersonalDataEvent;
 
 export type DraftStatus = {
   readonly type: "draft";
@@ -3263,6 +3292,8 @@ export type FeedEntry = {
     | null
     | CancelAttributionEvent
     | null
+    | ErasePersonalDataEvent
+    | null
     | CreateCommissionFormulaEvent
     | null
     | UpdateCommissionFormulaEvent
@@ -3354,6 +3385,43 @@ export type FeedPage = {
   readonly nextCursor: string;
 };
 
+export type ErasePartner = {
+  /** With true, lists what would be erased, and erases nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** The page of the partner's settlements, 100 at a time; 1 by default. */
+  readonly page?: Int | undefined;
+};
+
+export type Erasure = {
+  readonly recordType: "partner" | "settlement" | "commission_formula" | "api_key";
+  readonly recordId: string;
+  readonly contents: ReadonlyArray<"partner_data" | "documents" | "payments" | "texts" | "names">;
+  /** Why it is kept; null where it was erased, or would be in a dry run. */
+  readonly kept: {
+    readonly reason: "settlement_open" | "retention" | "commissions_due" | "key_usable";
+    /** The last day on which it has to be kept; null where no date ends it. */
+    readonly until: string | null;
+  } | null;
+};
+
+export type PartnerErasure = {
+  readonly dryRun: boolean;
+  readonly records: ReadonlyArray<Erasure>;
+  /** The page to send next; null when every record has been listed. */
+  readonly nextPage: number | null;
+};
+
+export type EraseEvents = {
+  /** The customer whose feed it is. A UUID, in any letter case. */
+  readonly customerId: string;
+  /** The cursors of the entries, 1 to 100. */
+  readonly cursors: ReadonlyArray<string>;
+};
+
+export type EventErasure = {
+  readonly erased: number;
+};
+
 export type ListWebhookEndpoints = {
   /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
@@ -3401,6 +3469,7 @@ export type CreateWebhookEndpoint = {
         | "create_partner"
         | "create_settlement"
         | "dispute_settlement"
+        | "erase_personal_data"
         | "fail_commission_computation"
         | "fail_document"
         | "fail_payment"
@@ -3457,6 +3526,7 @@ export type UpdateWebhookEndpoint = {
         | "create_partner"
         | "create_settlement"
         | "dispute_settlement"
+        | "erase_personal_data"
         | "fail_commission_computation"
         | "fail_document"
         | "fail_payment"

@@ -188,6 +188,21 @@ const storeReversals = (
   journal.set(partition.reversals, settlementId, deepFreeze(parts));
 };
 
+const eraseEvents = <Kind extends keyof Storage.Logged>(
+  { partition, journal }: CommitWork,
+  { kind, id, events }: Storage.EraseEvents<Kind>,
+): void => {
+  const log: Map<string, ReadonlyArray<Event.Entry<Storage.Logged[Kind]["event"]>>> = partition.logs[kind];
+  const entries = [...(log.get(id) ?? [])];
+  for (const { sequence, left } of events) {
+    if (left === null) continue;
+    if (entries[sequence - 1]?.event.type !== left.event.type)
+      throw new Error(`event ${sequence} of ${kind} ${id} is another one`);
+    entries[sequence - 1] = deepFreeze(left);
+  }
+  journal.set(log, id, Object.freeze(entries));
+};
+
 const applyChange = (work: CommitWork, change: Storage.Change): void => {
   switch (change.type) {
     case "save":
@@ -211,6 +226,9 @@ const applyChange = (work: CommitWork, change: Storage.Change): void => {
     case "reverse":
       storeReversals(work, change);
       break;
+    case "erase_events":
+      eraseEvents(work, change);
+      break;
   }
 };
 
@@ -229,6 +247,7 @@ const phase = (change: Storage.Change): number => {
     case "bump_formula_set":
     case "allocate_number":
     case "reverse":
+    case "erase_events":
       return 3;
   }
 };

@@ -16,14 +16,24 @@ const addEvents = (events: Array<LoggedEvent>, change: Storage.Change): void => 
   }
 };
 
-/** Records the events of a commit that is stored; `lineEvents` are those of its changes of lines. */
+/** Removes the salt of an entry and stores its digest. */
+const erase = ({ entries }: Feed, { position, digest }: { position: number; digest: string }): void => {
+  const entry = entries[position - 1];
+  if (entry !== undefined && entry.salt !== null) entries[position - 1] = { ...entry, salt: null, digest };
+};
+
+/** Records the events of a commit that is stored, and what it erases; `lineEvents` are those of its changes of lines. */
 export const note = (
   feed: Feed,
   changeSet: Storage.ChangeSet,
   lineEvents: ReadonlyArray<LoggedEvent>,
 ): void => {
   const events: Array<LoggedEvent> = [];
-  for (const change of changeSet.changes) addEvents(events, change);
+  for (const change of changeSet.changes) {
+    addEvents(events, change);
+    if (change.type !== "erase_events") continue;
+    for (const one of change.events) if (one.feed !== null) erase(feed, one.feed);
+  }
   for (const one of lineEvents) events.push(one);
   if (events.length === 0) return;
   const ordered = events.length === 1 ? events : EventFeed.inKindOrder(events);
@@ -114,13 +124,19 @@ export const page = (partition: Partition, after: number, limit: number): Storag
   };
 };
 
-/** Removes salts and stores digests. */
-export const erase = (
+/** The entries of these records in a part of the feed. */
+export const part = (
   { entries }: Feed,
-  digests: ReadonlyArray<{ readonly position: number; readonly digest: string }>,
-): void => {
-  for (const { position, digest } of digests) {
-    const entry = entries[position - 1];
-    if (entry !== undefined && entry.salt !== null) entries[position - 1] = { ...entry, salt: null, digest };
-  }
+  recordIds: ReadonlyArray<string>,
+  after: number,
+  limit: number,
+): Storage.FeedPart => {
+  const wanted = new Set(recordIds);
+  const scanned = entries.slice(after, after + limit);
+  return {
+    entries: scanned.flatMap(({ recordId, sequence, salt }, index) =>
+      wanted.has(recordId) ? [{ position: after + index + 1, recordId, sequence, salt }] : [],
+    ),
+    reached: after + scanned.length,
+  };
 };

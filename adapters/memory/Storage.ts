@@ -81,8 +81,8 @@ const feed = (store: Store, clock: Clock.Clock): Storage.Feed => ({
       return appended;
     }),
   feedPage: (customerId, after, limit) => Effect.sync(() => Feed.page(view(store, customerId), after, limit)),
-  eraseFromFeed: (customerId, digests) =>
-    Effect.sync(() => Feed.erase(view(store, customerId).feed, digests)),
+  feedPart: (customerId, recordIds, after, limit) =>
+    Effect.sync(() => Feed.part(view(store, customerId).feed, recordIds, after, limit)),
   openDeliveries: (customerId, endpointId, limit) =>
     Effect.sync(() => {
       const { openDeliveries, rows } = view(store, customerId);

@@ -19,12 +19,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     write:
       "input(accentColor address(city country postalCode region street) backgroundColor bankAccount(beneficiaryName bic iban) documentNumbers(prefix separator series year) eInvoice electronicAddress invoicePrefix language legalName logo vatNumber)",
   },
-  events: {
-    list: "input(after limit order types)",
-    verify: "",
-    erase: "positions",
-    all: "filters(after limit order types)",
-  },
+  events: { list: "input(after limit order types)", verify: "", all: "filters(after limit order types)" },
   documents: {
     upload: "id kind file(bytes date dueDate fileName number taxAmount)",
     download: "id kind",
@@ -144,4 +139,5 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(ids workspaceIds)",
     get: "id",
   },
+  erasures: { partner: "id input(dryRun page)", events: "input(cursors customerId)" },
 };

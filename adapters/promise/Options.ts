@@ -106,6 +106,9 @@ const Checked = Schema.Struct({
     Schema.Struct({
       fourEyes: Schema.optional(Schema.Boolean),
       staleDrafts: Schema.optional(oneOf("allow", "refuse")),
+      retentionYears: Schema.optional(
+        Schema.Int.pipe(Schema.between(Limits.RETENTION_YEARS_MIN, Limits.RETENTION_YEARS_MAX)),
+      ),
       paymentOverdueDays: Schema.optional(
         Schema.Int.pipe(Schema.between(1, Limits.PAYMENT_OVERDUE_DAYS_MAX)),
       ),

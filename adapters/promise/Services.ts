@@ -1,7 +1,6 @@
 /** The services that a host without Effect sees, a line for each; their methods and types are derived. */
 
 import { Context } from "effect";
-import type { Principal } from "quittance";
 import {
   ApiKeys,
   AttributionSchemas,
@@ -11,10 +10,12 @@ import {
   CommissionFormulas,
   CommissionPlans,
   Commissions,
+  Erasures,
   Events,
   PartnerStatements,
   Partners,
   PaymentFiles,
+  Principal,
   SettlementDocuments,
   SettlementPolicies,
   SettlementRuns,
@@ -92,3 +93,23 @@ export const deriveAll = (
       }),
     ]),
   ) as unknown as Derivation;
+
+/** The services for the operator, across customers. */
+export interface OperatorDerivation {
+  readonly erasures: Derived<Erasures.Erasures>;
+}
+
+/** Every service for the operator. */
+export const deriveForOperator = (
+  context: Context.Context<Erasures.Erasures>,
+  call: Call,
+): OperatorDerivation => ({
+  erasures: derive({
+    name: "erasures",
+    service: Context.get(context, Erasures.Erasures),
+    principal: Principal.platform("platform:host"),
+    namingCustomer: [],
+    reading: "pages",
+    call,
+  }),
+});

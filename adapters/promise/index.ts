@@ -13,7 +13,7 @@ import * as Engine from "./Engine.ts";
 import { errorFromCause } from "./Failure.ts";
 import type { Input } from "./Input.ts";
 import { checkHandlerOptions, checkOptions, type HandlerOptions, type Options } from "./Options.ts";
-import { type Derivation, deriveAll } from "./Services.ts";
+import { type Derivation, deriveAll, deriveForOperator } from "./Services.ts";
 
 export type { Expression } from "quittance/formula";
 export * from "../client/QuittanceError.ts";
@@ -104,6 +104,8 @@ const connect = async (options: Options) => {
       ),
     /** Work that failed, for operators; it spans customers. */
     deadLetters: DeadLetters.make(runtimeExit.value, call),
+    /** Erasing personal data, for operators; it spans customers. */
+    ...deriveForOperator(context, call),
     /** The HTTP interface as a function from request to response, for paths below `/api/v1/`. */
     handler: async (
       handlerOptions: HandlerOptions = {},

@@ -5,6 +5,7 @@ import { type CommandFailed, unusableDatabase, usageError } from "./CommandFaile
 import * as Backup from "./commands/Backup.ts";
 import * as Completions from "./commands/Completions.ts";
 import * as Doctor from "./commands/Doctor.ts";
+import * as Erase from "./commands/Erase.ts";
 import * as Export from "./commands/Export.ts";
 import * as Formula from "./commands/Formula.ts";
 import * as Import from "./commands/Import.ts";
@@ -26,7 +27,7 @@ import { version } from "./Version.ts";
 /** The commands, by what they are for. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
-  ["Data:", [Import.declare, Export.declare]],
+  ["Data:", [Import.declare, Export.declare, Erase.declare]],
   ["Formulas:", [Formula.declare, Simulate.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],

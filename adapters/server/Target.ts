@@ -125,11 +125,11 @@ const renderer = Layer.succeed(Documents.DocumentRenderer, {
   render: () => Effect.dieMessage("the command line creates no documents"),
 });
 
-/** A store; all requests are made as one principal. `feed` is whether commits go to the event feed; it must be the setting of the store's servers. */
+/** A store; all requests are made as one principal, under these settings, which must be those of the store's servers. */
 const localTarget = (
   { ports }: OpenStore,
   principal: Principal.Principal,
-  feed: boolean,
+  policy: Quittance.ChosenPolicy,
 ): Effect.Effect<Target, CommandFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const Http = yield* Effect.promise(() => import("quittance/http"));
@@ -141,7 +141,7 @@ const localTarget = (
     const log = Logger.make(({ message }) => {
       problem = messageOf(new Error([message].flat().map(String).at(-1)));
     });
-    const engine = Layer.mergeAll(Quittance.layer({ feed }), IdSource.layer, verifier, NodeDigest.layer).pipe(
+    const engine = Layer.mergeAll(Quittance.layer(policy), IdSource.layer, verifier, NodeDigest.layer).pipe(
       Layer.provide([renderer, NodeDigest.layer]),
       Layer.provide(ports),
       Layer.provideMerge(Layer.merge(logBy(log), Logger.minimumLogLevel(LogLevel.Warning))),
@@ -222,6 +222,8 @@ export const targetOf = (
       return remoteTarget(yield* addressOf(url), key);
     }
     const feed = yield* orUsage(settingOf(command, shell, SETTINGS.feed));
+    const retentionYears = yield* orUsage(settingOf(command, shell, SETTINGS.retentionYears));
+    const policy = { feed, retentionYears };
     const { requireExisting, open } = yield* Effect.promise(() => import("./Store.ts"));
     const store = yield* Effect.mapError(
       open(yield* requireExisting(yield* databaseOf(command, shell))),
@@ -232,9 +234,9 @@ export const targetOf = (
           : failure;
       },
     );
-    if (asPlatform) return yield* localTarget(store, Principal.platform("platform:command-line"), feed);
+    if (asPlatform) return yield* localTarget(store, Principal.platform("platform:command-line"), policy);
     const customerId = yield* customerOf(store.sql, options.customer);
-    return yield* localTarget(store, Principal.customer(customerId, "command-line"), feed);
+    return yield* localTarget(store, Principal.customer(customerId, "command-line"), policy);
   });
 
 /** Runs on the server or store that a command names; see {@link targetOf}. */

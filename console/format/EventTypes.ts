@@ -88,6 +88,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       write_billing_profile: "Billing profile written",
       write_settlement_policy: "Settlement policy written",
       begin_settlement_period: "Period of a cadence begun",
+      erase_personal_data: "Personal data erased",
     },
   },
 ];

@@ -54,6 +54,8 @@ export const COMMON_EVENTS = {
   update_commission_formula: change,
   cancel_commission_plan: cancellation,
   cancel_commission_formula: cancellation,
+  erase_personal_data: ({ erased_from }) =>
+    erased_from === "record" ? "Personal data was erased" : "Erased from the event feed",
   link_report: ({ report_number }) => `Report${withPrefix(report_number, " ")} is linked`,
   link_invoice: ({ invoice_number }) => `Invoice${withPrefix(invoice_number, " ")} is linked`,
   link_credit_note: ({ credit_note_number }) => `Credit note${withPrefix(credit_note_number, " ")} is linked`,

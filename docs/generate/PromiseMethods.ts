@@ -156,7 +156,10 @@ const open = () => {
 };
 
 /** Every method of every service that is derived, in the order of the services. */
-export const promiseMethods = (): ReadonlyArray<Method> => open().methodsIn(SERVICES, "Derivation");
+export const promiseMethods = (): ReadonlyArray<Method> => {
+  const { methodsIn } = open();
+  return [...methodsIn(SERVICES, "Derivation"), ...methodsIn(SERVICES, "OperatorDerivation")];
+};
 
 /** Every method that a host can call: those of the engine, then those of the services of a caller. */
 export const callableMethods = (): ReadonlyArray<Method> => {

@@ -7,7 +7,7 @@ import { callableMethods, type Method } from "./PromiseMethods.ts";
 export const file = "docs/promise-methods.md";
 
 /** The services whose methods belong to the engine, not to a caller. */
-const OF_ENGINE: ReadonlySet<string> = new Set(["", "deadLetters"]);
+const OF_ENGINE: ReadonlySet<string> = new Set(["", "deadLetters", "erasures"]);
 
 /** How an example calls a method. */
 const callOf = ({ service, name }: Method): string => {
@@ -28,7 +28,7 @@ const rowOf = ({ service, name, description, parameters }: Method): ReadonlyArra
     .sort((one, other) => Number(one.endsWith("?")) - Number(other.endsWith("?")));
   const names = taken.map((parameter) => marked(parameter.name, parameter.isOptional)).join(", ");
   return [
-    code(`${service === "deadLetters" ? `${service}.` : ""}${name}(${names})`),
+    code(`${OF_ENGINE.has(service) && service !== "" ? `${service}.` : ""}${name}(${names})`),
     fields.map(code).join(" "),
     // The callers of a host are the principals of the services.
     sentence.replace(/\s+/g, " ").replaceAll("principal", "caller").replace(/;$/, "."),

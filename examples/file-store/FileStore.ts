@@ -17,7 +17,7 @@ type Ports = Storage.Storage | Directory.Directory | Outbox.Outbox | Documents.D
 
 /** The methods that change something, by port. All others read. */
 const CHANGING = {
-  storage: ["commit", "prune", "appendToFeed", "eraseFromFeed"],
+  storage: ["commit", "prune", "appendToFeed"],
   directory: ["touch"],
   outbox: ["claim", "renew", "complete", "release", "postpone", "unpark", "deadLetter", "requeue"],
   documents: ["put", "remove"],

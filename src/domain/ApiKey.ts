@@ -1,6 +1,6 @@
 /** API keys: credentials of a customer, stored as a digest, and the rules for creating one. */
 import { Either, Schema } from "effect";
-import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
+import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { GRANT_MAX, NAME_MAX } from "./Limits.ts";
@@ -167,7 +167,8 @@ export type ApiKeyEvent =
       readonly expires_at: string | null;
       readonly stored: { readonly key_id: string; readonly secret_sha256: string };
     }
-  | { readonly type: "revoke_api_key"; readonly actor: ShownActor };
+  | { readonly type: "revoke_api_key"; readonly actor: ShownActor }
+  | ErasureEvent;
 
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<ApiKeyEvent>): View => {
@@ -187,7 +188,7 @@ export const evolve = (state: View | null, { at, event }: Entry<ApiKeyEvent>): V
       revokedAt: null,
     };
   if (state === null) throw new Error("a key's log begins with create_api_key");
-  return { ...state, revokedAt: at };
+  return event.type === "erase_personal_data" ? state : { ...state, revokedAt: at };
 };
 
 /** The event of a new key. */

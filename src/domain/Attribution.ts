@@ -1,7 +1,7 @@
 /** Attributions: business events credited to a partner. Confirmed when created; cancelled at most once, for good. */
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
-import type { Entry } from "./Event.ts";
+import type { Entry, ErasureEvent } from "./Event.ts";
 import { key } from "./Field.ts";
 import {
   type AgentId,
@@ -25,7 +25,8 @@ export type AttributionEvent =
       /** ISO text, as the caller gave it; absent when the caller gave none. */
       readonly occurred_at?: string;
     }
-  | { readonly type: "cancel_attribution"; readonly reason: string };
+  | { readonly type: "cancel_attribution"; readonly reason: string }
+  | ErasureEvent;
 
 /** The present state: the fold of the events. */
 export interface View {
@@ -146,5 +147,7 @@ export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");
-  return { ...state, status: "cancelled", cancelReason: event.reason };
+  return event.type === "erase_personal_data"
+    ? state
+    : { ...state, status: "cancelled", cancelReason: event.reason };
 };

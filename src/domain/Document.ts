@@ -49,6 +49,8 @@ export interface Document {
   readonly createdAt: Timestamp;
   /** Of an invoice or credit note that the service issued with a billing profile; absent otherwise. */
   readonly eInvoice?: EInvoice;
+  /** Its bytes were erased with the personal data of the settlement; absent before. */
+  readonly isErased?: true;
 }
 
 const AMOUNT_TEXT = /^\d{1,16}$/;

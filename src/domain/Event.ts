@@ -32,6 +32,17 @@ export interface Entry<Event> extends Actor {
 export const entryOf = <Event>({ actor, person }: Actor, at: Timestamp, event: Event): Entry<Event> =>
   person === undefined ? { at, actor, event } : { at, actor, person, event };
 
+/**
+ * Personal data was erased from earlier events of the record: from the feed alone, or also from the record and its log. The
+ * data itself is nowhere any more.
+ */
+export interface ErasureEvent {
+  readonly type: "erase_personal_data";
+  readonly erased_from: "record" | "feed";
+  /** The numbers of the events in the record's log. */
+  readonly sequences: ReadonlyArray<number>;
+}
+
 /** A record's fold: `evolve` applied to each entry in order, beginning with nothing. */
 export const fold = <State, Event>(
   evolve: (state: State | null, entry: Entry<Event>) => State,

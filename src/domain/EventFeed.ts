@@ -91,6 +91,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   write_billing_profile: true,
   write_settlement_policy: true,
   begin_settlement_period: true,
+  erase_personal_data: true,
 };
 
 /** Every type of event, in alphabetical order. */

@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
-import type { Entry } from "./Event.ts";
+import type { Entry, ErasureEvent } from "./Event.ts";
 import { key } from "./Field.ts";
 import { type CustomerId, type FormulaId, PartnerId, type PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
@@ -81,7 +81,8 @@ export type FormulaEvent =
       readonly type: "cancel_commission_formula";
       readonly reason: string;
       readonly assignment?: EventAssignment;
-    };
+    }
+  | ErasureEvent;
 
 /** What a formula states: by which expression it pays, from when to when. */
 export interface Terms {
@@ -345,6 +346,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
     };
   }
   if (state === null) throw new Error("a formula's log begins with create_commission_formula");
+  if (event.type === "erase_personal_data") return state;
   return event.type === "cancel_commission_formula"
     ? { ...state, status: "cancelled", cancelReason: event.reason, ...assignmentField(event.assignment) }
     : { ...state, ...changedTerms(event, state.versions), ...assignmentField(event.assignment) };

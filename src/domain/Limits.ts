@@ -32,6 +32,13 @@ export const FILE_PAYMENTS_MAX = 1_000;
 export const EXECUTION_DAYS_MAX = 365;
 /** Most business days after which a payment that is not booked is overdue. */
 export const PAYMENT_OVERDUE_DAYS_MAX = 250;
+/** The least and the most years for which documents have to be kept; a bank may return a payment for more than one. */
+export const RETENTION_YEARS_MIN = 2;
+export const RETENTION_YEARS_MAX = 100;
+/** Settlements of a partner whose personal data is erased at once. */
+export const ERASED_SETTLEMENTS_MAX = 100;
+/** Entries of the feed that are erased at once. */
+export const ERASED_ENTRIES_MAX = 100;
 /** Largest amount of one SEPA payment, in cents. */
 export const SEPA_AMOUNT_MAX = 99_999_999_999;
 

@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
 import { ElectronicAddress } from "./ElectronicAddress.ts";
-import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
+import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
 import { key, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
@@ -138,24 +138,27 @@ interface ShownTax {
 }
 
 /** What events show of a partner. */
-interface Shown {
+export interface Shown {
   readonly billing_mode: BillingMode | null;
   readonly bank_account: MaskedAccount | null;
   readonly tax_config: ShownTax | null;
 }
 
 /** What can happen to a partner. */
-export type PartnerEvent = { readonly stored: { readonly sha256: string } } & (
-  | (Shown & { readonly type: "create_partner"; readonly actor: ShownActor })
-  | (Partial<Shown> & {
-      readonly type: "update_partner";
-      readonly actor: ShownActor;
-      /** The fields that have changed, by their wire names; their new values are shown where events show them at all. */
-      readonly fields: ReadonlyArray<string>;
-    })
-);
+export type PartnerEvent =
+  | ErasureEvent
+  | ({ readonly stored: { readonly sha256: string } } & (
+      | (Shown & { readonly type: "create_partner"; readonly actor: ShownActor })
+      | (Partial<Shown> & {
+          readonly type: "update_partner";
+          readonly actor: ShownActor;
+          /** The fields that have changed, by their wire names; their new values are shown where events show them at all. */
+          readonly fields: ReadonlyArray<string>;
+        })
+    ));
 
-type Data = Pick<Partner, "name" | "billingMode" | "selfBillingData">;
+/** What a partner is beside its identity. */
+export type Data = Pick<Partner, "name" | "billingMode" | "selfBillingData">;
 
 /** What the last event of a partner's log says of its data. */
 export const fingerprintOf = ({ name, selfBillingData }: Omit<Data, "billingMode">): string =>
@@ -174,7 +177,9 @@ const shown = ({ billingMode, selfBillingData }: Omit<Data, "name">): Shown => {
 export const evolve = (state: View | null, { at, event }: Entry<PartnerEvent>): View => {
   if (event.type === "create_partner") return { billingMode: event.billing_mode, createdAt: at };
   if (state === null) throw new Error("a partner's log begins with create_partner");
-  return event.billing_mode === undefined ? state : { ...state, billingMode: event.billing_mode };
+  return event.type === "erase_personal_data" || event.billing_mode === undefined
+    ? state
+    : { ...state, billingMode: event.billing_mode };
 };
 
 /** A partner's data after a command, and the events that say so. */

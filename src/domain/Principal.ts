@@ -171,6 +171,14 @@ const PLATFORM_MAY: ReadonlySet<Operation> = new Set([
   "list keys",
   "create key",
   "revoke key",
+  "erase partner",
+  "erase events",
+] satisfies ReadonlyArray<Operation>);
+
+/** The operations that nobody but the platform has: what they change cannot be undone. */
+const PLATFORM_ALONE_MAY: ReadonlySet<Operation> = new Set([
+  "erase partner",
+  "erase events",
 ] satisfies ReadonlyArray<Operation>);
 
 /** Every operation and the scope it needs; null where any valid credential is enough. */
@@ -235,6 +243,7 @@ export const SCOPE_OF = {
   "write billing profile": "keys:admin",
   "read events": "events:read",
   "verify events": "events:read",
+  "erase partner": "keys:admin",
   "erase events": "keys:admin",
   "list webhook endpoints": "events:read",
   "list webhook deliveries": "events:read",
@@ -262,7 +271,6 @@ const EVERY_PARTNER: ReadonlyMap<Operation, string> = new Map<Operation, string>
 const EVERY_RECORD: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ["read events", "the feed"],
   ["verify events", "the feed"],
-  ["erase events", "the feed"],
   ["list webhook endpoints", "a webhook endpoint"],
   ["list webhook deliveries", "a webhook endpoint"],
   ["create webhook endpoint", "a webhook endpoint"],
@@ -283,7 +291,7 @@ const kindMay = (kind: Kind, operation: Operation): boolean => {
   switch (kind) {
     case "customer":
     case "agent":
-      return true;
+      return !PLATFORM_ALONE_MAY.has(operation);
     case "partner":
       return PARTNER_MAY.has(operation);
     case "platform":

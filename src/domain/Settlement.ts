@@ -175,6 +175,7 @@ const create = (event: SettlementEventOf<"create_settlement">, at: Timestamp, pe
   attempt: 0,
   paidAt: null,
   bankReference: null,
+  erasedAt: null,
   createdAt: at,
 });
 
@@ -261,7 +262,12 @@ const handedOverBy = (event: SettlementEventOf<"hand_over_payment">, at: Timesta
 const paidAtOf = ({ paid_at }: SettlementEventOf<"mark_as_paid">, at: Timestamp): Timestamp =>
   paid_at === undefined ? at : (parse(paid_at) ?? at);
 
-const resume = (status: Status): Status => (status.type === "disputed" ? { type: status.resume } : status);
+const resolve = (state: View, { resolution }: SettlementEventOf<"resolve_dispute">): View => {
+  if (resolution === "upheld")
+    return { ...state, status: { type: "cancelled", cause: "dispute_upheld" }, taxReview: null };
+  const { status } = state;
+  return { ...state, status: status.type === "disputed" ? { type: status.resume } : status };
+};
 
 const dispute = (state: View, reason: string, at: Timestamp): View => {
   const { type } = state.status;
@@ -351,9 +357,7 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     case "dispute_settlement":
       return dispute(state, event.reason, at);
     case "resolve_dispute":
-      return event.resolution === "upheld"
-        ? { ...state, status: { type: "cancelled", cause: "dispute_upheld" }, taxReview: null }
-        : { ...state, status: resume(state.status) };
+      return resolve(state, event);
     case "reconcile_settlement":
       return { ...state, reconciliationStatus: "reconciled" };
     case "unreconcile_settlement":
@@ -364,6 +368,8 @@ const apply = (state: View | null, entry: Entry<SettlementEvent>): View => {
     }
     case "payment_anomaly":
       return afterAnomaly(state, event);
+    case "erase_personal_data":
+      return event.erased_from === "record" ? { ...state, erasedAt: at } : state;
   }
 };
 

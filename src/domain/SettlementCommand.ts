@@ -118,13 +118,15 @@ export interface Policy extends UploadLimits {
   readonly payouts: boolean;
   /** After how many business days a payment is overdue that was handed over to a bank and is not booked. */
   readonly paymentOverdueDays: number;
+  /** How many years after the year of the last event the documents and payments of a settlement have to be kept. */
+  readonly retentionYears: number;
   /** Whether events enter the feed; without it, `/events` and webhooks are not available. */
   readonly feed: boolean;
 }
 
 /**
- * Documents created by the worker, no approval rules, payment outside, payments overdue after five business days, an event
- * feed. Uploads are PDF, PNG, JPEG or XML files, at most {@link UPLOADS_MAX} for a settlement.
+ * Documents created by the worker, no approval rules, payment outside, payments overdue after five business days,
+ * documents kept for ten years, an event feed. Uploads are PDF, PNG, JPEG or XML files, at most {@link UPLOADS_MAX} for a settlement.
  */
 export const DEFAULT_POLICY: Policy = {
   documents: "auto",
@@ -132,6 +134,7 @@ export const DEFAULT_POLICY: Policy = {
   staleDrafts: "allow",
   payouts: false,
   paymentOverdueDays: 5,
+  retentionYears: 10,
   uploadBytesMax: UPLOAD_BYTES_MAX,
   uploadTypes: ["application/pdf", "image/png", "image/jpeg", "application/xml"],
   uploadsMax: UPLOADS_MAX,

@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
 import type { DocumentKind, DocumentProblemCode, EInvoiceProblem } from "./Document.ts";
+import type { ErasureEvent } from "./Event.ts";
 import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
@@ -39,7 +40,7 @@ export interface DocumentProblem {
 }
 
 /** A tax that an approver has to accept: what the document states, and what the known rate gives; null without one. */
-interface TaxToReview {
+export interface TaxToReview {
   readonly tax_amount: Amount;
   readonly expected_tax_amount: Amount | null;
 }
@@ -135,7 +136,8 @@ export type SettlementEvent =
       readonly kind: AnomalyKind;
       readonly payment_reference: PaymentReference;
       readonly bank_reference?: string;
-    };
+    }
+  | ErasureEvent;
 export type SettlementEventType = SettlementEvent["type"];
 
 export type SettlementEventOf<Type extends SettlementEventType> = Extract<

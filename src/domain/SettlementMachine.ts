@@ -38,8 +38,10 @@ type Decision = Either.Either<Decided, Conflict | Invalid>;
 
 const UNCHANGED: Decision = Either.right({ row: null, events: [], lines: NONE, tasks: [] });
 
-const refuse = (state: View, action: string): Decision =>
-  Either.left(conflict("settlement_state", `a settlement in ${state.status.type} cannot ${action}`));
+const refuse = ({ status, erasedAt }: View, action: string): Decision => {
+  const state = erasedAt === null ? `in ${status.type}` : "whose personal data was erased";
+  return Either.left(conflict("settlement_state", `a settlement ${state} cannot ${action}`));
+};
 
 const refuseUnlessDraft = (state: View): Decision =>
   Either.left(conflict("settlement_not_draft", `the settlement is in ${state.status.type}`));
@@ -338,7 +340,8 @@ const DEFAULT_DECISIONS: DefaultDecisions = {
       : Either.left(conflict("settlement_terminal", `the settlement has ended in ${state.status.type}`)),
   dispute: (state) => refuse(state, "be disputed"),
   resolve_dispute: (state) => refuse(state, "have a dispute resolved"),
-  reconcile: (state) => (state.status.type === "paid" ? UNCHANGED : refuse(state, "be reconciled")),
+  reconcile: (state) =>
+    state.status.type === "paid" && state.erasedAt === null ? UNCHANGED : refuse(state, "be reconciled"),
 };
 
 /** Whether the guards hold: true, false when one of them does not apply, or the first conflict. */
@@ -353,10 +356,10 @@ const check = ({ guards }: Step, state: View, command: SettlementCommand, policy
 const transition = (state: View, command: SettlementCommand, policy: Policy): Decision => {
   const problem = problemOf(state, command);
   if (problem !== null) return Either.left(problem);
-  const steps = STEPS.filter(
-    (step) => step.command === command.type && step.from.includes(state.status.type),
-  );
+  // Without the data of the partner, nobody can be paid and no document drawn.
+  const steps = state.erasedAt === null ? STEPS : [];
   for (const step of steps) {
+    if (step.command !== command.type || !step.from.includes(state.status.type)) continue;
     const verdict = check(step, state, command, policy);
     if (verdict === true) return Either.right(take(step, state, command));
     if (verdict !== false) return Either.left(verdict);

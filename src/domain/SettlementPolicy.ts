@@ -126,7 +126,7 @@ export const NO_OVERRIDE: OwnTerms = {
 };
 
 /** Terms as events show them, under their wire names. */
-interface ShownTerms {
+export interface ShownTerms {
   readonly hold_days: number | null;
   readonly minimum: AmountByCurrency | null;
   readonly cadence:

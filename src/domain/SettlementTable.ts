@@ -21,7 +21,7 @@ export type LineEffect =
 /** The events that a transition of an existing settlement writes. */
 export type StepEventType = Exclude<
   SettlementEventType,
-  "create_settlement" | "fail_document" | "payment_anomaly"
+  "create_settlement" | "fail_document" | "payment_anomaly" | "erase_personal_data"
 >;
 
 /** One row of the table. */

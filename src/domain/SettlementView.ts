@@ -56,9 +56,16 @@ export const DISPUTABLE = [
 export const isDisputable = (type: StatusType): type is Disputable =>
   DISPUTABLE.some((state) => state === type);
 
+/** The states of open settlements. */
+export const OPEN = [
+  "draft",
+  ...DISPUTABLE,
+  "disputed",
+  "payment_initiated",
+] as const satisfies ReadonlyArray<StatusType>;
+
 /** Whether a settlement in a state is open: its lines are reserved, and no other settlement can hold its commissions. */
-export const isOpen = (type: StatusType): boolean =>
-  type !== "paid" && type !== "written_off" && type !== "cancelled";
+export const isOpen = (type: StatusType): boolean => OPEN.some((state) => state === type);
 
 /** The file of a payment, which a person has handed over to the bank. */
 export interface HandedOver {
@@ -125,6 +132,8 @@ export interface View {
   readonly paidAt: Timestamp | null;
   /** The bank's own reference of the payment. */
   readonly bankReference: string | null;
+  /** When the personal data of the settlement was erased; nothing can happen to it since. */
+  readonly erasedAt: Timestamp | null;
   readonly createdAt: Timestamp;
 }
 

@@ -10,7 +10,7 @@ export type Timestamp = number;
 
 /** The earliest moment: the first of year 1. */
 export const EARLIEST = Date.parse("0001-01-01T00:00:00.000Z");
-const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
+export const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 const DATE_ALONE = /^\d{4}-\d\d-\d\d$/;
 
 /**

@@ -147,19 +147,6 @@ const make = Effect.gen(function* () {
       verifyChain(digest, customerId, (after, limit) => storage.feedPage(customerId, after, limit)),
     );
 
-  const erase = (principal: Principal, positions: ReadonlyArray<number>): Effect.Effect<void, Failure> =>
-    Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "erase events");
-      const digests: Array<{ readonly position: number; readonly digest: string }> = [];
-      for (const position of positions) {
-        const [entry] = (yield* storage.feedPage(customerId, position - 1, 1)).entries;
-        if (entry === undefined || entry.salt === null || entry.event === null) continue;
-        const eventDigest = yield* digest.sha256Hex(EventFeed.digestInput(entry.salt, entry.event));
-        digests.push({ position, digest: eventDigest });
-      }
-      yield* storage.eraseFromFeed(customerId, digests);
-    });
-
   return {
     /**
      * Entries after a cursor, in the one order of the feed. A reader that continues with `nextCursor` misses no event and
@@ -170,8 +157,6 @@ const make = Effect.gen(function* () {
     list,
     /** Recomputes every hash of the feed of the principal's customer in constant memory, up to the first entry that does not hold. */
     verify,
-    /** Erases the events at these positions from the feed for good. The chain of hashes still holds. */
-    erase,
   };
 });
 

@@ -5,6 +5,7 @@ import { type CustomerId, PaymentFileId } from "../domain/Ids.ts";
 import { FILE_PAYMENTS_MAX } from "../domain/Limits.ts";
 import * as Money from "../domain/Money.ts";
 import * as PaymentFile from "../domain/PaymentFile.ts";
+import { isErasedAccount } from "../domain/PersonalData.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { conflict, invalid, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
@@ -194,6 +195,8 @@ const make = Effect.gen(function* () {
       const file = yield* fileOf(customerId, id);
       const pairs = yield* pairsOf(customerId, id);
       if (file.handedOverAt === null || file.discardedAt !== null) yield* checkFresh(file, pairs);
+      if (pairs.some(({ payment }) => isErasedAccount(payment.bankAccount)))
+        return yield* failStale("accounts in the file were erased");
       const { write, mediaType, extension } = yield* formats;
       return {
         fileName: `payments-${file.executionDate}-${id}.${extension}`,

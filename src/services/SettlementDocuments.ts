@@ -4,7 +4,7 @@ import * as Document from "../domain/Document.ts";
 import { sniff } from "../domain/FileType.ts";
 import { DocumentId, type SettlementId } from "../domain/Ids.ts";
 import { authorize, type Operation, type Principal } from "../domain/Principal.ts";
-import { conflict, missing } from "../domain/Refusal.ts";
+import { conflict, Missing, missing } from "../domain/Refusal.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { DocumentOrigin, SettlementCommand } from "../domain/SettlementMachine.ts";
 import { decide } from "../domain/SettlementMachine.ts";
@@ -81,6 +81,14 @@ export const documentOf = (
   kind,
   ...facts,
 });
+
+/** The refusal for a document that is not there, or whose bytes were erased. */
+const missingDocument = (kind: Document.DocumentKind, document?: Document.Document) =>
+  document?.isErased === true
+    ? new Missing({
+        message: `the ${Document.slug(kind)} was erased with the personal data of the settlement`,
+      })
+    : missing(`${Document.slug(kind)} of the settlement`);
 
 const REFERENCE = {
   report: "reportReference",
@@ -161,11 +169,11 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "read settlement document");
       const settlement = yield* requireVisible(storage, principal, "settlement", id);
       const reference = settlement[REFERENCE[kind]];
-      if (reference === null) return yield* missing(`${Document.slug(kind)} of the settlement`);
+      if (reference === null) return yield* missingDocument(kind);
       const [document] = yield* storage.find(settlement.customerId, "document", [reference]);
       const bytes = yield* bytesOf.get(settlement.customerId, reference);
-      if (document === undefined || bytes === null)
-        return yield* missing(`${Document.slug(kind)} of the settlement`);
+      if (document === undefined || document.isErased === true || bytes === null)
+        return yield* missingDocument(kind, document);
       return { document, bytes };
     });
 
@@ -180,7 +188,7 @@ const make = Effect.gen(function* () {
       const { customerId, uploads } = settlement;
       const reference = settlement[REFERENCE[kind]];
       const title = Document.slug(kind);
-      if (reference === null) return yield* missing(`${title} of the settlement`);
+      if (reference === null) return yield* missingDocument(kind);
       const [document] = yield* storage.find(customerId, "document", [reference]);
       const eInvoice = document?.eInvoice;
       if (eInvoice === undefined) {
@@ -192,7 +200,7 @@ const make = Effect.gen(function* () {
       if (eInvoice.type === "not_made")
         return yield* conflict("e_invoice_unavailable", EInvoicing.describe(eInvoice.problems));
       const bytes = yield* bytesOf.get(customerId, eInvoice.id);
-      if (bytes === null) return yield* missing(`${title} of the settlement`);
+      if (document?.isErased === true || bytes === null) return yield* missingDocument(kind, document);
       return { fileName: `${title}-${id}.xml`, bytes };
     });
 

@@ -29,8 +29,8 @@ const FOLDS: Folds = {
   settlementPolicy: (log) => fold(SettlementPolicy.evolve, log),
 };
 
-/** What is wrong with data that a log has the fingerprint of alone: they are others than its last event left. Null when nothing is. */
-const unexplained = (kind: keyof Logged, row: object, last: unknown): string | null => {
+/** What is wrong with data that a log has the fingerprint of alone: they are others than its last change left. Null when nothing is. */
+const unexplained = (kind: keyof Logged, row: object, log: ReadonlyArray<Entry<unknown>>): string | null => {
   const fingerprint =
     kind === "partner"
       ? Partner.fingerprintOf(row as Partner.Partner)
@@ -39,8 +39,13 @@ const unexplained = (kind: keyof Logged, row: object, last: unknown): string | n
             BillingProfile.writtenOf(row as Versioned<BillingProfile.BillingProfile>),
           )
         : null;
-  const stored = (last as { readonly stored?: { readonly sha256?: string } } | undefined)?.stored?.sha256;
-  return fingerprint === null || fingerprint === stored ? null : "its data are not those that its log left";
+  const fingerprints = log.flatMap(({ event }) => {
+    const { stored } = event as { readonly stored?: { readonly sha256?: string } };
+    return stored?.sha256 === undefined ? [] : [stored.sha256];
+  });
+  return fingerprint === null || fingerprint === fingerprints.at(-1)
+    ? null
+    : "its data are not those that its log left";
 };
 
 /** The first field in which a row differs from the replay of its log, version and last moment included; null when none does. */
@@ -58,5 +63,5 @@ export const replayDifference = <Kind extends keyof Logged>(
       return `${name} is ${formatValue(stored.get(name))}, its log gives ${formatValue(value)}`;
     }
   }
-  return unexplained(kind, row, log.at(-1)?.event);
+  return unexplained(kind, row, log);
 };

@@ -7,6 +7,7 @@ import { directory } from "./contract/Directory.ts";
 import { arrivals } from "./contract/earnings/Arrivals.ts";
 import { plans } from "./contract/earnings/Plans.ts";
 import { walks } from "./contract/earnings/Walks.ts";
+import { erasures } from "./contract/feed/Erasure.ts";
 import { feed } from "./contract/feed/Feed.ts";
 import { webhooks } from "./contract/feed/Webhooks.ts";
 import { outbox } from "./contract/outbox/Outbox.ts";
@@ -57,6 +58,7 @@ export const storageContract: ReadonlyArray<Law> = [
   ...plans,
   ...arrivals,
   ...feed,
+  ...erasures,
   ...directory,
   ...values,
 ];

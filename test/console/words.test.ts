@@ -131,6 +131,10 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   unreconcile_settlement: [{}],
   fail_document: [problem],
   payment_anomaly: (["confirmed", "failed", "returned"] as const).map((kind) => ({ ...payment, kind })),
+  erase_personal_data: [
+    { erased_from: "record", sequences: [1] },
+    { erased_from: "feed", sequences: [1] },
+  ],
 };
 
 const events: ReadonlyArray<LogEvent> = Object.entries(EVENTS).flatMap(([type, found]) =>

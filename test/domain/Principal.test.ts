@@ -81,9 +81,10 @@ describe("the filters of a list", () => {
 });
 
 describe("what a kind of principal may do", () => {
-  it("is everything for a customer and an agent, within the scopes", () => {
-    expect(allowed("customer")).toEqual(OPERATIONS);
-    expect(allowed("agent")).toEqual(OPERATIONS);
+  it("is everything but erasing for a customer and an agent, within the scopes", () => {
+    const operations = OPERATIONS.filter((operation) => !operation.startsWith("erase"));
+    expect(allowed("customer")).toEqual(operations);
+    expect(allowed("agent")).toEqual(operations);
   });
 
   it("is reading its own records, uploading documents and raising disputes for a partner", () => {
@@ -106,7 +107,7 @@ describe("what a kind of principal may do", () => {
     ]);
   });
 
-  it("is reading, creating settlements and managing keys for the platform", () => {
+  it("is reading, creating settlements, managing keys and erasing for the platform", () => {
     expect(allowed("platform")).toEqual([
       "read principal",
       "list attributions",
@@ -128,6 +129,8 @@ describe("what a kind of principal may do", () => {
       "list keys",
       "create key",
       "revoke key",
+      "erase partner",
+      "erase events",
     ]);
   });
 
@@ -146,9 +149,10 @@ describe("what a kind of principal may do", () => {
   });
 
   it.each(SCOPED)("needs the scope of the operation: %s", (operation, scope) => {
-    expect(messageOf(Principal.authorize(principal({ scopes: [scope] }), operation))).toBe(null);
+    const kind = operation.startsWith("erase") ? "platform" : "customer";
+    expect(messageOf(Principal.authorize(principal({ kind, scopes: [scope] }), operation))).toBe(null);
     const others = Principal.ALL_SCOPES.filter((other) => other !== scope);
-    expect(messageOf(Principal.authorize(principal({ scopes: others }), operation))).toBe(
+    expect(messageOf(Principal.authorize(principal({ kind, scopes: others }), operation))).toBe(
       `The credential lacks the scope ${scope}`,
     );
   });

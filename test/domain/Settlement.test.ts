@@ -49,6 +49,7 @@ describe("the log of a settlement", () => {
       attempt: 0,
       paidAt: null,
       bankReference: null,
+      erasedAt: null,
       createdAt: 3,
     });
   });

@@ -8,6 +8,7 @@ it("has a default policy without approval rules, with payment outside and docume
     staleDrafts: "allow",
     payouts: false,
     paymentOverdueDays: 5,
+    retentionYears: 10,
     uploadBytesMax: 10 * 1024 * 1024,
     uploadTypes: ["application/pdf", "image/png", "image/jpeg", "application/xml"],
     uploadsMax: 20,

@@ -87,6 +87,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   listApiKeys: list,
   createApiKey: { json: { kind: "robot" } },
   revokeApiKey: badId,
+  erasePartner: { id: ID, json: { page: 0 } },
+  eraseEvents: { json: { customer_id: ID, cursors: [] } },
   readPrincipal: { query: "page=1" },
   listWebhookEndpoints: list,
   createWebhookEndpoint: { json: { url: "https://127.0.0.1/events" } },

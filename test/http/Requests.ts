@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { Redacted } from "effect";
 import { sepa } from "quittance/payouts";
 import {
+  ADMIN_TOKEN,
   type Asked,
   type Call,
   caller,
@@ -40,6 +41,9 @@ export interface Ask {
   readonly file?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** The credential of the operator. */
+const PLATFORM = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
 /** Fills a path and makes a request of an ask. */
 export const send = (
@@ -294,6 +298,12 @@ const records: Requests = {
   listEvents: async (engine) => {
     await scene(engine);
     return { query: "limit=5&types=create_commission&types=create_attribution" };
+  },
+  erasePartner: async (engine) => ({ id: (await scene(engine)).partnerId, json: {}, headers: PLATFORM }),
+  eraseEvents: async (engine) => {
+    await scene(engine);
+    const { body } = await engine.call("GET", "/api/v1/events?limit=1&types=create_attribution");
+    return { json: { customer_id: engine.customerId, cursors: [body.events[0].cursor] }, headers: PLATFORM };
   },
   listWebhookEndpoints: async (engine) => {
     await endpointOf(engine);

@@ -69,6 +69,7 @@ beforeAll(async () => {
   const rateLimit = { requestsPerSecond: 0.001, burst: 1 };
   limited = caller(webHandler(await engine.runtime.runtime(), { ...READY, rateLimit }), engine.token);
   await limited("GET", "/api/v1/partners");
+  await limited("POST", "/api/v1/events/erase");
   [broken, unavailable] = [await failing("broken"), await failing("unavailable")];
   const { provider: _, ...mount } = PAYING;
   server = nodeServer(await ManagedRuntime.make(Layer.merge(services(), captured([]))).runtime(), {
@@ -163,6 +164,14 @@ const twice = async (operation: Operation): Promise<Reply> => {
   return send(engine.call, operation, ask);
 };
 
+/** The key of the platform's request with another body. */
+const changed = async (operation: Operation, change: (json: never) => object): Promise<Reply> => {
+  const ask = await succeeding(operation);
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  await send(engine.call, operation, ask, { headers });
+  return send(engine.call, operation, { ...ask, json: change(ask.json as never) }, { headers });
+};
+
 const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
   downloadSettlementInvoice: (operation) => eInvoice(operation),
   downloadSettlementCreditNote: (operation) => eInvoice(operation),
@@ -175,6 +184,12 @@ const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply
     await engine.call("POST", "/api/v1/settlements", { json: ask.json });
     return send(engine.call, operation, ask);
   },
+  erasePartner: (operation) => changed(operation, () => ({ dry_run: true })),
+  eraseEvents: (operation) =>
+    changed(operation, (json: { readonly cursors: ReadonlyArray<string> }) => ({
+      ...json,
+      cursors: [...json.cursors, ...json.cursors],
+    })),
   createPaymentFile: twice,
   failSettlementPayment: twice,
   downloadPaymentFile: discarded,

@@ -140,6 +140,7 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
       payableAmount: null,
       taxReview: null,
       paidAfterWriteOff: false,
+      erasedAt: null,
       handedOver: null,
       disputeReason: null,
       disputedAt: null,

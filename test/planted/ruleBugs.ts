@@ -6,10 +6,44 @@ const PLANS = "src/services/CommissionPlans.ts";
 const ROUNDS = "src/services/webhooks/WebhookRounds.ts";
 const FILES = "src/services/PaymentFiles.ts";
 const ARRIVALS = "src/services/accumulation";
+const ERASED =
+  "Erasures: keeps its paid settlement for as long as documents have to be kept, and erases its record";
 const RECOMPUTATION = "CommissionFormulas: is finished by a worker";
 
 /** Every planted bug of this file. */
 export const ruleBugs: ReadonlyArray<Bug> = [
+  bug(
+    "documents are kept for a year less than the law asks for",
+    ERASED,
+    "src/domain/PersonalData.ts",
+    "Number(format(lastAt).slice(0, 4)) + years",
+    "Number(format(lastAt).slice(0, 4)) + years - 1",
+    "rules",
+  ),
+  bug(
+    "personal data of a paid settlement is erased at once",
+    ERASED,
+    "src/domain/PersonalData.ts",
+    "return isBooked(state) && today <= until",
+    "return !isBooked(state) && today <= until",
+    "rules",
+  ),
+  bug(
+    "the feed keeps what was erased from a record",
+    ERASED,
+    "src/services/erasure/Redaction.ts",
+    "const place = isGone ? find(recordId, sequence) : undefined;",
+    "const place = isGone && false ? find(recordId, sequence) : undefined;",
+    "rules",
+  ),
+  bug(
+    "customers erase personal data",
+    "Erasures: is for the platform alone",
+    "src/domain/Principal.ts",
+    "return !PLATFORM_ALONE_MAY.has(operation);",
+    "return true;",
+    "rules",
+  ),
   bug(
     "an event of control does not name who has acted",
     "Controls: is in the events of partners, keys, the billing profile and policies",

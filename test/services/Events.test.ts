@@ -188,14 +188,13 @@ describe("a request for the feed", () => {
     ),
   );
 
-  it.effect("needs the scope keys:admin to erase events, and events:read to verify the feed", () =>
+  it.effect("needs the scope events:read to verify the feed", () =>
     rule(
       Effect.gen(function* () {
         const { owner } = yield* Given.scene();
-        const { erase, verify } = yield* Events.Events;
+        const { verify } = yield* Events.Events;
         const reader = { ...owner, scopes: ["events:read"] } as const;
         expect(yield* verify(reader)).toMatchObject({ broken: null });
-        expect(yield* Given.refusal(erase(reader, [1]))).toBe("The credential lacks the scope keys:admin");
         const other = { ...owner, scopes: ["keys:admin"] } as const;
         expect(yield* Given.refusal(verify(other))).toBe("The credential lacks the scope events:read");
       }),
@@ -404,22 +403,5 @@ describe("verifying a feed", () => {
       expect(broken).toMatchObject({ position, problem });
       expect(broken?.cursor.startsWith(`${position}-`)).toBe(true);
     }),
-  );
-
-  it.effect("succeeds after events were erased, and counts them", () =>
-    rule(
-      Effect.gen(function* () {
-        const made = yield* Given.drafted([100, 200]);
-        const before = yield* follow(made.owner);
-        const { erase, verify } = yield* Events.Events;
-        yield* erase(made.owner, [2, 4, 4, 99]);
-        const { events } = yield* follow(made.owner);
-        expect(typesOf(events)).toEqual(
-          EVENTS.map((type, index) => (index === 1 || index === 3 ? undefined : type)),
-        );
-        expect(events.map(({ hash }) => hash)).toEqual(before.events.map(({ hash }) => hash));
-        expect(yield* verify(made.owner)).toMatchObject({ entries: 9, redacted: 2, broken: null });
-      }),
-    ),
   );
 });

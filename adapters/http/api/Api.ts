@@ -10,6 +10,7 @@ import { BillingProfiles } from "./BillingProfiles.ts";
 import { CommissionFormulas } from "./CommissionFormulas.ts";
 import { CommissionPlans } from "./CommissionPlans.ts";
 import { Commissions } from "./Commissions.ts";
+import { Erasures } from "./Erasures.ts";
 import { Events } from "./Events.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
@@ -75,6 +76,7 @@ export const api = HttpApi.make("quittance")
   .add(ApiKeys)
   .add(BillingProfiles)
   .add(Events)
+  .add(Erasures)
   .add(WebhookEndpoints)
   .add(PaymentFiles)
   .addError(BadRequest)

@@ -7,7 +7,7 @@ import { Schema } from "effect";
 import { ApiKey as Domain, Ids, Principal } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, RecordFailure } from "./shared/Failure.ts";
-import { DateTime, EventActor, event, Id, pageOf } from "./shared/Field.ts";
+import { DateTime, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 
 const Grant = Schema.Union(Schema.Literal("*"), Schema.Array(Id));
@@ -43,6 +43,7 @@ export const ApiKeyEvent = Schema.Union(
     expires_at: Schema.NullOr(DateTime),
   }),
   event("revoke_api_key", { actor: EventActor }),
+  ErasureEvent,
 ).annotations({ identifier: "ApiKeyEvent" });
 
 /** The caller that a credential identifies. */

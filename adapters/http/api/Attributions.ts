@@ -7,7 +7,7 @@ import { Schema } from "effect";
 import { Attribution as Domain, Ids } from "quittance";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import { Count, Created, DateTime, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import { Count, Created, DateTime, ErasureEvent, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
 import { paging, recordPath, statistics } from "./shared/Query.ts";
@@ -24,6 +24,7 @@ export const AttributionEvent = Schema.Union(
     occurred_at: Schema.optionalWith(DateTime, { exact: true }),
   }),
   event("cancel_attribution", { reason: Schema.String }),
+  ErasureEvent,
 ).annotations({ identifier: "AttributionEvent" });
 
 /**

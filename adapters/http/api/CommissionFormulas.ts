@@ -12,6 +12,7 @@ import {
   Count,
   Created,
   DateTime,
+  ErasureEvent,
   Expression,
   entryOf,
   event,
@@ -59,6 +60,7 @@ export const CommissionFormulaEvent = Schema.Union(
     assignment,
   }),
   event("cancel_commission_formula", { reason: Schema.String, assignment }),
+  ErasureEvent,
 ).annotations({ identifier: "CommissionFormulaEvent" });
 
 /**

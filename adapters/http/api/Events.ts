@@ -22,6 +22,19 @@ const Sha256 = Schema.String.annotations({
   jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 in hexadecimal." },
 });
 
+/** The events of every kind of record; several kinds share the event of an erasure. */
+const EVENTS = new Set([
+  ...AttributionEvent.members,
+  ...CommissionFormulaEvent.members,
+  ...CommissionPlanEvent.members,
+  ...CommissionEvent.members,
+  ...SettlementEvent.members,
+  ...PartnerEvent.members,
+  ...ApiKeyEvent.members,
+  BillingProfileEvent,
+  ...SettlementPolicyEvent.members,
+]);
+
 /** An event in the feed. `event` is null when it was erased. */
 export const FeedEntry = Schema.Struct({
   id: Id,
@@ -31,19 +44,7 @@ export const FeedEntry = Schema.Struct({
   record_type: Schema.Literal(...Object.values(EventFeed.RECORD_TYPES)),
   record_id: Id,
   sequence: Schema.Int,
-  event: Schema.NullOr(
-    Schema.Union(
-      ...AttributionEvent.members,
-      ...CommissionFormulaEvent.members,
-      ...CommissionPlanEvent.members,
-      ...CommissionEvent.members,
-      ...SettlementEvent.members,
-      ...PartnerEvent.members,
-      ...ApiKeyEvent.members,
-      BillingProfileEvent,
-      ...SettlementPolicyEvent.members,
-    ),
-  ),
+  event: Schema.NullOr(Schema.Union(...EVENTS)),
   hash: Sha256,
   previous_hash: Sha256,
 }).annotations({ identifier: "FeedEntry" });

@@ -8,7 +8,7 @@ import { Partner as Domain, Ids } from "quittance";
 import { partnerStatements } from "./PartnerStatements.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
-import { Created, EventActor, event, Id, pageOf } from "./shared/Field.ts";
+import { Created, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 
@@ -72,6 +72,7 @@ export const PartnerEvent = Schema.Union(
     bank_account: optional(Schema.NullOr(MaskedAccount)),
     tax_config: optional(Schema.NullOr(TaxConfig)),
   }),
+  ErasureEvent,
 ).annotations({ identifier: "PartnerEvent" });
 
 /** A partner; it has `self_billing_data` exactly when the mode is `self_billing`. */

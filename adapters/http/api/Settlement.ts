@@ -8,6 +8,7 @@ import {
   Count,
   Currency,
   DateTime,
+  ErasureEvent,
   entryOf,
   event,
   Id,
@@ -75,6 +76,7 @@ export const SettlementEvent = Schema.Union(
     payment_reference: Id,
     ...bank,
   }),
+  ErasureEvent,
 ).annotations({ identifier: "SettlementEvent" });
 
 const Disputable = Schema.Literal(...Domain.DISPUTABLE);

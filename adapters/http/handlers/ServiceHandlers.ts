@@ -9,6 +9,7 @@ import {
   CommissionFormulas,
   CommissionPlans,
   Commissions,
+  Erasures,
   Events,
   PartnerStatements,
   Partners,
@@ -26,6 +27,7 @@ import { billingProfiles } from "./BillingProfiles.ts";
 import { commissionFormulas } from "./CommissionFormulas.ts";
 import { commissionPlans } from "./CommissionPlans.ts";
 import { commissions } from "./Commissions.ts";
+import { erasures } from "./Erasures.ts";
 import { events } from "./Events.ts";
 import type { Handlers } from "./Handlers.ts";
 import { partnerStatements } from "./PartnerStatements.ts";
@@ -52,6 +54,7 @@ export type Services =
   | ApiKeys.ApiKeys
   | BillingProfiles.BillingProfiles
   | Events.Events
+  | Erasures.Erasures
   | WebhookEndpoints.WebhookEndpoints
   | PaymentFiles.PaymentFiles
   | BankStatements.BankStatements;
@@ -75,6 +78,7 @@ export const make = (context: Context.Context<Services>): Handlers => ({
   settlement_runs: settlementRuns(Context.get(context, SettlementRuns.SettlementRuns)),
   api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
   events: events(Context.get(context, Events.Events)),
+  erasures: erasures(Context.get(context, Erasures.Erasures)),
   webhook_endpoints: webhookEndpoints(Context.get(context, WebhookEndpoints.WebhookEndpoints)),
   billing_profile: billingProfiles(Context.get(context, BillingProfiles.BillingProfiles)),
   payment_files: paymentFiles(

@@ -140,7 +140,8 @@ const revoke =
       yield* print(`revoked ${id}`);
     });
 
-const withTarget = (command: Command): Command =>
+/** Adds the options that name a server or a store, of every customer. */
+export const withTarget = (command: Command): Command =>
   command
     .option("--database-url <url>", "the store (DATABASE_URL, default pglite://.quittance/data)")
     .option("--url <url>", "a server to use instead of a store (QUITTANCE_URL)")

@@ -1,6 +1,6 @@
 /** What applies to drafts and documents. */
 import { Either } from "effect";
-import { FileType } from "quittance";
+import { FileType, Limits } from "quittance";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";
 
@@ -83,6 +83,16 @@ export const DOCUMENTS = {
     fallback: "52428800",
     meaning: "most bytes of the uploaded documents of a settlement together",
     kind: Value.wholeNumber(1, 10_000_000_000),
+  }),
+  retentionYears: setting({
+    name: "QUITTANCE_RETENTION_YEARS",
+    option: "retention-years",
+    placeholder: "years",
+    fallback: "10",
+    meaning: "years for which documents and payments are kept when personal data is erased",
+    details:
+      "years, from the end of the year of its last event, for which documents and payments of a settlement are kept when [personal data is erased](how-to/erase-personal-data.md)",
+    kind: Value.wholeNumber(Limits.RETENTION_YEARS_MIN, Limits.RETENTION_YEARS_MAX),
   }),
   renderTimeoutMilliseconds: setting({
     name: "QUITTANCE_RENDER_TIMEOUT_SECONDS",

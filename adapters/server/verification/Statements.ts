@@ -137,15 +137,18 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     name: "documents",
-    statement: "Every document that a settlement links is there, with the bytes that were linked.",
+    statement:
+      "Every document that a settlement links is there, with the bytes that were linked; of one that was erased there are none.",
     query: `
   select 'document ' || d.id as record,
-    case when b.document_id is null then 'its bytes are missing'
+    case when d.view ? 'isErased' then 'it was erased, and its bytes are still there'
+      when b.document_id is null then 'its bytes are missing'
       else 'its bytes are not those that were issued: their digest differs' end as problem
   from quittance.documents d
   left join quittance.document_bytes b on b.customer_id = $1::uuid and b.document_id = d.id
   where d.customer_id = $1::uuid
-    and (b.document_id is null or encode(sha256(b.bytes), 'hex') is distinct from d.view->>'sha256')
+    and case when d.view ? 'isErased' then b.document_id is not null
+      else b.document_id is null or encode(sha256(b.bytes), 'hex') is distinct from d.view->>'sha256' end
   union all
   select 'settlement ' || s.id, 'it links a ' || k.kind || ' that does not exist'
   from quittance.settlements s

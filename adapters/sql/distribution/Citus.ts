@@ -74,10 +74,12 @@ $body$`,
 
 /**
  * Missing rights make distributed tables append-only. They are revoked after the declaration, which gives the owner its
- * rights on each node. Lines keep the right to update: the database needs it to check foreign keys to them.
+ * rights on each node. Lines keep the right to update: the database needs it to check foreign keys to them. Events keep it for
+ * their contents, because personal data is erased from them.
  */
 const APPEND_ONLY = [
   "revoke update, delete, truncate on quittance.events from public, current_user",
+  "grant update (event, stored, person) on quittance.events to current_user",
   "revoke delete, truncate on quittance.settlement_lines from public, current_user",
   "revoke update, delete, truncate on quittance.reversals from public, current_user",
   "revoke update, delete, truncate on quittance.movements from public, current_user",

@@ -2,7 +2,7 @@
 import { Effect } from "effect";
 import { EventFeed, type Ids, type Storage } from "quittance";
 import * as Shards from "../distribution/Shards.ts";
-import { integers, type Runner, row, rows, uuids } from "../Statement.ts";
+import { integers, type Runner, row, uuids } from "../Statement.ts";
 import { forCustomer, forPlatform, withoutScope } from "../TenantScope.ts";
 
 const BACKLOG = forCustomer("select quittance.feed_backlog($1::uuid, $2::integer)::text as backlog");
@@ -49,10 +49,14 @@ const BEHIND: Shards.AcrossCustomers = {
   ],
 };
 
-const ERASE = forCustomer(`
-update quittance.feed f set salt = null, digest = decode(d.digest, 'hex')
-from unnest($2::bigint[], $3::text[]) as d(position, digest)
-where f.customer_id = $1 and f.position = d.position and f.salt is not null`);
+const PART = forCustomer(`
+select coalesce(max(f.position), $3::bigint)::text as reached,
+  coalesce(json_agg(json_build_object(
+    'position', f.position, 'recordId', f.record_id, 'sequence', f.sequence, 'salt', encode(f.salt, 'hex')) order by f.position)
+    filter (where f.record_id = any ($2::uuid[])), '[]')::text as entries
+from (
+  select * from quittance.feed f where f.customer_id = $1 and f.position > $3::bigint
+  order by f.position limit $4::integer) f`);
 
 interface Backlog extends EventFeed.Head {
   readonly events: ReadonlyArray<EventFeed.LoggedEvent>;
@@ -135,12 +139,17 @@ export const make = (sql: Runner): Omit<Storage.Feed, "openDeliveries"> => ({
   appendToFeed: (customerId, feedAppend) => append(sql, customerId, feedAppend),
   feedPage: (customerId, after, limit) =>
     Effect.map(row<Page>(sql, PAGE, [customerId, after, limit]), pageOf),
-  eraseFromFeed: (customerId, digests) =>
-    Effect.asVoid(
-      rows(sql, ERASE, [
+  feedPart: (customerId, recordIds, after, limit) =>
+    Effect.map(
+      row<{ readonly reached: string; readonly entries: string }>(sql, PART, [
         customerId,
-        integers(digests.map(({ position }) => position)),
-        hexArray(digests.map(({ digest }) => digest)),
+        uuids(recordIds),
+        after,
+        limit,
       ]),
+      (found): Storage.FeedPart => ({
+        reached: Number(found?.reached ?? after),
+        entries: JSON.parse(found?.entries ?? "[]"),
+      }),
     ),
 });

@@ -22,5 +22,6 @@ export const grantServer = (
     sql,
     sql.unsafe(`grant usage on schema quittance to ${identifier(role)};
 grant select, insert, update, delete on all tables in schema quittance to ${identifier(role)};
-revoke update, delete on ${LOGS} from ${identifier(role)};`).unprepared,
+revoke update, delete on ${LOGS} from ${identifier(role)};
+grant update (event, stored, person) on quittance.events to ${identifier(role)};`).unprepared,
   ).pipe(Effect.asVoid, Effect.mapError(failure));

@@ -272,7 +272,7 @@ const documentProblems = `
 -- Version 1 refused no document, and made no e-invoice.
 update quittance.settlements
 set view = jsonb_build_object('documentProblem', null, 'eInvoiceProblems', '[]'::jsonb, 'handedOver', null,
-  'taxReview', null) || view;
+  'taxReview', null, 'erasedAt', null) || view;
 `;
 
 /** The versions with which searchable names were computed; null before version 2. */

@@ -178,6 +178,18 @@ const events = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | un
   return rows.length === 0 ? undefined : EventFeed.inKindOrder(rows);
 };
 
+const erasures = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
+  const rows = changes.flatMap((change) => {
+    if (change.type !== "erase_events") return [];
+    const { kind, id, events } = change;
+    return events.map(({ sequence, left, feed }) => ({
+      ...(left === null ? { record_id: id, sequence } : eventRow(kind, id, sequence, left)),
+      ...feed,
+    }));
+  });
+  return rows.length === 0 ? undefined : rows;
+};
+
 const settlements = (saves: ReadonlyArray<Save>): object | undefined => {
   const settlementSaves = saves.flatMap((save) => (save.kind === "settlement" ? [save] : []));
   if (settlementSaves.length === 0) return undefined;
@@ -300,6 +312,7 @@ const members = (customerId: Ids.CustomerId, changeSet: Storage.ChangeSet) => {
     reversals: () => reversals(changes),
     insert: () => group(others.filter(({ expected }) => expected === 0)),
     update: () => group(others.filter(({ expected }) => expected > 0)),
+    erasures: () => erasures(changes),
     events: () => events(changes),
     numbers: () => numbers(changes),
     outbox: () => outbox(changeSet.outbox),

@@ -96,6 +96,24 @@ export interface SaveFlat<Name extends keyof Flat> {
   readonly expected: number;
 }
 
+/** What becomes of an event whose personal data is erased. */
+export interface ErasedEvent<Event> {
+  /** Its number in the log, from 1. */
+  readonly sequence: number;
+  /** What is left of it: of the same type, moment and actor. Null leaves the log as it is. */
+  readonly left: Entry<Event> | null;
+  /** Its place in the feed, which loses it, and the digest of the event as it was; null when the feed shows what is left. */
+  readonly feed: { readonly position: number; readonly digest: string } | null;
+}
+
+/** Erases events of a record for good. The same change set saves the record at the version at which it was read. */
+export interface EraseEvents<Name extends keyof Logged> {
+  readonly type: "erase_events";
+  readonly kind: Name;
+  readonly id: string;
+  readonly events: ReadonlyArray<ErasedEvent<Logged[Name]["event"]>>;
+}
+
 /** The new amount of a commission, or the error of its computation, with the event that records it. */
 export interface Revision {
   readonly commissionId: CommissionId;
@@ -117,6 +135,11 @@ export type Change =
   | { readonly type: "bump_formula_set"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
   /** Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`; creates the series for number 1. */
   | { readonly type: "allocate_number"; readonly series: NumberSeries }
+  /**
+   * Replaces events of a log by what is left of them. Takes their entries out of the feed: the salt is removed and the digest
+   * stored.
+   */
+  | { readonly [Name in keyof Logged]: EraseEvents<Name> }[keyof Logged]
   /** Sets amounts of commissions that exist. */
   | { readonly type: "revise"; readonly revisions: ReadonlyArray<Revision> }
   /** Creates the lines of a new settlement; each commission must be at its expected version and in no open settlement. */

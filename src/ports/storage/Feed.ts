@@ -22,6 +22,14 @@ export interface FeedAppend {
   readonly entries: ReadonlyArray<NewEntry>;
 }
 
+/** The entries of some records in a part of a feed. */
+export interface FeedPart {
+  /** In the order of the feed. */
+  readonly entries: ReadonlyArray<Pick<Entry, "position" | "recordId" | "sequence" | "salt">>;
+  /** The position of the last entry of the part; that after which it begins when there is none. */
+  readonly reached: number;
+}
+
 /** Entries of a feed after a position, in order, of one snapshot. */
 export interface FeedPage {
   readonly head: Head;

@@ -4,7 +4,7 @@ import * as Attribution from "../../domain/Attribution.ts";
 import * as BillingProfile from "../../domain/BillingProfile.ts";
 import * as Commission from "../../domain/Commission.ts";
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
-import { type Actor, type Entry, entryOf, nextAt } from "../../domain/Event.ts";
+import { type Actor, type Entry, entryOf, fold, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import * as Partner from "../../domain/Partner.ts";
 import * as Settlement from "../../domain/Settlement.ts";
@@ -88,6 +88,18 @@ export const appendEntries = <Name extends keyof Logged>(
   // Spread syntax takes ten times as long to join objects of this size.
   const row = Object.assign({}, before, state, version);
   return { type: "save", kind, row: row as unknown as SaveLogged<Name>["row"], expected, entries };
+};
+
+/** Saves a record after one command's events: as what is left of its log gives it, beside the fields that are in no event. */
+export const appendToErased = <Name extends keyof Logged>(
+  kind: Name,
+  by: Stamp,
+  before: Versioned<Logged[Name]["record"]>,
+  left: ReadonlyArray<Entry<Logged[Name]["event"]>>,
+  events: ReadonlyArray<Logged[Name]["event"]>,
+): SaveLogged<Name> => {
+  const evolve: Evolve<Name> = EVOLVE[kind];
+  return appendEvents(kind, by, Object.assign({}, before, fold(evolve, left)), events);
 };
 
 /** The version and the moment of the next save of a record without a log; null before the first one. */

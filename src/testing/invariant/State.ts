@@ -24,19 +24,24 @@ const isRow = (from: View | null, type: SettlementEventType, to: Status): boolea
     );
   });
 
+/** The events that leave the status as it is, in any state. */
+const STILL: ReadonlySet<SettlementEventType> = new Set([
+  "payment_anomaly",
+  "fail_document",
+  "erase_personal_data",
+]);
+
 const transitions: Invariant = {
   name: "S1",
   statement:
-    "Every step of a settlement's log is a row of the transition table; an anomaly leaves the status as it is.",
+    "Every step of a settlement's log is a row of the transition table; anomalies, failed documents and erasures leave the status as it is.",
   *violations({ settlements }) {
     for (const { row, log } of settlements) {
       let state: View | null = null;
       for (const entry of log) {
         const next: View = evolve(state, entry);
         const from = state?.status.type ?? "nothing";
-        const still =
-          (entry.event.type === "payment_anomaly" || entry.event.type === "fail_document") &&
-          state?.status.type === next.status.type;
+        const still = STILL.has(entry.event.type) && state?.status.type === next.status.type;
         if (!still && !isRow(state, entry.event.type, next.status)) {
           yield `settlement ${row.id}: ${entry.event.type} leads from ${from} to ${next.status.type}`;
         }

@@ -3,7 +3,7 @@ import { Effect, Either, Redacted, type Scope } from "effect";
 import pg from "pg";
 import { Storage } from "quittance";
 import * as Postgres from "quittance/postgres";
-import { Scene } from "quittance/testing";
+import { Build, Scene } from "quittance/testing";
 import { expect, it } from "vitest";
 import { grant, migrate } from "../../../adapters/server/Migration.ts";
 import { fences } from "../../docs/Fence.ts";
@@ -104,8 +104,19 @@ it("the check names roles to which the policies do not apply, and tables without
     }),
   ));
 
-/** What a server does: reads of its own customer, and across customers. */
-const story = Effect.all([ownReads, Effect.map(platformReads, ({ total }) => total)]);
+/** Replaces the contents of an event. */
+const erases = Effect.gen(function* () {
+  const { customerId, formula } = yield* Scene.create();
+  const storage = yield* Storage.Storage;
+  const [left = null] = yield* storage.log(customerId, "formula", formula.id);
+  yield* Scene.commit(customerId, [
+    { type: "erase_events", kind: "formula", id: formula.id, events: [{ sequence: 1, left, feed: null }] },
+    Build.next("formula", formula, [{ type: "erase_personal_data", erased_from: "record", sequences: [1] }]),
+  ]);
+});
+
+/** What a server does: reads of its own customer, and across customers, and erasing. */
+const story = Effect.zipLeft(Effect.all([ownReads, Effect.map(platformReads, ({ total }) => total)]), erases);
 
 /** Runs the story as a role of the documented database, which nothing warns about. */
 const serve = (url: string, role: string) => {

@@ -13,6 +13,9 @@ const TWICE = "the same backlog twice";
 const PAGES = "whole, in part, beyond the end, and of another customer";
 const CUSTOMERS = "three customers, one of which is up to date";
 const ERASED = "one entry, twice";
+const LEFT = "one event, in the log and in a list";
+const WHOLE = "erasures that conflict, of other events, and by another customer";
+const PART = "whole, in part, of another record, and at the end";
 
 type Events = ReadonlyArray<EventFeed.LoggedEvent>;
 
@@ -34,6 +37,25 @@ const alteringPages = (
 ): Bug =>
   storageBug(bug, breaks, ({ feedPage }) => ({
     feedPage: (...given) => Effect.map(feedPage(...given), alter),
+  }));
+
+type ErasedEvents = Extract<Storage.Change, { readonly type: "erase_events" }>["events"];
+
+const alteringErasures = (
+  bug: string,
+  breaks: ReadonlyArray<string>,
+  alter: (event: ErasedEvents[number]) => object,
+): Bug =>
+  storageBug(bug, breaks, ({ commit }) => ({
+    commit: (customerId, changeSet) =>
+      commit(customerId, {
+        ...changeSet,
+        changes: changeSet.changes.map((change) =>
+          change.type === "erase_events"
+            ? ({ ...change, events: change.events.map(alter) } as Storage.Change)
+            : change,
+        ),
+      }),
   }));
 
 export const feedBugs: ReadonlyArray<Bug> = [
@@ -90,5 +112,19 @@ export const feedBugs: ReadonlyArray<Bug> = [
         ),
     };
   }),
-  storageBug("an erased event stays", [ERASED], () => ({ eraseFromFeed: () => Effect.void })),
+  alteringErasures("an erased event stays in the feed", [ERASED], (event) => ({ ...event, feed: null })),
+  alteringErasures("an erased event stays in its log", [LEFT, WHOLE], (event) => ({ ...event, left: null })),
+  storageBug("a part of a feed has other records as well", [PART], ({ feedPart, feedPage }) => ({
+    feedPart: (customerId, recordIds, after, limit) =>
+      Effect.gen(function* () {
+        const { reached } = yield* feedPart(customerId, recordIds, after, limit);
+        const { entries } = yield* feedPage(customerId, after, limit);
+        return {
+          entries: entries.map(({ position, recordId, sequence, salt }) => ({
+            ...{ position, recordId, sequence, salt },
+          })),
+          reached,
+        };
+      }),
+  })),
 ];

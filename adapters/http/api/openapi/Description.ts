@@ -1,6 +1,12 @@
 /** Adds descriptions, headers and examples to the operations of the OpenAPI document. */
 import { SCOPE_KEY } from "../shared/Annotation.ts";
-import { badRequestMessages, failureExample, failureExamples, operationExamples } from "./Example.ts";
+import {
+  badRequestMessages,
+  failureExample,
+  failureExamples,
+  forbiddenMessages,
+  operationExamples,
+} from "./Example.ts";
 import { describeFields, parameterDescription } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
@@ -90,7 +96,7 @@ const failureResponse = (
   const example =
     name === "BadRequest"
       ? failureExample(name, badRequestMessages[id] ?? "id: must be a UUID")
-      : failureExample("Forbidden", `The credential lacks the scope ${scope}`);
+      : failureExample("Forbidden", forbiddenMessages[id] ?? `The credential lacks the scope ${scope}`);
   return { ...response, headers: REQUEST_ID, content: withExample(response.content, example) };
 };
 

@@ -174,6 +174,24 @@ export const operationExamples: Readonly<
     },
   },
   listEvents: { response: { events: [feedEntry], next_cursor: feedEntry.cursor } },
+  erasePartner: {
+    request: { dry_run: true },
+    response: {
+      dry_run: true,
+      records: [
+        {
+          ...{ record_type: "settlement", record_id: SETTLEMENT, contents: ["partner_data", "documents"] },
+          kept: { reason: "retention", until: "2036-12-31" },
+        },
+        { record_type: "partner", record_id: PARTNER, contents: ["partner_data"], kept: null },
+      ],
+      next_page: null,
+    },
+  },
+  eraseEvents: {
+    request: { customer_id: CUSTOMER, cursors: [feedEntry.cursor] },
+    response: { erased: 1 },
+  },
   listWebhookEndpoints: { response: { webhook_endpoints: [webhookEndpoint], ...paged } },
   createWebhookEndpoint: {
     request: {
@@ -331,6 +349,8 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   createApiKey: "kind: must be one of customer, partner, agent",
   readPrincipal: "page: is not a known parameter",
   listEvents: "after: must be a cursor of this customer's feed, from next_cursor or an entry",
+  erasePartner: "page: must be 1 to 2147483647",
+  eraseEvents: "cursors: must have 1 to 100 cursors",
   listWebhookEndpoints: PAGE,
   createWebhookEndpoint: "url: must lead to public addresses only",
   updateWebhookEndpoint: "types.0: must be the type of an event, such as create_settlement",
@@ -349,4 +369,10 @@ export const badRequestMessages: Readonly<Record<string, string>> = {
   readBankStatement: "file: is not XML",
   writeBillingProfile: "address: is required",
   reportPayment: "payment_reference: must be a UUID",
+};
+
+/** The message of a response of 403, by operation; of the others it names the scope that the credential lacks. */
+export const forbiddenMessages: Readonly<Record<string, string>> = {
+  erasePartner: "A customer credential may not erase partner",
+  eraseEvents: "A customer credential may not erase events",
 };

@@ -133,6 +133,10 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     "Exclusive: the assignment ends before this moment. Null or absent: it ends with the plan.",
   "assignCommissionPlan:start_datetime":
     "Inclusive: the assignment begins at this moment. Null or absent: it begins with the plan.",
+  "eraseEvents:cursors": "The cursors of the entries, 1 to 100.",
+  "eraseEvents:customer_id": "The customer whose feed it is.",
+  "erasePartner:dry_run": "With true, lists what would be erased, and erases nothing.",
+  "erasePartner:page": "The page of the partner's settlements, 100 at a time; 1 by default.",
   "createApiKey:customer_id": "The customer of the key. Only a platform credential chooses it.",
   "createApiKey:name": "A name by which people recognise the key.",
   "createApiKey:partner_ids":

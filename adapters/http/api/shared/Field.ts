@@ -82,6 +82,14 @@ export const variant =
 /** An event of a record's log. */
 export const event = variant("Event");
 
+/** Personal data was erased from earlier events of the record. */
+export const ErasureEvent = event("erase_personal_data", {
+  erased_from: Schema.Literal("record", "feed").annotations({
+    description: "record: from the record, its events and the feed; feed: from the feed alone.",
+  }),
+  sequences: Schema.Array(Count).annotations({ description: "The numbers of these events in their record." }),
+});
+
 /** Who has changed a policy, an account or a credential. */
 export const EventActor = Schema.Struct({
   principal_id: Schema.String.annotations({

@@ -6,6 +6,7 @@
 import { Storage } from "quittance";
 import { feedFunctions } from "../../feed/feedFunctions.ts";
 import { createAttributions } from "../../groupCommit/createAttributions.ts";
+import { byKey } from "../../planning.ts";
 import { rollupFunctions } from "../../rollups/rollupFunctions.ts";
 import { CONFLICT_DECLARATIONS, returnConflict } from "./conflicts.ts";
 import { lines } from "./lines.ts";
@@ -38,6 +39,33 @@ begin
       perform quittance.raise_version_conflict('allocate_number');
     end if;
   end loop;
+end
+$body$;
+
+-- Replaces events by what is left of them, and the salts of their entries of the feed by digests.
+create function quittance.erase_events(customer uuid, erased jsonb) returns void language plpgsql
+  ${byKey}
+as $body$
+declare
+  one record;
+begin
+  perform set_config('app.erasing', 'on', true);
+  for one in
+    select * from jsonb_to_recordset(erased) as r(
+      record_id uuid, kind text, sequence integer, person text, event text, stored text, position bigint, digest text)
+  loop
+    if one.event is not null then
+      update quittance.events e set event = one.event::json, stored = one.stored::json, person = one.person
+      where e.customer_id = customer and e.record_id = one.record_id and e.sequence = one.sequence
+        and e.kind = one.kind and e.event->>'type' = one.event::json->>'type';
+      if not found then
+        raise exception 'event % of % % is another one', one.sequence, one.kind, one.record_id using errcode = '23503';
+      end if;
+    end if;
+    update quittance.feed f set salt = null, digest = decode(one.digest, 'hex')
+    where f.customer_id = customer and f.position = one.position and f.salt is not null;
+  end loop;
+  perform set_config('app.erasing', '', true);
 end
 $body$;
 
@@ -75,6 +103,7 @@ begin
   if given ? 'update' then
     perform quittance.update_rows(customer, given->'update');
   end if;
+  if given ? 'erasures' then perform quittance.erase_events(customer, given->'erasures'); end if;
   if given ? 'events' then
     with logged as (
       insert into quittance.events (customer_id, record_id, sequence, kind, at, actor, person, event, stored, in_feed)

@@ -3,7 +3,7 @@ import type { Effect } from "effect";
 import type { CustomerId, WebhookEndpointId } from "../../../domain/Ids.ts";
 import type { WebhookDelivery } from "../../../domain/WebhookDelivery.ts";
 import type { StorageError } from "../Failure.ts";
-import type { FeedAppend, FeedBacklog, FeedPage } from "../Feed.ts";
+import type { FeedAppend, FeedBacklog, FeedPage, FeedPart } from "../Feed.ts";
 import type { Versioned } from "../Records.ts";
 
 /** The event feed of a customer, and the deliveries that follow it. */
@@ -27,11 +27,13 @@ export interface Feed {
     after: number,
     limit: number,
   ) => Effect.Effect<FeedPage, StorageError>;
-  /** Erases events from the feed for good: of the entries at these positions the salt is removed and the digest stored. */
-  readonly eraseFromFeed: (
+  /** The entries of these records among the `limit` entries after a position, from 0, and where those end. */
+  readonly feedPart: (
     customerId: CustomerId,
-    digests: ReadonlyArray<{ readonly position: number; readonly digest: string }>,
-  ) => Effect.Effect<void, StorageError>;
+    recordIds: ReadonlyArray<string>,
+    after: number,
+    limit: number,
+  ) => Effect.Effect<FeedPart, StorageError>;
   /** The deliveries to an endpoint that have not ended, ordered by the positions of their events, at most `limit`. */
   readonly openDeliveries: (
     customerId: CustomerId,

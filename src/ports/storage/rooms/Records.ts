@@ -12,7 +12,7 @@ import type { Kind, Listed, ListedKind, Logged, Rows, Tenant, Versioned } from "
 export interface Records {
   /**
    * Stores a change set, all or nothing, durable when it returns.
-   * The order inside is fixed: idempotencyRecord, requires, settlements, commissions locked by id, revise, lines, saves, outbox.
+   * The order inside is fixed: idempotencyRecord, requires, settlements, commissions locked by id, revise, lines, saves, erasures, outbox.
    * `VersionConflict` when a requirement, an expected version or a unique key no longer holds, `IdempotencyKeyUsed` when the idempotency key is taken.
    * Of two commits that rely on what the other changes, one succeeds.
    */

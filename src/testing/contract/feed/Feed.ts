@@ -24,8 +24,6 @@ const WOKEN =
 const PAGE = "At most `limit` entries after a position, from 0, with their events as they were logged.";
 const CUSTOMERS =
   "Customers with events that are not in their feed, after an id (null: from the first), ordered by id, at most `limit`.";
-const ERASED =
-  "Erases events from the feed for good: of the entries at these positions the salt is removed and the digest stored.";
 
 const MANY = 1_000;
 
@@ -47,7 +45,7 @@ const appendOf = ({ head, token, events }: FeedBacklog): FeedAppend => ({
 });
 
 /** Appends everything that waits, in steps of about `limit`. */
-const relayAll = (customerId: CustomerId, limit: number) =>
+export const relayAll = (customerId: CustomerId, limit: number) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
     for (;;) {
@@ -57,11 +55,11 @@ const relayAll = (customerId: CustomerId, limit: number) =>
     }
   });
 
-const readAll = (customerId: CustomerId) =>
+export const readAll = (customerId: CustomerId) =>
   Effect.flatMap(Storage, (storage) => storage.feedPage(customerId, 0, 100_000));
 
 /** A partner whose formula, attributions and a settlement have events; returns the records. */
-const createHistory = (feed = true) =>
+export const createHistory = (feed = true) =>
   Effect.gen(function* () {
     const scene = yield* Scene.create();
     const [one, other] = yield* Scene.earn(scene, [100, 250]);
@@ -368,20 +366,6 @@ const customersBehind = Effect.gen(function* () {
   for (const customerId of [one, three]) yield* relayAll(customerId, MANY);
 });
 
-const erased = Effect.gen(function* () {
-  const storage = yield* Storage;
-  const records = yield* createHistory();
-  const { customerId } = records.scene;
-  yield* relayAll(customerId, MANY);
-  const { entries: before } = yield* readAll(customerId);
-  const digest = "0d".repeat(32);
-  for (const value of [digest, "0e".repeat(32)])
-    yield* storage.eraseFromFeed(customerId, [{ position: 2, digest: value }]);
-  const { entries } = yield* readAll(customerId);
-  yield* expectSame("the erased entry", entries[1], { ...before[1], event: null, salt: null, digest });
-  yield* expectSame("the others", entries.toSpliced(1, 1), before.toSpliced(1, 1));
-});
-
 /** Every law of the event feed. */
 export const feed: ReadonlyArray<Law> = [
   law(NEXT, "in steps of one and of three, down to none", inLimits),
@@ -394,5 +378,4 @@ export const feed: ReadonlyArray<Law> = [
   law(WOKEN, "a delayed message, beside one of another topic and one of another customer", woken),
   law(PAGE, "whole, in part, beyond the end, and of another customer", pages),
   law(CUSTOMERS, "three customers, one of which is up to date", customersBehind),
-  law(ERASED, "one entry, twice", erased),
 ];

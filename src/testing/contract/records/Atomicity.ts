@@ -246,7 +246,7 @@ export const atomicity: ReadonlyArray<Law> = [
   law(ALL_OR_NOTHING, "a change set that is refused by its last change stores nothing", nothingOnRefusal),
   law(ALL_OR_NOTHING, "every kind of change in one commit, in any order", everythingStored),
   law(
-    "The order inside is fixed: idempotencyRecord, requires, settlements, commissions locked by id, revise, lines, saves, outbox.",
+    "The order inside is fixed: idempotencyRecord, requires, settlements, commissions locked by id, revise, lines, saves, erasures, outbox.",
     "a line may expect the version that a revision of the same commit produces",
     reviseThenReserve,
   ),

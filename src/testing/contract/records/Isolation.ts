@@ -166,6 +166,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
       isCommitted: yield* storage.isCommitted(stranger, command),
       log: yield* storage.log(stranger, "settlement", paid.id),
       settlementLogs: yield* storage.settlementLogs(stranger, [paid.id]),
+      feedPart: yield* storage.feedPart(stranger, [paid.id], 0, 9),
     };
   });
 
@@ -195,6 +196,7 @@ const nothingFound = (partnerId: PartnerId) => ({
   isCommitted: false,
   log: [],
   settlementLogs: [],
+  feedPart: { entries: [], reached: 0 },
 });
 
 const readsOfAnother = Effect.gen(function* () {

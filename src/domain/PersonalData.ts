@@ -1,0 +1,248 @@
+/** Personal data in records and their logs: what erasing removes, what it leaves, and how long it has to be kept. */
+import type { ApiKeyEvent } from "./ApiKey.ts";
+import type { AttributionEvent } from "./Attribution.ts";
+import type { ProfileEvent } from "./BillingProfile.ts";
+import type { CalendarDate } from "./CalendarDate.ts";
+import type { CommissionEvent } from "./Commission.ts";
+import type { PlanEvent } from "./CommissionPlan.ts";
+import { type Document, slug } from "./Document.ts";
+import type { Entry } from "./Event.ts";
+import type { EventType } from "./EventFeed.ts";
+import type { FormulaEvent } from "./Formula.ts";
+import type { BankAccount, Data, PartnerEvent, SelfBillingData } from "./Partner.ts";
+import type { BankPayment } from "./PaymentFile.ts";
+import type { SettlementEvent } from "./SettlementEvent.ts";
+import type { PolicyEvent } from "./SettlementPolicy.ts";
+import { isOpen, type View } from "./SettlementView.ts";
+import { format, type Timestamp } from "./Timestamp.ts";
+
+/** What stands for an erased text. */
+export const ERASED = "[erased]";
+
+type Events =
+  | AttributionEvent
+  | FormulaEvent
+  | PlanEvent
+  | CommissionEvent
+  | SettlementEvent
+  | PartnerEvent
+  | ApiKeyEvent
+  | ProfileEvent
+  | PolicyEvent;
+type EventOf<Type> = Extract<Events, { readonly type: Type }>;
+
+/** Whether a text names the person whose data is erased. */
+export type Names = (text: string) => boolean;
+
+const WORD = /[\p{L}\p{N}]{3,}/gu;
+
+/** Recognizes texts that contain a word of one of these names, in any letter case. */
+export const namesOf = (names: ReadonlyArray<string>): Names => {
+  const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(WORD) ?? [];
+  const known = new Set(names.flatMap(words));
+  return (text) => words(text).some((word) => known.has(word));
+};
+
+const ERASED_ACCOUNT: BankAccount = { beneficiaryName: ERASED, iban: ERASED, bic: ERASED };
+
+/** What is left of a partner's data: country and terms, on which the taxes of its documents were based. */
+const leftOfData = ({ address, paymentTermsDays, taxConfig }: SelfBillingData): SelfBillingData => ({
+  legalName: ERASED,
+  address: { street: ERASED, city: ERASED, region: "", postalCode: ERASED, country: address.country },
+  vatNumber: ERASED,
+  paymentTermsDays,
+  bankAccount: ERASED_ACCOUNT,
+  taxConfig,
+});
+
+/** Erases the given fields, as far as the event has them. */
+const without =
+  <Event extends object>(...fields: ReadonlyArray<keyof Event>) =>
+  (event: Event): Event => ({
+    ...event,
+    ...Object.fromEntries(fields.filter((field) => event[field] != null).map((field) => [field, ERASED])),
+  });
+
+/** Erases the name and the description of terms that name the person. */
+const unnamed = <Event extends { readonly name?: string; readonly description?: string | null }>(
+  event: Event,
+  names: Names,
+): Event => ({
+  ...event,
+  ...(event.name !== undefined && names(event.name) ? { name: ERASED } : {}),
+  ...(event.description != null && names(event.description) ? { description: ERASED } : {}),
+});
+
+type Link = EventOf<"link_report" | "link_invoice" | "link_credit_note">;
+
+/** A partner numbers what it uploads, and the problems of an e-invoice quote its data. */
+const linked =
+  <Event extends Link>(number: keyof Event) =>
+  (event: Event): Event => {
+    const { stored } = event;
+    const left = stored?.uploaded === true ? without<Event>(number)(event) : event;
+    if (stored === undefined || !("e_invoice_problems" in stored)) return left;
+    const problems = stored.e_invoice_problems?.map((problem) => ({ ...problem, message: ERASED }));
+    return { ...left, stored: { ...stored, e_invoice_problems: problems } };
+  };
+
+/** The log of a partner has no data but the masked account, and fingerprints, which confirm who guesses the data. */
+const withoutAccount = <Event extends EventOf<"create_partner" | "update_partner">>(event: Event): Event => ({
+  ...event,
+  ...(event.bank_account == null ? {} : { bank_account: null }),
+  stored: { sha256: ERASED },
+});
+
+const NOTHING = null;
+
+/**
+ * What is left of an event of each type; null where an event never has personal data. A type that is missing here does
+ * not compile.
+ */
+const LEFT: {
+  readonly [Type in EventType]: ((event: EventOf<Type>, names: Names) => EventOf<Type>) | null;
+} = {
+  // The properties of an attribution belong to what was sold, and commissions are computed from them.
+  create_attribution: NOTHING,
+  cancel_attribution: NOTHING,
+  create_commission_formula: (event, names) =>
+    event.assignment === undefined ? unnamed(event, names) : event,
+  update_commission_formula: (event, names) =>
+    event.assignment === undefined ? unnamed(event, names) : event,
+  cancel_commission_formula: (event, names) =>
+    event.assignment === undefined && names(event.reason) ? { ...event, reason: ERASED } : event,
+  create_commission_plan: NOTHING,
+  update_commission_plan: NOTHING,
+  cancel_commission_plan: NOTHING,
+  create_commission: NOTHING,
+  update_commission: NOTHING,
+  fail_commission_computation: NOTHING,
+  reserve_commission: NOTHING,
+  release_commission: NOTHING,
+  settle_commission: NOTHING,
+  reopen_commission: NOTHING,
+  create_settlement: NOTHING,
+  approve_settlement: (event) => {
+    const { self_billing_data: data } = event.stored;
+    const left = { partner_name: ERASED, self_billing_data: data === null ? null : leftOfData(data) };
+    return { ...event, stored: { ...event.stored, ...left } };
+  },
+  cancel_settlement: NOTHING,
+  link_report: linked("report_number"),
+  link_invoice: linked("invoice_number"),
+  link_credit_note: linked("credit_note_number"),
+  review_settlement: without("note"),
+  initiate_payment: NOTHING,
+  hand_over_payment: NOTHING,
+  confirm_payment: without("bank_reference"),
+  fail_payment: without("reason"),
+  return_payment: without("reason"),
+  mark_as_paid: without("bank_reference", "note"),
+  write_off_settlement: NOTHING,
+  dispute_settlement: without("reason"),
+  resolve_dispute: without("note"),
+  reconcile_settlement: NOTHING,
+  unreconcile_settlement: NOTHING,
+  fail_document: without("message"),
+  payment_anomaly: without("bank_reference"),
+  create_partner: withoutAccount,
+  update_partner: withoutAccount,
+  // Logs of keys are erased for the keys of the person alone.
+  create_api_key: (event) => ({ ...event, name: event.name === null ? null : ERASED, person: null }),
+  revoke_api_key: NOTHING,
+  // Data of the customer, which is a company.
+  write_billing_profile: NOTHING,
+  write_settlement_policy: NOTHING,
+  begin_settlement_period: NOTHING,
+  erase_personal_data: NOTHING,
+};
+
+/** Whose data is erased. */
+export interface Subject {
+  readonly names: Names;
+  /** Whether a principal is one of the person's own credentials; their events keep no person. */
+  readonly isOwn: (actor: string) => boolean;
+}
+
+/** What is left of an entry of a log. */
+export const leftOf = <Event extends { readonly type: EventType }>(
+  entry: Entry<Event>,
+  { names, isOwn }: Subject,
+): Entry<Event> => {
+  const left = LEFT[entry.event.type] as ((event: Event, names: Names) => Event) | null;
+  const { person, ...rest } = entry;
+  return {
+    ...rest,
+    ...(person === undefined || isOwn(entry.actor) ? {} : { person }),
+    event: left === null ? entry.event : left(entry.event, names),
+  };
+};
+
+/** Why data is kept. */
+export const REASONS = ["settlement_open", "retention", "commissions_due", "key_usable"] as const;
+
+/** That data is kept, and the last day on which it has to be; null where no date ends it. */
+export interface Kept {
+  readonly reason: (typeof REASONS)[number];
+  readonly until: CalendarDate | null;
+}
+
+/** The last day of the retention of what happened last at a moment: years count from the end of the year. */
+export const retainedUntil = (lastAt: Timestamp, years: number): CalendarDate =>
+  `${String(Number(format(lastAt).slice(0, 4)) + years).padStart(4, "0")}-12-31`;
+
+/** Whether a settlement has documents or payments, which have to be kept. */
+const isBooked = ({
+  reportReference,
+  invoiceReference,
+  creditNoteReference,
+  attempt,
+  status,
+}: View): boolean =>
+  reportReference !== null ||
+  invoiceReference !== null ||
+  creditNoteReference !== null ||
+  attempt > 0 ||
+  status.type === "paid";
+
+/**
+ * Why the data of a settlement may not be erased on a day; null when it may. A settlement that was cancelled before it had a
+ * document or a payment has nothing that must be kept.
+ */
+export const keptOfSettlement = (
+  state: View & { readonly lastAt: Timestamp },
+  today: CalendarDate,
+  years: number,
+): Kept | null => {
+  if (isOpen(state.status.type)) return { reason: "settlement_open", until: null };
+  const until = retainedUntil(state.lastAt, years);
+  return isBooked(state) && today <= until ? { reason: "retention", until } : null;
+};
+
+/** What is left of a partner. It is billed by nobody any more. */
+export const ERASED_PARTNER: Data = { name: ERASED, billingMode: "partner_billing", selfBillingData: null };
+
+/** What is left of the record of a document, which keeps its number if the service issued it. Its bytes are removed. */
+export const leftOfDocument = <Record extends Document>(document: Record, wasUploaded: boolean): Record => {
+  const { eInvoice, fileName, number } = document;
+  const extension = /\.[a-z0-9]{1,4}$/i.exec(fileName)?.[0] ?? "";
+  return {
+    ...document,
+    number: wasUploaded && number !== null ? ERASED : number,
+    fileName: `${slug(document.kind)}-${document.settlementId}${extension}`,
+    ...(eInvoice?.type === "not_made"
+      ? { eInvoice: { ...eInvoice, problems: eInvoice.problems.map((one) => ({ ...one, message: ERASED })) } }
+      : {}),
+    isErased: true,
+  };
+};
+
+/** What is left of a payment: its amount, its payment reference and its bookings. */
+export const leftOfPayment = <Record extends BankPayment>(payment: Record): Record => ({
+  ...payment,
+  bankAccount: ERASED_ACCOUNT,
+  remittance: ERASED,
+});
+
+/** Whether the account of a payment was erased. */
+export const isErasedAccount = ({ iban }: BankAccount): boolean => iban === ERASED;

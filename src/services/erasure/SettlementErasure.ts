@@ -1,0 +1,160 @@
+/** Erases the personal data of settlements: the partner as it was approved, documents, payments and texts. */
+import { Clock, Effect } from "effect";
+import { dateOf } from "../../domain/CalendarDate.ts";
+import type { Document } from "../../domain/Document.ts";
+import type { Entry } from "../../domain/Event.ts";
+import { DocumentId, type SettlementId } from "../../domain/Ids.ts";
+import type { BankPayment } from "../../domain/PaymentFile.ts";
+import * as PersonalData from "../../domain/PersonalData.ts";
+import type { Refusal } from "../../domain/Refusal.ts";
+import type { Settlement, SettlementEvent } from "../../domain/Settlement.ts";
+import type { Change, StorageError, Versioned } from "../../ports/Storage.ts";
+import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import type { Content, Erasure, Task, Tools } from "./Erasure.ts";
+import { type FindPlace, readPlaces } from "./FeedPlaces.ts";
+import { eraseRecord, isShown } from "./Redaction.ts";
+
+type Row = Versioned<Settlement>;
+type Log = ReadonlyArray<Entry<SettlementEvent>>;
+
+/** What belongs to a settlement beside its row. */
+interface Beside {
+  readonly log: Log;
+  readonly documents: ReadonlyArray<Versioned<Document>>;
+  readonly payments: ReadonlyArray<Versioned<BankPayment>>;
+}
+
+const besideOf = ({ storage }: Tools, { customerId, id }: Row, log: Log) =>
+  Effect.gen(function* () {
+    const references = log.flatMap(({ event }) =>
+      event.type === "initiate_payment" ? [event.payment_reference] : [],
+    );
+    return {
+      log,
+      documents: yield* storage.documentsOf(customerId, id),
+      payments: references.length === 0 ? [] : yield* storage.find(customerId, "bankPayment", references),
+    };
+  });
+
+const contentsOf = ({ approval }: Row, { log, documents, payments }: Beside, task: Task) => [
+  ...(approval === null ? [] : ["partner_data" as const]),
+  ...(documents.length === 0 ? [] : ["documents" as const]),
+  ...(payments.length === 0 ? [] : ["payments" as const]),
+  ...(isShown(log, task.subject) ? ["texts" as const] : []),
+];
+
+/** The uploaded documents among those that a log links. */
+const uploadsIn = (log: Log): ReadonlySet<string> =>
+  new Set(
+    log.flatMap(({ event }) => {
+      switch (event.type) {
+        case "link_report":
+          return event.stored?.uploaded === true ? [event.report_reference] : [];
+        case "link_invoice":
+          return event.stored.uploaded === true ? [event.invoice_reference] : [];
+        case "link_credit_note":
+          return event.stored.uploaded === true ? [event.credit_note_reference] : [];
+        default:
+          return [];
+      }
+    }),
+  );
+
+const changesOf = (
+  tools: Tools,
+  task: Task,
+  execution: Execution,
+  settlement: Row,
+  { log, documents, payments }: Beside,
+  find: FindPlace,
+): Effect.Effect<ReadonlyArray<Change>, Refusal> => {
+  const uploads = uploadsIn(log);
+  return Effect.map(eraseRecord(tools, task, execution, "settlement", settlement, log, find), (changes) => [
+    ...changes,
+    ...documents.map((one) =>
+      Save.flat("document", execution, PersonalData.leftOfDocument(one, uploads.has(one.id))),
+    ),
+    ...payments.map((one) => Save.flat("bankPayment", execution, PersonalData.leftOfPayment(one))),
+  ]);
+};
+
+/** Removes the bytes of documents whose records say that they were erased; again where an earlier try was cut short. */
+const removeBytes = ({ storage, bytes }: Tools, { customerId, id }: Row): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    for (const document of yield* storage.documentsOf(customerId, id)) {
+      if (document.isErased !== true) continue;
+      yield* bytes.remove(customerId, document.id);
+      if (document.eInvoice?.type === "made")
+        yield* bytes.remove(customerId, DocumentId.make(document.eInvoice.id));
+    }
+  });
+
+interface Examined {
+  readonly kept: PersonalData.Kept | null;
+  readonly contents: ReadonlyArray<Content>;
+}
+
+/** Erases one settlement, unless something has happened to it since it was listed. */
+const erase = (
+  tools: Tools,
+  task: Task,
+  id: SettlementId,
+  find: FindPlace,
+): Effect.Effect<Examined, Refusal | StorageError> => {
+  const { storage, pipeline, retentionYears } = tools;
+  const { customerId, caller } = task;
+  return pipeline.run(customerId, caller, {}, (execution) =>
+    Effect.gen(function* () {
+      const [settlement] = yield* storage.find(customerId, "settlement", [id]);
+      const [logged] = yield* storage.settlementLogs(customerId, [id]);
+      if (settlement === undefined || logged === undefined || settlement.erasedAt !== null)
+        return noEffect<Examined>({ kept: null, contents: [] });
+      const beside = yield* besideOf(tools, settlement, logged.log);
+      const contents = contentsOf(settlement, beside, task);
+      const kept = PersonalData.keptOfSettlement(settlement, dateOf(execution.at), retentionYears);
+      if (kept !== null || contents.length === 0) return noEffect<Examined>({ kept, contents });
+      const changes = yield* changesOf(tools, task, execution, settlement, beside, find);
+      return { result: { kept, contents }, requires: [], changes } satisfies Decision<Examined>;
+    }),
+  );
+};
+
+/** Erases what may be erased of settlements. Lists those that have something, of which some are kept. */
+export const eraseSettlements = (
+  tools: Tools,
+  task: Task,
+  settlements: ReadonlyArray<Row>,
+): Effect.Effect<ReadonlyArray<Erasure>, Refusal | StorageError> =>
+  Effect.gen(function* () {
+    const { storage, relay, retentionYears } = tools;
+    const { customerId, subject, isDryRun } = task;
+    const today = dateOf(yield* Clock.currentTimeMillis);
+    const ids = settlements.map(({ id }) => id);
+    const logs = new Map((yield* storage.settlementLogs(customerId, ids)).map(({ id, log }) => [id, log]));
+    const shown = ids.filter((id) => isShown(logs.get(id) ?? [], subject));
+    const find = yield* readPlaces(storage, relay, customerId, isDryRun ? [] : shown);
+    const erasures: Array<Erasure> = [];
+    for (const settlement of settlements) {
+      const { id, erasedAt } = settlement;
+      let examined: Examined = { kept: null, contents: [] };
+      if (erasedAt === null) {
+        const kept = PersonalData.keptOfSettlement(settlement, today, retentionYears);
+        examined =
+          isDryRun || kept !== null
+            ? {
+                kept,
+                contents: contentsOf(
+                  settlement,
+                  yield* besideOf(tools, settlement, logs.get(id) ?? []),
+                  task,
+                ),
+              }
+            : yield* erase(tools, task, id, find);
+      }
+      if (!isDryRun && examined.kept === null) yield* removeBytes(tools, settlement);
+      const { contents, kept } = examined;
+      if (contents.length > 0) erasures.push({ recordType: "settlement", recordId: id, contents, kept });
+    }
+    return erasures;
+  });
