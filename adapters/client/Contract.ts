@@ -3389,7 +3389,7 @@ export type ErasePartner = {
   /** With true, lists what would be erased, and erases nothing. */
   readonly dryRun?: boolean | undefined;
   /** The page of the partner's settlements, 100 at a time; 1 by default. */
-  readonly page?: Int | undefined;
+  readonly page?: number | undefined;
 };
 
 export type Erasure = {

@@ -3,12 +3,19 @@ import { Effect, Schema } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import { key, optionalKey } from "../domain/Field.ts";
 import { CustomerId, type PartnerId } from "../domain/Ids.ts";
-import { ERASED_ENTRIES_MAX, ERASED_SETTLEMENTS_MAX, PAGE_MAX, PER_PAGE_MAX } from "../domain/Limits.ts";
+import {
+  CURSOR_MAX,
+  ERASED_ENTRIES_MAX,
+  ERASED_SETTLEMENTS_MAX,
+  PAGE_MAX,
+  PER_PAGE_MAX,
+} from "../domain/Limits.ts";
 import * as Partner from "../domain/Partner.ts";
 import * as PersonalData from "../domain/PersonalData.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { Invalid, invalid } from "../domain/Refusal.ts";
 import { OPEN } from "../domain/SettlementView.ts";
+import { Text } from "../domain/Text.ts";
 import { LATEST } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
@@ -33,7 +40,12 @@ export const ErasePartner = Schema.Struct({
   /** Lists what would be erased, and erases nothing. */
   dryRun: optionalKey(Schema.Boolean, "dry_run"),
   /** The page of the partner's settlements, 100 at a time; the first unless stated. */
-  page: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, PAGE_MAX)), { exact: true }),
+  page: Schema.optionalWith(
+    Schema.Int.pipe(
+      Schema.between(1, PAGE_MAX, { jsonSchema: { type: "integer", minimum: 1, maximum: PAGE_MAX } }),
+    ),
+    { exact: true },
+  ),
 });
 export type ErasePartner = typeof ErasePartner.Type;
 
@@ -48,7 +60,7 @@ export interface PartnerErasure {
 /** What erasing entries of the feed takes. */
 export const EraseEvents = Schema.Struct({
   customerId: key(CustomerId, "customer_id"),
-  cursors: Schema.Array(Schema.String).pipe(
+  cursors: Schema.Array(Text(1, CURSOR_MAX)).pipe(
     Schema.filter(
       ({ length }) =>
         (length >= 1 && length <= ERASED_ENTRIES_MAX) || `must have 1 to ${ERASED_ENTRIES_MAX} cursors`,

@@ -167,6 +167,6 @@ describe("the cookbook", () => {
 
 describe("the documentation", () => {
   it("explains the sale of the example", () => {
-    expect(explainSale()).toContain("809");
+    expect(explainSale()).toContain("8.09 EUR");
   });
 });

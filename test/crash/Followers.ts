@@ -3,7 +3,7 @@
  * of the feed, and the feed must contain every event of every log once.
  */
 import { Effect } from "effect";
-import { Events, Principal } from "quittance";
+import { Events, Principal, Storage } from "quittance";
 import type { LedgerSnapshot } from "quittance/testing";
 import { engineOver } from "./Engine.ts";
 import { send } from "./Wire.ts";
@@ -38,13 +38,13 @@ export const read = async (url: string, token: string, follower: Follower): Prom
 
 const keyOf = (recordId: string, sequence: number): string => `${recordId} ${sequence}`;
 
-const LOGGED = ["attributions", "formulas", "plans", "commissions", "settlements"] as const;
+const LOGGED = ["attributions", "formulas", "plans", "commissions", "settlements", "controls"] as const;
 
 /** Every event of every log. */
 const logged = (books: LedgerSnapshot.LedgerSnapshot): ReadonlySet<string> =>
   new Set(
     LOGGED.flatMap((kind) =>
-      books[kind].flatMap(({ row, log }) => log.map((_, index) => keyOf(row.id, index + 1))),
+      books[kind].flatMap(({ row, log }) => log.map((_, index) => keyOf(Storage.recordIdOf(row), index + 1))),
     ),
   );
 

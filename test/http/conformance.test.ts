@@ -17,7 +17,7 @@ import {
   services,
   start,
 } from "./Engine.ts";
-import { type Ask, PAYING, requests, send, signed, startPaying } from "./Requests.ts";
+import { type Ask, credentialFor, PAYING, requests, send, signed, startPaying } from "./Requests.ts";
 import { SELF_BILLING, scene } from "./Scene.ts";
 
 const MIB = 1024 * 1024;
@@ -263,7 +263,8 @@ const PROVOKED: Readonly<Record<string, (operation: Operation) => Promise<Answer
     return send(engine.call, operation, nowhere(operation), { token });
   },
   404: (operation) =>
-    ABSENT[operation.id]?.(operation) ?? send(engine.call, operation, signedNowhere(operation)),
+    ABSENT[operation.id]?.(operation) ??
+    send(engine.call, operation, signedNowhere(operation), credentialFor(operation)),
   408: async ({ id }) => stalled.get(id) ?? Promise.reject(new Error(`${id} was not sent`)),
   409: (operation) => (CONFLICTS[operation.id] ?? reuse)(operation),
   413: (operation) =>

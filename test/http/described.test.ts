@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { document, misfit, type Operation, operations, resolved, type Schema } from "./Document.ts";
 import { type Engine, start } from "./Engine.ts";
 import { refused } from "./Refused.ts";
-import { requests, send, startPaying } from "./Requests.ts";
+import { credentialFor, requests, send, startPaying } from "./Requests.ts";
 import { SELF_BILLING } from "./Scene.ts";
 
 const bySpectral = async (described: object): Promise<ReadonlyArray<string>> => {
@@ -154,11 +154,11 @@ describe("on a running server", () => {
     [engine, payingEngine] = await Promise.all([start(), startPaying()]);
   });
 
-  const sendJson = ({ method, path }: Operation, json: unknown) =>
+  const sendJson = ({ id, method, path }: Operation, json: unknown) =>
     engine.call(
       method,
       path.replace(/\{\w+\}/g, () => crypto.randomUUID()),
-      { json },
+      { json, ...credentialFor({ id }) },
     );
 
   it.each(jsonOperations.map((operation) => [operation.name, operation] as const))(
@@ -181,7 +181,7 @@ describe("on a running server", () => {
       const ask = refused[operation.id] ?? {};
       const exampleOf = (status: number) =>
         operation.responses[status]?.content?.["application/json"]?.example;
-      const bad = await send(payingEngine.call, operation, ask);
+      const bad = await send(payingEngine.call, operation, ask, credentialFor(operation));
       expect([bad.status, bad.body]).toEqual([400, exampleOf(400)]);
       if (operation.id === "reportPayment" || operation.id === "readPrincipal") return;
       const scopes = [operation.path.includes("partners") ? "commissions:read" : "partners:read"];

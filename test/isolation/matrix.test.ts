@@ -253,6 +253,8 @@ const requestOf = async (operation: Operation, engine: Engine | null): Promise<A
   // The id of another step of payment: what is compared is whether the settlement is found, not whether it may fail.
   if (operation.id === "failSettlementPayment")
     return { ...example(operation), ...(await requests.initiateSettlementPayment?.(engine)) };
+  // Of the platform alone: others send it with their own credential.
+  if (operation.id.startsWith("erase") && engine !== victim) return example(operation);
   const onFile = fileRequests[operation.id];
   if (onFile === undefined) return (await requests[operation.id]?.(engine)) ?? example(operation);
   return { ...example(operation), ...onFile, id: (await paymentFileOf(engine)) ?? crypto.randomUUID() };

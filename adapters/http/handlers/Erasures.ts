@@ -5,7 +5,7 @@ import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** Handles them by their service. */
+/** The handlers of the operations of this group; each calls its service. */
 export const erasures = (service: Erasures.Erasures): Handlers["erasures"] => ({
   partner: ({ principal, path, payload, options }) =>
     Effect.map(service.partner(principal, path.id, payload, options), (erasure) =>
