@@ -272,7 +272,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
   },
   bug(
     "the later of two concurrent commands overwrites the settlement",
-    "C1",
+    "L1",
     COMMIT,
     "failUnless((rows.get(id)?.version ?? 0) === expected, kind);",
     'if (kind !== "settlement") failUnless((rows.get(id)?.version ?? 0) === expected, kind);',

@@ -14,7 +14,7 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a second revocation stores a change", 18],
   ["a payment in flight can be disputed", 21],
   ["a key can have scopes that its creator lacks", 10],
-  ["write-offs of both signs are one sum", 37],
+  ["write-offs of both signs are one sum", 5],
   ["created_to includes its moment", 10],
   ["a settlement accepts a commission whose computation failed", 20],
   ["a settlement accepts commissions of several currencies", 2],

@@ -171,10 +171,11 @@ export const settlementBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the tax of another person's upload needs no second person",
-    "model",
+    "TaxReview: is not accepted by who uploaded it, where two people are needed",
     GUARDS,
     " || person === state.taxReview?.uploadedBy",
     "",
+    "rules",
   ),
   bug(
     "the tax under review is not compared with the limit of four eyes",

@@ -59,6 +59,16 @@ describe("an invoice with another tax than the policy's rate gives", () => {
     ),
   );
 
+  it.effect("is not accepted by who uploaded it, where two people are needed", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner: _, ida, review, ...scene } = yield* awaiting;
+        yield* Given.upload({ ...scene, owner: ida }, "invoice", { taxAmount: 1_000 });
+        expect(yield* Given.refusal(review(ida, "accept_tax"))).toMatch(/^four_eyes: who created/);
+      }),
+    ),
+  );
+
   it.effect(
     "is compared with the limit of four eyes with its tax, together with the other settlements of the day",
     () =>
