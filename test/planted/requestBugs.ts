@@ -195,10 +195,11 @@ export const requestBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "a key can outlive the credential of its creator",
-    "model",
+    "ApiKeys: does not outlive the credential of its creator",
     KEY,
     "(requested.expiresAt ?? end) > end",
     "requested.expiresAt === null",
+    "rules",
   ),
   bug(
     "a key without an end outlives the credential of its creator",

@@ -103,6 +103,18 @@ describe("a new key", () => {
 });
 
 describe("a key", () => {
+  it.effect("does not outlive the credential of its creator", () =>
+    rule(
+      Effect.gen(function* () {
+        const { owner } = yield* Given.scene();
+        const creator = { ...owner, expiresAt: NOW + DAY };
+        const later = (yield* keys).create(creator, { expiresAt: NOW + DAY + 1 });
+        expect(yield* Given.refusal(later)).toMatch(/expires_at|end/);
+        yield* (yield* keys).create(creator, { expiresAt: NOW + DAY });
+      }),
+    ),
+  );
+
   it.effect("is valid until it expires", () =>
     rule(
       Effect.gen(function* () {
