@@ -56,37 +56,19 @@ const cancel: Action = {
   run: (commands, { settlement }) => commands.settlements.cancel(settlement.id),
 };
 
-const review: Action = {
-  id: "review",
-  words: "Decide",
+/** An action of an approver, who chooses how a review ends. */
+const decision = ({
+  options,
+  ...action
+}: Pick<Action, "id" | "words" | "consequence"> & {
+  readonly options: (subject: Subject) => Parameters<typeof Choices>[0]["options"];
+}): Action => ({
+  ...action,
   scope: "settlements:approve",
   isMain: true,
-  consequence: (subject) => [
-    `${nameOf(subject)} owes ${positive(net(subject))} net. Choose what happens with it.`,
-  ],
   fields: (subject) => (
     <>
-      <Choices
-        name="decision"
-        legend="Decision"
-        options={[
-          {
-            value: "carry_forward",
-            words: "Carry it forward.",
-            meaning: `The settlement ends without a document; the next settlement of this partner is smaller by ${positive(net(subject))}.`,
-          },
-          {
-            value: "issue_credit_note",
-            words: "Ask for the money.",
-            meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays ${positive(net(subject))} plus tax back.`,
-          },
-          {
-            value: "write_off",
-            words: "Danger: give it up.",
-            meaning: `${positive(net(subject))} is never asked for again. This cannot be undone.`,
-          },
-        ]}
-      />
+      <Choices name="decision" legend="Decision" options={options(subject)} />
       <Note />
     </>
   ),
@@ -95,37 +77,50 @@ const review: Action = {
       decision: text(fields, "decision") as ReviewSettlement["decision"],
       ...optional(fields, "note"),
     }),
-};
+});
 
-const reviewTax: Action = {
+const review = decision({
+  id: "review",
+  words: "Decide",
+  consequence: (subject) => [
+    `${nameOf(subject)} owes ${positive(net(subject))} net. Choose what happens with it.`,
+  ],
+  options: (subject) => [
+    {
+      value: "carry_forward",
+      words: "Carry it forward.",
+      meaning: `The settlement ends without a document; the next settlement of this partner is smaller by ${positive(net(subject))}.`,
+    },
+    {
+      value: "issue_credit_note",
+      words: "Ask for the money.",
+      meaning: `${isSelfBilled(subject) ? "A credit note is issued in the partner's name." : "The partner sends a credit note."} Then the partner pays ${positive(net(subject))} plus tax back.`,
+    },
+    {
+      value: "write_off",
+      words: "Danger: give it up.",
+      meaning: `${positive(net(subject))} is never asked for again. This cannot be undone.`,
+    },
+  ],
+});
+
+const reviewTax = decision({
   id: "review-tax",
   words: "Decide on the tax",
-  scope: "settlements:approve",
-  isMain: true,
   consequence: ({ settlement }) => [taxReviewWords(settlement)],
-  fields: (subject) => (
-    <>
-      <Choices
-        name="decision"
-        legend="Decision"
-        options={[
-          {
-            value: "accept_tax",
-            words: "Accept it.",
-            meaning: `${positive(gross(subject))} with tax can be paid.`,
-          },
-          {
-            value: "refuse_tax",
-            words: "Refuse the document.",
-            meaning: "The settlement waits for another document; the refused one stays in the log.",
-          },
-        ]}
-      />
-      <Note />
-    </>
-  ),
-  run: review.run,
-};
+  options: (subject) => [
+    {
+      value: "accept_tax",
+      words: "Accept it.",
+      meaning: `${positive(gross(subject))} with tax can be paid.`,
+    },
+    {
+      value: "refuse_tax",
+      words: "Refuse the document.",
+      meaning: "The settlement waits for another document; the refused one stays in the log.",
+    },
+  ],
+});
 
 const paidAt = (fields: FormData): Readonly<Record<string, string>> => {
   const day = text(fields, "paidAt");

@@ -34,8 +34,8 @@ export const RECORD_TYPES = {
 /** The kind of a record with events, as the store names it. */
 export type Kind = keyof typeof RECORD_TYPES;
 
-/** The type of an event of any record. */
-export type EventType = (
+/** An event of any record. */
+export type RecordEvent =
   | AttributionEvent
   | FormulaEvent
   | PlanEvent
@@ -44,8 +44,10 @@ export type EventType = (
   | PartnerEvent
   | ApiKeyEvent
   | ProfileEvent
-  | PolicyEvent
-)["type"];
+  | PolicyEvent;
+
+/** The type of an event of any record. */
+export type EventType = RecordEvent["type"];
 
 /** Every type of event; a type that is missing here does not compile. */
 const TYPES: { readonly [Type in EventType]: true } = {

@@ -5,7 +5,7 @@
 import type { Currency } from "./Currency.ts";
 import type { Entry } from "./Event.ts";
 import type { Amount } from "./Money.ts";
-import type { AmountByCurrency, PolicyEvent } from "./SettlementPolicy.ts";
+import { type AmountByCurrency, limitOf, type PolicyEvent } from "./SettlementPolicy.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** One change of the limit of a partner in one currency. */
@@ -39,7 +39,7 @@ export const limitChanges = (workspace: Log, own: Log, currency: Currency): Read
     if (isOwn) special = amounts;
     else general = amounts;
     const inForce: AmountByCurrency = special ?? general ?? {};
-    const limit = Object.hasOwn(inForce, currency) ? (inForce[currency] ?? null) : null;
+    const limit = limitOf(inForce, currency) ?? null;
     if (limit !== before) changes.push({ at, person, limit });
     before = limit;
   }

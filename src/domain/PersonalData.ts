@@ -1,35 +1,17 @@
 /** Personal data in records and their logs: what erasing removes, what it leaves, and how long it has to be kept. */
-import type { ApiKeyEvent } from "./ApiKey.ts";
-import type { AttributionEvent } from "./Attribution.ts";
-import type { ProfileEvent } from "./BillingProfile.ts";
 import type { CalendarDate } from "./CalendarDate.ts";
-import type { CommissionEvent } from "./Commission.ts";
-import type { PlanEvent } from "./CommissionPlan.ts";
 import { type Document, slug } from "./Document.ts";
 import type { Entry } from "./Event.ts";
-import type { EventType } from "./EventFeed.ts";
-import type { FormulaEvent } from "./Formula.ts";
-import type { BankAccount, Data, PartnerEvent, SelfBillingData } from "./Partner.ts";
+import type { EventType, RecordEvent } from "./EventFeed.ts";
+import type { BankAccount, Data, SelfBillingData } from "./Partner.ts";
 import type { BankPayment } from "./PaymentFile.ts";
-import type { SettlementEvent } from "./SettlementEvent.ts";
-import type { PolicyEvent } from "./SettlementPolicy.ts";
 import { isOpen, type View } from "./SettlementView.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
 /** What stands for an erased text. */
 export const ERASED = "[erased]";
 
-type Events =
-  | AttributionEvent
-  | FormulaEvent
-  | PlanEvent
-  | CommissionEvent
-  | SettlementEvent
-  | PartnerEvent
-  | ApiKeyEvent
-  | ProfileEvent
-  | PolicyEvent;
-type EventOf<Type> = Extract<Events, { readonly type: Type }>;
+type EventOf<Type> = Extract<RecordEvent, { readonly type: Type }>;
 
 /** Whether a text names the person whose data is erased. */
 export type Names = (text: string) => boolean;

@@ -301,9 +301,10 @@ export const beginPeriod = (
 });
 
 /** The amount of a total without its sign. */
-const magnitude = (total: Amount | bigint): bigint => absolute(BigInt(total));
+export const magnitude = (total: Amount | bigint): bigint => absolute(BigInt(total));
 
-const limitOf = (amounts: AmountByCurrency, currency: Currency): Amount | undefined =>
+/** The amount of a currency, if the policy names the currency. */
+export const limitOf = (amounts: AmountByCurrency, currency: Currency): Amount | undefined =>
   Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;
 
 /** Whether a total is below the least amount of its currency. */

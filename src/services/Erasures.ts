@@ -1,15 +1,9 @@
 /** Erasing personal data: that of a partner, as far as nothing has to be kept, and single entries of the event feed. */
-import { Effect, Schema } from "effect";
+import { Chunk, Effect, Schema, Stream } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import { key, optionalKey } from "../domain/Field.ts";
 import { CustomerId, type PartnerId } from "../domain/Ids.ts";
-import {
-  CURSOR_MAX,
-  ERASED_ENTRIES_MAX,
-  ERASED_SETTLEMENTS_MAX,
-  PAGE_MAX,
-  PER_PAGE_MAX,
-} from "../domain/Limits.ts";
+import { CURSOR_MAX, ERASED_ENTRIES_MAX, ERASED_SETTLEMENTS_MAX, PAGE_MAX } from "../domain/Limits.ts";
 import * as Partner from "../domain/Partner.ts";
 import * as PersonalData from "../domain/PersonalData.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
@@ -19,8 +13,9 @@ import { Text } from "../domain/Text.ts";
 import { LATEST } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
-import { type Filters, type Listed, Storage, type Versioned } from "../ports/Storage.ts";
+import { type Filters, Storage, type Versioned } from "../ports/Storage.ts";
 import { type Failure, requireVisible, validate } from "./commands/Access.ts";
+import { every } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import { eraseEntries } from "./erasure/EntryErasure.ts";
@@ -92,18 +87,8 @@ const make = Effect.gen(function* () {
       ...{ page, perPage: ERASED_SETTLEMENTS_MAX, order: "asc", linesMax: 0 },
     });
 
-  /** Every record of a kind, page by page. */
   const all = <Name extends "formula" | "apiKey">(customerId: CustomerId, kind: Name, where: Filters[Name]) =>
-    Effect.gen(function* () {
-      const found: Array<Listed[Name]> = [];
-      for (let page = 1; ; page++) {
-        const { items, total } = yield* storage.list(customerId, kind, {
-          ...{ where, page, perPage: PER_PAGE_MAX, order: "asc" },
-        });
-        found.push(...items);
-        if (items.length === 0 || found.length >= total) return found;
-      }
-    });
+    Effect.map(Stream.runCollect(every(storage, customerId, kind, where)), Chunk.toReadonlyArray);
 
   /** The keys that reach this partner alone: its own. */
   const keysOf = (customerId: CustomerId, id: PartnerId) =>

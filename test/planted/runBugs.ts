@@ -156,8 +156,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "a cancelled draft counts towards the sum of a day",
     "FourEyes: is compared with all that was drafted for the partner on one day",
     "src/services/settlements/SecondPerson.ts",
-    'if (one.status.type !== "cancelled") sum',
-    "sum",
+    '({ status }) => status.type !== "cancelled"',
+    "() => true",
     "rules",
   ),
   bug(

@@ -1,5 +1,6 @@
 /** Lists: the page and filters of a request, and the page it returns. */
-import { Effect } from "effect";
+import { Chunk, Effect, Option, Stream } from "effect";
+import type { CustomerId } from "../../domain/Ids.ts";
 import { FILTER_VALUES_MAX, PAGE_MAX, PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../domain/Limits.ts";
 import { authorize, type Operation, type Principal, restrict, withinGrants } from "../../domain/Principal.ts";
 import { type Invalid, invalid } from "../../domain/Refusal.ts";
@@ -15,6 +16,7 @@ import {
   parameterOf,
   type Query,
   type Records,
+  type StorageError,
 } from "../../ports/Storage.ts";
 import { type Failure, tenantOf } from "./Access.ts";
 
@@ -88,6 +90,24 @@ const withoutEmpty = (kind: ListedKind, values: Values): Values => {
     }),
   );
 };
+
+/** Every record of a kind that the filters select, oldest first, read page by page as far as it is consumed. */
+export const every = <Kind extends ListedKind>(
+  storage: Records,
+  customerId: CustomerId,
+  kind: Kind,
+  where: Filters[Kind],
+  shown: Pick<Query, "linesMax"> = {},
+): Stream.Stream<Listed[Kind], StorageError> =>
+  Stream.paginateChunkEffect(1, (page) =>
+    Effect.map(
+      storage.list(customerId, kind, { where, page, perPage: PER_PAGE_MAX, order: "asc", ...shown }),
+      ({ items, total }) => [
+        Chunk.fromIterable(items),
+        page * PER_PAGE_MAX < total ? Option.some(page + 1) : Option.none(),
+      ],
+    ),
+  );
 
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);

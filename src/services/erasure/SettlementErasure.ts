@@ -134,27 +134,23 @@ export const eraseSettlements = (
     const logs = new Map((yield* storage.settlementLogs(customerId, ids)).map(({ id, log }) => [id, log]));
     const shown = ids.filter((id) => isShown(logs.get(id) ?? [], subject));
     const find = yield* readPlaces(storage, relay, customerId, isDryRun ? [] : shown);
+    const examine = (settlement: Row): Effect.Effect<Examined, Refusal | StorageError> => {
+      const { id, erasedAt } = settlement;
+      if (erasedAt !== null) return Effect.succeed({ kept: null, contents: [] });
+      const kept = PersonalData.keptOfSettlement(settlement, today, retentionYears);
+      return isDryRun || kept !== null
+        ? Effect.map(besideOf(tools, settlement, logs.get(id) ?? []), (beside) => ({
+            kept,
+            contents: contentsOf(settlement, beside, task),
+          }))
+        : erase(tools, task, id, find);
+    };
     const erasures: Array<Erasure> = [];
     for (const settlement of settlements) {
-      const { id, erasedAt } = settlement;
-      let examined: Examined = { kept: null, contents: [] };
-      if (erasedAt === null) {
-        const kept = PersonalData.keptOfSettlement(settlement, today, retentionYears);
-        examined =
-          isDryRun || kept !== null
-            ? {
-                kept,
-                contents: contentsOf(
-                  settlement,
-                  yield* besideOf(tools, settlement, logs.get(id) ?? []),
-                  task,
-                ),
-              }
-            : yield* erase(tools, task, id, find);
-      }
-      if (!isDryRun && examined.kept === null) yield* removeBytes(tools, settlement);
-      const { contents, kept } = examined;
-      if (contents.length > 0) erasures.push({ recordType: "settlement", recordId: id, contents, kept });
+      const { contents, kept } = yield* examine(settlement);
+      if (!isDryRun && kept === null) yield* removeBytes(tools, settlement);
+      if (contents.length > 0)
+        erasures.push({ recordType: "settlement", recordId: settlement.id, contents, kept });
     }
     return erasures;
   });

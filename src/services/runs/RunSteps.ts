@@ -3,10 +3,10 @@
  * the run. What a crash interrupts is done again from the results that are stored, so that no part of a partner and currency gets
  * two drafts.
  */
-import { Effect } from "effect";
+import { Chunk, Effect, Stream } from "effect";
 import type { Currency } from "../../domain/Currency.ts";
 import type { CustomerId, PartnerId, SettlementRunId } from "../../domain/Ids.ts";
-import { PER_PAGE_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
+import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import { Conflict, Invalid } from "../../domain/Refusal.ts";
 import { approvesItself } from "../../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
@@ -21,6 +21,7 @@ import {
 } from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
+import { every } from "../commands/Listing.ts";
 import {
   type Attempt,
   type Caller,
@@ -320,17 +321,12 @@ const make = Effect.gen(function* () {
 
   /** The results that an interrupted step has stored. */
   const storedResults = (run: Run, partnerIds: ReadonlyArray<PartnerId>) =>
-    Effect.gen(function* () {
-      const results: Array<Result> = [];
-      for (let page = 1; ; page++) {
-        const { items } = yield* storage.list(run.customerId, "settlementRunResult", {
-          where: { runIds: [run.id], partnerIds },
-          ...{ page, perPage: PER_PAGE_MAX, order: "asc" },
-        });
-        results.push(...items);
-        if (items.length < PER_PAGE_MAX) return results;
-      }
-    });
+    Effect.map(
+      Stream.runCollect(
+        every(storage, run.customerId, "settlementRunResult", { runIds: [run.id], partnerIds }),
+      ),
+      Chunk.toReadonlyArray,
+    );
 
   /** Stores the progress of a step, unless another worker has. */
   const advance = (read: Run, partners: number, results: ReadonlyArray<Result>, isLast: boolean) =>

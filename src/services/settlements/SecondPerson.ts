@@ -1,13 +1,14 @@
 /** Whether a second person has to approve a draft, by the settlement policy and by what else was drafted on its day. */
-import { Effect } from "effect";
+import { Effect, Stream } from "effect";
+import { startOf } from "../../domain/Calendar.ts";
 import { hasChangedLimit, limitChanges, strictestLimit } from "../../domain/FourEyes.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
-import { PER_PAGE_MAX } from "../../domain/Limits.ts";
 import type { Amount } from "../../domain/Money.ts";
 import type { Settlement } from "../../domain/Settlement.ts";
-import type { SettlementPolicy } from "../../domain/SettlementPolicy.ts";
+import { magnitude, type SettlementPolicy } from "../../domain/SettlementPolicy.ts";
 import { DAY } from "../../domain/Timestamp.ts";
 import type { Records, StorageError } from "../../ports/Storage.ts";
+import { every } from "../commands/Listing.ts";
 import type { PartnerTerms } from "./PoliciesInForce.ts";
 
 /** What the settlement policy says about the approval of a draft by a person. */
@@ -23,8 +24,6 @@ const NOT_NEEDED: SecondPerson = { isNeeded: false, hasChangedLimit: false };
 /** The amount of a settlement that is compared with the limit; its sign does not matter. */
 type AmountOf = (settlement: Settlement) => Amount;
 
-const magnitude = (amount: Amount): bigint => BigInt(Math.abs(amount));
-
 /**
  * Whether the settlements of the partner and currency that were created on the day of one, in UTC, add up to more than a limit.
  * Amounts count without their sign, and settlements that were cancelled do not count.
@@ -35,21 +34,22 @@ const isDayAbove = (
   limit: number,
   amountOf: AmountOf,
 ): Effect.Effect<boolean, StorageError> =>
-  Effect.gen(function* () {
-    const createdFrom = Math.floor(createdAt / DAY) * DAY;
+  Effect.suspend(() => {
+    const createdFrom = startOf("day", createdAt);
     const where = {
       partnerIds: [partnerId],
       currencies: [currency],
       ...{ createdFrom, createdTo: createdFrom + DAY },
     };
-    let sum = 0n;
-    for (let page = 1; ; page++) {
-      const query = { where, page, perPage: PER_PAGE_MAX, order: "asc", linesMax: 0 } as const;
-      const { items } = yield* storage.list(customerId, "settlement", query);
-      for (const one of items) if (one.status.type !== "cancelled") sum += magnitude(amountOf(one));
-      if (sum > BigInt(limit)) return true;
-      if (items.length < PER_PAGE_MAX) return false;
-    }
+    const sum = every(storage, customerId, "settlement", where, { linesMax: 0 }).pipe(
+      Stream.filter(({ status }) => status.type !== "cancelled"),
+      Stream.runFoldWhile(
+        0n,
+        (sum) => sum <= BigInt(limit),
+        (sum, settlement) => sum + magnitude(amountOf(settlement)),
+      ),
+    );
+    return Effect.map(sum, (found) => found > BigInt(limit));
   });
 
 const logOf = (storage: Records, customerId: CustomerId, policy: SettlementPolicy | null) =>
