@@ -79,7 +79,7 @@ export default {
       comment:
         "Each is chosen by itself; the server and the promises wire them. Two of them share the SQL dialect, and some send requests.",
       severity: "error",
-      from: { path: "^adapters/([^/]+)/", pathNot: "^adapters/(server|promise)/" },
+      from: { path: "^adapters/([^/]+)/", pathNot: "^adapters/(server|promise|console|build)/" },
       to: { path: "^adapters/", pathNot: ["^adapters/$1/", "^adapters/(sql|outgoing)/"] },
     },
     {
@@ -130,10 +130,10 @@ export default {
       comment:
         "The pages talk to the server through the client of the package, and share the formula language and its explanations alone.",
       severity: "error",
-      from: { path: "^console/" },
+      from: { path: "^adapters/console/" },
       to: {
-        path: "^(src|adapters|test|examples|build|docs)/",
-        pathNot: "^(src/formula|src/explanation|adapters/client)/index",
+        path: "^(src|adapters|test|examples|docs)/",
+        pathNot: "^(adapters/console/|(src/formula|src/explanation|adapters/client)/index)",
       },
     },
     {

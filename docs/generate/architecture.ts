@@ -6,12 +6,11 @@ import configuration from "../../.dependency-cruiser.mjs";
 /** The path of the page. */
 export const file = "docs/architecture.md";
 
-/** The room a file stands in: a folder of the core, an adapter, or the console. */
+/** The room of a file: a folder of the core or an adapter; none for build scripts. */
 const roomOf = (path: string): string | null => {
   const [top, second = "", third] = path.split("/");
   if (top === "src") return third === undefined ? "src (index)" : `src/${second}`;
-  if (top === "console") return top;
-  return top === "adapters" ? `adapters/${second}` : null;
+  return top === "adapters" && second !== "build" ? `adapters/${second}` : null;
 };
 
 const graphOf = (modules: ReadonlyArray<IModule>): ReadonlyMap<string, ReadonlySet<string>> => {
@@ -61,7 +60,7 @@ const mermaid = (graph: ReadonlyMap<string, ReadonlySet<string>>): string => {
 
 /** Every module of the core, the adapters and the console, as the dependency rule sees them. */
 const modules = async (): Promise<ReadonlyArray<IModule>> => {
-  const { output } = await cruise(["src", "adapters", "console"], configuration.options as ICruiseOptions);
+  const { output } = await cruise(["src", "adapters"], configuration.options as ICruiseOptions);
   if (typeof output === "string") throw new Error("the dependency graph came out as text");
   return output.modules;
 };

@@ -1,8 +1,8 @@
 /** A command whose response is lost, until its outcome is known. */
 import { ConflictError, UnavailableError } from "quittance/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Commands } from "../../console/api/Client.ts";
-import { type Progress, sendUntilKnown } from "../../console/api/Command.ts";
+import type { Commands } from "../../adapters/console/api/Client.ts";
+import { type Progress, sendUntilKnown } from "../../adapters/console/api/Command.ts";
 
 const COMMANDS = {} as Commands;
 const LOST = new UnavailableError("the server cannot be reached", { status: 0 });

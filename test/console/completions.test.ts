@@ -1,7 +1,7 @@
 import { Effect, Either } from "effect";
 import { decode } from "quittance/formula";
 import { describe, expect, it } from "vitest";
-import { proposalsAt, SNIPPETS } from "../../console/playground/Completions.ts";
+import { proposalsAt, SNIPPETS } from "../../adapters/console/playground/Completions.ts";
 
 describe("a proposal of the editor", () => {
   it.each(Object.entries(SNIPPETS))("for %s is an expression", (_kind, snippet) => {

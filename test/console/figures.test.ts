@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Currency, EventFeed } from "quittance";
 import { describe, expect, it } from "vitest";
-import { EVENT_FAMILIES } from "../../console/format/EventTypes.ts";
-import { decimalsOf } from "../../console/format/Money.ts";
+import { EVENT_FAMILIES } from "../../adapters/console/format/EventTypes.ts";
+import { decimalsOf } from "../../adapters/console/format/Money.ts";
 
 const folder = new URL("../../dist/console", import.meta.url).pathname;
 

@@ -1,6 +1,6 @@
 /** The playground in a real browser: the units of a new formula, and simulations compared with what the API has recorded. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { money } from "../../console/format/Money.ts";
+import { money } from "../../adapters/console/format/Money.ts";
 import { ask } from "../server/running.ts";
 import { type Launched, launch } from "./Browser.ts";
 import { type Demo, startDemo } from "./Demo.ts";

@@ -1,8 +1,8 @@
 /** The events that the pages read have the types of the contract: what is not in it does not compile. */
 import { expect, it } from "vitest";
-import { readable } from "../../console/api/Readable.ts";
-import type { EventOf, LogEvent } from "../../console/api/Records.ts";
-import { versionStarts } from "../../console/format/Versions.ts";
+import { readable } from "../../adapters/console/api/Readable.ts";
+import type { EventOf, LogEvent } from "../../adapters/console/api/Records.ts";
+import { versionStarts } from "../../adapters/console/format/Versions.ts";
 
 const UPDATE: EventOf<"update_commission_plan"> = {
   type: "update_commission_plan",

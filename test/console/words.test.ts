@@ -7,14 +7,14 @@ import {
   UnavailableError,
 } from "quittance/client";
 import { describe, expect, it } from "vitest";
-import type { Action, ActionsOf } from "../../console/actions/Action.ts";
-import { payeeActions } from "../../console/actions/PayeeActions.tsx";
-import { teamActions } from "../../console/actions/TeamActions.tsx";
-import type { EventOf, EventType, LogEvent, Settlement } from "../../console/api/Records.ts";
-import { failureWords } from "../../console/api/Refusal.ts";
-import { eventWords } from "../../console/words/EventWords.ts";
-import { PAYEE } from "../../console/words/PayeeWords.ts";
-import { TEAM } from "../../console/words/TeamWords.ts";
+import type { Action, ActionsOf } from "../../adapters/console/actions/Action.ts";
+import { payeeActions } from "../../adapters/console/actions/PayeeActions.tsx";
+import { teamActions } from "../../adapters/console/actions/TeamActions.tsx";
+import type { EventOf, EventType, LogEvent, Settlement } from "../../adapters/console/api/Records.ts";
+import { failureWords } from "../../adapters/console/api/Refusal.ts";
+import { eventWords } from "../../adapters/console/words/EventWords.ts";
+import { PAYEE } from "../../adapters/console/words/PayeeWords.ts";
+import { TEAM } from "../../adapters/console/words/TeamWords.ts";
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 

@@ -2,7 +2,7 @@ import { Either } from "effect";
 import { explainText } from "quittance/explanation";
 import { explain } from "quittance/formula";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { TEAM } from "../../console/words/TeamWords.ts";
+import { TEAM } from "../../adapters/console/words/TeamWords.ts";
 import { facts, prepare, readAll } from "../../examples/formulas/Plan.ts";
 import * as Bookkeeping from "./Bookkeeping.ts";
 import { read } from "./Fence.ts";

@@ -33,7 +33,7 @@ const PHRASES: ReadonlyArray<readonly [phrase: RegExp, instead: string, example:
   ],
 ];
 
-const FOLDERS = ["src", "adapters", "console", "test", "docs", "examples", "build"];
+const FOLDERS = ["src", "adapters", "test", "docs", "examples"];
 
 /** Steps of the schema that are released, and this list. */
 const EXEMPT = ["adapters/sql/migrations/step1.ts", "test/docs/language.test.ts"];

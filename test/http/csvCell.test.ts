@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import * as Console from "../../adapters/console/data/Csv.ts";
 import { cell } from "../../adapters/http/wire/Csv.ts";
-import * as Console from "../../console/data/Csv.ts";
 
 const FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＋1", "－1", "＠SUM(1)"];
 

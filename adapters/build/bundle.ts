@@ -10,7 +10,7 @@ import { consoleBundle, writePages } from "./console.ts";
 import { directImports } from "./directImports.ts";
 import { copyFonts } from "./fonts.ts";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 
 /** Entries that share `effect` with the host's program: it is an ordinary dependency of them. */
 const SHARED = [
@@ -105,7 +105,7 @@ const selfContained = (entryPoints: Array<string>): BuildOptions => ({
   plugins: [apart, directImports(root)],
   chunkNames: "chunks/self-contained-[hash]",
   external: DEPENDENCIES,
-  alias: { "fast-check": "./build/withoutFastCheck.ts" },
+  alias: { "fast-check": "./adapters/build/withoutFastCheck.ts" },
   logOverride: { "import-is-undefined": "silent" },
   banner: REQUIRE,
   ...SMALL,

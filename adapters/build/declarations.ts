@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const folder = new URL("../dist/adapters", import.meta.url).pathname;
+const folder = new URL("../../dist/adapters", import.meta.url).pathname;
 
 const REASON = "// @ts-ignore: the host may not have this optional package";
 const IMPORT = /^(import [^\n]* from "@effect\/(?:platform|sql)\/\w+";)$/gm;

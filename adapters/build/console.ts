@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, join } from "node:path";
 import type { BuildOptions, Metafile } from "esbuild";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
 const target = join(root, "dist/console");
 
 /** The two pages: their entry, and the title that a browser shows. */
@@ -74,7 +74,10 @@ const cookbook = (): string => {
 /** The bundle of both pages. */
 export const consoleBundle = (common: BuildOptions): BuildOptions => ({
   ...common,
-  entryPoints: [...PAGES.map(({ name }) => `console/${name}.tsx`), "console/style/style.css"],
+  entryPoints: [
+    ...PAGES.map(({ name }) => `adapters/console/${name}.tsx`),
+    "adapters/console/style/style.css",
+  ],
   outdir: "dist/console",
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
@@ -95,8 +98,8 @@ export const writePages = ({ outputs }: Metafile): void => {
     if (name === undefined) throw new Error(`the build of the console has no ${pattern}`);
     return name;
   };
-  const template = readFileSync(join(root, "console/page.html"), "utf8");
-  const icon = readFileSync(join(root, "console/icon.svg"));
+  const template = readFileSync(join(root, "adapters/console/page.html"), "utf8");
+  const icon = readFileSync(join(root, "adapters/console/icon.svg"));
   const plans = cookbook();
   const files: Record<string, string | Uint8Array> = {
     [`icon-${hashOf(icon)}.svg`]: icon,

@@ -1,7 +1,7 @@
 /** Copies the fonts of documents into the package: the two weights that are used of the 18 faces that their packages have. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FACES, fileOf, SHIPPED } from "../adapters/pdf/FontPackages.ts";
+import { FACES, fileOf, SHIPPED } from "../pdf/FontPackages.ts";
 
 /** Copies the files, and their licence with the copyright line of each, which it requires beside every copy. */
 export const copyFonts = (root: string): void => {
