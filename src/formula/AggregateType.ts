@@ -1,6 +1,6 @@
 import { Either } from "effect";
 import * as Bound from "./Bound.ts";
-import type { Aggregate, AggregateFunction } from "./Expression.ts";
+import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
 import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
 import * as Type from "./Type.ts";
@@ -34,6 +34,12 @@ export const checkGroup = (
   }
   return Either.void;
 };
+
+/** Accepts a window: a month cannot start in another one. */
+export const checkWindow = (window: Window, path: string): Either.Either<void, Problem> =>
+  window.type === "calendar" && window.unit === "month" && window.starts_in_month !== undefined
+    ? at(`${path}.starts_in_month`, "only a quarter or a year can start in a month of your choice")
+    : Either.void;
 
 /** The number that an aggregate computes of values within a bound, one for each row. */
 export const aggregateType = (name: AggregateFunction, value: Bound.Bound): Type.Typed => {

@@ -224,8 +224,15 @@ export type DateDifference = {
   readonly to: Expression;
 };
 
-/** The calendar month, quarter or year around the date of an attribution, in UTC. */
-export type CalendarWindow = { readonly type: "calendar"; readonly unit: CalendarUnit };
+/**
+ * The calendar month, quarter or year around the date of an attribution, in UTC. Quarters and years begin in January, or with
+ * the month `starts_in_month` (1 to 12); a month has none.
+ */
+export type CalendarWindow = {
+  readonly type: "calendar";
+  readonly unit: CalendarUnit;
+  readonly starts_in_month?: number;
+};
 
 /** The UTC day of an attribution and the `days - 1` days before it. */
 export type RollingWindow = { readonly type: "rolling"; readonly days: number };

@@ -134,7 +134,10 @@ export const GRAMMAR: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
 
 /** The shape of every kind of window. */
 export const WINDOWS: { readonly [T in Window["type"]]: FieldsOf<Extract<Window, { readonly type: T }>> } = {
-  calendar: { unit: required(choice(CALENDAR_UNITS)) },
+  calendar: {
+    unit: required(choice(CALENDAR_UNITS)),
+    starts_in_month: optional({ type: "integer", minimum: 1, maximum: 12 }),
+  },
   rolling: { days: required({ type: "integer", minimum: 1, maximum: Limits.ROLLING_DAYS_MAX }) },
   lifetime: {},
 };

@@ -71,7 +71,8 @@ const SUMMARIES: { readonly [K in Kind]: string } = {
 };
 
 const WINDOW_SUMMARIES: { readonly [T in Window["type"]]: string } = {
-  calendar: "The calendar month, quarter or year of the attribution's occurred_at, in UTC.",
+  calendar:
+    "The calendar month, quarter or year of the attribution's occurred_at, in UTC. Quarters and years begin in January, or with the month starts_in_month.",
   rolling: "The UTC day of the attribution's occurred_at and the days before it, so many in all.",
   lifetime: "All of time.",
 };

@@ -1,6 +1,6 @@
 import * as Calendar from "./Calendar.ts";
 import { MILLISECONDS_PER_DAY } from "./Calendar.ts";
-import type { Window } from "./Expression.ts";
+import type { CalendarWindow, Window } from "./Expression.ts";
 
 /** Moments from `from` (inclusive) to `to` (exclusive), both midnight UTC; null where there is no limit on that side. */
 export type Span = {
@@ -15,11 +15,15 @@ const MONTHS_OF = { month: 1, quarter: 3, year: 12 } as const;
 const dayOf = (moment: Calendar.EpochMilliseconds): Calendar.EpochMilliseconds =>
   Math.floor(moment / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
 
-const calendarSpan = (unit: keyof typeof MONTHS_OF, moment: Calendar.EpochMilliseconds): Span => {
+const calendarSpan = (
+  { unit, starts_in_month = 1 }: CalendarWindow,
+  moment: Calendar.EpochMilliseconds,
+): { readonly from: Calendar.EpochMilliseconds; readonly to: Calendar.EpochMilliseconds } => {
   const date = new Date(moment);
   const months = MONTHS_OF[unit];
-  const first = Math.floor(date.getUTCMonth() / months) * months;
-  const from = new Date(0).setUTCFullYear(date.getUTCFullYear(), first, 1);
+  const month = date.getUTCMonth();
+  const monthsIn = (month - (starts_in_month - 1) + 12) % months;
+  const from = new Date(0).setUTCFullYear(date.getUTCFullYear(), month - monthsIn, 1);
   return { from, to: Calendar.addMonths(from, months) };
 };
 
@@ -30,7 +34,7 @@ const calendarSpan = (unit: keyof typeof MONTHS_OF, moment: Calendar.EpochMillis
 export const spanOf = (window: Window, moment: Calendar.EpochMilliseconds): Span => {
   switch (window.type) {
     case "calendar":
-      return calendarSpan(window.unit, moment);
+      return calendarSpan(window, moment);
     case "rolling": {
       const day = dayOf(moment);
       return { from: day - (window.days - 1) * MILLISECONDS_PER_DAY, to: day + MILLISECONDS_PER_DAY };
@@ -61,18 +65,25 @@ const dayText = (moment: Calendar.EpochMilliseconds): string => {
   return latest.text;
 };
 
+const calendarBucket = (window: CalendarWindow, moment: Calendar.EpochMilliseconds): string => {
+  // A quarter or year from another month is named by its first month.
+  if (window.starts_in_month !== undefined) return dayText(calendarSpan(window, moment).from).slice(0, 7);
+  const day = dayText(moment);
+  if (window.unit === "quarter") return `${day.slice(0, 4)}-Q${Calendar.part("quarter", moment)}`;
+  return day.slice(0, window.unit === "year" ? 4 : 7);
+};
+
 /**
  * The bucket in which the running total of a window keeps an attribution that occurred at `moment`: `2026-01`, `2026-Q1`,
- * `2026`, `lifetime`, or for a rolling window the UTC day, `2026-01-31`. The buckets of one window sort as texts by time.
+ * `2026`, the first month of a period that starts in a stated one, `lifetime`, or for a rolling window the UTC day,
+ * `2026-01-31`. The buckets of one window sort as texts by time.
  */
 export const bucketOf = (window: Window, moment: Calendar.EpochMilliseconds): string => {
-  const day = dayText(moment);
   switch (window.type) {
     case "calendar":
-      if (window.unit === "quarter") return `${day.slice(0, 4)}-Q${Calendar.part("quarter", moment)}`;
-      return day.slice(0, window.unit === "year" ? 4 : 7);
+      return calendarBucket(window, moment);
     case "rolling":
-      return day;
+      return dayText(moment);
     case "lifetime":
       return "lifetime";
   }

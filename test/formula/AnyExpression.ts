@@ -89,7 +89,7 @@ const filled = (r: Random, shape: Shape, depth: number, budget: Budget): unknown
     case "texts":
       return r.list(1, 2, () => r.pick(NAMES));
     case "integer":
-      return r.integer(shape.minimum, 40);
+      return r.integer(shape.minimum, Math.min(shape.maximum, 40));
     case "window": {
       const type = r.pick(Object.keys(WINDOWS) as ReadonlyArray<keyof typeof WINDOWS>);
       return { type, ...fields(r, WINDOWS[type], depth, budget) };

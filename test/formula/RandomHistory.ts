@@ -29,6 +29,11 @@ import { expression, facts, landmarks, properties, type Random, random } from ".
 const window = (r: Random): Window =>
   r.pick<() => Window>([
     () => ({ type: "calendar", unit: r.pick(["month", "quarter", "year"] as const) }),
+    () => ({
+      type: "calendar",
+      unit: r.pick(["quarter", "year"] as const),
+      starts_in_month: r.integer(1, 12),
+    }),
     () => ({ type: "rolling", days: r.pick([1, 2, 7, 30, 90]) }),
     () => ({ type: "lifetime" }),
   ])();

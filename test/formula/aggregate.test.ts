@@ -85,6 +85,9 @@ describe("decode", () => {
       { type: "calendar", unit: "month" },
       { unit: "quarter", type: "calendar" },
       { type: "calendar", unit: "year" },
+      { type: "calendar", unit: "quarter", starts_in_month: 2 },
+      { type: "calendar", starts_in_month: 12, unit: "year" },
+      { type: "calendar", unit: "year", starts_in_month: 1 },
       { type: "rolling", days: 1 },
       { type: "rolling", days: 3660 },
       { type: "lifetime" },
@@ -134,6 +137,19 @@ describe("decode", () => {
       "a calendar window without a unit",
       { ...count(), window: { type: "calendar" } },
       "$.window: lacks the key `unit`",
+    ],
+    ...[0, 13, 4.5, "April", null].map(
+      (month) =>
+        [
+          `a year that starts in month ${month}`,
+          { ...count(), window: { type: "calendar", unit: "year", starts_in_month: month } },
+          `$.window.starts_in_month: must be a whole number from 1 to 12, found ${typeof month === "string" ? "a string" : month}`,
+        ] as const,
+    ),
+    [
+      "a rolling window that starts in a month",
+      { ...count(), window: { type: "rolling", days: 30, starts_in_month: 4 } },
+      "$.window: has an unknown key `starts_in_month`",
     ],
     [
       "a lifetime window with days",
@@ -300,6 +316,11 @@ describe("check", () => {
       "$.group_by.1: `region` is listed twice",
     ],
     [
+      "a month that starts in another one",
+      sum({ window: { type: "calendar", unit: "month", starts_in_month: 4 } }),
+      "$.window.starts_in_month: only a quarter or a year can start in a month of your choice",
+    ],
+    [
       "nine aggregates",
       add(...Array.from({ length: 9 }, () => sum())),
       "$.operands.8: the formula has more than 8 aggregates",
@@ -325,6 +346,11 @@ describe("check", () => {
 });
 
 describe("windows", () => {
+  const from = (unit: "quarter" | "year", month: number): Window => ({
+    type: "calendar",
+    unit,
+    starts_in_month: month,
+  });
   const span = (window: Window, moment: string) => {
     const { from, to } = Windows.spanOf(window, Date.parse(moment));
     const shown = (limit: number | null) =>
@@ -340,6 +366,15 @@ describe("windows", () => {
     [{ type: "calendar", unit: "quarter" }, "2026-03-31T23:59:59.999Z", ["2026-01-01", "2026-04-01"]],
     [{ type: "calendar", unit: "quarter" }, "2026-11-22", ["2026-10-01", "2027-01-01"]],
     [{ type: "calendar", unit: "year" }, "2024-02-29", ["2024-01-01", "2025-01-01"]],
+    [from("year", 4), "2026-03-31T23:59:59.999Z", ["2025-04-01", "2026-04-01"]],
+    [from("year", 4), "2026-04-01T00:00:00Z", ["2026-04-01", "2027-04-01"]],
+    [from("year", 12), "2026-01-15", ["2025-12-01", "2026-12-01"]],
+    [from("year", 1), "2026-01-01", ["2026-01-01", "2027-01-01"]],
+    [from("quarter", 1), "2026-05-09", ["2026-04-01", "2026-07-01"]],
+    [from("quarter", 2), "2026-01-31", ["2025-11-01", "2026-02-01"]],
+    [from("quarter", 2), "2026-02-01", ["2026-02-01", "2026-05-01"]],
+    [from("quarter", 12), "2026-02-28", ["2025-12-01", "2026-03-01"]],
+    [from("quarter", 9), "2026-02-28", ["2025-12-01", "2026-03-01"]],
     [{ type: "rolling", days: 1 }, "2026-03-01T18:00:00Z", ["2026-03-01", "2026-03-02"]],
     [{ type: "rolling", days: 30 }, "2026-03-01T18:00:00Z", ["2026-01-31", "2026-03-02"]],
     [{ type: "rolling", days: 3660 }, "2026-01-01", ["2015-12-26", "2026-01-02"]],
@@ -353,6 +388,7 @@ describe("windows", () => {
       month,
       { type: "calendar", unit: "quarter" },
       { type: "calendar", unit: "year" },
+      ...[2, 12].flatMap((month) => [from("quarter", month), from("year", month)]),
       { type: "rolling", days: 1 },
       { type: "rolling", days: 7 },
       { type: "rolling", days: 90 },
@@ -378,6 +414,8 @@ describe("windows", () => {
     expect(Windows.bucketOf(month, moment)).toBe("2026-05");
     expect(Windows.bucketOf({ type: "calendar", unit: "quarter" }, moment)).toBe("2026-Q2");
     expect(Windows.bucketOf({ type: "calendar", unit: "year" }, moment)).toBe("2026");
+    expect(Windows.bucketOf(from("year", 6), moment)).toBe("2025-06");
+    expect(Windows.bucketOf(from("quarter", 3), moment)).toBe("2026-03");
     expect(Windows.bucketOf({ type: "rolling", days: 9 }, moment)).toBe("2026-05-09");
     expect(Windows.bucketOf({ type: "lifetime" }, moment)).toBe("lifetime");
     expect(Windows.bucketsOf({ type: "rolling", days: 3 }, moment)).toEqual([

@@ -154,6 +154,17 @@ const MISTAKES: ReadonlyArray<readonly [text: string, at: `${number}:${number}`,
   ["sum amount earlier ever", "1:5", 'expected "of" after "sum", found "amount"'],
   ["sum of amount earlier this week", "1:28", 'expected one of month, quarter, year, found "week"'],
   [
+    "count earlier this year from Arpil",
+    "1:30",
+    'expected the name of a month, such as April, found "Arpil"',
+  ],
+  ["count earlier this quarter from 2", "1:33", 'expected the name of a month, found "2"'],
+  [
+    "count earlier this month from April",
+    "1:15",
+    "only a quarter or a year can start in a month of your choice",
+  ],
+  [
     "sum of amount earlier this month + 5",
     "1:34",
     "put what stands before in parentheses to calculate with it or to compare it",

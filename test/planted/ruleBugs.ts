@@ -108,6 +108,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "const bucket = Language.Windows.bucketOf(aggregate.window, attribution.createdAt);",
   ),
   bug(
+    "a quarter begins in January whatever month is stated",
+    "Calendars: of a quarter from February counts the sales of that quarter",
+    "src/formula/Window.ts",
+    "const monthsIn = (month - (starts_in_month - 1) + 12) % months;",
+    'const monthsIn = (month - (unit === "year" ? starts_in_month - 1 : 0) + 12) % months;',
+    "rules",
+  ),
+  bug(
     "formulas of one partner that change together each save the order of arrival",
     "AccumulatingPlans: changes several formulas of one partner in one commit",
     `${ARRIVALS}/OrderedFormulaChange.ts`,

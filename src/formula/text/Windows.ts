@@ -1,13 +1,19 @@
 /** The windows of aggregates as text, read and written. */
-import type { Window } from "../Expression.ts";
+import type { CalendarWindow, Window } from "../Expression.ts";
 import type { Cursor } from "./Cursor.ts";
-import { CALENDAR_UNITS } from "./Words.ts";
+import { nearest } from "./TextProblem.ts";
+import { CALENDAR_UNITS, MONTHS } from "./Words.ts";
+
+const writeCalendar = ({ unit, starts_in_month }: CalendarWindow): string => {
+  const from = starts_in_month === undefined ? "" : ` from ${MONTHS[starts_in_month - 1]}`;
+  return `this ${CALENDAR_UNITS[unit]}${from}`;
+};
 
 /** A window as text. */
 export const writeWindow = (span: Window): string => {
   switch (span.type) {
     case "calendar":
-      return `this ${CALENDAR_UNITS[span.unit]}`;
+      return writeCalendar(span);
     case "rolling":
       return `in the last ${span.days} ${span.days === 1 ? "day" : "days"}`;
     case "lifetime":
@@ -15,15 +21,34 @@ export const writeWindow = (span: Window): string => {
   }
 };
 
-/** A window; undefined if something else is next. */
-export const readWindow = (cursor: Cursor): Window | undefined => {
-  if (cursor.accept("ever")) return { type: "lifetime" };
-  if (cursor.accept("this")) {
-    const unit = cursor.acceptPhrase(CALENDAR_UNITS);
-    if (unit !== undefined) return { type: "calendar", unit };
+/** The month in which a quarter or a year starts, after `from`; undefined if something else is next. */
+const readStart = (cursor: Cursor): number | undefined => {
+  const { text } = cursor.peek();
+  const index = MONTHS.findIndex((month) => month.toLowerCase() === text.toLowerCase());
+  if (index >= 0) {
+    cursor.advance();
+    return index + 1;
+  }
+  const meant = nearest(text, MONTHS);
+  cursor.fail(`the name of a month${meant === undefined ? "" : `, such as ${meant}`}`);
+  return undefined;
+};
+
+const readCalendar = (cursor: Cursor): CalendarWindow | undefined => {
+  const unit = cursor.acceptPhrase(CALENDAR_UNITS);
+  if (unit === undefined) {
     cursor.fail(`one of ${Object.values(CALENDAR_UNITS).join(", ")}`);
     return undefined;
   }
+  if (!cursor.accept("from")) return { type: "calendar", unit };
+  const month = readStart(cursor);
+  return month === undefined ? undefined : { type: "calendar", unit, starts_in_month: month };
+};
+
+/** A window; undefined if something else is next. */
+export const readWindow = (cursor: Cursor): Window | undefined => {
+  if (cursor.accept("ever")) return { type: "lifetime" };
+  if (cursor.accept("this")) return readCalendar(cursor);
   if (cursor.acceptPhrase({ rolling: "in the last" }) !== undefined) {
     const days = cursor.peek();
     const isWhole = days.kind === "number" && /^\d{1,9}$/.test(days.text);

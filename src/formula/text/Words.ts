@@ -96,6 +96,12 @@ export const UPPER_BOUNDS = spoken(Expression.UPPER_BOUNDS);
 /** The words for calendar windows, after `this`. */
 export const CALENDAR_UNITS = spoken(Expression.CALENDAR_UNITS);
 
+/** The months in which a calendar window can start, January first. */
+export const MONTHS: ReadonlyArray<string> = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+];
+
 /** The words for the functions of an aggregate. */
 export const AGGREGATES: { readonly [F in Expression.AggregateFunction]: string } = {
   sum: "sum",

@@ -28,7 +28,7 @@ const chooseAccumulating = (pick: number): Plan => ({
   type: "accumulating",
   share: choose([10, 100, 0.5, -10], pick),
   of: choose(["sum", "sum", "count", "max"], pick >> 2),
-  window: choose<PlanWindow>(["month", "lifetime", { days: 3 }, { days: 400 }], pick >> 4),
+  window: choose<PlanWindow>(["month", "lifetime", { days: 3 }, { yearFrom: 11 }], pick >> 4),
   grouped: (pick >> 6) % 3 === 0,
 });
 

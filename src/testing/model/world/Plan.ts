@@ -1,8 +1,11 @@
 /** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
 import { DAY } from "./Time.ts";
 
-/** The dates of the earlier attributions that a plan looks at, as seen from the date of the attribution that it pays for. */
-export type PlanWindow = "month" | "lifetime" | { readonly days: number };
+/**
+ * The dates of the earlier attributions that a plan looks at, as seen from the date of the attribution that it pays for; the
+ * year from a month, 1 to 12, is a business year.
+ */
+export type PlanWindow = "month" | "lifetime" | { readonly days: number } | { readonly yearFrom: number };
 
 /** One shape of expression. The last three are refused by the language. */
 export type Plan =
@@ -43,17 +46,20 @@ const product = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", op
 /** Whether what it pays depends on earlier attributions. */
 export const isAccumulating = ({ type }: Plan): boolean => type === "accumulating";
 
+const windowNode = (window: PlanWindow) => {
+  if (window === "lifetime") return { type: "lifetime" };
+  if (window === "month") return { type: "calendar", unit: "month" };
+  return "days" in window
+    ? { type: "rolling", days: window.days }
+    : { type: "calendar", unit: "year", starts_in_month: window.yearFrom };
+};
+
 const aggregate = ({ of, window, grouped }: Extract<Plan, { readonly type: "accumulating" }>) => {
   const node = {
     type: "aggregate",
     function: of,
     ...(of === "count" ? {} : { value: property("order_value") }),
-    window:
-      window === "lifetime"
-        ? { type: "lifetime" }
-        : window === "month"
-          ? { type: "calendar", unit: "month" }
-          : { type: "rolling", days: window.days },
+    window: windowNode(window),
     ...(grouped ? { group_by: ["new_customer"] } : {}),
   };
   return of === "max" ? { type: "coalesce", operands: [node, number(0)] } : node;
@@ -87,15 +93,18 @@ export const expressionOf = (plan: Plan): unknown => {
   }
 };
 
+const MONTH_NAMES = "January February March April May June July August September October November December";
+
+const windowText = (window: PlanWindow): string => {
+  if (window === "lifetime") return "ever";
+  if (window === "month") return "this month";
+  if ("yearFrom" in window) return `this year from ${MONTH_NAMES.split(" ")[window.yearFrom - 1]}`;
+  return `in the last ${window.days} ${window.days === 1 ? "day" : "days"}`;
+};
+
 const aggregateText = ({ of, window }: Extract<Plan, { readonly type: "accumulating" }>): string => {
   const rows = { sum: "sum of order_value", count: "count", max: "greatest of order_value" }[of];
-  const span =
-    window === "lifetime"
-      ? "ever"
-      : window === "month"
-        ? "this month"
-        : `in the last ${window.days} ${window.days === 1 ? "day" : "days"}`;
-  const aggregate = `(${rows} earlier ${span} by new_customer)`;
+  const aggregate = `(${rows} earlier ${windowText(window)} by new_customer)`;
   return of === "max" ? `(${aggregate} ?? 0)` : aggregate;
 };
 
@@ -153,10 +162,18 @@ const scaleUp = (value: number): bigint => {
   return (numerator * 10n ** SCALE) / denominator;
 };
 
+/** The year in which a business year that begins in a month ends, of a moment. */
+const businessYear = (yearFrom: number, moment: number): number => {
+  const [year = 0, month = 0] = new Date(moment).toISOString().split("-").map(Number);
+  return month >= yearFrom ? year + 1 : year;
+};
+
 const isInPlanWindow = (window: PlanWindow, moment: number, other: number): boolean => {
   if (window === "lifetime") return true;
   if (window === "month")
     return new Date(moment).toISOString().slice(0, 7) === new Date(other).toISOString().slice(0, 7);
+  if ("yearFrom" in window)
+    return businessYear(window.yearFrom, moment) === businessYear(window.yearFrom, other);
   const days = Math.floor(moment / DAY) - Math.floor(other / DAY);
   return days >= 0 && days < window.days;
 };
