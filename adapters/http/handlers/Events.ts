@@ -1,15 +1,14 @@
-/** The operations on the event feed. */
+/** The event feed, whose pages are read by a cursor. */
 import { Effect } from "effect";
 import type { Events } from "quittance";
 import { aroundEntries, feedEntry } from "../wire/Event.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** The handlers of the operations of this group; each calls its service. */
-export const events = (service: Events.Events): Handlers["events"] => ({
-  list: ({ principal, query }) =>
+export const listEvents =
+  (service: Events.Events): Handlers["events"]["list"] =>
+  ({ principal, query }) =>
     Effect.flatMap(service.list(principal, query), (page) => {
       const [open, close] = aroundEntries(page);
       return Responses.listOfItems(open, page.items, feedEntry, close);
-    }),
-});
+    });

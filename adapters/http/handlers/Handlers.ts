@@ -45,6 +45,11 @@ type IdentifierOf<Group> = Group extends { readonly identifier: infer Identifier
   : never;
 type NameOf<Endpoint> = Endpoint extends { readonly name: infer Name extends string } ? Name : never;
 
+/** The operations of a group. */
+export type Endpoints<Group> = HttpApiGroup.HttpApiGroup.Endpoints<
+  Extract<Groups, { readonly identifier: Group }>
+>;
+
 /** The handlers by group and name; each takes the input that the contract defines for its operation. */
 export type Handlers = {
   readonly [Group in Groups as IdentifierOf<Group>]: {

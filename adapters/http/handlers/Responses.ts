@@ -89,7 +89,8 @@ export const listOfItems = <Item>(
     (texts) => jsonOfPieces<string>([open, ...texts, close], (pieces) => pieces.join("")),
   );
 
-interface Listing<Item> {
+/** A page of records. */
+export interface Listing<Item> {
   readonly items: ReadonlyArray<Item>;
   readonly total: number;
   readonly page: number;
@@ -115,31 +116,24 @@ export const page = <Item>(
   };
 };
 
-/** Status 201 with a JSON text; the response to a repeated idempotency key has the header for it. */
-export const createdText = (text: string, replayed: boolean): Response => ({
-  status: 201,
+/** A JSON text; the response to a repeated idempotency key has the header for it. */
+export const written = (text: string, status: number, replayed = false): Response => ({
+  status,
   headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
   body: text,
 });
 
 const writeCreated = writer(Created);
 
-/** Status 201 with the id of the record; the response to a repeated idempotency key has the header for it. */
+/** Status 201 with the id of the record. */
 export const createdRecord = (record: { readonly id: string; readonly replayed: boolean }): Response =>
-  createdText(writeCreated(record), record.replayed);
+  written(writeCreated(record), 201, record.replayed);
 
 /** The response to a command that succeeded without a result. */
 export const emptyBody = ({ replayed }: { readonly replayed: boolean }): Response => ({
   status: 200,
   headers: replayed ? REPLAYED : NO_HEADERS,
   body: null,
-});
-
-/** A command succeeded with a result; the response to a repeated idempotency key has the header for it. */
-export const commandResult = (text: string, replayed: boolean): Response => ({
-  status: 200,
-  headers: replayed ? { ...JSON_HEADERS, ...REPLAYED } : JSON_HEADERS,
-  body: text,
 });
 
 /** RFC 8187: every octet outside the safe characters as %XX. */

@@ -1,5 +1,5 @@
 /** A handler for each operation of the contract: it calls one service and writes the result. */
-import { Context } from "effect";
+import { Context, Effect } from "effect";
 import {
   ApiKeys,
   AttributionSchemas,
@@ -20,23 +20,29 @@ import {
   Settlements,
   WebhookEndpoints,
 } from "quittance";
-import { apiKeys } from "./ApiKeys.ts";
-import { attributionSchemas } from "./AttributionSchemas.ts";
-import { attributions } from "./Attributions.ts";
-import { billingProfiles } from "./BillingProfiles.ts";
-import { commissionFormulas } from "./CommissionFormulas.ts";
-import { commissionPlans } from "./CommissionPlans.ts";
-import { commissions } from "./Commissions.ts";
-import { erasures } from "./Erasures.ts";
-import { events } from "./Events.ts";
+import { apiKey, createdApiKey, currentPrincipal } from "../wire/ApiKey.ts";
+import * as Attribution from "../wire/Attribution.ts";
+import { attributionSchema } from "../wire/AttributionSchema.ts";
+import * as Commission from "../wire/Commission.ts";
+import { commissionFormula } from "../wire/CommissionFormula.ts";
+import { commissionPlan } from "../wire/CommissionPlan.ts";
+import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
+import { billingProfile, partner } from "../wire/Partner.ts";
+import { balance } from "../wire/PartnerStatement.ts";
+import { paymentFile } from "../wire/PaymentFile.ts";
+import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
+import * as Webhook from "../wire/WebhookEndpoint.ts";
+import { derive } from "./Derived.ts";
+import { listEvents } from "./Events.ts";
+import { explanation } from "./Explanation.ts";
 import type { Handlers } from "./Handlers.ts";
-import { partnerStatements } from "./PartnerStatements.ts";
-import { partners } from "./Partners.ts";
-import { paymentFiles } from "./PaymentFiles.ts";
+import { statement } from "./PartnerStatement.ts";
+import { readPaymentFile, readStatement } from "./PaymentFiles.ts";
+import * as Responses from "./Responses.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
-import { settlementPolicies, settlementRuns } from "./SettlementRuns.ts";
-import { settlements } from "./Settlements.ts";
-import { webhookEndpoints } from "./WebhookEndpoints.ts";
+import { readRun, startRun } from "./SettlementRuns.ts";
+import { listSettlements, preview } from "./Settlements.ts";
+import { simulate } from "./Simulation.ts";
 
 /** The services of the engine that the handlers call. */
 export type Services =
@@ -59,30 +65,104 @@ export type Services =
   | PaymentFiles.PaymentFiles
   | BankStatements.BankStatements;
 
+const policies = (service: SettlementPolicies.SettlementPolicies): Handlers["settlement_policies"] =>
+  derive("settlement_policies", service, {
+    read: { write: settlementPolicy },
+    read_override: ({ principal, path }) =>
+      Effect.map(service.readOverride(principal, path.workspaceId, path.partnerId), (policy) =>
+        Responses.jsonText(partnerPolicy(policy)),
+      ),
+    write_override: ({ principal, path, payload, options }) =>
+      Effect.map(
+        service.writeOverride(principal, path.workspaceId, path.partnerId, payload, options),
+        Responses.emptyBody,
+      ),
+    remove_override: ({ principal, path, options }) =>
+      Effect.map(
+        service.removeOverride(principal, path.workspaceId, path.partnerId, options),
+        Responses.emptyBody,
+      ),
+  });
+
+const plans = (service: CommissionPlans.CommissionPlans): Handlers["commission_plans"] =>
+  derive("commission_plans", service, {
+    list: { write: commissionPlan },
+    unassign: ({ principal, path, payload, options }) =>
+      Effect.map(service.unassign(principal, path.id, path.partnerId, payload, options), Responses.emptyBody),
+  });
+
+const webhookEndpoints = (service: WebhookEndpoints.WebhookEndpoints): Handlers["webhook_endpoints"] =>
+  derive("webhook_endpoints", service, {
+    list: { write: Webhook.webhookEndpoint },
+    create: { write: Webhook.createdWebhookEndpoint },
+    read: { write: Webhook.webhookEndpoint },
+    rotate: { write: Webhook.rotatedWebhookSecret },
+    deliveries: { write: Webhook.webhookDelivery },
+    redeliver: ({ principal, path, options }) =>
+      Effect.map(service.redeliver(principal, path.id, path.deliveryId, options), Responses.emptyBody),
+  });
+
 /** The handlers over the services of a context; the services are looked up once, not per request. */
-export const make = (context: Context.Context<Services>): Handlers => ({
-  attributions: attributions(Context.get(context, Attributions.Attributions)),
-  attribution_schemas: attributionSchemas(Context.get(context, AttributionSchemas.AttributionSchemas)),
-  partners: {
-    ...partners(Context.get(context, Partners.Partners)),
-    ...partnerStatements(Context.get(context, PartnerStatements.PartnerStatements)),
-  },
-  commission_formulas: commissionFormulas(Context.get(context, CommissionFormulas.CommissionFormulas)),
-  commission_plans: commissionPlans(Context.get(context, CommissionPlans.CommissionPlans)),
-  commissions: commissions(Context.get(context, Commissions.Commissions)),
-  settlements: {
-    ...settlements(Context.get(context, Settlements.Settlements)),
-    ...settlementDocuments(Context.get(context, SettlementDocuments.SettlementDocuments)),
-  },
-  settlement_policies: settlementPolicies(Context.get(context, SettlementPolicies.SettlementPolicies)),
-  settlement_runs: settlementRuns(Context.get(context, SettlementRuns.SettlementRuns)),
-  api_keys: apiKeys(Context.get(context, ApiKeys.ApiKeys)),
-  events: events(Context.get(context, Events.Events)),
-  erasures: erasures(Context.get(context, Erasures.Erasures)),
-  webhook_endpoints: webhookEndpoints(Context.get(context, WebhookEndpoints.WebhookEndpoints)),
-  billing_profile: billingProfiles(Context.get(context, BillingProfiles.BillingProfiles)),
-  payment_files: paymentFiles(
-    Context.get(context, PaymentFiles.PaymentFiles),
-    Context.get(context, BankStatements.BankStatements),
-  ),
-});
+export const make = (context: Context.Context<Services>): Handlers => {
+  const service = <Id extends Services, Service>(tag: Context.Tag<Id, Service>): Service =>
+    Context.get(context, tag);
+  return {
+    attributions: derive("attributions", service(Attributions.Attributions), {
+      list: { write: Attribution.attribution },
+      create_batch: { write: Attribution.batch },
+      stats: { write: Attribution.statistics },
+    }),
+    attribution_schemas: derive("attribution_schemas", service(AttributionSchemas.AttributionSchemas), {
+      list: { write: attributionSchema },
+    }),
+    partners: derive(
+      "partners",
+      { ...service(Partners.Partners), ...service(PartnerStatements.PartnerStatements) },
+      {
+        list: { write: partner },
+        balance: { write: balance },
+        statement: statement(service(PartnerStatements.PartnerStatements)),
+      },
+    ),
+    commission_formulas: derive("commission_formulas", service(CommissionFormulas.CommissionFormulas), {
+      list: { write: commissionFormula },
+      simulate: simulate(service(CommissionFormulas.CommissionFormulas)),
+    }),
+    commission_plans: plans(service(CommissionPlans.CommissionPlans)),
+    commissions: derive("commissions", service(Commissions.Commissions), {
+      list: { write: Commission.commission },
+      stats: { write: Commission.statistics },
+      explanation: explanation(service(Commissions.Commissions)),
+    }),
+    settlements: derive("settlements", service(Settlements.Settlements), {
+      list: listSettlements(service(Settlements.Settlements)),
+      preview: preview(service(Settlements.Settlements)),
+      ...settlementDocuments(service(SettlementDocuments.SettlementDocuments)),
+    }),
+    settlement_policies: policies(service(SettlementPolicies.SettlementPolicies)),
+    settlement_runs: derive("settlement_runs", service(SettlementRuns.SettlementRuns), {
+      list: { write: settlementRun },
+      start: startRun(service(SettlementRuns.SettlementRuns)),
+      read: readRun(service(SettlementRuns.SettlementRuns)),
+    }),
+    api_keys: derive("api_keys", service(ApiKeys.ApiKeys), {
+      list: { write: apiKey },
+      create: { write: createdApiKey },
+      current: ({ principal }) => Effect.succeed(Responses.jsonText(currentPrincipal(principal))),
+    }),
+    events: { list: listEvents(service(Events.Events)) },
+    erasures: derive("erasures", service(Erasures.Erasures), {
+      partner: { write: partnerErasure },
+      events: { write: eventErasure },
+    }),
+    webhook_endpoints: webhookEndpoints(service(WebhookEndpoints.WebhookEndpoints)),
+    billing_profile: derive("billing_profile", service(BillingProfiles.BillingProfiles), {
+      read: { write: billingProfile },
+    }),
+    payment_files: derive("payment_files", service(PaymentFiles.PaymentFiles), {
+      list: { write: paymentFile },
+      read: readPaymentFile(service(PaymentFiles.PaymentFiles)),
+      read_statement: readStatement(service(BankStatements.BankStatements)),
+    }),
+  };
+};

@@ -5,8 +5,7 @@ import { csv } from "../wire/ExportLines.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** The operations of the group `settlements` that this file handles. */
-export type DocumentOperation =
+type DocumentOperation =
   | "report"
   | "invoice"
   | "credit_note"
@@ -18,7 +17,7 @@ export type DocumentOperation =
 /** The media type of an e-invoice that the header Accept asks for. */
 const XML = "application/xml";
 
-/** The handlers of the operations of this group; each calls its service. */
+/** The handlers of the operations on documents. */
 export const settlementDocuments = (
   service: SettlementDocuments.SettlementDocuments,
 ): Pick<Handlers["settlements"], DocumentOperation> => {

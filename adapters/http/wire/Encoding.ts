@@ -20,7 +20,8 @@ export type Writable<Wire> = Wire extends number
       ? { readonly [Name in keyof Wire]: Writable<Wire[Name]> }
       : Wire;
 
-type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+/** A name of the contract as records have it. */
+export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
@@ -118,7 +119,7 @@ interface Step {
   readonly write: Write | null;
 }
 
-const camelCase = (name: string): string =>
+export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 const uncompilableSchema = (ast: AST.AST): Error => new Error(`no JSON writer can be compiled from ${ast}`);

@@ -1,19 +1,13 @@
-/** The operations on what is due to a partner. */
+/** The statement of a partner: as JSON, as comma-separated values or as PDF. */
 import { Effect } from "effect";
 import { Document, PartnerStatements, Refusal } from "quittance";
 import * as Wire from "../wire/PartnerStatement.ts";
 import type { Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 
-/** The handlers of the operations of this group; each calls its service. */
-export const partnerStatements = (
-  service: PartnerStatements.PartnerStatements,
-): Pick<Handlers["partners"], "balance" | "statement"> => ({
-  balance: ({ principal, path, query }) =>
-    Effect.map(service.balance(principal, path.id, query), (balance) =>
-      Responses.jsonText(Wire.balance(balance)),
-    ),
-  statement: ({ principal, path, query: { format, ...query }, prefers }) => {
+export const statement =
+  (service: PartnerStatements.PartnerStatements): Handlers["partners"]["statement"] =>
+  ({ principal, path, query: { format, ...query }, prefers }) => {
     if (prefers("text/csv"))
       return Effect.map(service.statementStream(principal, path.id, query), ({ head, entries }) =>
         Responses.csv(`${PartnerStatements.fileNameOf(head)}.csv`, Wire.csv(head, entries, format)),
@@ -28,5 +22,4 @@ export const partnerStatements = (
       const [open, close] = Wire.aroundMovements(page);
       return Responses.listOfItems(open, page.movements, Wire.movement, close);
     });
-  },
-});
+  };
