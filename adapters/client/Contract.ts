@@ -2123,6 +2123,11 @@ export type ListSettlements = {
    */
   readonly stale?: boolean | undefined;
   /**
+   * true matches settlements whose document states a tax that an approver has to accept or refuse; false
+   * matches all other settlements.
+   */
+  readonly taxReview?: boolean | undefined;
+  /**
    * true matches settlements whose payment was handed over to the bank and is not booked although the
    * business days of the server's setting have passed since its execution date; false matches all other
    * settlements.

@@ -396,6 +396,10 @@ describe("a list of attributions", () => {
         expect(yield* Given.refusal(list(scene.owner, { perPage: 101 }))).toBe(
           "per_page: must be an integer from 1 to 100",
         );
+        const partnerIds = Array.from({ length: 101 }, Build.fresh.partner);
+        expect(yield* Given.refusal(list(scene.owner, { partnerIds }))).toBe(
+          "partner_ids: must have at most 100 values",
+        );
       }),
     ),
   );

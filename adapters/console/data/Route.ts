@@ -15,7 +15,7 @@ const parseHash = (): Route => {
 /** The link to a page with filters; empty values are left out. */
 export const linkTo = (
   path: string,
-  query: Readonly<Record<string, string | number | ReadonlyArray<string> | null | undefined>> = {},
+  query: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null | undefined>> = {},
 ): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,7 +1,7 @@
 /** The overview: amounts due, settlements that await an action, and amounts of this month. */
 import { useState } from "preact/hooks";
 import type { Client } from "../api/Client.ts";
-import type { CommissionStatistics, Partner, Settlement, Sum } from "../api/Records.ts";
+import type { CommissionStatistics, Partner, Settlement, SettlementStatus, Sum } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -41,24 +41,28 @@ const sumOf = async (
 };
 
 /** A filter of settlements, as addresses of the console write it. */
-type WaitingFilter = { readonly statuses: string } | { readonly paymentOverdue: "true" };
+type WaitingFilter = {
+  readonly statuses?: ReadonlyArray<SettlementStatus>;
+  readonly taxReview?: boolean;
+  readonly paymentOverdue?: true;
+};
 
 /** What the customer has to act on, with its words. */
 const WAITING: ReadonlyArray<readonly [filter: WaitingFilter, words: string, action: string]> = [
-  [{ statuses: "draft" }, "Drafts to approve", "Check and approve"],
-  [{ statuses: "negative_review" }, "Negative settlements to decide on", "Decide"],
-  [{ statuses: "disputed" }, "Disputes to resolve", "Resolve"],
-  [{ statuses: "awaiting_payment" }, "Settlements to pay", "Pay"],
-  [{ statuses: "awaiting_invoice" }, "Invoices awaited from partners", "Ask for them"],
-  [{ paymentOverdue: "true" }, "Payments not booked by the bank", "Ask the bank"],
-  [{ statuses: "payment_initiated" }, "Payments initiated, not confirmed yet", "Check"],
+  [{ statuses: ["draft"] }, "Drafts to approve", "Check and approve"],
+  [{ statuses: ["negative_review"] }, "Negative settlements to decide on", "Decide"],
+  [{ statuses: ["disputed"] }, "Disputes to resolve", "Resolve"],
+  [{ statuses: ["awaiting_payment"], taxReview: true }, "Documents whose tax to decide on", "Decide"],
+  [{ statuses: ["awaiting_payment"], taxReview: false }, "Settlements to pay", "Pay"],
+  [{ statuses: ["awaiting_invoice"] }, "Invoices awaited from partners", "Ask for them"],
+  [{ paymentOverdue: true }, "Payments not booked by the bank", "Ask the bank"],
+  [{ statuses: ["payment_initiated"] }, "Payments initiated, not confirmed yet", "Check"],
 ];
 
 const readWaiting = (client: Client, signal: AbortSignal) =>
   Promise.all(
     WAITING.map(async ([filter, words, action]) => {
-      const query = "statuses" in filter ? { statuses: [filter.statuses] } : { paymentOverdue: true };
-      const { total } = await client.list("settlements", { ...query, perPage: 1 }, signal);
+      const { total } = await client.list("settlements", { ...filter, perPage: 1 }, signal);
       return { filter, words, action, total };
     }),
   );

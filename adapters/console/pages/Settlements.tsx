@@ -19,6 +19,9 @@ interface SettlementRow {
   readonly partner: Partner | undefined;
 }
 
+/** The filters of the settlements that are true or false. */
+const TRUE_OR_FALSE = ["stale", "taxReview", "paymentOverdue"] as const;
+
 const start = (date: string | null): string | undefined => (date ? `${date}T00:00:00Z` : undefined);
 
 /** The filters of the address in the form of the interface. */
@@ -28,8 +31,9 @@ const filtersOf = ({ query }: Route): Query => ({
   partnerIds: query.getAll("partnerIds"),
   createdFrom: start(query.get("createdFrom")),
   createdTo: start(query.get("createdTo")),
-  ...(query.get("stale") === "true" ? { stale: true } : {}),
-  ...(query.get("paymentOverdue") === "true" ? { paymentOverdue: true } : {}),
+  ...Object.fromEntries(
+    TRUE_OR_FALSE.filter((name) => query.has(name)).map((name) => [name, query.get(name) === "true"]),
+  ),
 });
 
 export const withPartners = async (
@@ -161,6 +165,15 @@ export const Settlements = ({ route }: { readonly route: Route }) => {
       <div class="filters">
         <Chips route={route} name="statuses" label="State" options={CHIPS} />
         <Chips route={route} name="stale" label="Drafts" options={[["true", "Out of date"]]} />
+        <Chips
+          route={route}
+          name="taxReview"
+          label="Tax of documents"
+          options={[
+            ["true", "To decide on"],
+            ["false", "Nothing to decide"],
+          ]}
+        />
         <Chips
           route={route}
           name="paymentOverdue"

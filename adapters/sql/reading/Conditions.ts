@@ -64,6 +64,8 @@ const DUE: { readonly [Sign in Storage.Filter.Sign]: string | undefined } = {
 export const isStale = (tenant: Storage.Tenant): string =>
   `t.status = 'draft' and ${hasChangedLine(customerOf(tenant), "t.id", tenant !== Storage.AllCustomers)}`;
 
+const HAS_TAX_REVIEW = "coalesce(t.view->'taxReview', 'null') <> 'null'";
+
 /** Whether the payment of the settlement `t` is overdue: it was to be carried out before the day of the parameter. */
 const IS_OVERDUE =
   "t.status = 'payment_initiated' and coalesce(t.view->'handedOver'->>'executionDate' < $ collate \"C\", false)";
@@ -176,6 +178,8 @@ const CONDITIONS: {
     },
     stale: (conditions, stale, { tenant }) =>
       conditions.addFixed(stale ? isStale(tenant) : `not (${isStale(tenant)})`),
+    taxReview: (conditions, isUnderReview) =>
+      conditions.addFixed(isUnderReview ? HAS_TAX_REVIEW : `not (${HAS_TAX_REVIEW})`),
     paymentOverdue: (conditions, { before, matches }) =>
       conditions.add(matches ? IS_OVERDUE : `not (${IS_OVERDUE})`, before),
   },

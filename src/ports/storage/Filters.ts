@@ -200,6 +200,11 @@ export const FILTERS = {
         "true matches drafts whose lines differ from the amounts now due; false matches all other settlements.",
       ),
     ),
+    taxReview: equals(
+      Schema.Boolean,
+      ({ taxReview }: Row<"settlement">) => taxReview !== null,
+      "true matches settlements whose document states a tax that an approver has to accept or refuse; false matches all other settlements.",
+    ),
     paymentOverdue: holds(
       Schema.Boolean,
       (

@@ -69,7 +69,7 @@ const queryOf = (kind: ListedKind, where: Values, paging: Paging): Effect.Effect
     ([, values]) => Array.isArray(values) && values.length > FILTER_VALUES_MAX,
   );
   if (tooMany !== undefined)
-    return Effect.fail(invalid(tooMany[0], `must have at most ${FILTER_VALUES_MAX} values`));
+    return Effect.fail(invalid(parameterOf(tooMany[0]), `must have at most ${FILTER_VALUES_MAX} values`));
   const span = emptySpan(kind, where);
   return span === null
     ? Effect.succeed({ where, page, perPage, order })

@@ -103,6 +103,7 @@ const chooseSettlementFilter = (world: World, pick: number): Where => {
     ...(pick % 5 === 1 ? { createdTo: chooseIfAny(moments, pick >> 3) ?? world.now } : {}),
     ...(pick % 3 === 0 ? { statuses: choose(SETTLEMENT_STATUSES, pick >> 2) } : {}),
     ...(pick % 3 === 1 ? { stale: pick % 2 === 0 } : {}),
+    ...(pick % 5 === 2 ? { taxReview: pick % 2 === 0 } : {}),
     ...(pick % 7 === 0 ? { currencies: choose(CURRENCIES, pick >> 3) } : {}),
   };
 };

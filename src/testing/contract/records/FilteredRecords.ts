@@ -70,6 +70,20 @@ const payByFile = (scene: Scene.Scene) =>
     }
   });
 
+/** Stores a settlement whose invoice states a tax that an approver has to decide on. */
+const stateTax = (scene: Scene.Scene) =>
+  Effect.gen(function* () {
+    const drafted = yield* Scene.commissions(scene, [600], (index) => Build.EPOCH + 4_000 + index);
+    const draft = yield* Scene.draft(scene, drafted, Build.EPOCH + 600);
+    yield* Scene.advance(draft, [
+      ...Build.approvalEvents(draft).slice(0, -1),
+      {
+        ...{ type: "link_invoice", invoice_reference: Build.fresh.document(), stored: { tax_amount: 50 } },
+        tax_review: { tax_amount: 50, expected_tax_amount: 150 },
+      },
+    ]);
+  });
+
 /** External references that a store may take for one another. */
 export const REFERENCES = ["R-1", "r-1", 'a "b" \\ {c,d}', "NULL", "ærlig", "%"];
 
@@ -107,6 +121,7 @@ const earnings = Effect.gen(function* () {
   yield* settleInEveryWay(world.one);
   yield* createDrafts(world.three);
   yield* payByFile(world.three);
+  yield* stateTax(world.three);
   yield* createReferences(world.one);
   yield* Scene.commit(world.customerId, [
     Build.partner(owner, { billingMode: null, name: "Nordic" }),

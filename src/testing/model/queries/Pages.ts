@@ -88,7 +88,8 @@ const settlementMatches = (world: World, one: Settlement, where: Where): boolean
   isAmong(where.statuses, one.status.type) &&
   isAmong(where.currencies, one.currency) &&
   isWithin(one.createdAt, where.createdFrom, where.createdTo) &&
-  (where.stale === undefined || where.stale === isStale(world, one));
+  (where.stale === undefined || where.stale === isStale(world, one)) &&
+  (where.taxReview === undefined || where.taxReview === (one.taxReview !== null));
 
 const itemsOf = (world: World, kind: CommandOf<"list">["kind"]): ReadonlyArray<Item> => {
   switch (kind) {
