@@ -1,6 +1,6 @@
 /** How one amount was computed, as data that is printed in any language: a calculation, and the reasons for what it contains. */
 import type { Part as DatePart, Unit as TimeUnit } from "../formula/Calendar.ts";
-import type { AggregateFunction, TextMatch } from "../formula/Expression.ts";
+import type { AggregateFunction, TextMatch, Window } from "../formula/Expression.ts";
 import type { Mode } from "../formula/Rounding.ts";
 import type { Shown } from "../formula/Trace.ts";
 
@@ -66,7 +66,58 @@ type Content =
     }
   | { readonly type: "date_part"; readonly part: DatePart; readonly of: Part }
   | { readonly type: "between"; readonly between: Between }
-  | { readonly type: "fact"; readonly fact: Fact };
+  | { readonly type: "fact"; readonly fact: Fact }
+  | RuleContent;
+
+/** What the parts of a rule consist of. A rule is the calculation of any sale, so that nothing in it but what is written has a value. */
+type RuleContent =
+  | { readonly type: "named"; readonly name: Name; readonly isVariable: boolean }
+  | { readonly type: "limited"; readonly limit: "most" | "least"; readonly of: Part; readonly bound: Part }
+  | { readonly type: "extreme"; readonly extreme: "lower" | "higher"; readonly of: ReadonlyArray<Part> }
+  | { readonly type: "multiple"; readonly of: Part; readonly mode: Mode; readonly increment: Figure }
+  | { readonly type: "first"; readonly of: ReadonlyArray<Part> }
+  | {
+      readonly type: "earlier";
+      readonly function: AggregateFunction;
+      /** Null where sales are counted. */
+      readonly of: Part | null;
+      readonly window: Window;
+      readonly groups: ReadonlyArray<string>;
+      readonly where: Fact | null;
+    }
+  | {
+      readonly type: "scale";
+      readonly base: Part;
+      readonly after: Part | null;
+      readonly tiers: ReadonlyArray<RuleTier>;
+    }
+  /** The value of the first case that holds; the last one has no condition. */
+  | {
+      readonly type: "cases";
+      readonly cases: ReadonlyArray<{ readonly when: Fact | null; readonly value: Part }>;
+    };
+
+/** A part that only a rule has. */
+export type RulePart = RuleContent & { readonly figure: Figure };
+
+/** A tier of a rule; `to` is null in the last one. */
+export interface RuleTier {
+  readonly from: Figure | null;
+  readonly to: Figure | null;
+  readonly rate: Part;
+  readonly flat: Part | null;
+}
+
+/** How every sale is paid: the calculation, and what its variables stand for, in the order in which they are first used. */
+export interface Rule {
+  readonly calculation: Part;
+  readonly definitions: ReadonlyArray<{ readonly name: string; readonly value: Part }>;
+  /** Whether the result is declared to be money; otherwise it is a number of the smallest unit of the currency. */
+  readonly isMoney: boolean;
+  /** Whether the rule itself rounds to whole units. */
+  readonly isRounded: boolean;
+  readonly readsEarlierSales: boolean;
+}
 
 /**
  * A part of a calculation, and its value. What adds nothing is left out: terms of 0, factors of 1, limits and roundings without
@@ -107,8 +158,14 @@ export type Fact =
       /** Whether the upper limit belongs to the range, and the lower one does not. */
       readonly isUpperInclusive: boolean;
     }
-  | { readonly type: "all"; readonly facts: ReadonlyArray<Fact> }
+  | { readonly type: "all" | "any"; readonly facts: ReadonlyArray<Fact> }
   | { readonly type: "listed"; readonly subject: Subject; readonly isTrue: boolean }
+  | {
+      readonly type: "one_of";
+      readonly subject: Subject;
+      readonly values: ReadonlyArray<Figure>;
+      readonly isTrue: boolean;
+    }
   | {
       readonly type: "matches";
       readonly subject: Subject;

@@ -3,7 +3,7 @@ import { is, resultOf, type Step, type StepOf } from "../formula/Step.ts";
 import { type Context, figureOf, isNumber, NUMBER, nameOf, type Unit, unitOf } from "./Context.ts";
 import type { Between, Fact, Relation, Selection, Subject } from "./Explanation.ts";
 
-const RELATIONS = {
+export const RELATIONS = {
   equal: ["equal", "not_equal"],
   not_equal: ["not_equal", "equal"],
   less_than: ["less", "at_least"],

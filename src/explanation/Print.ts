@@ -8,6 +8,7 @@ import type {
   Name,
   Part,
   Reason,
+  RulePart,
   Selection,
   Subject,
 } from "./Explanation.ts";
@@ -29,9 +30,11 @@ export interface Sentences {
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What the parts of one text share. */
-interface Printer {
+export interface Printer {
   readonly words: Words;
   readonly write: (figure: Figure) => string;
+  /** A part that only rules have. */
+  readonly ruleText: (part: RulePart) => Phrase;
 }
 
 const all = ({ words }: Printer, texts: ReadonlyArray<string>): string =>
@@ -72,8 +75,8 @@ const totalText = (printer: Printer, part: PartOf<"total">): string => {
 };
 
 const datesOf = (printer: Printer, { from, to }: Between) => ({
-  from: phraseOf(printer, from).text,
-  to: phraseOf(printer, to).text,
+  from: inside(phraseOf(printer, from), 2),
+  to: inside(phraseOf(printer, to), 2),
 });
 
 const sum = (printer: Printer, terms: ReadonlyArray<Part>): Phrase => {
@@ -83,9 +86,10 @@ const sum = (printer: Printer, terms: ReadonlyArray<Part>): Phrase => {
 };
 
 const product = (printer: Printer, { rates, factors }: PartOf<"product">): Phrase => {
+  const rateTexts = rates.map((rate) => inside(phraseOf(printer, rate), 0));
   const base = factors.map((factor) => inside(phraseOf(printer, factor), 1)).join(" × ");
-  const text = rates.reduceRight(
-    (shared, rate) => fill(printer.words.share, { rate: inside(phraseOf(printer, rate), 0), base: shared }),
+  const text = rateTexts.reduceRight(
+    (shared, rate) => fill(printer.words.share, { rate, base: shared }),
     base,
   );
   return { text, binds: 1 };
@@ -117,7 +121,7 @@ const valueText = (printer: Printer, { figure, name, isDefault }: PartOf<"figure
 };
 
 /** A part of a calculation in words. */
-const phraseOf = (printer: Printer, part: Part): Phrase => {
+export const phraseOf = (printer: Printer, part: Part): Phrase => {
   const { words, write } = printer;
   const value = write(part.figure);
   switch (part.type) {
@@ -145,12 +149,18 @@ const phraseOf = (printer: Printer, part: Part): Phrase => {
       return atom(totalText(printer, part));
     case "date_part": {
       const date = phraseOf(printer, part.of).text;
+      if (part.figure.value === null)
+        return atom(fill(words.rule.datePart, { part: words.datePart[part.part], date }));
       return atom(fill(words.datePartOf, { value, part: words.datePart[part.part], date }));
     }
-    case "between":
-      return atom(`${value} (${fill(words.between[part.between.unit], datesOf(printer, part.between))})`);
+    case "between": {
+      const between = fill(words.between[part.between.unit], datesOf(printer, part.between));
+      return part.figure.value === null ? { text: between, binds: 2 } : atom(`${value} (${between})`);
+    }
     case "fact":
       return atom(factText(printer, part.fact));
+    default:
+      return printer.ruleText(part);
   }
 };
 
@@ -195,7 +205,8 @@ const comparison = ({ words }: Printer, fact: Extract<Fact, { readonly type: "co
     : words.relations[relation];
 };
 
-const factText = (printer: Printer, fact: Fact): string => {
+/** A fact in words. */
+export const factText = (printer: Printer, fact: Fact): string => {
   const { words, write } = printer;
   const ofSubject = (template: string, subject: Subject, values: Readonly<Record<string, string>> = {}) =>
     fill(template, { ...values, subject: subjectText(printer, subject) });
@@ -209,8 +220,21 @@ const factText = (printer: Printer, fact: Fact): string => {
     case "all":
       return all(
         printer,
-        fact.facts.map((one) => factText(printer, one)),
+        fact.facts.map((one) =>
+          one.type === "any" ? `(${factText(printer, one)})` : factText(printer, one),
+        ),
       );
+    case "any":
+      return fact.facts
+        .map((one) => factText(printer, one))
+        .reduce((first, second) => fill(words.rule.or, { first, second }));
+    case "one_of": {
+      const texts = fact.values.map(write);
+      const last = texts.at(-1) ?? "";
+      const others = texts.slice(0, -1).join(", ");
+      const values = others === "" ? last : fill(words.rule.or, { first: others, second: last });
+      return ofSubject(words.rule.oneOfValues[fact.isTrue ? 0 : 1], fact.subject, { values });
+    }
     case "listed":
       return ofSubject(words.listed[fact.isTrue ? 0 : 1], fact.subject);
     case "matches":
@@ -309,7 +333,8 @@ const withRounding = (printer: Printer, { calculation, before, after }: Explanat
 
 /** Prints an explanation. Thousands are grouped, and days are of UTC. */
 export const sentencesOf = (explanation: Explanation, words: Words, money: Figures.Money): Sentences => {
-  const printer: Printer = { words, write: Figures.writer(words, money) };
+  const write = Figures.writer(words, money);
+  const printer: Printer = { words, write, ruleText: ({ figure }) => atom(write(figure)) };
   const reasons = explanation.reasons
     .map((reason) => reasonText(printer, reason))
     .filter((text) => text !== null);

@@ -1,5 +1,5 @@
 import type { Part as DatePart, Unit as TimeUnit } from "../formula/Calendar.ts";
-import type { AggregateFunction, TextMatch } from "../formula/Expression.ts";
+import type { AggregateFunction, CalendarUnit, TextMatch } from "../formula/Expression.ts";
 import type { Mode } from "../formula/Rounding.ts";
 import type { Relation } from "./Explanation.ts";
 
@@ -20,6 +20,42 @@ export interface Notation {
 type IfTrue = readonly [isTrue: string, isFalse: string];
 /** For a fixed value, and for a calculation. */
 type Of = readonly [value: string, calculation: string];
+
+/** The words of one language for rules. */
+export interface RuleWords {
+  readonly or: string;
+  readonly perSale: string;
+  readonly defined: string;
+  readonly limited: Readonly<Record<"most" | "least", string>>;
+  readonly extreme: Readonly<Record<"lower" | "higher", string>>;
+  readonly multiple: string;
+  readonly first: string;
+  readonly datePart: string;
+  readonly earlier: Readonly<Record<AggregateFunction, string>>;
+  readonly window: Readonly<Record<CalendarUnit | "lifetime" | "rolling", string>>;
+  readonly groups: string;
+  readonly where: string;
+  /** A sentence that a list follows, and what it says of the list. */
+  readonly list: string;
+  readonly oneOf: string;
+  readonly tiers: readonly [begin: string, after: string];
+  /** One item of a list. */
+  readonly when: string;
+  readonly otherwise: string;
+  readonly tier: {
+    readonly all: string;
+    readonly upTo: string;
+    readonly within: string;
+    readonly above: string;
+  };
+  readonly times: string;
+  readonly flat: string;
+  readonly oneOfValues: IfTrue;
+  /** Sentences after the rule. */
+  readonly units: string;
+  readonly rounded: string;
+  readonly earlierSales: string;
+}
 
 /** The words of one language for explanations. Text in braces is replaced by a value. */
 export interface Words {
@@ -90,6 +126,7 @@ export interface Words {
   readonly outside: readonly [open: string, ended: string];
   readonly noAmount: string;
   readonly failed: string;
+  readonly rule: RuleWords;
 }
 
 /** The words of a template, with the values in place of the braces. */

@@ -1,0 +1,172 @@
+/** The rule of a plan in sentences: what every sale earns, in each language. */
+import { Either } from "effect";
+import { LANGUAGES, type Language, linesOf, paragraphsOf, ruleOf, wordsIn } from "quittance/explanation";
+import { decode, type Expression, type PropertyDefinition, parse } from "quittance/formula";
+import { describe, expect, it } from "vitest";
+import { readAccumulating, readAll } from "../../examples/formulas/Plan.ts";
+
+const PROPERTIES: ReadonlyArray<PropertyDefinition> = [
+  { name: "order_value", type: "number", required: true, format: "money_major" },
+  { name: "discount", type: "number", required: false, format: "money_major" },
+  { name: "rate_given", type: "number", required: true, format: "percent" },
+  { name: "units", type: "number", required: true, format: "count" },
+  { name: "country", type: "string", required: true },
+  { name: "client", type: "string", required: true },
+  { name: "is_new", type: "boolean", required: true },
+  { name: "amount", type: "number", required: true },
+];
+
+const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, BHD: 3, KWD: 3 };
+
+const printed = (
+  expression: Expression,
+  language: Language = "en",
+  properties: ReadonlyArray<PropertyDefinition> = PROPERTIES,
+  currency = "EUR",
+): ReadonlyArray<string> => {
+  const decimals = DECIMALS[currency] ?? 2;
+  const rule = ruleOf(expression, properties, decimals);
+  return linesOf(paragraphsOf(rule, wordsIn(language), { currency, decimals }));
+};
+
+const sentences = (text: string, language: Language = "en"): ReadonlyArray<string> => {
+  const parsed = parse(text);
+  if (Either.isLeft(parsed)) throw new Error(JSON.stringify(parsed.left));
+  return printed(parsed.right, language);
+};
+
+const MONEY = "The result is rounded to a multiple of 0.01 EUR, halves away from zero.";
+const UNITS = "The result is a number of units of 0.01 EUR.";
+
+describe("the rule of a plan", () => {
+  it("is one sentence for a share, in each language", () => {
+    const share = "order_value * 100 * 10 %";
+    expect(sentences(share)).toEqual(["For each sale, 10 % of the order value.", MONEY]);
+    expect(sentences(share, "de")).toEqual([
+      "Je Verkauf 10\u00a0% von „order value“.",
+      "Das Ergebnis wird auf ein Vielfaches von 0,01 EUR gerundet, Hälften von null weg.",
+    ]);
+    expect(sentences(share, "fr")).toEqual([
+      "Pour chaque vente, 10\u00a0% de «\u00a0order value\u00a0».",
+      "Le résultat est arrondi à un multiple de 0,01 EUR, les moitiés en s'éloignant de zéro.",
+    ]);
+    expect(sentences(share, "es")).toEqual([
+      "Por cada venta, 10\u00a0% de «order value».",
+      "El resultado se redondea a un múltiplo de 0,01 EUR, las mitades alejándose de cero.",
+    ]);
+  });
+
+  it("says what undeclared numbers count", () => {
+    expect(sentences("amount * 100 * 10 %")).toEqual([
+      "For each sale, 10 % of the amount × 100.",
+      UNITS,
+      MONEY,
+    ]);
+  });
+
+  it("writes limits as money where the schema declares it", () => {
+    expect(sentences("min(order_value * 100 * 10 %, 50000)")[0]).toBe(
+      "For each sale, 10 % of the order value, at most 500.00 EUR.",
+    );
+    expect(sentences("max(min(order_value * 100 * 2 %, 25000), 500)")[0]).toBe(
+      "For each sale, (2 % of the order value, at most 250.00 EUR), at least 5.00 EUR.",
+    );
+    expect(sentences("max(order_value * 100 * 2 %, units * 100)")[0]).toBe(
+      "For each sale, the higher of 2 % of the order value and the units × 1.00 EUR.",
+    );
+  });
+
+  it("lists the tiers, after what was counted before", () => {
+    const text = `before = sum of order_value earlier this month by client where country = "DE"
+tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; else: 8 % } * 100`;
+    expect(sentences(text)).toEqual([
+      "For each sale, tier by tier of the order value, beginning above “before”:",
+      "  – 5 % of the part up to 1,000.00 EUR",
+      "  – 7 % of the part above 1,000.00 EUR and up to 5,000.00 EUR + 10.00 EUR as soon as it is reached",
+      "  – 8 % of the part above 5,000.00 EUR",
+      "“before” is the sum of the order value of the earlier sales of the same month with the same client where the country is “DE”.",
+      "Earlier sales are those that were recorded before and are not cancelled.",
+      MONEY,
+    ]);
+  });
+
+  it("lists the cases in their order, entries with one value together", () => {
+    expect(
+      sentences(`order_value * 100 * choose country { "DE": 5 %; "AT": 5 %; "FR": 7 %; else: 3 % }`),
+    ).toEqual([
+      "For each sale, (1) of the order value.",
+      "(1) is the first of these cases that holds:",
+      "  – 5 % if the country is “DE” or “AT”",
+      "  – 7 % if the country is “FR”",
+      "  – 3 % otherwise",
+      MONEY,
+    ]);
+  });
+
+  it("says conditions and their opposites", () => {
+    expect(
+      sentences(`if not (is_new and country <> "DE") or discount is present then 1 else 0`).slice(0, 3),
+    ).toEqual([
+      "For each sale, the first of these cases that holds:",
+      "  – 1 if “is new” is no or the country is “DE” or the discount is given",
+      "  – 0 otherwise",
+    ]);
+    expect(sentences(`if sale.occurred_at >= 2026-03-01 and (units > 3 or units = 1) then 1 else 0`)[1]).toBe(
+      "  – 1 if the date is not before 1 March 2026 and (the units is more than 3 or the units is 1)",
+    );
+  });
+
+  it("says bands with both limits and what a missing value becomes", () => {
+    expect(
+      sentences("((order_value - (discount ?? 0)) * 100) * bands(units) { up to 10: 5 %; else: 6 % }"),
+    ).toEqual([
+      "For each sale, (1) of (the order value − (the discount, or where that is not given 0.00 EUR)).",
+      "(1) is the first of these cases that holds:",
+      "  – 5 % if the units is at most 10",
+      "  – 6 % if the units is more than 10",
+      MONEY,
+    ]);
+  });
+
+  it("says a rounding of its own, and then no other", () => {
+    expect(sentences("round(order_value * 100 * 5 %, half even, to 5)")).toEqual([
+      "For each sale, 5 % of the order value, rounded, halves to even, to a multiple of 0.05 EUR.",
+    ]);
+  });
+
+  it("says counts, windows of days and parts of dates", () => {
+    expect(sentences("count earlier in the last 30 days")[0]).toBe(
+      "For each sale, the number of earlier sales of the 30 days that end with the day of the sale.",
+    );
+    expect(sentences("if month of sale.occurred_at = 12 then 2 else 1")[1]).toBe(
+      "  – 2 if the month of the date is 12",
+    );
+  });
+});
+
+/** How the numbers that an expression states are written in English. */
+const statedNumbers = (node: unknown): ReadonlyArray<string> => {
+  if (typeof node !== "object" || node === null) return [];
+  if ("type" in node && "value" in node && typeof node.value === "number") {
+    const factor = node.type === "basis_points" ? 0.01 : 1;
+    const [whole = "", decimals] = String(Math.abs(Number((node.value * factor).toPrecision(15)))).split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return [decimals === undefined ? grouped : `${grouped}.${decimals}`];
+  }
+  return Object.values(node).flatMap(statedNumbers);
+};
+
+describe("every plan of the cookbook", () => {
+  const plans = [...readAll().values(), ...readAccumulating().values()];
+  it.each(plans.map((plan) => [plan.title, plan] as const))("%s", (_, plan) => {
+    const expression = Either.getOrThrow(decode(plan.expression));
+    for (const language of LANGUAGES) {
+      const text = printed(expression, language, plan.schema.properties, plan.currency).join("\n");
+      expect(text).not.toMatch(/[{}]|undefined|NaN/);
+    }
+    const english = printed(expression, "en", plan.schema.properties, plan.currency).join("\n");
+    // A sum leaves out 0 and a product 1.
+    for (const number of statedNumbers(expression).filter((one) => one !== "0" && one !== "1"))
+      expect(english).toContain(number);
+  });
+});
