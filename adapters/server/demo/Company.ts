@@ -33,7 +33,7 @@ const multiply = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", o
 export const ORDER = {
   name: "Order",
   properties: [
-    { name: "order_value", type: "number", required: true },
+    { name: "order_value", type: "number", required: true, format: "money_major" },
     { name: "category", type: "string", required: false, default: "equipment" },
     { name: "first_order", type: "boolean", required: false, default: false },
   ],

@@ -1,0 +1,147 @@
+/**
+ * What a plan pays, as a form. Numbers are texts as they are typed, in the units in which people write them: percentages as
+ * percentages, money in whole units of the currency.
+ */
+import type { PropertyDefinition } from "quittance/formula";
+
+/** What the numbers of a form mean. */
+export interface FormContext {
+  /** The properties of sales, with the units that the schema declares, or that the author of the plan has stated. */
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+  /** The decimals of the plan's currency. */
+  readonly decimals: number;
+}
+
+/** A calendar period: totals begin at 0 in each. */
+export type Period = "month" | "quarter" | "year";
+
+/** What a threshold is compared with. Totals are those of the partner, the present sale included. */
+export type Measure =
+  | { readonly type: "value"; readonly base: string; readonly period: Period | "ever" }
+  | { readonly type: "count"; readonly period: Period | "ever" };
+
+/** A step of a scale; only the last has an empty limit. */
+export interface Step {
+  readonly upTo: string;
+  readonly percent: string;
+}
+
+/** The comparisons of a number. */
+export const COMPARISONS = ["at_least", "more_than", "at_most", "less_than", "equal"] as const;
+
+/** The comparisons of a text. */
+export const TEXT_COMPARISONS = ["is", "is_not", "starts_with", "contains"] as const;
+
+/** A condition on one sale. */
+export type Condition =
+  /** `values` are separated by commas. */
+  | {
+      readonly type: "text";
+      readonly property: string;
+      readonly operator: (typeof TEXT_COMPARISONS)[number];
+      readonly values: string;
+    }
+  | {
+      readonly type: "number";
+      readonly property: string;
+      readonly operator: (typeof COMPARISONS)[number];
+      readonly value: string;
+    }
+  | { readonly type: "flag"; readonly property: string; readonly isTrue: boolean }
+  | { readonly type: "date"; readonly operator: "from" | "before"; readonly day: string }
+  /** The first sales of a partner in each period; with a property, of each of its values. */
+  | {
+      readonly type: "first";
+      readonly sales: string;
+      readonly period: Period | "ever";
+      readonly by: string;
+    };
+
+/** Conditions of which all hold; never none. */
+export type Conditions = ReadonlyArray<Condition>;
+
+/** A percentage, or how it is chosen. */
+export type Rate =
+  | { readonly type: "fixed"; readonly percent: string }
+  | {
+      readonly type: "category";
+      readonly property: string;
+      readonly rows: ReadonlyArray<{ readonly value: string; readonly percent: string }>;
+      readonly otherwise: string;
+    }
+  | {
+      readonly type: "condition";
+      readonly rows: ReadonlyArray<{ readonly when: Conditions; readonly percent: string }>;
+      readonly otherwise: string;
+    }
+  /** The rate of the step that is reached pays for the whole sale. `base` instead of a measure: the value of the sale itself. */
+  | { readonly type: "level"; readonly of: Measure | "sale"; readonly steps: ReadonlyArray<Step> };
+
+/** What a plan pays, or a part of it. */
+export type Part =
+  | { readonly type: "nothing" }
+  /** An amount for each sale. */
+  | { readonly type: "fixed"; readonly amount: string }
+  /** An amount for each unit of a property. */
+  | { readonly type: "unit"; readonly property: string; readonly amount: string }
+  /** A percentage of a property. */
+  | { readonly type: "share"; readonly base: string; readonly rate: Rate }
+  /** A percentage for each part of the value of a sale, or of the total of a period, that lies in a tier. */
+  | {
+      readonly type: "tiers";
+      readonly base: string;
+      readonly period: Period | "sale";
+      readonly steps: ReadonlyArray<Step>;
+    }
+  /** The percentage of the step that the total of a period reaches, for all of the total: earlier sales are paid up. */
+  | {
+      readonly type: "whole";
+      readonly base: string;
+      readonly period: Period;
+      readonly steps: ReadonlyArray<Step>;
+    }
+  /** One percentage up to a quota of each period, another one beyond. */
+  | {
+      readonly type: "quota";
+      readonly base: string;
+      readonly period: Period;
+      readonly quota: string;
+      readonly below: string;
+      readonly above: string;
+    }
+  /** An amount once, as soon as a total reaches a threshold. */
+  | { readonly type: "bonus"; readonly of: Measure; readonly threshold: string; readonly amount: string }
+  /** What the inner part pays, at least and at most; an empty limit is none. A limit of a period is an upper one. */
+  | {
+      readonly type: "limit";
+      readonly of: Part;
+      readonly period: Period | "sale";
+      readonly least: string;
+      readonly most: string;
+    }
+  | { readonly type: "sum"; readonly parts: ReadonlyArray<Part> }
+  | {
+      readonly type: "cases";
+      readonly rows: ReadonlyArray<{ readonly when: Conditions; readonly pays: Part }>;
+      readonly otherwise: Part;
+    }
+  | {
+      readonly type: "products";
+      readonly property: string;
+      readonly rows: ReadonlyArray<{ readonly value: string; readonly pays: Part }>;
+      readonly otherwise: Part;
+    };
+
+/** What is missing or wrong in a form, and in which field: the path of the field, as in `parts.0.rate.percent`. */
+export interface FormProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Whether a property is declared to be money; null where nothing is declared. */
+export const isMoney = ({ format }: PropertyDefinition): boolean =>
+  format === "money_minor" || format === "money_major";
+
+/** Whether nobody has said what a number means, so that a share of it may be a hundredth of what is meant. */
+export const isUndeclared = ({ type, format = "plain" }: PropertyDefinition): boolean =>
+  type === "number" && format === "plain";

@@ -1,0 +1,315 @@
+/** The form of an expression, where the form can show it. */
+import {
+  type Expression,
+  type Node,
+  type NumericValue,
+  type PropertyDefinition,
+  print,
+} from "quittance/formula";
+import { type FormContext, isUndeclared, type Measure, type Part, type Rate, type Step } from "./Form.ts";
+import * as Nodes from "./Nodes.ts";
+import { writeNumber } from "./Numbers.ts";
+import { all, ConditionReader, isSame } from "./ReadConditions.ts";
+import { expressionOf } from "./ToExpression.ts";
+
+/**
+ * Reads the parts of an expression; each method returns null where the form has nothing of that shape. It looks only at what
+ * tells one form from another: whether the form pays what the whole expression pays is compared at the end.
+ */
+class Reader extends ConditionReader {
+  /** What an aggregate over earlier sales measures, and the property whose units its thresholds have. */
+  measured(
+    node: Expression | undefined,
+  ): { readonly of: Measure; readonly base: PropertyDefinition | null } | null {
+    const period = this.period(node);
+    if (node?.type !== "aggregate" || period === null || node.group_by !== undefined) return null;
+    if (node.function === "count") return { of: { type: "count", period }, base: null };
+    const base = this.base(node.value);
+    return node.function !== "sum" || base === null
+      ? null
+      : { of: { type: "value", base: base.name, period }, base };
+  }
+
+  /** The measure of a total with the present sale. */
+  total(node: Expression | undefined) {
+    const [before, own] = node?.type === "add" && node.operands.length === 2 ? node.operands : [];
+    const measured = this.measured(before);
+    if (measured === null || own === undefined) return null;
+    const expected = measured.base === null ? Nodes.number(1) : Nodes.reference(measured.base);
+    return isSame(own, expected) ? measured : null;
+  }
+
+  steps(
+    steps: ReadonlyArray<{ readonly up_to?: NumericValue; readonly rate: Expression }>,
+    of: PropertyDefinition | null,
+  ): ReadonlyArray<Step> | null {
+    return all(
+      steps.map(({ up_to, rate }) => {
+        const upTo = up_to === undefined ? "" : this.threshold(up_to, of);
+        const percent = this.percent(rate);
+        return upTo === null || percent === null ? null : { upTo, percent };
+      }),
+    );
+  }
+
+  rate(node: Expression, base: PropertyDefinition): Rate | null {
+    const percent = this.percent(node);
+    if (percent !== null) return { type: "fixed", percent };
+    switch (node.type) {
+      case "lookup": {
+        const table = this.table(node, (value) => this.percent(value));
+        return table === null ? null : this.rateTable(table);
+      }
+      case "case": {
+        const chosen = this.choice(node, (value) => this.percent(value));
+        if (chosen === null) return null;
+        const rows = chosen.rows.map(({ when, value }) => ({ when, percent: value }));
+        return { type: "condition", rows, otherwise: chosen.otherwise };
+      }
+      case "band":
+        return this.level(node, base);
+      default:
+        return null;
+    }
+  }
+
+  rateTable({ property, rows, otherwise }: NonNullable<ReturnType<typeof this.table<string>>>): Rate {
+    return {
+      ...{ type: "category", property, otherwise },
+      rows: rows.map(({ key, value }) => ({ value: key, percent: value })),
+    };
+  }
+
+  level(node: Node<"band">, base: PropertyDefinition): Rate | null {
+    const { input } = node;
+    const isOfSale = isSame(input, Nodes.reference(base));
+    const total = isOfSale ? { of: "sale" as const, base } : this.total(input);
+    if (total === null) return null;
+    const steps = this.bandSteps(node, total.base);
+    return steps === null ? null : { type: "level", of: total.of, steps };
+  }
+
+  bandSteps({ bands }: Node<"band">, of: PropertyDefinition | null): ReadonlyArray<Step> | null {
+    return this.steps(
+      bands.map(({ value, ...limit }) => ({ ...limit, rate: value })),
+      of,
+    );
+  }
+
+  table<A>(node: Node<"lookup">, read: (node: Expression) => A | null) {
+    const property = this.property(node.key, "string");
+    const otherwise = read(node.default);
+    const rows = all(
+      node.entries.map(({ key, value }) => {
+        const found = read(value);
+        return key.type !== "string" || found === null ? null : { key: key.value, value: found };
+      }),
+    );
+    return property === null || otherwise === null || rows === null
+      ? null
+      : { property: property.name, rows, otherwise };
+  }
+
+  choice<A>(node: Node<"case">, read: (node: Expression) => A | null) {
+    const otherwise = read(node.else);
+    const rows = all(
+      node.branches.map((branch) => {
+        const when = this.conditions(branch.when);
+        const value = read(branch.then);
+        return when === null || value === null ? null : { when, value };
+      }),
+    );
+    return otherwise === null || rows === null ? null : { rows, otherwise };
+  }
+
+  /** A product of a property and a rate. */
+  share(operands: ReadonlyArray<Expression>): Part | null {
+    const base = operands.map((one) => this.base(one)).find((one) => one !== null);
+    if (base === undefined || base === null) return null;
+    const rate = operands.map((one) => this.rate(one, base)).find((one) => one !== null);
+    return rate === undefined || rate === null ? null : { type: "share", base: base.name, rate };
+  }
+
+  product({ operands }: Node<"multiply">): Part | null {
+    const [first, second, ...others] = operands;
+    const property = this.property(first, "number");
+    const amount = this.amount(second);
+    const graduated = operands.find(({ type }) => type === "graduated");
+    if (graduated?.type === "graduated") return this.tiers(graduated);
+    return property !== null && amount !== null && others.length === 0
+      ? { type: "unit", property: property.name, amount }
+      : this.share(operands);
+  }
+
+  /** Tiers, by themselves or in a product. */
+  tiers({ amount, offset, tiers }: Node<"graduated">): Part | null {
+    const base = this.base(amount);
+    const period = offset === undefined ? "sale" : this.period(offset);
+    const steps = tiers.some(({ flat }) => flat !== undefined) ? null : this.steps(tiers, base);
+    return base === null || steps === null || period === null || period === "ever"
+      ? null
+      : { type: "tiers", base: base.name, period, steps };
+  }
+
+  named({ bindings, body }: Node<"let">): Part | null {
+    const [first, second] = bindings;
+    if (first === undefined) return null;
+    if (first.name === "pay") return this.periodLimit(first.value, second?.value, body);
+    const measured = this.measured(first.value);
+    if (measured === null) return null;
+    if (second === undefined) return this.bonus(measured, body);
+    return second.name === "after" ? this.whole(measured, body) : this.quota(measured, second.value, body);
+  }
+
+  periodLimit(pay: Expression, before: Expression | undefined, body: Expression): Part | null {
+    const of = this.read(pay);
+    const period = this.period(before);
+    const rounded = body.type === "subtract" && body.left.type === "round" ? body.left.operand : null;
+    const most = rounded?.type === "min" ? this.amount(rounded.operands[1]) : null;
+    return of === null || period === null || period === "ever" || most === null
+      ? null
+      : { type: "limit", of, period, least: "", most };
+  }
+
+  whole({ of, base }: NonNullable<ReturnType<typeof this.measured>>, body: Expression): Part | null {
+    if (of.type !== "value" || of.period === "ever" || body.type !== "subtract") return null;
+    const product = body.left.type === "round" ? body.left.operand : body.left;
+    const band = product.type === "multiply" ? product.operands[1] : undefined;
+    const steps = band?.type === "band" ? this.bandSteps(band, base) : null;
+    return steps === null ? null : { type: "whole", base: of.base, period: of.period, steps };
+  }
+
+  bonus({ of, base }: NonNullable<ReturnType<typeof this.measured>>, body: Expression): Part | null {
+    const [branch] = body.type === "subtract" && body.left.type === "case" ? body.left.branches : [];
+    if (branch?.when.type !== "compare" || branch.when.right.type !== "literal") return null;
+    const { value } = branch.when.right;
+    const threshold = value.type === "number" ? this.threshold(value, base) : null;
+    const amount = this.amount(branch.then);
+    return threshold === null || amount === null ? null : { type: "bonus", of, threshold, amount };
+  }
+
+  quota(
+    { of, base }: NonNullable<ReturnType<typeof this.measured>>,
+    over: Expression,
+    body: Expression,
+  ): Part | null {
+    if (of.type !== "value" || of.period === "ever" || over.type !== "subtract") return null;
+    const beyond = over.left.type === "max" ? over.left.operands[0] : undefined;
+    const limit = beyond?.type === "subtract" && beyond.right.type === "literal" ? beyond.right.value : null;
+    const sum = body.type === "multiply" && body.operands[0]?.type === "add" ? body.operands[0] : body;
+    const rates =
+      sum.type === "add"
+        ? sum.operands.map((one) => (one.type === "multiply" ? this.percent(one.operands[1]) : null))
+        : [];
+    const [below, above] = rates;
+    const quota = limit?.type === "number" ? this.threshold(limit, base) : null;
+    return quota === null || below == null || above == null
+      ? null
+      : { type: "quota", base: of.base, period: of.period, quota, below, above };
+  }
+
+  limit(node: Node<"min"> | Node<"max">): Part | null {
+    const [inner, bound, ...others] = node.operands;
+    const limit = this.amount(bound);
+    if (inner === undefined || limit === null || others.length > 0) return null;
+    if (node.type === "max") {
+      const of = this.read(inner);
+      return of === null ? null : { type: "limit", of, period: "sale", least: limit, most: "" };
+    }
+    const raised = inner.type === "max" ? this.limit(inner) : null;
+    if (raised?.type === "limit") return { ...raised, most: limit };
+    const of = this.read(inner);
+    return of === null ? null : { type: "limit", of, period: "sale", least: "", most: limit };
+  }
+
+  chosen(node: Node<"lookup"> | Node<"case">): Part | null {
+    if (node.type === "lookup") {
+      const table = this.table(node, (value) => this.read(value));
+      const rows = table?.rows.map(({ key, value }) => ({ value: key, pays: value }));
+      return table === null || rows === undefined ? null : { type: "products", ...table, rows };
+    }
+    const chosen = this.choice(node, (value) => this.read(value));
+    const rows = chosen?.rows.map(({ when, value }) => ({ when, pays: value }));
+    return chosen === null || rows === undefined ? null : { type: "cases", ...chosen, rows };
+  }
+
+  /** A part that pays what the node pays. */
+  read(node: Expression): Part | null {
+    switch (node.type) {
+      case "literal": {
+        const amount = this.amount(node);
+        return amount === null ? null : amount === "0" ? { type: "nothing" } : { type: "fixed", amount };
+      }
+      case "multiply":
+        return this.product(node);
+      case "graduated":
+        return this.tiers(node);
+      case "let":
+        return this.named(node);
+      case "min":
+      case "max":
+        return this.limit(node);
+      case "lookup":
+      case "case":
+        return this.chosen(node);
+      case "add": {
+        const parts = all(node.operands.map((one) => this.read(one)));
+        return parts === null || parts.length < 2 ? null : { type: "sum", parts };
+      }
+      default:
+        return null;
+    }
+  }
+}
+
+/** An expression with factors in one order, and rates in one unit: what the form does not tell apart. */
+const normalise = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(normalise);
+  if (typeof value !== "object" || value === null) return value;
+  const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, normalise(one)]));
+  if (node.type === "basis_points" && typeof node.value === "number")
+    return { type: "percent", value: Number(writeNumber(node.value, 2)) };
+  return node.type === "multiply" && Array.isArray(node.operands)
+    ? { ...node, operands: node.operands.toSorted((one, other) => (print(one) < print(other) ? -1 : 1)) }
+    : node;
+};
+
+const paysTheSame = (one: Expression, other: Expression): boolean =>
+  // A normalised expression is one.
+  isSame(normalise(one) as Expression, normalise(other) as Expression);
+
+/** The form that pays what an expression pays, sale by sale; null where no form does. */
+export const formOf = (expression: Expression, context: FormContext): Part | null => {
+  const form = new Reader(context).read(expression);
+  if (form === null) return null;
+  const written = expressionOf(form, context);
+  return "expression" in written && paysTheSame(written.expression, expression) ? form : null;
+};
+
+/** The most properties without a unit that are tried in every unit. */
+const TRIED_MAX = 4;
+
+const UNITS = ["plain", "money_minor", "money_major"] as const;
+
+/**
+ * The units under which a form can show an expression, for properties whose schema declares none: an expression that multiplies by
+ * the cents of a euro takes the property for whole euros. Null where no form can show it.
+ */
+export const unitsIn = (
+  expression: Expression,
+  { properties, decimals }: FormContext,
+): FormContext | null => {
+  const text = JSON.stringify(expression);
+  const unknown = properties.filter((one) => isUndeclared(one) && text.includes(JSON.stringify(one.name)));
+  const contexts = unknown.slice(0, TRIED_MAX).reduce<ReadonlyArray<FormContext>>(
+    (found, { name }) =>
+      found.flatMap((context) =>
+        UNITS.map((format) => ({
+          ...context,
+          properties: context.properties.map((one) => (one.name === name ? { ...one, format } : one)),
+        })),
+      ),
+    [{ properties, decimals }],
+  );
+  return contexts.find((context) => formOf(expression, context) !== null) ?? null;
+};

@@ -1,0 +1,139 @@
+/** Reads the values and conditions of a form from expressions. */
+import {
+  type Expression,
+  type Node,
+  type NumericValue,
+  type PropertyDefinition,
+  print,
+} from "quittance/formula";
+import { type Condition, type Conditions, type FormContext, isMoney, type Period } from "./Form.ts";
+import * as Nodes from "./Nodes.ts";
+import { writeNumber } from "./Numbers.ts";
+import { COMPARISON_OF, shiftOf, valuesOf } from "./WriteConditions.ts";
+
+/** All of the values, or null where one is null. */
+export const all = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A> | null =>
+  values.every((value): value is A => value !== null) ? values : null;
+
+export const isSame = (one: Expression, other: Expression): boolean => print(one) === print(other);
+
+/** Reads values and conditions; each method returns null where the form has nothing of that shape. */
+export class ConditionReader {
+  protected readonly context: FormContext;
+
+  constructor(context: FormContext) {
+    this.context = context;
+  }
+
+  property(node: Expression | undefined, type: PropertyDefinition["type"]): PropertyDefinition | null {
+    const named = node?.type === "coalesce" ? node.operands[0] : node;
+    if (node === undefined || named?.type !== "property") return null;
+    const found = this.context.properties.find((one) => one.name === named.name && one.type === type);
+    return found !== undefined && isSame(node, Nodes.reference(found)) ? found : null;
+  }
+
+  base(node: Expression | undefined): PropertyDefinition | null {
+    const found = this.property(node, "number");
+    return found !== null && isMoney(found) ? found : null;
+  }
+
+  percent(node: Expression | undefined): string | null {
+    if (node?.type !== "literal") return null;
+    if (node.value.type === "percent") return writeNumber(node.value.value);
+    return node.value.type === "basis_points" ? writeNumber(node.value.value, 2) : null;
+  }
+
+  /** An amount that is paid. */
+  amount(node: Expression | undefined): string | null {
+    const { decimals } = this.context;
+    return node?.type === "literal" && node.value.type === "number"
+      ? writeNumber(node.value.value, decimals, decimals)
+      : null;
+  }
+
+  /** A number that is compared with a property, or with a number of sales. */
+  threshold(value: NumericValue, of: PropertyDefinition | null): string | null {
+    if (value.type !== "number") return null;
+    const isOfMoney = of !== null && isMoney(of);
+    const shift = of === null ? 0 : shiftOf(of, this.context);
+    return writeNumber(value.value, shift, isOfMoney ? this.context.decimals : 0);
+  }
+
+  period(node: Expression | undefined): Period | "ever" | null {
+    if (node?.type !== "aggregate" || node.where !== undefined) return null;
+    if (node.window.type === "lifetime") return "ever";
+    return node.window.type === "calendar" ? node.window.unit : null;
+  }
+
+  conditions(node: Expression): Conditions | null {
+    const isSeveral = node.type === "and" && node.operands.length > 1;
+    return all((isSeveral ? node.operands : [node]).map((one) => this.condition(one)));
+  }
+
+  condition(node: Expression): Condition | null {
+    const flag = this.property(node.type === "not" ? node.operand : node, "boolean");
+    if (flag !== null) return { type: "flag", property: flag.name, isTrue: node.type !== "not" };
+    if (node.type === "compare") return this.comparison(node);
+    if (node.type === "text_match" && node.operator !== "ends_with") {
+      const property = this.property(node.operand, "string");
+      const { operator, text: values } = node;
+      return property === null || values.trim() !== values || valuesOf(values).length === 0
+        ? null
+        : { type: "text", property: property.name, operator, values };
+    }
+    const among = node.type === "not" ? node.operand : node;
+    if (among.type !== "in" || among.values.length < 2) return null;
+    const values = all(among.values.map((value) => (value.type === "string" ? value.value : null)));
+    return this.among(among.operand, node.type === "not" ? "is_not" : "is", values);
+  }
+
+  /** A comparison with texts; null where one of them would be read differently in a list with commas. */
+  among(
+    operand: Expression,
+    operator: "is" | "is_not",
+    values: ReadonlyArray<string> | null,
+  ): Condition | null {
+    const property = this.property(operand, "string");
+    const isListed = values?.every((value) => valuesOf(value).join() === value && !value.includes(","));
+    return property === null || values === null || !isListed
+      ? null
+      : { type: "text", property: property.name, operator, values: values.join(", ") };
+  }
+
+  comparison(node: Node<"compare">): Condition | null {
+    const { operator, left, right } = node;
+    if (right.type !== "literal") return null;
+    const { value } = right;
+    if (value.type === "string")
+      return operator === "equal" || operator === "not_equal"
+        ? this.among(left, operator === "equal" ? "is" : "is_not", [value.value])
+        : null;
+    if (value.type === "date") return this.dated(node, value.value);
+    if (value.type !== "number") return null;
+    if (left.type === "aggregate") return this.first(node, left, value);
+    const property = this.property(left, "number");
+    const [wanted] = Object.entries(COMPARISON_OF).find(([, one]) => one === operator) ?? [];
+    const threshold = property === null ? null : this.threshold(value, property);
+    return property === null || wanted === undefined || threshold === null
+      ? null
+      : {
+          ...{ type: "number", property: property.name, value: threshold },
+          operator: wanted as keyof typeof COMPARISON_OF,
+        };
+  }
+
+  dated({ operator, left }: Node<"compare">, day: string): Condition | null {
+    if (left.type !== "attribute" || left.name !== "occurred_at" || day.length !== 10) return null;
+    if (operator === "greater_than_or_equal") return { type: "date", operator: "from", day };
+    return operator === "less_than" ? { type: "date", operator: "before", day } : null;
+  }
+
+  first({ operator }: Node<"compare">, counted: Node<"aggregate">, value: NumericValue): Condition | null {
+    const period = this.period(counted);
+    const [by = "", another] = counted.group_by ?? [];
+    if (operator !== "less_than" || counted.function !== "count" || period === null) return null;
+    return another !== undefined || !Number.isInteger(value.value) || value.value < 1
+      ? null
+      : { type: "first", sales: writeNumber(value.value), period, by };
+  }
+}

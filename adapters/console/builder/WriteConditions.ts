@@ -1,0 +1,154 @@
+/** Writes the values and conditions of a form as expressions. */
+import type { Comparison, Expression, PropertyDefinition } from "quittance/formula";
+import { type Condition, type Conditions, type FormContext, type FormProblem, isMoney } from "./Form.ts";
+import * as Nodes from "./Nodes.ts";
+import { readNumber } from "./Numbers.ts";
+
+export const COMPARISON_OF: Readonly<
+  Record<Extract<Condition, { readonly type: "number" }>["operator"], Comparison>
+> = {
+  at_least: "greater_than_or_equal",
+  more_than: "greater_than",
+  at_most: "less_than_or_equal",
+  less_than: "less_than",
+  equal: "equal",
+};
+
+/** The decimals between the way in which a property is recorded and whole units of the currency. */
+export const shiftOf = ({ format }: PropertyDefinition, { decimals }: FormContext): number =>
+  format === "money_minor" ? decimals : 0;
+
+/** What turns the value of a property into the smallest unit of the currency: a factor, or nothing. */
+export const scaleOf = (
+  { format }: PropertyDefinition,
+  { decimals }: FormContext,
+): ReadonlyArray<Expression> =>
+  format === "money_major" && decimals > 0 ? [Nodes.number(10 ** decimals)] : [];
+
+/** The texts of a list that is separated by commas. */
+export const valuesOf = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+/** What a problem in a property stands in for, so that the rest of the form is still checked. */
+const MISSING: PropertyDefinition = { name: "", type: "number", required: true, format: "money_minor" };
+
+/** Writes values and conditions; collects what is wrong. */
+export class ConditionWriter {
+  readonly problems: Array<FormProblem> = [];
+  protected readonly context: FormContext;
+
+  constructor(context: FormContext) {
+    this.context = context;
+  }
+
+  report(path: string, message: string): void {
+    this.problems.push({ path, message });
+  }
+
+  /** A typed number, as the formula has it. */
+  number(text: string, path: string, shift = 0): number {
+    const value = readNumber(text, shift);
+    if (typeof value === "number") return value;
+    this.report(path, value.problem);
+    return 0;
+  }
+
+  /** An amount that is paid, in the smallest unit. */
+  amount(text: string, path: string): Expression {
+    return Nodes.number(this.number(text, path, this.context.decimals));
+  }
+
+  percent(text: string, path: string): Expression {
+    return Nodes.percent(this.number(text, path));
+  }
+
+  property(name: string, type: PropertyDefinition["type"], path: string): PropertyDefinition {
+    const found = this.context.properties.find((one) => one.name === name && one.type === type);
+    if (found === undefined) this.report(path, name === "" ? "is missing" : `is no property of the sales`);
+    return found ?? { ...MISSING, type };
+  }
+
+  /** A property that is money, of which something is a share. */
+  base(name: string, path: string): PropertyDefinition {
+    const found = this.property(name, "number", path);
+    if (!isMoney(found)) this.report(path, "needs a unit: cents or whole units");
+    return found;
+  }
+
+  conditions(conditions: Conditions, path: string): Expression {
+    const operands = conditions.map((one, index) => this.condition(one, `${path}.${index}`));
+    const [first] = operands;
+    return operands.length === 1 && first !== undefined ? first : { type: "and", operands };
+  }
+
+  condition(condition: Condition, path: string): Expression {
+    const compare = (operator: Comparison, left: Expression, right: Expression): Expression => ({
+      ...{ type: "compare", operator },
+      ...{ left, right },
+    });
+    switch (condition.type) {
+      case "text":
+        return this.textCondition(condition, path);
+      case "number": {
+        const property = this.property(condition.property, "number", `${path}.property`);
+        const shift = shiftOf(property, this.context);
+        const value = Nodes.number(this.number(condition.value, `${path}.value`, shift));
+        return compare(COMPARISON_OF[condition.operator], Nodes.reference(property), value);
+      }
+      case "flag": {
+        const flag = Nodes.reference(this.property(condition.property, "boolean", `${path}.property`));
+        return condition.isTrue ? flag : { type: "not", operand: flag };
+      }
+      case "date": {
+        if (!/^\d{4}-\d{2}-\d{2}$/.test(condition.day)) this.report(`${path}.day`, "is missing");
+        return compare(
+          condition.operator === "from" ? "greater_than_or_equal" : "less_than",
+          { type: "attribute", name: "occurred_at" },
+          { type: "literal", value: { type: "date", value: condition.day } },
+        );
+      }
+      case "first": {
+        const sales = this.number(condition.sales, `${path}.sales`);
+        if (!Number.isInteger(sales) || sales < 1)
+          this.report(`${path}.sales`, "must be a whole number of sales");
+        return compare("less_than", this.counted(condition, path), Nodes.number(sales));
+      }
+    }
+  }
+
+  counted({ period, by }: Extract<Condition, { readonly type: "first" }>, path: string): Expression {
+    const property = this.context.properties.find(({ name }) => name === by);
+    const isGrouping =
+      property !== undefined &&
+      property.type !== "number" &&
+      (property.required || property.default !== undefined);
+    if (by !== "" && !isGrouping)
+      this.report(`${path}.by`, "must be a text or a yes or no that every sale has");
+    return Nodes.countBefore(period, by);
+  }
+
+  textCondition(
+    { property: name, operator, values: list }: Extract<Condition, { readonly type: "text" }>,
+    path: string,
+  ): Expression {
+    const operand = Nodes.reference(this.property(name, "string", `${path}.property`));
+    const values = valuesOf(list);
+    const [only = ""] = values;
+    if (values.length === 0) this.report(`${path}.values`, "is missing");
+    if (operator === "starts_with" || operator === "contains")
+      return { type: "text_match", operator, operand, text: list.trim() };
+    if (values.length < 2)
+      return {
+        ...{ type: "compare", operator: operator === "is" ? "equal" : "not_equal" },
+        ...{ left: operand, right: Nodes.text(only) },
+      };
+    const among: Expression = {
+      ...{ type: "in", operand },
+      values: values.map((value) => ({ type: "string", value })),
+    };
+    return operator === "is" ? among : { type: "not", operand: among };
+  }
+}
