@@ -20,6 +20,7 @@ export * as DocumentNumber from "./domain/DocumentNumber.ts";
 export * as ElectronicAddress from "./domain/ElectronicAddress.ts";
 export * as Event from "./domain/Event.ts";
 export * as EventFeed from "./domain/EventFeed.ts";
+export * as Field from "./domain/Field.ts";
 export * as FileType from "./domain/FileType.ts";
 export * as Fingerprint from "./domain/Fingerprint.ts";
 export * as Formula from "./domain/Formula.ts";

@@ -1,6 +1,7 @@
 /** API keys: credentials of a customer, stored as a digest, and the rules for creating one. */
 import { Either, Schema } from "effect";
 import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
+import { optional, optionalKey } from "./Field.ts";
 import type { AgentId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import * as Ids from "./Ids.ts";
 import { GRANT_MAX, NAME_MAX } from "./Limits.ts";
@@ -40,9 +41,6 @@ export interface ApiKey {
   readonly lastUsedAt: Timestamp | null;
 }
 
-const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
-  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
-
 const atMost = <A, I>(maximum: number, item: Schema.Schema<A, I>) =>
   Schema.Array(item).pipe(
     Schema.maxItems(maximum, {
@@ -56,16 +54,44 @@ const grantOf = <Id extends string>(id: Schema.Schema<Id, string>) =>
 
 /** What creating a key takes. Without `scopes` the key gets the creator's, except `keys:admin`; without an end, the creator's. */
 export const Create = Schema.Struct({
-  customerId: optional(Ids.CustomerId, "customer_id"),
-  kind: Schema.optionalWith(Schema.Literal("customer", "partner", "agent"), { exact: true }),
-  workspaceIds: optional(grantOf(Ids.WorkspaceId), "workspace_ids"),
-  partnerIds: optional(grantOf(Ids.PartnerId), "partner_ids"),
-  agentId: optional(Ids.AgentId, "agent_id"),
-  scopes: Schema.optionalWith(atMost(ALL_SCOPES.length, Scope), { exact: true }),
-  expiresAt: optional(DateTime, "expires_at"),
-  name: Schema.optionalWith(Text(1, NAME_MAX), { exact: true }),
-  /** Stated by the platform. A key that another credential creates has the person of that credential. */
-  person: Schema.optionalWith(Person, { exact: true }),
+  customerId: optionalKey(
+    Ids.CustomerId,
+    "customer_id",
+    "The customer of the key. Only a platform credential chooses it.",
+  ),
+  kind: optional(
+    Schema.Literal("customer", "partner", "agent"),
+    "customer (the default), partner, which needs partner_ids, or agent, which needs agent_id.",
+  ),
+  workspaceIds: optionalKey(
+    grantOf(Ids.WorkspaceId),
+    "workspace_ids",
+    "The workspaces that the key may use, or * for all; by default those of the caller.",
+  ),
+  partnerIds: optionalKey(
+    grantOf(Ids.PartnerId),
+    "partner_ids",
+    "The partners that the key may use, or * for all; by default those of the caller.",
+  ),
+  agentId: optionalKey(
+    Ids.AgentId,
+    "agent_id",
+    "The agent whom the key acts for. Required when kind is agent; attributions that the key creates have it.",
+  ),
+  scopes: optional(
+    atMost(ALL_SCOPES.length, Scope),
+    "What the key may do; by default every scope of the caller except keys:admin.",
+  ),
+  expiresAt: optionalKey(
+    DateTime,
+    "expires_at",
+    "Exclusive: the key is valid before this moment; by default without end.",
+  ),
+  name: optional(Text(1, NAME_MAX), "A name by which people recognise the key."),
+  person: optional(
+    Person,
+    "Who holds the key; four eyes compare it. Only the platform states it: any other credential creates keys of its own person.",
+  ),
 });
 export type Create = typeof Create.Type;
 

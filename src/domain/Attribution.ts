@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
-import { key } from "./Field.ts";
+import { key, means, optionalKey, Reason } from "./Field.ts";
 import {
   type AgentId,
   type AttributionId,
@@ -11,7 +11,7 @@ import {
   SchemaId,
   WorkspaceId,
 } from "./Ids.ts";
-import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX, REASON_MAX } from "./Limits.ts";
+import { BATCH_MAX, EXTERNAL_REFERENCE_MAX, OCCURRED_AHEAD_MAX } from "./Limits.ts";
 import { conform, type Properties, PropertyBag } from "./Properties.ts";
 import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
@@ -55,31 +55,45 @@ export interface Attribution extends View {
 
 /** What creating an attribution takes; the properties are checked against the schema. */
 export const Create = Schema.Struct({
-  partnerId: key(PartnerId, "partner_id"),
-  schemaId: key(SchemaId, "schema_id"),
-  workspaceId: key(WorkspaceId, "workspace_id"),
+  partnerId: key(PartnerId, "partner_id", "The partner."),
+  schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
   properties: PropertyBag,
-  externalReference: Schema.optionalWith(Text(1, EXTERNAL_REFERENCE_MAX), { exact: true }).pipe(
-    Schema.fromKey("external_reference"),
+  externalReference: optionalKey(
+    Text(1, EXTERNAL_REFERENCE_MAX),
+    "external_reference",
+    "The caller's own name of the event, unique in its schema. The same reference with the same content returns the existing id.",
   ),
-  occurredAt: Schema.optionalWith(DateTimeSince1970, { exact: true }).pipe(Schema.fromKey("occurred_at")),
+  occurredAt: optionalKey(
+    DateTimeSince1970,
+    "occurred_at",
+    "When the event occurred, the date that it counts for: at most 5 minutes ahead of the clock, by default the time of the request.",
+  ),
 });
 export type Create = typeof Create.Type;
 
 /** What creating many attributions takes: all or none (`atomic`, the default), or each by itself. */
 export const CreateBatch = Schema.Struct({
-  mode: Schema.optionalWith(Schema.Literal("atomic", "independent"), { default: () => "atomic" as const }),
+  mode: Schema.optionalWith(
+    Schema.Literal("atomic", "independent").pipe(
+      means(
+        "atomic (the default): one invalid attribution refuses all. independent: the valid ones are stored.",
+      ),
+    ),
+    { default: () => "atomic" as const },
+  ),
   attributions: Schema.Array(Create).pipe(
     Schema.filter(
       ({ length }) => (length >= 1 && length <= BATCH_MAX) || `must have 1 to ${BATCH_MAX} attributions`,
       { jsonSchema: { minItems: 1, maxItems: BATCH_MAX } },
     ),
+    means("The attributions to create, 1 to 1,000, in the order of their results."),
   ),
 });
 export type CreateBatch = typeof CreateBatch.Type;
 
 /** What cancelling an attribution takes. */
-export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export const Cancel = Schema.Struct({ reason: Reason });
 export type Cancel = typeof Cancel.Type;
 
 /** Accepts a creation whose event did not occur later than the clock allows. */

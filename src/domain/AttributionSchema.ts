@@ -1,7 +1,7 @@
 /** Attribution schemas: the properties that an attribution has. A schema never changes. */
 import { Schema } from "effect";
 import { FORMATS, type PropertyDefinition } from "../formula/index.ts";
-import { key } from "./Field.ts";
+import { key, means, optional, optionalKey } from "./Field.ts";
 import { type CustomerId, type SchemaId, WorkspaceId } from "./Ids.ts";
 import {
   DISPLAY_PROPERTIES_MAX,
@@ -39,11 +39,19 @@ const fields = <Name extends PropertyDefinition["type"], Value extends string | 
   type: Name,
   value: Schema.Schema<Value>,
 ) => ({
-  name: PropertyName,
+  name: PropertyName.pipe(means("The property's name, once per schema.")),
   type: Schema.Literal(type),
-  required: Schema.Boolean,
-  default: Schema.optionalWith(value, { exact: true }),
-  format: Schema.optionalWith(NumberFormat, { exact: true }),
+  required: Schema.Boolean.pipe(
+    means("Whether every attribution must have the property, also when it has a default."),
+  ),
+  default: optional(
+    value,
+    "What formulas read when the property was not given; it is not written into attributions.",
+  ),
+  format: optional(
+    NumberFormat,
+    "What a number means: money_minor is an amount in the smallest unit of a formula's currency, money_major one in whole units, count a number of things, percent a percentage (7.5 is 7.5 %), plain (the default) none of these. Explanations, documents and the console print numbers by it; it changes no amount.",
+  ),
 });
 
 /** A property that is no number; its published schema has no `format`. */
@@ -95,11 +103,13 @@ const DisplayProperties = Schema.Array(Text(1, PROPERTY_NAME_MAX)).pipe(
 
 /** What creating a schema takes; documents show the properties that `displayProperties` names, none without it. */
 export const Create = Schema.Struct({
-  workspaceId: key(WorkspaceId, "workspace_id"),
-  name: Text(1, NAME_MAX),
-  properties: PropertyDefinitions,
-  displayProperties: Schema.optionalWith(DisplayProperties, { exact: true }).pipe(
-    Schema.fromKey("display_properties"),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
+  name: Text(1, NAME_MAX).pipe(means("A name for people.")),
+  properties: PropertyDefinitions.pipe(means("The properties of an attribution, at most 100.")),
+  displayProperties: optionalKey(
+    DisplayProperties,
+    "display_properties",
+    "The names of the properties that documents show, at most 4.",
   ),
 }).pipe(
   Schema.filter(({ properties, displayProperties = [] }) => {

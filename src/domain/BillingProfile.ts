@@ -1,17 +1,17 @@
 /** A customer's own legal data: the buyer on the invoices that the service issues in the partners' names. */
 import { Either, Schema } from "effect";
-import { documentNumbers } from "./DocumentNumber.ts";
+import { DocumentNumbers } from "./DocumentNumber.ts";
 import { fromVatNumber, parse } from "./ElectronicAddress.ts";
 import { type Actor, type Entry, type ShownActor, shownActor } from "./Event.ts";
-import { key, wireName } from "./Field.ts";
+import { optional, optionalKey, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { accountProblem } from "./Iban.ts";
 import type { CustomerId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import { CONTRAST_MIN, LEGAL_TEXT_MAX, VAT_NUMBER_MAX } from "./Limits.ts";
+import { CONTRAST_MIN, LEGAL_TEXT_MAX } from "./Limits.ts";
 import { Logo } from "./Logo.ts";
 import { type MaskedAccount, maskAccount } from "./MaskedAccount.ts";
-import { Address, BankAccount } from "./Partner.ts";
+import { BankAccount, ELECTRONIC_ADDRESS, PARTY_FIELDS } from "./Partner.ts";
 import { Text } from "./Text.ts";
 import { compact, prefixProblem } from "./VatNumber.ts";
 
@@ -54,8 +54,6 @@ const Color = (beside: string, name: string, examples: ReadonlyArray<string>) =>
     ),
   );
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
-
 /** The account from which the customer pays; unlike a partner's, it is checked when it is written. */
 const OwnAccount = BankAccount.pipe(
   Schema.filter((account) => accountProblem(account) ?? true, {
@@ -90,27 +88,40 @@ const eInvoiceProblem = ({
 
 /** What writing a billing profile takes; it replaces the whole profile. */
 export const Write = Schema.Struct({
-  legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
-  address: Address,
-  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number"),
-  electronicAddress: Schema.optionalWith(Text(1, LEGAL_TEXT_MAX), { exact: true }).pipe(
-    Schema.fromKey("electronic_address"),
+  ...PARTY_FIELDS,
+  electronicAddress: optionalKey(Text(1, LEGAL_TEXT_MAX), "electronic_address", ELECTRONIC_ADDRESS),
+  invoicePrefix: optionalKey(
+    Text(1, 32),
+    "invoice_prefix",
+    "The beginning of document numbers, before the kind and the count. Excludes document_numbers.",
   ),
-  invoicePrefix: Schema.optionalWith(Text(1, 32), { exact: true }).pipe(Schema.fromKey("invoice_prefix")),
-  bankAccount: Schema.optionalWith(OwnAccount, { exact: true }).pipe(Schema.fromKey("bank_account")),
-  language: optional(Language),
-  /** Of titles and lines. */
-  accentColor: optional(Color("#ffffff", "white", ["#0b5394", "#4A148C"])).pipe(
-    Schema.fromKey("accent_color"),
+  bankAccount: optionalKey(
+    OwnAccount,
+    "bank_account",
+    "The customer's account: payment files pay from it, and credit notes ask for payment to it.",
   ),
-  /** Behind key facts. */
-  backgroundColor: optional(Color(INK, "dark text", ["#f5f5f5", "#FFF8E1"])).pipe(
-    Schema.fromKey("background_color"),
+  language: optional(Language, "The language of documents; en by default."),
+  accentColor: optionalKey(
+    Color("#ffffff", "white", ["#0b5394", "#4A148C"]),
+    "accent_color",
+    "The colour of titles and lines on documents, #rrggbb; its contrast on white is at least 4.5.",
   ),
-  logo: optional(Logo),
-  documentNumbers,
-  /** Whether a settlement that cannot have a valid e-invoice may be approved. */
-  eInvoice: optional(Schema.Literal("required", "optional")).pipe(Schema.fromKey("e_invoice")),
+  backgroundColor: optionalKey(
+    Color(INK, "dark text", ["#f5f5f5", "#FFF8E1"]),
+    "background_color",
+    "The background of key facts on documents, #rrggbb; its contrast to dark text is at least 4.5.",
+  ),
+  logo: optional(Logo, "The logo of documents, in base64."),
+  documentNumbers: optionalKey(
+    DocumentNumbers,
+    "document_numbers",
+    "How the numbers of reports, invoices and credit notes are formed. Excludes invoice_prefix.",
+  ),
+  eInvoice: optionalKey(
+    Schema.Literal("required", "optional"),
+    "e_invoice",
+    "required: a settlement is approved only if its e-invoice is valid. optional: it is approved anyway. By default required when electronic_address has a scheme.",
+  ),
 }).pipe(
   Schema.filter((profile) => {
     const problem = profile.eInvoice === "required" ? eInvoiceProblem(profile) : null;

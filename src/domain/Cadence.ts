@@ -3,7 +3,7 @@
  * named by its local label: `2026-02`, `2026-W06`, `2026-Q1`.
  */
 import { Schema } from "effect";
-import { key } from "./Field.ts";
+import { key, means } from "./Field.ts";
 import { DAY, HOUR, MINUTE, type Timestamp } from "./Timestamp.ts";
 
 const QUARTER_HOUR = 15 * MINUTE;
@@ -37,7 +37,7 @@ export const TimeZone = Schema.String.pipe(
 );
 
 const Scheduled = Schema.Struct({
-  type: Schema.Literal("weekly", "monthly", "quarterly"),
+  type: Schema.Literal("weekly", "monthly", "quarterly").pipe(means("The length of a period.")),
   day: Schema.Int.pipe(Schema.between(1, 31)).annotations({
     jsonSchema: {
       type: "integer",
@@ -47,7 +47,7 @@ const Scheduled = Schema.Struct({
         "weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29 to 31 mean at most its last day.",
     },
   }),
-  timeZone: key(TimeZone, "time_zone"),
+  timeZone: key(TimeZone, "time_zone", "The time zone in which periods begin."),
 }).pipe(
   Schema.filter(
     ({ type, day }) =>

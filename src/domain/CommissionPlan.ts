@@ -4,7 +4,7 @@
  */
 import { Either, Schema } from "effect";
 import { type Entry, entryOf, nextAt } from "./Event.ts";
-import { key } from "./Field.ts";
+import { key, optionalKey } from "./Field.ts";
 import * as Formula from "./Formula.ts";
 import { type CustomerId, PartnerId, type PlanId } from "./Ids.ts";
 import { ASSIGNED_MAX } from "./Limits.ts";
@@ -40,8 +40,6 @@ export type Update = typeof Update.Type;
 export const Cancel = Formula.Cancel;
 export type Cancel = typeof Cancel.Type;
 
-const optionalDate = Schema.optionalWith(Schema.NullOr(DateTime), { exact: true });
-
 /** What assigning partners takes: 1 to 1,000 of them, and the bounds of the assignment; an absent bound follows the plan. */
 export const Assign = Schema.Struct({
   partnerIds: key(
@@ -52,15 +50,28 @@ export const Assign = Schema.Struct({
       ),
     ),
     "partner_ids",
+    "The partners, 1 to 1,000, all of the same workspace.",
   ),
-  startDatetime: optionalDate.pipe(Schema.fromKey("start_datetime")),
-  endDatetime: optionalDate.pipe(Schema.fromKey("end_datetime")),
+  startDatetime: optionalKey(
+    Schema.NullOr(DateTime),
+    "start_datetime",
+    "Inclusive: the assignment begins at this moment. Null or absent: it begins with the plan.",
+  ),
+  endDatetime: optionalKey(
+    Schema.NullOr(DateTime),
+    "end_datetime",
+    "Exclusive: the assignment ends before this moment. Null or absent: it ends with the plan.",
+  ),
 });
 export type Assign = typeof Assign.Type;
 
 /** What unassigning a partner takes: when the assignment ends, now unless stated. */
 export const Unassign = Schema.Struct({
-  endDatetime: optionalDate.pipe(Schema.fromKey("end_datetime")),
+  endDatetime: optionalKey(
+    Schema.NullOr(DateTime),
+    "end_datetime",
+    "Exclusive: attributions that occurred before this moment still earn; by default now. At or before the start, the assignment is withdrawn.",
+  ),
 });
 export type Unassign = typeof Unassign.Type;
 

@@ -1,7 +1,7 @@
 /** Documents of a settlement: the record of a report, an invoice or a credit note. The bytes are stored elsewhere. */
 import { Either, Schema } from "effect";
 import { CalendarDate } from "./CalendarDate.ts";
-import { optionalKey } from "./Field.ts";
+import { optional, optionalKey } from "./Field.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import { DOCUMENT_NUMBER_MAX, FILE_NAME_MAX, MAX_AMOUNT } from "./Limits.ts";
 import { fromParseError, type Invalid, invalid } from "./Refusal.ts";
@@ -79,14 +79,24 @@ const FormAmount = Schema.transform(
 );
 
 /** The form fields that describe an uploaded report. */
-export const ReportFacts = Schema.Struct({ number: optionalKey(Text(1, DOCUMENT_NUMBER_MAX), "number") });
+export const ReportFacts = Schema.Struct({
+  number: optional(Text(1, DOCUMENT_NUMBER_MAX), "The number on the document."),
+});
 
 /** The fields of {@link BillFacts}. */
 export const BILL_FIELDS = {
   ...ReportFacts.fields,
-  date: optionalKey(CalendarDate, "date"),
-  dueDate: optionalKey(CalendarDate, "due_date"),
-  taxAmount: optionalKey(FormAmount, "tax_amount"),
+  date: optional(CalendarDate, "The date on the document."),
+  dueDate: optionalKey(
+    CalendarDate,
+    "due_date",
+    "The date by which the document asks for payment; not before date.",
+  ),
+  taxAmount: optionalKey(
+    FormAmount,
+    "tax_amount",
+    "The tax on the document, in the smallest unit; counted with the sign of the total.",
+  ),
 };
 
 /** Refuses a due date before the date of the document. */

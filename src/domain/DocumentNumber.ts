@@ -2,6 +2,7 @@
 import { Schema } from "effect";
 import { dateOf } from "./CalendarDate.ts";
 import type { DocumentKind } from "./Document.ts";
+import { means, optional } from "./Field.ts";
 import type { CustomerId, PartnerId } from "./Ids.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
@@ -22,22 +23,27 @@ const Prefix = Schema.String.pipe(
   ),
 );
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
-
 /** How a customer's invoices, credit notes and reports are numbered: `HM-2026-000017`. */
 export const DocumentNumbers = Schema.Struct({
-  prefix: Prefix,
-  /** Between the parts of a number; `-` unless stated. */
-  separator: optional(Schema.Literal("-", "/", ".", "_")),
-  /** Whether the numbers contain the UTC year and begin at 1 in each; false unless stated. */
-  year: optional(Schema.Boolean),
-  /** One series for all partners, unless each partner has its own; then the numbers contain a part for the partner. */
-  series: optional(Schema.Literal("customer", "partner")),
+  prefix: Prefix.pipe(
+    means(
+      "The beginning of every number: letters A to Z in either case and digits, with single separators between them.",
+    ),
+  ),
+  separator: optional(
+    Schema.Literal("-", "/", ".", "_"),
+    "The character between the parts of a number; - by default.",
+  ),
+  year: optional(
+    Schema.Boolean,
+    "Whether the year is a part of the number, and numbers begin at 1 in each year; false by default.",
+  ),
+  series: optional(
+    Schema.Literal("customer", "partner"),
+    "customer (the default): one series for all partners. partner: one for each, whose last eight digits are a part of the number.",
+  ),
 });
 export type DocumentNumbers = typeof DocumentNumbers.Type;
-
-/** The field of the billing profile. */
-export const documentNumbers = optional(DocumentNumbers).pipe(Schema.fromKey("document_numbers"));
 
 /** The last number of a gapless series. */
 export interface NumberSeries {

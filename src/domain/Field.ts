@@ -1,13 +1,34 @@
 /** Fields of requests: those whose names differ between the wire and the code, and lists that name something once. */
 import { Schema } from "effect";
+import { REASON_MAX } from "./Limits.ts";
+import { Text } from "./Text.ts";
 
-/** A required field under its wire name. The name's literal type keeps `Encoded` types exact. */
-export const key = <A, I, R, Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
-  Schema.propertySignature(schema).pipe(Schema.fromKey(name));
+/** Annotates a field with its meaning. */
+export const MEANING: unique symbol = Symbol.for("quittance/domain/Meaning");
 
-/** The same of a field that may be absent. */
-export const optionalKey = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
-  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
+/** States what a field means to callers; the OpenAPI document shows it. */
+export const means =
+  (meaning: string) =>
+  <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+    schema.annotations({ [MEANING]: meaning });
+
+/** A required field under its wire name, with its meaning. The name's literal type keeps `Encoded` types exact. */
+export const key = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name, meaning: string) =>
+  Schema.propertySignature(means(meaning)(schema)).pipe(Schema.fromKey(name));
+
+/** A field that may be absent, with its meaning. */
+export const optional = <A, I>(schema: Schema.Schema<A, I>, meaning: string) =>
+  Schema.optionalWith(means(meaning)(schema), { exact: true });
+
+/** The same under its wire name. */
+export const optionalKey = <A, I, Name extends string>(
+  schema: Schema.Schema<A, I>,
+  name: Name,
+  meaning: string,
+) => optional(schema, meaning).pipe(Schema.fromKey(name));
+
+/** Why something is done. */
+export const Reason = Text(1, REASON_MAX).pipe(means("Why; the log shows it."));
 
 /** A list of 1 to `maximum` different items; the messages name what it lists, and what it must not repeat. */
 export const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string, one = "one") =>

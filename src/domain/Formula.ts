@@ -3,10 +3,10 @@ import { Either, Schema } from "effect";
 import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
-import { key } from "./Field.ts";
+import { key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { type CustomerId, type FormulaId, PartnerId, type PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import { DESCRIPTION_MAX, NAME_MAX, REASON_MAX } from "./Limits.ts";
+import { DESCRIPTION_MAX, NAME_MAX } from "./Limits.ts";
 import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTime, format, type Timestamp } from "./Timestamp.ts";
@@ -115,9 +115,6 @@ export interface Formula extends View {
   readonly schemaId: SchemaId;
 }
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { exact: true });
-
 /**
  * An expression of a caller. The type is a help for programmers: at run time it is any value until the formula language decodes
  * it, which the services do. OpenAPI refers to it as `Expression`.
@@ -133,25 +130,40 @@ export const ExpressionText = Schema.String.annotations({
 
 /** How a request states an expression: as nodes or as text, never both. The formula language reads and type-checks it. */
 export const stated = {
-  expression: Schema.optionalWith(ExpressionInput, { exact: true }),
-  expressionText: Schema.optionalWith(ExpressionText, { exact: true }).pipe(
-    Schema.fromKey("expression_text"),
+  expression: optional(
+    ExpressionInput,
+    "What an attribution earns, as nodes of the formula language; or as text in expression_text.",
+  ),
+  expressionText: optionalKey(
+    ExpressionText,
+    "expression_text",
+    "The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of UTF-8. It is stored as nodes.",
   ),
 };
 
 /** The fields of {@link stated} in a request. */
 export type Stated = { readonly expression?: Expression; readonly expressionText?: string };
 
+const NAME = "A name for people.";
+const START = "Inclusive: attributions that occurred at this moment or later earn.";
+
+const description = optional(Schema.NullOr(Text(0, DESCRIPTION_MAX)), "A note for people; has no effect.");
+const endDatetime = optionalKey(
+  Schema.NullOr(DateTime),
+  "end_datetime",
+  "Exclusive: attributions that occurred before this moment earn. Null or absent: no end.",
+);
+
 /** What creating a formula takes. It states an expression. */
 export const Create = Schema.Struct({
-  partnerId: key(PartnerId, "partner_id"),
-  workspaceId: key(WorkspaceId, "workspace_id"),
-  schemaId: key(SchemaId, "schema_id"),
-  name: Text(1, NAME_MAX),
-  description: optional(Text(0, DESCRIPTION_MAX)),
-  startDatetime: key(DateTime, "start_datetime"),
-  endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
-  currency: Currency,
+  partnerId: key(PartnerId, "partner_id", "The partner."),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
+  schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
+  name: Text(1, NAME_MAX).pipe(means(NAME)),
+  description,
+  startDatetime: key(DateTime, "start_datetime", START),
+  endDatetime,
+  currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
   ...stated,
 });
 export type Create = typeof Create.Type;
@@ -161,17 +173,21 @@ export type Create = typeof Create.Type;
  * leaves `name`, `startDatetime` and `effectiveDatetime` as if absent. `expression` may not be null.
  */
 export const Update = Schema.Struct({
-  name: optional(Text(1, NAME_MAX)),
-  description: optional(Text(0, DESCRIPTION_MAX)),
-  startDatetime: optional(DateTime).pipe(Schema.fromKey("start_datetime")),
-  endDatetime: optional(DateTime).pipe(Schema.fromKey("end_datetime")),
+  name: optional(Schema.NullOr(Text(1, NAME_MAX)), NAME),
+  description,
+  startDatetime: optionalKey(Schema.NullOr(DateTime), "start_datetime", START),
+  endDatetime,
   ...stated,
-  effectiveDatetime: optional(DateTime).pipe(Schema.fromKey("effective_datetime")),
+  effectiveDatetime: optionalKey(
+    Schema.NullOr(DateTime),
+    "effective_datetime",
+    "Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in the future; by default now, or 1 ms after the newest attribution when that is later.",
+  ),
 });
 export type Update = typeof Update.Type;
 
 /** What cancelling a formula takes. */
-export const Cancel = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export const Cancel = Schema.Struct({ reason: Reason });
 export type Cancel = typeof Cancel.Type;
 
 const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>

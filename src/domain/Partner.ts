@@ -3,7 +3,7 @@ import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
 import { ElectronicAddress } from "./ElectronicAddress.ts";
 import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
-import { key, wireName } from "./Field.ts";
+import { key, means, optional, optionalKey, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
@@ -27,19 +27,23 @@ export type BillingMode = typeof BillingMode.Type;
 
 /** A postal address; the region alone may be empty. */
 export const Address = Schema.Struct({
-  street: Text(1, LEGAL_TEXT_MAX),
-  city: Text(1, LEGAL_TEXT_MAX),
-  region: Text(0, LEGAL_TEXT_MAX),
-  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code"),
-  country: Country,
+  street: Text(1, LEGAL_TEXT_MAX).pipe(means("The street and number.")),
+  city: Text(1, LEGAL_TEXT_MAX).pipe(means("The city.")),
+  region: Text(0, LEGAL_TEXT_MAX).pipe(means("The state, province or region; may be empty.")),
+  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code", "The postal code."),
+  country: Country.pipe(means("The country.")),
 });
 export type Address = typeof Address.Type;
 
 /** The account to which the partner is paid. The IBAN is checked when a payout is initiated, not here. */
 export const BankAccount = Schema.Struct({
-  beneficiaryName: key(Text(1, LEGAL_TEXT_MAX), "beneficiary_name"),
-  iban: Text(1, IBAN_MAX),
-  bic: Text(1, BIC_MAX),
+  beneficiaryName: key(
+    Text(1, LEGAL_TEXT_MAX),
+    "beneficiary_name",
+    "The holder of the account, as the bank knows it.",
+  ),
+  iban: Text(1, IBAN_MAX).pipe(means("The IBAN of the account.")),
+  bic: Text(1, BIC_MAX).pipe(means("The BIC of the bank.")),
 });
 export type BankAccount = typeof BankAccount.Type;
 
@@ -51,11 +55,18 @@ const WholeNumber = (maximum: number) =>
 
 /** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
 export const TaxConfig = Schema.Struct({
-  treatment: Schema.Literal("standard", "reverse_charge", "exempt"),
-  label: Text(1, LEGAL_TEXT_MAX),
-  rateBps: Schema.optionalWith(Schema.NullOr(WholeNumber(RATE_BPS_MAX)), {
-    default: () => null,
-  }).pipe(Schema.fromKey("rate_bps")),
+  treatment: Schema.Literal("standard", "reverse_charge", "exempt").pipe(
+    means("standard charges rate_bps; reverse_charge and exempt charge no tax."),
+  ),
+  label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.")),
+  rateBps: Schema.optionalWith(
+    Schema.NullOr(WholeNumber(RATE_BPS_MAX)).pipe(
+      means(
+        "The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard.",
+      ),
+    ),
+    { default: () => null },
+  ).pipe(Schema.fromKey("rate_bps")),
 }).pipe(
   Schema.filter(({ treatment, rateBps }) =>
     treatment === "standard"
@@ -65,17 +76,28 @@ export const TaxConfig = Schema.Struct({
 );
 export type TaxConfig = typeof TaxConfig.Type;
 
+/** What documents show of either party. */
+export const PARTY_FIELDS = {
+  legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name", "The legal name, as documents show it."),
+  address: Address.pipe(means("The postal address, as documents show it.")),
+  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number."),
+};
+
+/** What an electronic address means, of either party. */
+export const ELECTRONIC_ADDRESS =
+  "The address for e-invoices: a scheme of the Peppol list and an identifier, such as 0088:7300010000001.";
+
 /** The data that the service needs to write invoices in the partner's name. */
 export const SelfBillingData = Schema.Struct({
-  legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name"),
-  address: Address,
-  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number"),
-  paymentTermsDays: key(WholeNumber(PAYMENT_TERMS_DAYS_MAX), "payment_terms_days"),
-  bankAccount: key(BankAccount, "bank_account"),
-  taxConfig: key(TaxConfig, "tax_config"),
-  electronicAddress: Schema.optionalWith(ElectronicAddress, { exact: true }).pipe(
-    Schema.fromKey("electronic_address"),
+  ...PARTY_FIELDS,
+  paymentTermsDays: key(
+    WholeNumber(PAYMENT_TERMS_DAYS_MAX),
+    "payment_terms_days",
+    "The days from the date of an invoice until it is due.",
   ),
+  bankAccount: key(BankAccount, "bank_account", "The account to which payments are made."),
+  taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
+  electronicAddress: optionalKey(ElectronicAddress, "electronic_address", ELECTRONIC_ADDRESS),
 });
 export type SelfBillingData = typeof SelfBillingData.Type;
 
@@ -100,14 +122,19 @@ const isBilling = ({ billingMode, selfBillingData }: Billing) => {
   return { path: ["self_billing_data"], message: `${rule} when billing_mode is ${billingMode}` };
 };
 
+const NAME = "A name for people.";
+const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced as a whole.";
+
 /** What creating a partner takes; without a billing mode it is `partner_billing`. */
 export const Create = Schema.Struct({
-  name: Text(1, NAME_MAX),
-  workspaceId: key(WorkspaceId, "workspace_id"),
-  billingMode: Schema.optionalWith(BillingMode, { exact: true }).pipe(Schema.fromKey("billing_mode")),
-  selfBillingData: Schema.optionalWith(SelfBillingData, { exact: true }).pipe(
-    Schema.fromKey("self_billing_data"),
+  name: Text(1, NAME_MAX).pipe(means(NAME)),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
+  billingMode: optionalKey(
+    BillingMode,
+    "billing_mode",
+    "self_billing: this service issues the partner's invoices. partner_billing (the default): the partner issues them.",
   ),
+  selfBillingData: optionalKey(SelfBillingData, "self_billing_data", SELF_BILLING_DATA),
 }).pipe(
   Schema.filter(({ billingMode = "partner_billing", selfBillingData = null }) =>
     isBilling({ billingMode, selfBillingData }),
@@ -117,13 +144,13 @@ export type Create = typeof Create.Type;
 
 /** What updating a partner takes; null and absence both leave a field unchanged. */
 export const Update = Schema.Struct({
-  name: Schema.optionalWith(Schema.NullOr(Text(1, NAME_MAX)), { exact: true }),
-  billingMode: Schema.optionalWith(Schema.NullOr(BillingMode), { exact: true }).pipe(
-    Schema.fromKey("billing_mode"),
+  name: optional(Schema.NullOr(Text(1, NAME_MAX)), NAME),
+  billingMode: optionalKey(
+    Schema.NullOr(BillingMode),
+    "billing_mode",
+    "self_billing: this service issues the partner's invoices. partner_billing: the partner issues them.",
   ),
-  selfBillingData: Schema.optionalWith(Schema.NullOr(SelfBillingData), { exact: true }).pipe(
-    Schema.fromKey("self_billing_data"),
-  ),
+  selfBillingData: optionalKey(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
 }).pipe(Schema.filter(isBilling));
 export type Update = typeof Update.Type;
 

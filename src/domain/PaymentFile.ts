@@ -2,7 +2,7 @@
 import { Schema } from "effect";
 import { CalendarDate, dateOf } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
-import { key } from "./Field.ts";
+import { means, optionalKey } from "./Field.ts";
 import { compact } from "./Iban.ts";
 import type { CustomerId, PaymentFileId, PaymentReference, SettlementId } from "./Ids.ts";
 import { EXECUTION_DAYS_MAX, REASON_MAX } from "./Limits.ts";
@@ -16,12 +16,20 @@ import type { Timestamp } from "./Timestamp.ts";
 
 /** What creating a payment file takes. */
 export const Create = Schema.Struct({
-  executionDate: Schema.optionalWith(CalendarDate, { exact: true }).pipe(Schema.fromKey("execution_date")),
+  executionDate: optionalKey(
+    CalendarDate,
+    "execution_date",
+    "The day on which the bank pays: a business day of the euro area, today or within 365 days; by default the next one.",
+  ),
 });
 export type Create = typeof Create.Type;
 
 /** What discarding a payment file takes. */
-export const Discard = Schema.Struct({ reason: key(Text(1, REASON_MAX), "reason") });
+export const Discard = Schema.Struct({
+  reason: Text(1, REASON_MAX).pipe(
+    means("Why the file is discarded; the log of each of its settlements shows it."),
+  ),
+});
 export type Discard = typeof Discard.Type;
 
 /** The account that pays, and where its holder is; files before the address was recorded have none. */

@@ -6,6 +6,7 @@ import {
   PROPERTY_DECIMALS_MAX,
   type PropertyDefinition,
 } from "../formula/index.ts";
+import { means } from "./Field.ts";
 import { PROPERTY_STRING_MAX } from "./Limits.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { codePoints, unstorable } from "./Text.ts";
@@ -66,6 +67,9 @@ export const PropertyBag = Schema.Record({
     }
     return problems;
   }),
+  means(
+    "The values of the schema's properties, by name. A required one must be present, and no other may be.",
+  ),
 );
 
 /**

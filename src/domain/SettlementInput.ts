@@ -1,6 +1,6 @@
 /** What the requests on settlements take. */
 import { Schema } from "effect";
-import { distinct, key } from "./Field.ts";
+import { distinct, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { CommissionId, CustomerId, PartnerId, WorkspaceId } from "./Ids.ts";
 import { BANK_REFERENCE_MAX, REASON_MAX, SETTLEMENT_LINES_MAX } from "./Limits.ts";
 import { Resolution, ReviewDecision } from "./SettlementEvent.ts";
@@ -9,34 +9,61 @@ import { DateTime } from "./Timestamp.ts";
 
 /** What creating a settlement takes: 1 to 10 000 distinct commissions of one partner, workspace and currency. */
 export const Create = Schema.Struct({
-  customerId: key(CustomerId, "customer_id"),
-  workspaceId: key(WorkspaceId, "workspace_id"),
-  partnerId: key(PartnerId, "partner_id"),
-  commissionIds: key(distinct(CommissionId, SETTLEMENT_LINES_MAX, "ids", "a commission"), "commission_ids"),
+  customerId: key(
+    CustomerId,
+    "customer_id",
+    "The customer. Must be that of the credential; a platform credential chooses it.",
+  ),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
+  partnerId: key(PartnerId, "partner_id", "The partner."),
+  commissionIds: key(
+    distinct(CommissionId, SETTLEMENT_LINES_MAX, "ids", "a commission"),
+    "commission_ids",
+    "The commissions to settle, 1 to 10,000, of one partner, workspace and currency.",
+  ),
 });
 export type Create = typeof Create.Type;
 
-const Note = Schema.optionalWith(Schema.NullOr(Text(0, REASON_MAX)), { exact: true });
+const Note = optional(Schema.NullOr(Text(0, REASON_MAX)), "A remark for the settlement's log.");
 
 /** What reviewing a negative settlement takes. */
-export const Review = Schema.Struct({ decision: ReviewDecision, note: Note });
+export const Review = Schema.Struct({
+  decision: ReviewDecision.pipe(
+    means(
+      "Of a negative settlement: issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends the settlement without payment. Of a tax under review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement waits for another one.",
+    ),
+  ),
+  note: Note,
+});
 export type Review = typeof Review.Type;
-
-const optional = <A, I>(schema: Schema.Schema<A, I>, name: string) =>
-  Schema.optionalWith(Schema.NullOr(schema), { exact: true }).pipe(Schema.fromKey(name));
 
 /** What marking a settlement as paid takes; without `paidAt` the time of the request counts. */
 export const MarkAsPaid = Schema.Struct({
-  paidAt: optional(DateTime, "paid_at"),
-  bankReference: optional(Text(1, BANK_REFERENCE_MAX), "bank_reference"),
+  paidAt: optionalKey(
+    Schema.NullOr(DateTime),
+    "paid_at",
+    "When the payment was made, between 24 hours before the approval and 5 minutes from now; by default the time of the request.",
+  ),
+  bankReference: optionalKey(
+    Schema.NullOr(Text(1, BANK_REFERENCE_MAX)),
+    "bank_reference",
+    "The bank's reference of the payment.",
+  ),
   note: Note,
 });
 export type MarkAsPaid = typeof MarkAsPaid.Type;
 
 /** What raising a dispute takes. */
-export const Dispute = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export const Dispute = Schema.Struct({ reason: Reason });
 export type Dispute = typeof Dispute.Type;
 
 /** What resolving a dispute takes. */
-export const ResolveDispute = Schema.Struct({ resolution: Resolution, note: Note });
+export const ResolveDispute = Schema.Struct({
+  resolution: Resolution.pipe(
+    means(
+      "upheld cancels the settlement and releases its lines; rejected restores the status before the dispute.",
+    ),
+  ),
+  note: Note,
+});
 export type ResolveDispute = typeof ResolveDispute.Type;

@@ -8,7 +8,7 @@ import { absolute } from "../formula/Rational.ts";
 import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { type Actor, type Entry, personOf, type ShownActor, shownActor } from "./Event.ts";
-import { optionalKey } from "./Field.ts";
+import { optional, optionalKey } from "./Field.ts";
 import {
   type CustomerId,
   type PartnerId,
@@ -87,27 +87,42 @@ export const DEFAULT: Terms = {
   invoiceTaxBps: "unknown",
 };
 
+const MEANINGS: { readonly [Field in keyof Terms]: string } = {
+  holdDays:
+    "Days of 24 hours after occurred_at before a commission is settled for the first time; 0 by default for a workspace.",
+  minimum:
+    "By currency, the least total of a draft of a run, in the smallest unit. A smaller total waits for a later run.",
+  cadence: "When runs start automatically: manual (never), or weekly, monthly or quarterly.",
+  autoApprove:
+    "never, or by currency the largest total that a run approves without a person, in the smallest unit. Currencies that are not named are never approved automatically.",
+  fourEyesAbove:
+    "By currency, in the smallest unit: above this the creator of a draft may not approve it, and no run does. The drafts of one partner and day are added up.",
+  negative: "What a run does with a negative total: review creates a draft, carry_forward none.",
+  invoiceTaxBps:
+    "The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the rate is unknown, is paid only after an approver has accepted it.",
+};
+
 /** What writing the policy of a workspace takes; an absent field gets its default. */
 export const Write = Schema.Struct({
-  holdDays: optionalKey(HoldDays, "hold_days"),
-  minimum: optionalKey(AmountByCurrency, "minimum"),
-  cadence: optionalKey(Cadence, "cadence"),
-  autoApprove: optionalKey(AutoApprove, "auto_approve"),
-  fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above"),
-  negative: optionalKey(Negative, "negative"),
-  invoiceTaxBps: optionalKey(InvoiceTaxBps, "invoice_tax_bps"),
+  holdDays: optionalKey(HoldDays, "hold_days", MEANINGS.holdDays),
+  minimum: optional(AmountByCurrency, MEANINGS.minimum),
+  cadence: optional(Cadence, MEANINGS.cadence),
+  autoApprove: optionalKey(AutoApprove, "auto_approve", MEANINGS.autoApprove),
+  fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above", MEANINGS.fourEyesAbove),
+  negative: optional(Negative, MEANINGS.negative),
+  invoiceTaxBps: optionalKey(InvoiceTaxBps, "invoice_tax_bps", MEANINGS.invoiceTaxBps),
 });
 export type Write = typeof Write.Type;
 
 /** What writing the fields of a partner takes; an absent or null field follows the workspace. */
 export const WriteOverride = Schema.Struct({
-  holdDays: optionalKey(Schema.NullOr(HoldDays), "hold_days"),
-  minimum: optionalKey(Schema.NullOr(AmountByCurrency), "minimum"),
-  cadence: optionalKey(Schema.NullOr(Cadence), "cadence"),
-  autoApprove: optionalKey(Schema.NullOr(AutoApprove), "auto_approve"),
-  fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above"),
-  negative: optionalKey(Schema.NullOr(Negative), "negative"),
-  invoiceTaxBps: optionalKey(Schema.NullOr(InvoiceTaxBps), "invoice_tax_bps"),
+  holdDays: optionalKey(Schema.NullOr(HoldDays), "hold_days", MEANINGS.holdDays),
+  minimum: optional(Schema.NullOr(AmountByCurrency), MEANINGS.minimum),
+  cadence: optional(Schema.NullOr(Cadence), MEANINGS.cadence),
+  autoApprove: optionalKey(Schema.NullOr(AutoApprove), "auto_approve", MEANINGS.autoApprove),
+  fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above", MEANINGS.fourEyesAbove),
+  negative: optional(Schema.NullOr(Negative), MEANINGS.negative),
+  invoiceTaxBps: optionalKey(Schema.NullOr(InvoiceTaxBps), "invoice_tax_bps", MEANINGS.invoiceTaxBps),
 });
 export type WriteOverride = typeof WriteOverride.Type;
 

@@ -5,7 +5,7 @@
 import { Schema } from "effect";
 import { newestPeriod, nextPeriod, type Period, type Scheduled } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
-import { distinct, key, optionalKey } from "./Field.ts";
+import { distinct, key, optional, optionalKey } from "./Field.ts";
 import {
   type CommissionId,
   type CustomerId,
@@ -24,13 +24,25 @@ import { DAY, DateTime, type Timestamp } from "./Timestamp.ts";
 
 /** What starting a run takes: by default every partner of the workspace, every currency, and what occurred until now. */
 export const Start = Schema.Struct({
-  workspaceId: key(WorkspaceId, "workspace_id"),
-  partnerIds: optionalKey(Schema.NullOr(distinct(PartnerId, RUN_PARTNERS_MAX, "ids")), "partner_ids"),
-  until: Schema.optionalWith(Schema.NullOr(DateTime), { exact: true }),
-  currencies: Schema.optionalWith(Schema.NullOr(distinct(Currency, FILTER_VALUES_MAX, "currencies")), {
-    exact: true,
-  }),
-  dryRun: optionalKey(Schema.Boolean, "dry_run"),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace whose partners are settled."),
+  partnerIds: optionalKey(
+    Schema.NullOr(distinct(PartnerId, RUN_PARTNERS_MAX, "ids")),
+    "partner_ids",
+    "The partners to settle, 1 to 1,000 of the workspace; by default every partner.",
+  ),
+  until: optional(
+    Schema.NullOr(DateTime),
+    "Exclusive: the run settles what occurred before this moment, at most 5 minutes ahead of the clock; by default everything up to now.",
+  ),
+  currencies: optional(
+    Schema.NullOr(distinct(Currency, FILTER_VALUES_MAX, "currencies")),
+    "The currencies to settle; by default every currency.",
+  ),
+  dryRun: optionalKey(
+    Schema.Boolean,
+    "dry_run",
+    "true returns what the run would do, for at most 5,000 partners, and stores nothing; false by default.",
+  ),
 });
 export type Start = typeof Start.Type;
 

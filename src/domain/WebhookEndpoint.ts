@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect";
 import { type Entry, EVENT_TYPES } from "./EventFeed.ts";
+import { means, optional } from "./Field.ts";
 import type { CustomerId, MessageId, WebhookEndpointId } from "./Ids.ts";
 import {
   CLOCKS_DIFFER_MAX,
@@ -81,26 +82,30 @@ const Types = Schema.Array(EventType).pipe(
 const Url = Text(1, WEBHOOK_URL_MAX);
 const Description = Text(0, DESCRIPTION_MAX);
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
+const URL_MEANING = "Where requests are sent: https, a public address.";
+const DESCRIPTION_MEANING = "A note for people; has no effect.";
 
 /** What creating an endpoint takes. */
 export const Create = Schema.Struct({
-  url: Url,
-  /** Every type by default. */
-  types: optional(Types),
-  description: optional(Description),
-  /** A cursor of the event feed: events after it are sent. By default those from now on. */
-  after: optional(Text(1, CURSOR_MAX)),
+  url: Url.pipe(means(URL_MEANING)),
+  types: optional(Types, "The types of events to send, 1 to 100; by default every type."),
+  description: optional(Description, DESCRIPTION_MEANING),
+  after: optional(
+    Text(1, CURSOR_MAX),
+    "A cursor of the event feed: events after it are sent; by default those from now on.",
+  ),
 });
 export type Create = typeof Create.Type;
 
 /** What changing an endpoint takes; absent fields stay. */
 export const Update = Schema.Struct({
-  url: optional(Url),
-  /** Null for every type. */
-  types: optional(Schema.NullOr(Types)),
-  description: optional(Schema.NullOr(Description)),
-  enabled: optional(Schema.Boolean),
+  url: optional(Url, URL_MEANING),
+  types: optional(Schema.NullOr(Types), "The types of events to send, 1 to 100; null sends every type."),
+  description: optional(Schema.NullOr(Description), DESCRIPTION_MEANING),
+  enabled: optional(
+    Schema.Boolean,
+    "false: nothing is sent. true: events are sent, beginning with those that were missed.",
+  ),
 });
 export type Update = typeof Update.Type;
 

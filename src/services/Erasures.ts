@@ -1,7 +1,7 @@
 /** Erasing personal data: that of a partner, as far as nothing has to be kept, and single entries of the event feed. */
 import { Chunk, Effect, Schema, Stream } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
-import { key, optionalKey } from "../domain/Field.ts";
+import { key, means, optional, optionalKey } from "../domain/Field.ts";
 import { CustomerId, type PartnerId } from "../domain/Ids.ts";
 import { CURSOR_MAX, ERASED_ENTRIES_MAX, ERASED_SETTLEMENTS_MAX, PAGE_MAX } from "../domain/Limits.ts";
 import * as Partner from "../domain/Partner.ts";
@@ -32,14 +32,16 @@ export { CONTENTS, type Erasure, RECORD_TYPES } from "./erasure/Erasure.ts";
 
 /** What erasing a partner takes. */
 export const ErasePartner = Schema.Struct({
-  /** Lists what would be erased, and erases nothing. */
-  dryRun: optionalKey(Schema.Boolean, "dry_run"),
-  /** The page of the partner's settlements, 100 at a time; the first unless stated. */
-  page: Schema.optionalWith(
+  dryRun: optionalKey(
+    Schema.Boolean,
+    "dry_run",
+    "With true, lists what would be erased, and erases nothing.",
+  ),
+  page: optional(
     Schema.Int.pipe(
       Schema.between(1, PAGE_MAX, { jsonSchema: { type: "integer", minimum: 1, maximum: PAGE_MAX } }),
     ),
-    { exact: true },
+    "The page of the partner's settlements, 100 at a time; 1 by default.",
   ),
 });
 export type ErasePartner = typeof ErasePartner.Type;
@@ -54,13 +56,14 @@ export interface PartnerErasure {
 
 /** What erasing entries of the feed takes. */
 export const EraseEvents = Schema.Struct({
-  customerId: key(CustomerId, "customer_id"),
+  customerId: key(CustomerId, "customer_id", "The customer whose feed it is."),
   cursors: Schema.Array(Text(1, CURSOR_MAX)).pipe(
     Schema.filter(
       ({ length }) =>
         (length >= 1 && length <= ERASED_ENTRIES_MAX) || `must have 1 to ${ERASED_ENTRIES_MAX} cursors`,
       { jsonSchema: { minItems: 1, maxItems: ERASED_ENTRIES_MAX } },
     ),
+    means("The cursors of the entries, 1 to 100."),
   ),
 });
 export type EraseEvents = typeof EraseEvents.Type;

@@ -1,14 +1,13 @@
 /** Settlements: groups commissions of one partner, and bills, pays or writes off their sum. */
 import { Effect, Schema } from "effect";
 import type { Currency } from "../domain/Currency.ts";
+import { means, Reason } from "../domain/Field.ts";
 import { asVersion4, CommandId, type CustomerId, PaymentReference, SettlementId } from "../domain/Ids.ts";
-import { REASON_MAX } from "../domain/Limits.ts";
 import { waitingPayment, withRejection } from "../domain/PaymentFile.ts";
 import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
 import { forbiddenField } from "../domain/Refusal.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import type { Policy, SettlementCommand } from "../domain/SettlementMachine.ts";
-import { Text } from "../domain/Text.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { PaymentProvider, payoutProblem } from "../ports/Payments.ts";
 import {
@@ -36,15 +35,17 @@ import { transition } from "./settlements/Transition.ts";
 export type { ListedInParts, ListedSettlement, ListSettlements } from "./settlements/SettlementList.ts";
 
 /** The input of a returned payment that a person reports. */
-export const ReturnPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export const ReturnPayment = Schema.Struct({ reason: Reason });
 export type ReturnPayment = typeof ReturnPayment.Type;
 
 /** The input of a payment that the bank rejected without a report, which a person states. */
-export const FailPayment = Schema.Struct({ reason: Text(1, REASON_MAX) });
+export const FailPayment = Schema.Struct({ reason: Reason });
 export type FailPayment = typeof FailPayment.Type;
 
 /** The input of reconciling. */
-export const Reconcile = Schema.Struct({ reconciled: Schema.Boolean });
+export const Reconcile = Schema.Struct({
+  reconciled: Schema.Boolean.pipe(means("Whether the payment was found on a bank statement.")),
+});
 export type Reconcile = typeof Reconcile.Type;
 
 /** What a settlement would hold if it were created now. */

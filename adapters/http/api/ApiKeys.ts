@@ -66,7 +66,7 @@ export const CreatedApiKey = Schema.Struct({ id: Id, key: Schema.String }).annot
 const list = HttpApiEndpoint.get("list", "/api-keys")
   .setUrlParams(Schema.Struct(paging))
   .addSuccess(pageOf("api_keys", ApiKey))
-  .annotateContext(
+  .pipe(
     extension(
       "list keys",
       "listApiKeys",
@@ -79,7 +79,7 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
   .setPayload(Domain.Create)
   .addSuccess(CreatedApiKey, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "create key",
       "createApiKey",
@@ -92,7 +92,7 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
   .setPath(recordPath(Ids.Uuid))
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "revoke key",
       "revokeApiKey",
@@ -103,7 +103,7 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
 
 const current = HttpApiEndpoint.get("current", "/principal")
   .addSuccess(CurrentPrincipal)
-  .annotateContext(
+  .pipe(
     extension(
       "read principal",
       "readPrincipal",

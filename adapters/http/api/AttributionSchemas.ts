@@ -46,7 +46,7 @@ const list = HttpApiEndpoint.get("list", "/attribution-schemas")
     }),
   )
   .addSuccess(pageOf("attribution_schemas", AttributionSchema))
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "list schemas",
       "listAttributionSchemas",
@@ -59,7 +59,7 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "create schema",
       "createAttributionSchema",

@@ -77,7 +77,7 @@ const list = HttpApiEndpoint.get("list", "/attributions")
     }),
   )
   .addSuccess(pageOf("attributions", Attribution))
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "list attributions",
       "listAttributions",
@@ -91,7 +91,7 @@ const create = HttpApiEndpoint.post("create", "/attributions")
   .addSuccess(Created, { status: 201 })
   .addError(NotFound)
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "create attribution",
       "createAttribution",
@@ -105,7 +105,7 @@ const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
   .setPayload(Domain.CreateBatch)
   .addSuccess(CreatedBatch, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "create attribution",
       "createAttributions",
@@ -124,7 +124,7 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
     }),
   )
   .addSuccess(AttributionStatistics)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "attribution statistics",
       "attributionStatistics",
@@ -138,7 +138,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
   .setPayload(Domain.Cancel)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "cancel attribution",
       "cancelAttribution",

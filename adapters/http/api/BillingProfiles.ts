@@ -36,7 +36,7 @@ export const BillingProfileEvent = event("write_billing_profile", {
 const read = HttpApiEndpoint.get("read", "/billing-profile")
   .addSuccess(BillingProfile)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "read billing profile",
       "readBillingProfile",
@@ -49,7 +49,7 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
   .setPayload(Domain.Write)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "write billing profile",
       "writeBillingProfile",

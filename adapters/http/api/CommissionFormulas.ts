@@ -104,7 +104,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
     }),
   )
   .addSuccess(pageOf("commission_formulas", CommissionFormula))
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "list formulas",
       "listCommissionFormulas",
@@ -117,7 +117,7 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "create formula",
       "createCommissionFormula",
@@ -130,7 +130,7 @@ const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate
   .setPayload(Commands.Simulation)
   .addSuccess(Simulation)
   .addError(ContentFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "simulate formula",
       "simulateCommissionFormula",
@@ -144,7 +144,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
   .setPayload(Domain.Update)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "update formula",
       "updateCommissionFormula",
@@ -158,7 +158,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
   .setPayload(Domain.Cancel)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "cancel formula",
       "cancelCommissionFormula",

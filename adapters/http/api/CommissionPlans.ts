@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { CommissionPlan as Domain, Ids } from "quittance";
+import { CommissionPlan as Domain, Field, Ids } from "quittance";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
@@ -49,7 +49,7 @@ const path = recordPath(Ids.PlanId);
 /** The path of one partner of a plan. */
 const partnerPath = Schema.Struct({
   id: Ids.PlanId,
-  partnerId: Schema.propertySignature(Ids.PartnerId).pipe(Schema.fromKey("partner_id")),
+  partnerId: Field.key(Ids.PartnerId, "partner_id", "The partner whose assignment ends."),
 });
 
 const list = HttpApiEndpoint.get("list", "/commission-plans")
@@ -60,7 +60,7 @@ const list = HttpApiEndpoint.get("list", "/commission-plans")
     }),
   )
   .addSuccess(pageOf("commission_plans", CommissionPlan))
-  .annotateContext(
+  .pipe(
     extension(
       "list plans",
       "listCommissionPlans",
@@ -73,7 +73,7 @@ const create = HttpApiEndpoint.post("create", "/commission-plans")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "create plan",
       "createCommissionPlan",
@@ -87,7 +87,7 @@ const update = HttpApiEndpoint.patch("update", "/commission-plans/:id")
   .setPayload(Domain.Update)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "update plan",
       "updateCommissionPlan",
@@ -101,7 +101,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-plans/:id")
   .setPayload(Domain.Cancel)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "cancel plan",
       "cancelCommissionPlan",
@@ -115,7 +115,7 @@ const assign = HttpApiEndpoint.post("assign", "/commission-plans/:id/partners")
   .setPayload(Domain.Assign)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "assign plan",
       "assignCommissionPlan",
@@ -129,7 +129,7 @@ const unassign = HttpApiEndpoint.del("unassign", "/commission-plans/:id/partners
   .setPayload(Domain.Unassign)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extensionWithOptionalBody(
       "unassign plan",
       "unassignCommissionPlan",

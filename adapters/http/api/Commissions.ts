@@ -104,7 +104,7 @@ const list = HttpApiEndpoint.get("list", "/commissions")
     }),
   )
   .addSuccess(pageOf("commissions", Commission))
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "list commissions",
       "listCommissions",
@@ -121,7 +121,7 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
     }),
   )
   .addSuccess(CommissionStatistics)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "commission statistics",
       "commissionStatistics",
@@ -134,7 +134,7 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
   .setPath(recordPath(Ids.CommissionId))
   .addSuccess(Explanation)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "explain commission",
       "explainCommission",

@@ -41,7 +41,7 @@ const partner = HttpApiEndpoint.post("partner", "/partners/:id/erase")
   .setPayload(Domain.ErasePartner)
   .addSuccess(PartnerErasure)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extensionWithOptionalBody(
       "erase partner",
       "erasePartner",
@@ -54,7 +54,7 @@ const events = HttpApiEndpoint.post("events", "/events/erase")
   .setPayload(Domain.EraseEvents)
   .addSuccess(EventErasure)
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "erase events",
       "eraseEvents",

@@ -97,7 +97,7 @@ const list = HttpApiEndpoint.get("list", "/events")
   )
   .addSuccess(FeedPage)
   .addError(Conflict)
-  .annotateContext(
+  .pipe(
     extension(
       "read events",
       "listEvents",

@@ -59,7 +59,7 @@ const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
   )
   .addSuccess(PartnerBalance)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "read balance",
       "readPartnerBalance",
@@ -72,9 +72,9 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
   .setPath(recordPath(Ids.PartnerId))
   .setUrlParams(
     Schema.Struct({
-      from: dateTime("Inclusive."),
+      from: dateTime("The start of the period. Inclusive."),
       to: Schema.optionalWith(
-        dateTime("Exclusive, and not in the future. By default all events until now."),
+        dateTime("The end of the period. Exclusive, and not in the future. By default all events until now."),
         exactly,
       ),
       currency: Schema.optionalWith(
@@ -82,7 +82,8 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
           jsonSchema: {
             type: "string",
             pattern: "^[A-Z]{3}$",
-            description: "An ISO 4217 code. Required when the partner has amounts in more than one currency.",
+            description:
+              "The currency of the statement. An ISO 4217 code. Required when the partner has amounts in more than one currency.",
           },
         }),
         exactly,
@@ -112,7 +113,7 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
   )
   .addSuccess(Statement)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "read statement",
       "readPartnerStatement",

@@ -96,15 +96,13 @@ const list = HttpApiEndpoint.get("list", "/partners")
     }),
   )
   .addSuccess(pageOf("partners", Partner))
-  .annotateContext(
-    publishedOperation("list partners", "listPartners", "List partners", "Oldest first by default."),
-  );
+  .pipe(publishedOperation("list partners", "listPartners", "List partners", "Oldest first by default."));
 
 const create = HttpApiEndpoint.post("create", "/partners")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "create partner",
       "createPartner",
@@ -118,7 +116,7 @@ const update = HttpApiEndpoint.patch("update", "/partners/:id")
   .setPayload(Domain.Update)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "update partner",
       "updatePartner",

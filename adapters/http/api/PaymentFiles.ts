@@ -59,7 +59,7 @@ const path = recordPath(Ids.PaymentFileId);
 const list = HttpApiEndpoint.get("list", "/payment-files")
   .setUrlParams(Schema.Struct({ ...filters("paymentFile"), ...paging }))
   .addSuccess(pageOf("payment_files", PaymentFile))
-  .annotateContext(
+  .pipe(
     extension(
       "list payment files",
       "listPaymentFiles",
@@ -72,7 +72,7 @@ const create = HttpApiEndpoint.post("create", "/payment-files")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extensionWithOptionalBody(
       "create payment file",
       "createPaymentFile",
@@ -92,7 +92,7 @@ const read = HttpApiEndpoint.get("read", "/payment-files/:id")
   .setPath(path)
   .addSuccess(Xml)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "list payment files",
       "downloadPaymentFile",
@@ -105,7 +105,7 @@ const handOver = HttpApiEndpoint.post("hand_over", "/payment-files/:id/hand-over
   .setPath(path)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "hand over payment file",
       "handOverPaymentFile",
@@ -119,7 +119,7 @@ const discard = HttpApiEndpoint.del("discard", "/payment-files/:id")
   .setPayload(Domain.Discard)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "discard payment file",
       "discardPaymentFile",
@@ -139,7 +139,7 @@ const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
   .addError(BodyFailure)
   // The text, its elements and the movements in it; measured with files of 10 MiB that have nothing else.
   .annotate(MemoryTimes, 4)
-  .annotateContext(
+  .pipe(
     extension(
       "read bank statement",
       "readBankStatement",

@@ -5,7 +5,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Ids, Limits, Text } from "quittance";
+import { Field, Ids, Limits, Text } from "quittance";
 import { downgrade } from "./openapi/OpenApi.ts";
 import {
   BadRequest,
@@ -17,29 +17,38 @@ import {
   Unavailable,
   UriTooLong,
 } from "./shared/Failure.ts";
+import { MEANINGS_KEY, meaningsIn } from "./shared/Meaning.ts";
 
 const EVENT_ID = /^[!-~]{1,255}$/;
+
+const TYPE = "What happened to the payment: confirmed, failed or returned.";
 
 const report = {
   id: Schema.String.pipe(
     Schema.filter((id) => EVENT_ID.test(id) || "must be 1 to 255 visible ASCII characters", {
       jsonSchema: { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
     }),
+    Field.means("The provider's own id of the report; the same id again changes nothing."),
   ),
-  payment_reference: Ids.PaymentReference,
+  payment_reference: Ids.PaymentReference.pipe(
+    Field.means("The reference under which the payment was ordered."),
+  ),
 };
 
 /** A provider's report on a payment reference; the same `id` marks a repeated delivery. */
 export const PaymentReport = Schema.Union(
   Schema.Struct({
-    type: Schema.Literal("confirmed"),
+    type: Schema.Literal("confirmed").pipe(Field.means(TYPE)),
     ...report,
-    bank_reference: Schema.optionalWith(Text.Text(1, Limits.BANK_REFERENCE_MAX), { exact: true }),
+    bank_reference: Field.optional(
+      Text.Text(1, Limits.BANK_REFERENCE_MAX),
+      "The bank's reference of the payment.",
+    ),
   }),
   Schema.Struct({
-    type: Schema.Literal("failed", "returned"),
+    type: Schema.Literal("failed", "returned").pipe(Field.means(TYPE)),
     ...report,
-    reason: Text.Text(1, Limits.REASON_MAX),
+    reason: Text.Text(1, Limits.REASON_MAX).pipe(Field.means("Why the payment failed or was returned.")),
   }),
 );
 
@@ -87,7 +96,11 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
       summary: "Report a payment",
       description:
         "For payment providers, which sign the request instead of sending a credential. A repeated id changes nothing. A report that the settlement's state does not allow is recorded as a payment_anomaly event and changes nothing else. 404 when the provider is not configured or the reference is unknown.",
-      transform: (endpoint) => ({ ...endpoint, tags: ["Payment webhooks", "extension"] }),
+      transform: (endpoint) => ({
+        ...endpoint,
+        tags: ["Payment webhooks", "extension"],
+        [MEANINGS_KEY]: meaningsIn(PaymentReport),
+      }),
     }),
   );
 

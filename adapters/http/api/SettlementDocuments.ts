@@ -74,7 +74,7 @@ const downloadBill = <const Name extends string>(name: Name, path: `/${string}`,
     .setUrlParams(format)
     .addSuccess(File)
     .addError(RecordFailure)
-    .annotateContext(
+    .pipe(
       publishedOperation(
         "read settlement document",
         id,
@@ -88,7 +88,7 @@ const download = <const Name extends string>(name: Name, path: `/${string}`, id:
     .setPath(settlement)
     .addSuccess(File)
     .addError(NotFound)
-    .annotateContext(
+    .pipe(
       publishedOperation(
         "read settlement document",
         id,
@@ -102,7 +102,7 @@ const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/rep
   .setPayload(ReportUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "upload report",
       "uploadSettlementReport",
@@ -116,7 +116,7 @@ const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/i
   .setPayload(BillUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "upload invoice",
       "uploadSettlementInvoice",
@@ -130,7 +130,7 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
   .setPayload(BillUpload)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "upload credit note",
       "uploadSettlementCreditNote",
@@ -153,7 +153,7 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
   )
   .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "read settlement document",
       "exportSettlement",

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { SettlementPolicy as Domain, Ids } from "quittance";
+import { SettlementPolicy as Domain, Field, Ids } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Amount, Count, DateTime, EventActor, event, Id } from "./shared/Field.ts";
@@ -101,12 +101,12 @@ export const SettlementPolicyEvent = Schema.Union(
 ).annotations({ identifier: "SettlementPolicyEvent" });
 
 const path = Schema.Struct({
-  workspaceId: Schema.propertySignature(Ids.WorkspaceId).pipe(Schema.fromKey("workspace_id")),
+  workspaceId: Field.key(Ids.WorkspaceId, "workspace_id", "The workspace whose policy it is."),
 });
 
 const partnerPath = Schema.Struct({
-  workspaceId: Schema.propertySignature(Ids.WorkspaceId).pipe(Schema.fromKey("workspace_id")),
-  partnerId: Schema.propertySignature(Ids.PartnerId).pipe(Schema.fromKey("partner_id")),
+  ...path.fields,
+  partnerId: Field.key(Ids.PartnerId, "partner_id", "The partner whose policy it is."),
 });
 
 const OF_WORKSPACE = "/settlement-policies/:workspace_id";
@@ -116,7 +116,7 @@ const read = HttpApiEndpoint.get("read", OF_WORKSPACE)
   .setPath(path)
   .addSuccess(SettlementPolicy)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "read settlement policy",
       "readSettlementPolicy",
@@ -130,7 +130,7 @@ const write = HttpApiEndpoint.put("write", OF_WORKSPACE)
   .setPayload(Domain.Write)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "write settlement policy",
       "writeSettlementPolicy",
@@ -143,7 +143,7 @@ const readOverride = HttpApiEndpoint.get("read_override", OF_PARTNER)
   .setPath(partnerPath)
   .addSuccess(PartnerSettlementPolicy)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "read settlement policy",
       "readPartnerSettlementPolicy",
@@ -157,7 +157,7 @@ const writeOverride = HttpApiEndpoint.put("write_override", OF_PARTNER)
   .setPayload(Domain.WriteOverride)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "write settlement policy",
       "writePartnerSettlementPolicy",
@@ -170,7 +170,7 @@ const removeOverride = HttpApiEndpoint.del("remove_override", OF_PARTNER)
   .setPath(partnerPath)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "write settlement policy",
       "removePartnerSettlementPolicy",

@@ -115,7 +115,7 @@ const list = HttpApiEndpoint.get("list", "/settlement-runs")
     }),
   )
   .addSuccess(pageOf("settlement_runs", SettlementRun))
-  .annotateContext(
+  .pipe(
     extension(
       "list settlement runs",
       "listSettlementRuns",
@@ -129,7 +129,7 @@ const start = HttpApiEndpoint.post("start", "/settlement-runs")
   .addSuccess(Created, { status: 201 })
   .addSuccess(SettlementDryRun)
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "start settlement run",
       "startSettlementRun",
@@ -143,7 +143,7 @@ const read = HttpApiEndpoint.get("read", "/settlement-runs/:id")
   .setUrlParams(Schema.Struct({ ...filters("settlementRunResult"), ...paging }))
   .addSuccess(SettlementRunDetails)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "list settlement runs",
       "readSettlementRun",

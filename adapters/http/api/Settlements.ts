@@ -29,7 +29,7 @@ const list = HttpApiEndpoint.get("list", "/settlements")
     }),
   )
   .addSuccess(pageOf("settlements", Settlement))
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "list settlements",
       "listSettlements",
@@ -42,7 +42,7 @@ const create = HttpApiEndpoint.post("create", "/settlements")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "create settlement",
       "createSettlement",
@@ -56,7 +56,7 @@ const preview = HttpApiEndpoint.post("preview", "/settlements/preview")
   .setPayload(Domain.Create)
   .addSuccess(SettlementPreview)
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "preview settlement",
       "previewSettlement",
@@ -69,7 +69,7 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
   .setPath(path)
   .addSuccess(empty)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "approve settlement",
       "approveSettlement",
@@ -84,7 +84,7 @@ const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
   .setPayload(Domain.Review)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "review settlement",
       "reviewSettlement",
@@ -97,7 +97,7 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
   .setPath(path)
   .addSuccess(empty)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "cancel settlement",
       "cancelSettlement",
@@ -110,7 +110,7 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
   .setPath(path)
   .addSuccess(empty)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     publishedOperation(
       "write off settlement",
       "writeOffSettlement",
@@ -124,7 +124,7 @@ const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-a
   .setPayload(Domain.MarkAsPaid)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     publishedWithOptionalBody(
       "mark settlement as paid",
       "markSettlementAsPaid",
@@ -138,7 +138,7 @@ const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
   .setPayload(Domain.Dispute)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "dispute settlement",
       "disputeSettlement",
@@ -152,7 +152,7 @@ const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id
   .setPayload(Domain.ResolveDispute)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "resolve dispute",
       "resolveSettlementDispute",
@@ -165,7 +165,7 @@ const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:
   .setPath(path)
   .addSuccess(empty)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "initiate payment",
       "initiateSettlementPayment",
@@ -179,7 +179,7 @@ const failPayment = HttpApiEndpoint.post("fail_payment", "/settlements/:id/fail-
   .setPayload(Commands.FailPayment)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "fail payment",
       "failSettlementPayment",
@@ -193,7 +193,7 @@ const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/r
   .setPayload(Commands.ReturnPayment)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "return payment",
       "returnSettlementPayment",
@@ -207,7 +207,7 @@ const reconcile = HttpApiEndpoint.post("reconcile", "/settlements/:id/reconcile"
   .setPayload(Commands.Reconcile)
   .addSuccess(empty)
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "reconcile settlement",
       "reconcileSettlement",

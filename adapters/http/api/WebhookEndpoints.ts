@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { WebhookEndpoint as Domain, EventFeed, Ids, WebhookDelivery as Sent } from "quittance";
+import { WebhookEndpoint as Domain, EventFeed, Field, Ids, WebhookDelivery as Sent } from "quittance";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Count, DateTime, Id, pageOf } from "./shared/Field.ts";
@@ -73,13 +73,13 @@ export const RotatedWebhookSecret = Schema.Struct({
 const path = recordPath(Ids.WebhookEndpointId);
 const deliveryPath = Schema.Struct({
   id: Ids.WebhookEndpointId,
-  deliveryId: Schema.propertySignature(Ids.WebhookDeliveryId).pipe(Schema.fromKey("delivery_id")),
+  deliveryId: Field.key(Ids.WebhookDeliveryId, "delivery_id", "The delivery to send again."),
 });
 
 const list = HttpApiEndpoint.get("list", "/webhook-endpoints")
   .setUrlParams(Schema.Struct({ ...filters("webhookEndpoint"), ...paging }))
   .addSuccess(pageOf("webhook_endpoints", WebhookEndpoint))
-  .annotateContext(
+  .pipe(
     extension(
       "list webhook endpoints",
       "listWebhookEndpoints",
@@ -92,7 +92,7 @@ const create = HttpApiEndpoint.post("create", "/webhook-endpoints")
   .setPayload(Domain.Create)
   .addSuccess(CreatedWebhookEndpoint, { status: 201 })
   .addError(BodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "create webhook endpoint",
       "createWebhookEndpoint",
@@ -105,7 +105,7 @@ const read = HttpApiEndpoint.get("read", "/webhook-endpoints/:id")
   .setPath(path)
   .addSuccess(WebhookEndpoint)
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "list webhook endpoints",
       "readWebhookEndpoint",
@@ -119,7 +119,7 @@ const update = HttpApiEndpoint.patch("update", "/webhook-endpoints/:id")
   .setPayload(Domain.Update)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "update webhook endpoint",
       "updateWebhookEndpoint",
@@ -132,7 +132,7 @@ const remove = HttpApiEndpoint.del("remove", "/webhook-endpoints/:id")
   .setPath(path)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "delete webhook endpoint",
       "deleteWebhookEndpoint",
@@ -145,7 +145,7 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
   .setPath(path)
   .addSuccess(RotatedWebhookSecret)
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "rotate webhook secret",
       "rotateWebhookSecret",
@@ -159,7 +159,7 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/del
   .setUrlParams(Schema.Struct({ ...filters("webhookDelivery"), ...paging }))
   .addSuccess(pageOf("webhook_deliveries", WebhookDelivery))
   .addError(NotFound)
-  .annotateContext(
+  .pipe(
     extension(
       "list webhook deliveries",
       "listWebhookDeliveries",
@@ -175,7 +175,7 @@ const redeliver = HttpApiEndpoint.post(
   .setPath(deliveryPath)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
-  .annotateContext(
+  .pipe(
     extension(
       "redeliver webhook",
       "redeliverWebhook",

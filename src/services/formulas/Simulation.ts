@@ -2,6 +2,7 @@
 import { Effect, Either, Schema } from "effect";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { Currency } from "../../domain/Currency.ts";
+import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
 import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
@@ -11,29 +12,38 @@ import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timest
 import * as Language from "../../formula/index.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
-const sampleFields = {
+const fields = (createdAt: string, occurredAt: string) => ({
   properties: PropertyBag,
-  createdAt: Schema.optionalWith(DateTime, { exact: true }).pipe(Schema.fromKey("created_at")),
-  occurredAt: Schema.optionalWith(DateTimeSince1970, { exact: true }).pipe(Schema.fromKey("occurred_at")),
-};
+  createdAt: optionalKey(DateTime, "created_at", createdAt),
+  occurredAt: optionalKey(DateTimeSince1970, "occurred_at", occurredAt),
+});
 
 /** An attribution that arrived before a sample; one that is cancelled does not count. */
 const EarlierAttribution = Schema.Struct({
-  ...sampleFields,
-  status: Schema.optionalWith(Schema.Literal("confirmed", "cancelled"), { exact: true }),
+  ...fields(
+    "When the earlier attribution was recorded.",
+    "When the earlier attribution occurred; by default its created_at.",
+  ),
+  status: optional(
+    Schema.Literal("confirmed", "cancelled"),
+    "confirmed (the default), or cancelled, which aggregates do not count.",
+  ),
 });
 
 /** An attribution to try the expression on, and those that arrived before it, in order of arrival. */
 const Sample = Schema.Struct({
-  ...sampleFields,
-  history: Schema.optionalWith(
+  ...fields(
+    "When the sample was recorded; by default now.",
+    "When the sample occurred, which may be in the future; by default its created_at.",
+  ),
+  history: optional(
     Schema.Array(EarlierAttribution).pipe(
       Schema.filter(
         ({ length }) => length <= HISTORY_MAX || `must have at most ${HISTORY_MAX} attributions`,
         { jsonSchema: { maxItems: HISTORY_MAX } },
       ),
     ),
-    { exact: true },
+    "The attributions that arrived before the sample, in order of arrival, at most 1,000.",
   ),
 });
 
@@ -47,8 +57,8 @@ const historiesProblem = (samples: ReadonlyArray<typeof Sample.Type>): string | 
  * is later; `occurredAt` is `createdAt` by default, and never after it.
  */
 export const Simulation = Schema.Struct({
-  schemaId: Schema.propertySignature(SchemaId).pipe(Schema.fromKey("schema_id")),
-  currency: Currency,
+  schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
+  currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
   ...Formula.stated,
   samples: Schema.Array(Sample).pipe(
     Schema.filter(
@@ -56,6 +66,7 @@ export const Simulation = Schema.Struct({
       { jsonSchema: { minItems: 1, maxItems: SAMPLES_MAX } },
     ),
     Schema.filter((samples) => historiesProblem(samples) ?? true),
+    means("The attributions to evaluate the expression for, 1 to 100."),
   ),
 });
 export type Simulation = typeof Simulation.Type;

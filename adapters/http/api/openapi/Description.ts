@@ -1,5 +1,6 @@
 /** Adds descriptions, headers and examples to the operations of the OpenAPI document. */
 import { SCOPE_KEY } from "../shared/Annotation.ts";
+import { MEANINGS_KEY, type Meanings } from "../shared/Meaning.ts";
 import {
   badRequestMessages,
   failureExample,
@@ -7,7 +8,7 @@ import {
   forbiddenMessages,
   operationExamples,
 } from "./Example.ts";
-import { describeFields, parameterDescription } from "./FieldDescription.ts";
+import { compose, describeFields } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
 const IDEMPOTENCY_KEY: JsonObject = {
@@ -151,18 +152,18 @@ const successResponse = (
 };
 
 /** A parameter with its description beside its name instead of in its schema. */
-const describeParameter = (id: string, parameter: Json): Json => {
+const describeParameter = (meanings: Meanings, parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
   const { description: form, ...schema } = parameter.schema;
-  const description = parameterDescription(id, String(parameter.name), form);
+  const description = compose(meanings[String(parameter.name)], form);
   if (description !== undefined) return { ...parameter, description, schema };
   return parameter.in === "path" ? { ...parameter, description: "The record's id." } : parameter;
 };
 
-const describeBody = (id: string, content: Json | undefined): JsonObject =>
+const describeBody = (meanings: Meanings, content: Json | undefined): JsonObject =>
   mapValues(content, (media) =>
     isObject(media) && isObject(media.schema)
-      ? { ...media, schema: describeFields(id, media.schema) }
+      ? { ...media, schema: describeFields(meanings, media.schema) }
       : media,
   );
 
@@ -179,17 +180,19 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
   const {
     security: _,
     [SCOPE_KEY]: scope,
+    [MEANINGS_KEY]: stated = {},
     tags = [],
     operationId = "",
     summary = "",
     description = "",
     ...rest
   } = operation;
+  const meanings = stated as Meanings;
   const { request, response, dryRun } = operationExamples[String(operationId)] ?? {};
   const isWebhook = operationId === "reportPayment";
   const isCommand = COMMANDS.includes(method) && !isWebhook;
   const parameters = (isList(operation.parameters) ? operation.parameters : []).map((parameter) =>
-    describeParameter(String(operationId), parameter),
+    describeParameter(meanings, parameter),
   );
   const { requestBody } = operation;
   return {
@@ -204,7 +207,7 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
       ? {
           requestBody: {
             ...requestBody,
-            content: withExample(describeBody(String(operationId), requestBody.content), request),
+            content: withExample(describeBody(meanings, requestBody.content), request),
           },
         }
       : {}),

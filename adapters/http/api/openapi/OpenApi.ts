@@ -3,6 +3,7 @@
  * it and adds what the contract's types cannot express.
  */
 import { jsonSchemas } from "quittance/formula";
+import { MEANINGS_KEY, type Meanings } from "../shared/Meaning.ts";
 import { describeOperation, failureResponses, headers } from "./Description.ts";
 import { describeFields } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
@@ -11,12 +12,38 @@ import { refineDocument } from "./Refinement.ts";
 /** Component schemas of the platform's own error shape, which this service never returns. */
 const FOREIGN = ["HttpApiDecodeError", "Issue", "PropertyKey"];
 
-/** Named parts of a request body, whose fields are described as the body's are. */
-const PROPERTY_INPUTS: ReadonlySet<string> = new Set([
-  "StringPropertyInput",
-  "NumberPropertyInput",
-  "BooleanPropertyInput",
-]);
+/** The named schemas that a schema refers to, each with the path of the field that does. */
+const namedParts = (schema: Json, path = ""): ReadonlyArray<readonly [name: string, path: string]> => {
+  if (isList(schema)) return schema.flatMap((part) => namedParts(part, path));
+  if (!isObject(schema)) return [];
+  const name = typeof schema.$ref === "string" ? schema.$ref.replace("#/components/schemas/", "") : null;
+  return [
+    ...(name === null ? [] : [[name, path] as const]),
+    ...Object.entries(schema).flatMap(([keyword, value]) =>
+      keyword === "properties" && isObject(value)
+        ? Object.entries(value).flatMap(([field, child]) =>
+            namedParts(child, path === "" ? field : `${path}.${field}`),
+          )
+        : namedParts(value, path),
+    ),
+  ];
+};
+
+const objectsIn = (value: Json | undefined): ReadonlyArray<JsonObject> =>
+  Object.values(isObject(value) ? value : {}).filter(isObject);
+
+/** How to describe the named parts of request bodies, by their names. */
+const partDescriptions = (paths: Json | undefined): ReadonlyMap<string, (schema: JsonObject) => JsonObject> =>
+  new Map(
+    objectsIn(paths)
+      .flatMap(objectsIn)
+      .flatMap(({ requestBody, [MEANINGS_KEY]: meanings = {} }) =>
+        namedParts(requestBody ?? null).map(([name, path]) => [
+          name,
+          (schema: JsonObject) => describeFields(meanings as Meanings, schema, path),
+        ]),
+      ),
+  );
 
 const isNull = (value: Json): boolean => isObject(value) && value.type === "null";
 
@@ -97,12 +124,11 @@ const omitKeys = (value: Json | undefined, keys: ReadonlyArray<string>): JsonObj
 /** Converts a document of version 3.1, as the platform derives it from a contract, to 3.0.3. */
 export const downgrade = (document: JsonObject): JsonObject => {
   const components = isObject(document.components) ? document.components : {};
+  const describePart = partDescriptions(document.paths);
   const schemas = {
     ...mapValues(omitKeys(components.schemas, FOREIGN), (value, name) => {
       const schema = walk(value);
-      return isObject(schema) && PROPERTY_INPUTS.has(name)
-        ? describeFields("createAttributionSchema", schema, "properties")
-        : schema;
+      return isObject(schema) ? (describePart.get(name)?.(schema) ?? schema) : schema;
     }),
     ...jsonSchemas(),
   };

@@ -1,8 +1,10 @@
 /** Annotations of the contract's operations: required scope, limits, and whether the published interface has the operation. */
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
 import { Principal } from "quittance";
 import { JSON_BYTES_MAX } from "./Limit.ts";
+import { MEANINGS_KEY, meaningsOf } from "./Meaning.ts";
 
 /** The key under which an operation of the platform's document states its scope; our document does not show it. */
 export const SCOPE_KEY = "x-scope";
@@ -47,21 +49,7 @@ type Described = Record<string, unknown> & {
   readonly requestBody?: object;
 };
 
-/** The annotations of an endpoint: its operation, and its words and scope in the OpenAPI document. */
-const describe = (
-  operation: Principal.Operation,
-  identifier: string,
-  summary: string,
-  description: string,
-  change: (endpoint: Described) => Described = (endpoint) => endpoint,
-): Context.Context<Operation> =>
-  OpenApi.annotations({
-    identifier,
-    summary,
-    description,
-    transform: (endpoint) => ({ ...change(endpoint), [SCOPE_KEY]: Principal.SCOPE_OF[operation] }),
-  }).pipe(Context.add(Operation, operation));
-
+/** What an endpoint states beside its types: the engine's operation, and its words in the OpenAPI document. */
 type Words = readonly [
   operation: Principal.Operation,
   identifier: string,
@@ -69,8 +57,32 @@ type Words = readonly [
   description: string,
 ];
 
-/** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
-export const publishedOperation = (...words: Words): Context.Context<Operation> => describe(...words);
+type Annotate = <Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any>(endpoint: Endpoint) => Endpoint;
+
+/** Annotates an endpoint with its words, its scope, and the meanings of its fields. */
+const describe =
+  (
+    [operation, identifier, summary, description]: Words,
+    change: (endpoint: Described) => Described = (endpoint) => endpoint,
+    flags: Context.Context<never> = Context.empty(),
+  ): Annotate =>
+  (endpoint) => {
+    const described = endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps;
+    const context = OpenApi.annotations({
+      identifier,
+      summary,
+      description,
+      transform: (operationObject) => ({
+        ...change(operationObject),
+        [SCOPE_KEY]: Principal.SCOPE_OF[operation],
+        [MEANINGS_KEY]: meaningsOf(described),
+      }),
+    }).pipe(Context.merge(flags), Context.add(Operation, operation));
+    return described.annotateContext(context) as unknown as typeof endpoint;
+  };
+
+const EXTENSION = Context.make(Extension, true) as Context.Context<never>;
+const OPTIONAL_BODY = Context.make(OptionalBody, true) as Context.Context<never>;
 
 const withOptionalBody = ({ requestBody, ...endpoint }: Described): Described => ({
   ...endpoint,
@@ -82,21 +94,22 @@ const taggedExtension = ({ tags = [], ...endpoint }: Described): Described => ({
   tags: [...tags, "extension"],
 });
 
+/** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
+export const publishedOperation = (...words: Words): Annotate => describe(words);
+
 /** Annotates an endpoint of the published interface whose JSON body is optional. */
-export const publishedWithOptionalBody = (...words: Words): Context.Context<Operation | OptionalBody> =>
-  Context.add(describe(...words, withOptionalBody), OptionalBody, true);
+export const publishedWithOptionalBody = (...words: Words): Annotate =>
+  describe(words, withOptionalBody, OPTIONAL_BODY);
 
 /** Annotates an endpoint beyond the published interface: as {@link publishedOperation}, tagged `extension`. */
-export const extension = (...words: Words): Context.Context<Operation | Extension> =>
-  Context.add(describe(...words, taggedExtension), Extension, true);
+export const extension = (...words: Words): Annotate => describe(words, taggedExtension, EXTENSION);
 
 /** The same for an endpoint whose JSON body is optional. */
-export const extensionWithOptionalBody = (
-  ...words: Words
-): Context.Context<Operation | Extension | OptionalBody> =>
-  describe(...words, (endpoint) => taggedExtension(withOptionalBody(endpoint))).pipe(
-    Context.add(Extension, true),
-    Context.add(OptionalBody, true),
+export const extensionWithOptionalBody = (...words: Words): Annotate =>
+  describe(
+    words,
+    (endpoint) => taggedExtension(withOptionalBody(endpoint)),
+    Context.merge(EXTENSION, OPTIONAL_BODY),
   );
 
 /** Annotates strings of the contract in which JSON never escapes a character. */

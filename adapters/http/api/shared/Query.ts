@@ -56,8 +56,8 @@ export const dateTime = (description: string) => {
 
 /** The parameters of every statistic; `from` is inclusive, `to` exclusive. */
 export const statistics = {
-  from: dateTime("Inclusive."),
-  to: dateTime("Exclusive."),
+  from: dateTime("The start of the period. Inclusive."),
+  to: dateTime("The end of the period. Exclusive."),
   granularity: Calendar.Granularity.annotations({
     description: "The length of a bucket, in UTC; weeks begin on Monday.",
   }),
