@@ -21,7 +21,7 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import type { OrderKey } from "./accumulation/ArrivalState.ts";
-import { decideOrderedBatch, orderOf, ordersOf, singleCreation } from "./accumulation/OrderedCreation.ts";
+import { decideOrderedBatch, orderOf, ordersOf } from "./accumulation/OrderedCreation.ts";
 import {
   type AttributionCreation,
   decide,
@@ -45,7 +45,7 @@ import {
   type CommandOptions,
   type Decision,
   type Execution,
-  type InOrder,
+  type InTurn,
   noEffect,
   Pipeline,
   type Replayed,
@@ -153,13 +153,11 @@ const make = Effect.gen(function* () {
           const creation = startCreation(principal, customerId, execution);
           return Effect.flatMap(
             prepare(tools, creation, [request]),
-            (): Either.Either<Decision<Created> | InOrder<Created>, Refusal> => {
+            (): Either.Either<Decision<Created> | InTurn<Created>, Refusal> => {
               const order = orderOf(creation, request);
               return order === null
                 ? decide(tools, creation, request)
-                : Either.right({
-                    inOrder: (store) => queue.create(order, singleCreation(tools, creation, request), store),
-                  });
+                : Either.right(queue.create(order, { creation, request }));
             },
           );
         }),
@@ -204,13 +202,13 @@ const make = Effect.gen(function* () {
     keys: ReadonlyArray<OrderKey>,
   ) =>
     Effect.gen(function* () {
-      const { decisions, requires, changes, at } = yield* decideOrderedBatch(
+      const { outcomes, requires, changes, at } = yield* decideOrderedBatch(
         tools,
         creation,
         attributions,
         keys,
       );
-      const decided = batchOf(yield* Either.all(decisions.map((one, index) => inBatch(mode, index, one))));
+      const decided = batchOf(yield* Either.all(outcomes.map((one, index) => inBatch(mode, index, one))));
       return {
         ...decided,
         at,
@@ -234,13 +232,7 @@ const make = Effect.gen(function* () {
             const creation = startCreation(principal, customerId, execution);
             yield* prepare(tools, creation, request.attributions);
             const keys = ordersOf(creation, request.attributions);
-            if (keys.length > 0) {
-              const inOrder: InOrder<{ readonly results: ReadonlyArray<BatchResult> }> = {
-                inOrder: (store) =>
-                  queue.runExclusively(keys, Effect.flatMap(orderedBatch(creation, request, keys), store)),
-              };
-              return inOrder;
-            }
+            if (keys.length > 0) return queue.alone(keys, orderedBatch(creation, request, keys));
             const decisions = yield* decideBatch(creation, request);
             return batchOf(decisions);
           }),
@@ -318,10 +310,7 @@ const make = Effect.gen(function* () {
             started = totals.started;
             return withTotals(cancellation.decision, totals);
           });
-          const inOrder: InOrder<object> = {
-            inOrder: (store) => queue.runExclusively([attribution], Effect.flatMap(decided, store)),
-          };
-          return inOrder;
+          return queue.alone([attribution], decided);
         }),
       );
       if (!result.replayed)

@@ -23,7 +23,7 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
+import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
           return decision;
         });
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
-        decideInOrders(queue, decide(execution)),
+        decideInTurn(queue, decide(execution)),
       );
       if (!result.replayed) yield* runRecomputations(tools, customerId, started);
       return result;

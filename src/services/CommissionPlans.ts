@@ -18,7 +18,7 @@ import {
   type Versioned,
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
-import { decideInOrders } from "./accumulation/OrderedFormulaChange.ts";
+import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       let follow: Follow = {};
       const result = yield* pipeline.run(customerId, principal, options, (execution) =>
-        decideInOrders(
+        decideInTurn(
           queue,
           Effect.map(attempt(execution), ({ follow: left = {}, ...decision }) => {
             follow = left;

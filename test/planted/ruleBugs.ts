@@ -87,9 +87,9 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a running total is not in the commit of the attribution",
     "Accumulation: counts the confirmed attributions that arrived before it",
-    `${ARRIVALS}/ArrivalState.ts`,
-    "changes: [save, ...this.totals.take(execution)] };",
-    "changes: [save, ...this.totals.take(execution).slice(1)] };",
+    `${ARRIVALS}/OrderedCreation.ts`,
+    "changes: decision.changes.concat(ordered, totals.flush(stamp)),",
+    "changes: decision.changes.concat(ordered, totals.flush(stamp).slice(1)),",
     "rules",
   ),
   bug(

@@ -1,48 +1,52 @@
 /**
- * Puts the commands of one partner and schema in order, within this process: creations under accumulating formulas, and what
- * changes the totals that they build on. Creations that wait are decided together, each on what the one before it leaves, and
- * stored together where the store can. Other processes are kept in order by the versions of the records; partners and schemas
- * do not wait for each other.
+ * Puts the commands of one partner and schema in turn, within this process: creations under accumulating formulas, and what
+ * changes the totals that they build on. Creations that wait are one round: they are decided together, each on what the one
+ * before it leaves, and stored together where the store can. Other processes are kept in order by the versions of the
+ * records; partners and schemas do not wait for each other.
  */
-import { Context, Deferred, Effect, Either, Exit, FiberId, Layer, Random } from "effect";
+import { Context, Effect, Either, Exit, Layer, Random } from "effect";
 import type { Refusal } from "../../domain/Refusal.ts";
+import { IdSource } from "../../ports/IdSource.ts";
 import { type Earnings, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
-import type { Decision, Replayed } from "../commands/Pipeline.ts";
-import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
-import type { Wanted } from "./RunningTotals.ts";
+import { Evaluator } from "../attributions/Evaluator.ts";
+import type { Decision, InTurn } from "../commands/Pipeline.ts";
+import { type ArrivalState, type OrderKey, readState } from "./ArrivalState.ts";
+import {
+  type Created,
+  decideRound,
+  type OrderedCreation,
+  type OrderTools,
+  type Outcome,
+} from "./OrderedCreation.ts";
 
-/** A command that creates attributions of one partner and schema. */
-export interface Creation<Result> {
-  /** Places its attributions in the order; returns the totals that it builds on or changes. */
-  readonly place: (state: ArrivalState) => Either.Either<ReadonlyArray<Wanted>, Refusal>;
-  /** Decides, and updates the state for the next command. */
-  readonly decide: (state: ArrivalState) => Decision<Result>;
-}
+/** What the turn of a command begins with: the outcome of a creation; null for a command that has its turn alone. */
+type Turn = Effect.Effect<Outcome | null, StorageError>;
 
-type Problem = StorageError | Refusal;
-
-/** A command in a queue. One without a creation has its turn alone, and decides for itself. */
+/** A command in a queue. */
 interface Waiting {
-  readonly creation: Creation<unknown> | null;
-  readonly turn: Deferred.Deferred<Decision<unknown> | null, Problem>;
-  dispatched: boolean;
-  /** Whether it has left the state as it was. */
-  refused: boolean;
+  /** Null for a command that has its turn alone, and decides for itself. */
+  readonly creation: OrderedCreation | null;
+  isDispatched: boolean;
+  /** Null until it begins. */
+  turn: Turn | null;
+  /** Continues the command where it waits for its turn. */
+  resume: ((turn: Turn) => void) | null;
 }
 
 interface Queue {
   readonly key: OrderKey;
   waiting: Array<Waiting>;
-  /** Whether commands are dispatched and not all of them have ended, or are about to be. */
+  /** Whether a round is under way, or is about to be. */
   isRunning: boolean;
-  /** How many commands were dispatched last, and how many of them have not ended. */
-  dispatched: number;
+  /** The number of rounds so far, of commands in the last one, and of those that have not ended. */
+  rounds: number;
+  size: number;
   active: number;
-  /** As the dispatched commands leave it; null where it must be read. */
+  /** As the last round leaves it; null where it must be read. */
   state: ArrivalState | null;
-  /** Whether one of the dispatched commands was not stored. */
+  /** Whether a command of the last round was not stored. */
   failed: boolean;
-  /** When the dispatched commands began, and when one was not stored for the last time. */
+  /** When the last round began, and when a command was not stored for the last time. */
   startedAt: number;
   contendedAt: number;
 }
@@ -56,19 +60,15 @@ const IDLE_MAX = 1_000;
 /** For how long a process pauses between rounds after another process was faster. */
 const CONTENTION_MILLISECONDS = 5_000;
 
-/** Runs the commands of one partner and schema in order. */
+/** Runs the commands of one partner and schema in turn. */
 export interface ArrivalQueueService {
-  /** Decides a creation in its turn and stores the decision; the next ones build on it before it is stored. */
-  readonly create: <Result, Failure>(
-    key: OrderKey,
-    creation: Creation<Result>,
-    store: (decision: Decision<Result>) => Effect.Effect<Result & Replayed, Failure>,
-  ) => Effect.Effect<Result & Replayed, Failure | Problem>;
-  /** Runs an effect while no other command of these partners and schemas runs in this process. */
-  readonly runExclusively: <A, E>(
+  /** A creation that is decided in its turn; the next ones build on its decision before it is stored. */
+  readonly create: (key: OrderKey, creation: OrderedCreation) => InTurn<Created>;
+  /** A command that is decided and stored while no other one of these partners and schemas runs in this process. */
+  readonly alone: <Result>(
     keys: ReadonlyArray<OrderKey>,
-    effect: Effect.Effect<A, E>,
-  ) => Effect.Effect<A, E | Problem>;
+    decide: Effect.Effect<Decision<Result>, Refusal | StorageError>,
+  ) => InTurn<Result>;
 }
 
 /** The queues of this process. */
@@ -84,7 +84,8 @@ const newQueue = (key: OrderKey): Queue => ({
   key,
   waiting: [],
   isRunning: false,
-  dispatched: 0,
+  rounds: 0,
+  size: 0,
   active: 0,
   state: null,
   failed: false,
@@ -102,17 +103,42 @@ const pauseForOthers = (queue: Queue, now: number): Effect.Effect<number> =>
     ? Effect.succeed(0)
     : Effect.map(Random.next, (random) => (now - queue.startedAt) * (1 + random));
 
-/** Counts dispatched commands. */
-const countDispatched = (queue: Queue, count: number, now: number): void => {
-  queue.isRunning = count > 0;
-  queue.dispatched = count;
-  queue.active = count;
+/** Takes the next round: the creations before the next command that has its turn alone, or that command. */
+const takeRound = (queue: Queue, now: number): ReadonlyArray<Waiting> => {
+  const alone = queue.waiting.findIndex(({ creation }) => creation === null);
+  const round = queue.waiting.splice(
+    0,
+    alone === 0 ? 1 : Math.min(alone === -1 ? ROUND_MAX : alone, ROUND_MAX),
+  );
+  for (const one of round) one.isDispatched = true;
+  // All that waited may have been interrupted.
+  queue.isRunning = round.length > 0;
+  queue.rounds += 1;
+  queue.size = round.length;
+  queue.active = round.length;
   queue.failed = false;
   queue.startedAt = now;
+  return round;
 };
+
+const beginTurn = (one: Waiting, turn: Turn): void => {
+  one.turn = turn;
+  one.resume?.(turn);
+};
+
+/** Waits for the turn of a command. */
+const waitForTurn = (one: Waiting): Turn =>
+  Effect.suspend(
+    () =>
+      one.turn ??
+      Effect.async((resume) => {
+        one.resume = resume;
+      }),
+  );
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings = yield* Storage;
+  const tools: OrderTools = { storage, ids: yield* IdSource, evaluator: yield* Evaluator };
   const queues = new Map<string, Queue>();
 
   const queueOf = (key: OrderKey): Queue => {
@@ -133,59 +159,43 @@ const make = Effect.gen(function* () {
     }
   };
 
-  const stateOf = (queue: Queue): Effect.Effect<ArrivalState, StorageError> =>
-    queue.state !== null ? Effect.succeed(queue.state) : ArrivalState.require(storage, queue.key);
-
-  /** Decides the creations of a round one after the other; each then stores its decision. */
-  const decideRound = (queue: Queue, round: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-    Effect.gen(function* () {
-      const state = yield* stateOf(queue);
-      queue.state = state;
-      const placed: Array<readonly [Waiting, Creation<unknown>]> = [];
-      const wanted: Array<Wanted> = [];
-      for (const one of round) {
-        if (one.creation === null) continue;
-        const totals = one.creation.place(state);
-        if (Either.isLeft(totals)) {
-          one.refused = true;
-          Deferred.unsafeDone(one.turn, Effect.fail(totals.left));
-        } else {
-          placed.push([one, one.creation]);
-          wanted.push(...totals.right);
-        }
-      }
-      yield* state.totals.load(storage, wanted);
-      for (const [one, creation] of placed)
-        Deferred.unsafeDone(one.turn, Effect.succeed(creation.decide(state)));
-    }).pipe(
-      Effect.catchAllCause((cause) =>
-        Effect.sync(() => {
-          for (const { turn } of round) Deferred.unsafeDone(turn, Effect.failCause(cause));
-        }),
-      ),
+  /** Decides the creations of a round; each then stores its decision. */
+  const decide = (queue: Queue, round: ReadonlyArray<Waiting>): Effect.Effect<void> => {
+    const creations = round.flatMap(({ creation }) => (creation === null ? [] : [creation]));
+    const number = queue.rounds;
+    const read = queue.state === null ? readState(storage, queue.key) : Effect.succeed(queue.state);
+    return Effect.matchCause(
+      Effect.interruptible(Effect.flatMap(read, (state) => decideRound(tools, state, creations))),
+      {
+        onFailure: (cause) => {
+          for (const one of round) beginTurn(one, Effect.failCause(cause));
+        },
+        onSuccess: ({ outcomes, state }) => {
+          // Where all have been interrupted meanwhile, the next round may have begun on what is stored.
+          if (queue.rounds === number && !queue.failed) queue.state = state;
+          for (const [index, one] of round.entries()) beginTurn(one, Effect.succeed(outcomes[index] ?? null));
+        },
+      },
     );
+  };
 
-  /** Dispatches the creations before the next command that runs alone, or that command. */
+  /** Begins the next round. */
   const dispatch = (queue: Queue): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
-      const alone = queue.waiting.findIndex(({ creation }) => creation === null);
-      const size = alone === 0 ? 1 : Math.min(alone === -1 ? ROUND_MAX : alone, ROUND_MAX);
-      const round = queue.waiting.splice(0, size);
-      for (const one of round) one.dispatched = true;
-      countDispatched(queue, round.length, clock.unsafeCurrentTimeMillis());
-      // All that waited may have been interrupted.
+      const round = takeRound(queue, clock.unsafeCurrentTimeMillis());
       if (round.length === 0) return Effect.void;
-      if (alone !== 0) return decideRound(queue, round);
+      if (round[0]?.creation !== null) return decide(queue, round);
       queue.state = null;
-      for (const { turn } of round) Deferred.unsafeDone(turn, Effect.succeed(null));
+      beginTurn(round[0], Effect.succeed(null));
       return Effect.void;
     });
 
-  /** Dispatches what waits, after a pause, on a fiber of its own: what arrives until then is dispatched with it. */
+  /** Begins the next round after a pause, on a fiber of its own: what arrives until then belongs to it. */
   const start = (queue: Queue, pause: number): Effect.Effect<void> => {
     queue.isRunning = true;
-    const dispatching = pause > 0 ? Effect.delay(dispatch(queue), pause) : dispatch(queue);
-    return Effect.asVoid(Effect.forkDaemon(Effect.interruptible(dispatching)));
+    return Effect.asVoid(
+      Effect.forkDaemon(pause > 0 ? Effect.delay(dispatch(queue), pause) : dispatch(queue)),
+    );
   };
 
   const leave = (queue: Queue, isStateValid: boolean): Effect.Effect<void> =>
@@ -207,91 +217,64 @@ const make = Effect.gen(function* () {
       return Effect.void;
     });
 
-  /** Waits for the command's turn. Where it fails or is interrupted, the command has left the queue. */
-  const turnOf = (
-    queue: Queue,
-    creation: Creation<unknown> | null,
-  ): Effect.Effect<Decision<unknown> | null, Problem> =>
-    Effect.suspend(() => {
-      const one: Waiting = {
-        creation,
-        turn: Deferred.unsafeMake(FiberId.none),
-        dispatched: false,
-        refused: false,
-      };
-      queue.waiting.push(one);
-      const started = queue.isRunning ? Effect.void : start(queue, 0);
-      return Effect.onExit(
-        Effect.zipRight(started, Effect.interruptible(Deferred.await(one.turn))),
-        (exit) => {
-          if (Exit.isSuccess(exit)) return Effect.void;
-          if (one.dispatched) return leave(queue, one.refused);
-          queue.waiting = queue.waiting.filter((other) => other !== one);
-          return Effect.void;
-        },
-      );
+  /** Enters the queue and waits for the turn. Where it fails or is interrupted, the command has left the queue. */
+  const enter = (queue: Queue, creation: OrderedCreation | null): Turn => {
+    const one: Waiting = { creation, isDispatched: false, turn: null, resume: null };
+    queue.waiting.push(one);
+    // Where the last command was alone as well, probably no others are about to arrive, which would share the round.
+    const isProbablyAlone = queue.size === 1 && queue.state !== null;
+    const begun = queue.isRunning ? Effect.void : isProbablyAlone ? dispatch(queue) : start(queue, 0);
+    return Effect.onError(Effect.zipRight(begun, Effect.interruptible(waitForTurn(one))), () => {
+      if (one.isDispatched) return leave(queue, false);
+      queue.waiting = queue.waiting.filter((other) => other !== one);
+      return Effect.void;
     });
+  };
 
-  /**
-   * Decides a creation at once, where nothing runs or waits and the state is known. Commands that arrive meanwhile wait for
-   * it. A queue whose last command was alone as well is probably not about to have others, which would be decided with it.
-   */
-  const decideAtOnce = <Result>(
-    queue: Queue,
-    state: ArrivalState,
-    creation: Creation<Result>,
-  ): Effect.Effect<Decision<Result>, Problem> =>
-    Effect.clockWith((clock) => {
-      countDispatched(queue, 1, clock.unsafeCurrentTimeMillis());
-      let refused = false;
-      const decided = Effect.suspend((): Effect.Effect<Decision<Result>, Problem> => {
-        const wanted = creation.place(state);
-        if (Either.isRight(wanted))
-          return Effect.map(state.totals.load(storage, wanted.right), () => creation.decide(state));
-        refused = true;
-        return Effect.fail(wanted.left);
-      });
-      return Effect.onError(Effect.interruptible(decided), () => leave(queue, refused));
-    });
-
-  const create: ArrivalQueueService["create"] = (key, creation, store) =>
+  /** Runs an effect in turn. */
+  const inTurn = <A, E>(
+    key: OrderKey,
+    creation: OrderedCreation | null,
+    effect: (outcome: Outcome | null) => Effect.Effect<A, E>,
+  ): Effect.Effect<A, E | StorageError> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
         const queue = queueOf(key);
-        const { isRunning, state, dispatched } = queue;
-        // A turn of a creation is a decision of that creation.
-        type Own = ReturnType<(typeof creation)["decide"]>;
-        const turn =
-          !isRunning && state !== null && dispatched === 1
-            ? decideAtOnce(queue, state, creation)
-            : turnOf(queue, creation);
-        return Effect.flatMap(turn, (decision) =>
-          Effect.onExit(restore(store(decision as Own)), (exit) => leave(queue, Exit.isSuccess(exit))),
+        return Effect.flatMap(enter(queue, creation), (outcome) =>
+          Effect.onExit(restore(effect(outcome)), (exit) =>
+            // A creation that is refused leaves the state as it was; a command that has its turn alone has dropped it before.
+            leave(queue, Exit.isSuccess(exit) || outcome === null || Either.isLeft(outcome)),
+          ),
         );
       }),
     );
 
-  const runAlone = <A, E>(key: OrderKey, effect: Effect.Effect<A, E>): Effect.Effect<A, E | Problem> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.suspend(() => {
-        const queue = queueOf(key);
-        return Effect.flatMap(turnOf(queue, null), () =>
-          // The state was dropped before, so that what the command has changed is read.
-          Effect.ensuring(restore(effect), leave(queue, true)),
-        );
-      }),
-    );
+  const create: ArrivalQueueService["create"] = (key, creation) => ({
+    inTurn: (store) =>
+      inTurn(key, creation, (outcome) =>
+        outcome === null
+          ? Effect.dieMessage("a creation has its turn without being decided")
+          : Effect.flatMap(outcome, store),
+      ),
+  });
 
-  const runExclusively: ArrivalQueueService["runExclusively"] = (keys, effect) => {
+  const alone: ArrivalQueueService["alone"] = (keys, decide) => {
     const byText = new Map(keys.map((key) => [textOf(key), key]));
     // Every command enters several queues in the same order, so that no two commands wait for each other.
     const ordered = [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, key]) => key);
-    type Run = typeof effect;
-    return ordered.reduce((run, key) => runAlone(key, run) as Run, effect);
+    return {
+      inTurn: (store) => {
+        const run = Effect.flatMap(decide, store);
+        return ordered.reduce((inner, key) => inTurn(key, null, () => inner) as typeof run, run);
+      },
+    };
   };
 
-  return ArrivalQueue.of({ create, runExclusively });
+  return ArrivalQueue.of({ create, alone });
 });
 
 /** Empty queues. */
-export const layer: Layer.Layer<ArrivalQueue, never, Storage> = Layer.effect(ArrivalQueue, make);
+export const layer: Layer.Layer<ArrivalQueue, never, Storage | IdSource | Evaluator> = Layer.effect(
+  ArrivalQueue,
+  make,
+);

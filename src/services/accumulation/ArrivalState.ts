@@ -1,25 +1,13 @@
 /** What creations under accumulating formulas build on: the order of arrival, the history and the running totals. */
 import { Effect } from "effect";
 import {
-  type Arrival,
   type ArrivalOrder,
   type AttributionHistory,
   arrivalOrderId,
   attributionHistoryId,
-  nextArrival,
 } from "../../domain/Accumulation.ts";
-import type { AttributionId, CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
-import type { Timestamp } from "../../domain/Timestamp.ts";
-import type {
-  Change,
-  Earnings,
-  RecordRequirement,
-  Records,
-  Requirement,
-  StorageError,
-  Versioned,
-} from "../../ports/Storage.ts";
-import * as Save from "../commands/Save.ts";
+import type { CustomerId, PartnerId, SchemaId } from "../../domain/Ids.ts";
+import type { Earnings, RecordRequirement, Records, StorageError, Versioned } from "../../ports/Storage.ts";
 import { RunningTotals } from "./RunningTotals.ts";
 
 /** A partner and a schema of a customer. */
@@ -33,7 +21,7 @@ export interface OrderKey {
 export interface OrderRecords {
   readonly order: Versioned<ArrivalOrder>;
   readonly history: Versioned<AttributionHistory>;
-  /** What rests on the history as it was read. */
+  /** The requirement of everything that is based on the history as it was read. */
   readonly unchangedHistory: RecordRequirement;
 }
 
@@ -59,63 +47,36 @@ export const readOrder = (
     };
   });
 
-/** The state after some creations, of which the last may still be on their way to the store. */
-export class ArrivalState {
+/** The state that a creation builds on: the creations before it may still be on their way to the store. */
+export interface ArrivalState {
+  readonly order: Versioned<ArrivalOrder>;
+  readonly unchangedHistory: RecordRequirement;
+  /** The totals that have been read: each creation adds to them. */
   readonly totals: RunningTotals;
-  readonly #unchangedHistory: Requirement;
-  #order: Versioned<ArrivalOrder>;
-  #last: Arrival | null;
-
-  private constructor({ order, unchangedHistory }: OrderRecords, last: Arrival | null) {
-    this.#order = order;
-    this.#last = last;
-    this.#unchangedHistory = unchangedHistory;
-    this.totals = new RunningTotals(order.customerId, order.formulas);
-  }
-
-  /** Reads the state; null where no formula has accumulated yet. */
-  static read(storage: Records & Earnings, key: OrderKey): Effect.Effect<ArrivalState | null, StorageError> {
-    return Effect.flatMap(readOrder(storage, key), (records) => {
-      if (records === null) return Effect.succeed(null);
-      const { last, partnerId, schemaId } = records.order;
-      // The attributions from before the first accumulating formula are in no order but that of their creation.
-      return last === null
-        ? Effect.map(
-            storage.lastArrival(key.customerId, partnerId, schemaId),
-            (latest) => new ArrivalState(records, latest),
-          )
-        : Effect.succeed(new ArrivalState(records, last));
-    });
-  }
-
-  /** Reads the state of an order that a formula has created. */
-  static require(storage: Records & Earnings, key: OrderKey): Effect.Effect<ArrivalState, StorageError> {
-    return Effect.flatMap(ArrivalState.read(storage, key), (state) =>
-      state === null
-        ? Effect.dieMessage("a formula accumulates without an order of arrival")
-        : Effect.succeed(state),
-    );
-  }
-
-  /** Whether the totals of the formula are complete; until then its recomputation computes what attributions earn. */
-  isComplete(formulaId: string): boolean {
-    return this.#order.formulas.some((one) => one.formulaId === formulaId && !one.building);
-  }
-
-  /** Places the next attribution after all others. */
-  place(now: Timestamp, idAt: (moment: Timestamp) => AttributionId): Arrival {
-    const arrival = nextArrival(this.#last, now, idAt);
-    this.#last = arrival;
-    return arrival;
-  }
-
-  /** The changes of the attributions placed since the last call, and their requirements. */
-  take(execution: Save.Stamp): {
-    readonly requires: ReadonlyArray<Requirement>;
-    readonly changes: ReadonlyArray<Change>;
-  } {
-    const save = Save.flat("arrivalOrder", execution, { ...this.#order, last: this.#last });
-    this.#order = save.row;
-    return { requires: [this.#unchangedHistory], changes: [save, ...this.totals.take(execution)] };
-  }
 }
+
+/** Reads the state of an order that a formula has created. */
+export const readState = (
+  storage: Records & Earnings,
+  key: OrderKey,
+): Effect.Effect<ArrivalState, StorageError> =>
+  Effect.gen(function* () {
+    const records = yield* readOrder(storage, key);
+    if (records === null)
+      return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
+    const { order, unchangedHistory } = records;
+    const { customerId, partnerId, schemaId } = order;
+    return {
+      // The attributions from before the first accumulating formula are in no order but that of their creation.
+      order:
+        order.last === null
+          ? { ...order, last: yield* storage.lastArrival(customerId, partnerId, schemaId) }
+          : order,
+      unchangedHistory,
+      totals: new RunningTotals(customerId, order.formulas),
+    };
+  });
+
+/** Whether the totals of the formula are complete; until then its recomputation computes what attributions earn. */
+export const isComplete = ({ formulas }: ArrivalOrder, formulaId: string): boolean =>
+  formulas.some((one) => one.formulaId === formulaId && !one.building);

@@ -29,7 +29,7 @@ import {
   windowTotals,
 } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
-import type { Decision, Execution, InOrder } from "../commands/Pipeline.ts";
+import type { Decision, Execution, InTurn } from "../commands/Pipeline.ts";
 import { collectRevisions } from "../commands/RevisionCollector.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
@@ -110,7 +110,7 @@ const buildBatch = (
       requires: [requireUnchanged(formula), unchangedHistory, ...collector.requires],
       changes: [
         ...collector.changes(),
-        ...totals.take(execution),
+        ...totals.flush(execution),
         saveWalk(batch, { ...arrivals, after }, found.length === RECOMPUTATION_BATCH),
       ],
     };
@@ -136,7 +136,7 @@ const stillBuilds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
 const buildTotals = (
   tools: WalkTools,
   batch: Batch,
-): Effect.Effect<Decision<Result> | InOrder<Result>, StorageError> =>
+): Effect.Effect<Decision<Result> | InTurn<Result>, StorageError> =>
   Effect.gen(function* () {
     const { formula, arrivals, recomputation, execution } = batch;
     const read = Effect.gen(function* () {
@@ -160,9 +160,7 @@ const buildTotals = (
             changes: [...decision.changes, completeTotals(execution, now.records.order, recomputation.id)],
           };
     });
-    return {
-      inOrder: (store) => tools.queue.runExclusively([formula], Effect.flatMap(last, store)),
-    };
+    return tools.queue.alone([formula], last);
   });
 
 /** What a walk after a cancellation has counted so far; it holds while the history stays as it was. */
@@ -262,7 +260,7 @@ export const make = (tools: WalkTools) => {
     recomputation: Versioned<Recomputation>,
     formula: Versioned<Formula>,
     schema: AttributionSchema,
-  ): Effect.Effect<Decision<Result> | InOrder<Result>, StorageError> =>
+  ): Effect.Effect<Decision<Result> | InTurn<Result>, StorageError> =>
     Effect.suspend(() => {
       const { arrivals } = recomputation;
       const accumulating = accumulatingFormula(tools.evaluator, schema, formula);

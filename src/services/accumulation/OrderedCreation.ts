@@ -1,11 +1,15 @@
-/** Creating attributions under formulas that accumulate: in order of arrival, each on the totals before it. */
+/**
+ * Creating attributions under formulas that accumulate: each gets its place in the order of arrival, and is decided on the
+ * totals that the one before it leaves.
+ */
 
 import { Effect, Either } from "effect";
+import { type Arrival, type ArrivalOrder, nextArrival } from "../../domain/Accumulation.ts";
 import type * as Attribution from "../../domain/Attribution.ts";
 import * as Commission from "../../domain/Commission.ts";
 import { AttributionId } from "../../domain/Ids.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
-import type { SaveLogged, StorageError } from "../../ports/Storage.ts";
+import type { Earnings, Records, SaveFlat, StorageError, Versioned } from "../../ports/Storage.ts";
 import {
   type AccumulatingFormula,
   contributions,
@@ -13,23 +17,31 @@ import {
 } from "../attributions/AccumulatingFormulas.ts";
 import {
   type AttributionCreation,
-  type Checked,
   check,
   contextOf,
+  type DecisionTools,
   effectOf,
+  type NewAttribution,
   save,
-  type Tools,
 } from "../attributions/AttributionCreation.ts";
 import type { TotalsBefore } from "../attributions/Evaluator.ts";
 import type { FormulaContext } from "../attributions/FormulaSetCache.ts";
 import { type Decision, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
-import type { Creation } from "./ArrivalQueue.ts";
-import { ArrivalState, type OrderKey } from "./ArrivalState.ts";
-import type { Wanted } from "./RunningTotals.ts";
+import { type ArrivalState, isComplete, type OrderKey, readState } from "./ArrivalState.ts";
+import type { AttributionTotals } from "./RunningTotals.ts";
 
-type Result = { readonly id: AttributionId };
+/** The result of one creation. */
+export type Created = { readonly id: AttributionId };
+
+/** The decision on one creation, or its refusal. */
+export type Outcome = Either.Either<Decision<Created>, Refusal>;
+
+/** What reads totals and decides. */
+export interface OrderTools extends DecisionTools {
+  readonly storage: Records & Earnings;
+}
 
 /** The order that a creation must join, or null where no formula of its partner and schema accumulates. */
 export const orderOf = (creation: AttributionCreation, request: Attribution.Create): OrderKey | null =>
@@ -58,182 +70,202 @@ export const ordersOf = (
   return keys;
 };
 
+/** One attribution that a command creates. */
+export interface OrderedCreation {
+  readonly creation: AttributionCreation;
+  readonly request: Attribution.Create;
+}
+
+/** The end of an order while creations join it. */
+interface OrderEnd {
+  readonly state: ArrivalState;
+  last: Arrival | null;
+  /** What the creations that joined build on or change. */
+  readonly totals: Array<AttributionTotals>;
+}
+
+const endOf = (state: ArrivalState): OrderEnd => ({ state, last: state.order.last, totals: [] });
+
 /** The totals of one formula that one attribution builds on or changes; no windows where it earns nothing under the formula. */
-interface Part extends Wanted {
+interface FormulaPart extends AttributionTotals {
   readonly accumulating: AccumulatingFormula;
 }
 
-/** A new attribution that has its position in the order. */
-interface Placed {
-  readonly context: FormulaContext;
-  readonly saved: SaveLogged<"attribution">;
-  readonly parts: ReadonlyArray<Part>;
+/** A new attribution that has its place, with the totals that it builds on or changes. */
+interface PlacedAttribution extends NewAttribution {
+  readonly state: ArrivalState | null;
+  readonly parts: ReadonlyArray<FormulaPart>;
 }
+
+/** An attribution that is placed, or the one that has its external reference already. */
+type Placement = { readonly existing: AttributionId } | PlacedAttribution;
 
 /** The totals that an attribution builds on or changes, formula by formula; formulas whose totals are not complete are left out. */
 const partsOf = (
-  state: ArrivalState,
+  { order, totals }: ArrivalState,
   { accumulating: all }: FormulaContext,
   attribution: Attribution.Attribution,
-): ReadonlyArray<Part> =>
+): ReadonlyArray<FormulaPart> =>
   all
-    .filter(({ formula }) => state.isComplete(formula.id))
+    .filter(({ formula }) => isComplete(order, formula.id))
     .map((accumulating) => ({
       accumulating,
       windows: Commission.isEarned(attribution, accumulating.formula)
-        ? windowTotals(accumulating, attribution, state.totals.bucketsOf)
+        ? windowTotals(accumulating, attribution, totals.bucketsOf)
         : [],
       contributions: contributions(accumulating, attribution),
     }));
 
-/** Places an attribution in its order. */
-const placeOne = (
-  tools: Tools,
-  creation: AttributionCreation,
-  state: ArrivalState,
-  checked: Extract<Checked, { readonly existing: null }>,
-): Placed => {
-  const arrival = state.place(creation.execution.at, (moment) => tools.ids.nextAt(AttributionId, moment));
-  const saved = save(creation, checked, arrival);
-  return { context: checked.context, saved, parts: partsOf(state, checked.context, saved.row) };
-};
+/** Places a creation at the end of its order; in none where no formula accumulates. */
+const place = (
+  { ids }: OrderTools,
+  { creation, request }: OrderedCreation,
+  end: OrderEnd | null,
+): Either.Either<Placement, Refusal> =>
+  Either.map(check(creation, request), (checked): Placement => {
+    if (checked.existing !== null) return { existing: checked.existing };
+    const { at } = creation.execution;
+    const idAt = (moment: number) => ids.nextAt(AttributionId, moment);
+    const arrival = end === null ? { createdAt: at, id: idAt(at) } : nextArrival(end.last, at, idAt);
+    const saved = save(creation, checked, arrival);
+    const { context } = checked;
+    if (end === null) return { context, saved, state: null, parts: [] };
+    const parts = partsOf(end.state, context, saved.row);
+    end.last = arrival;
+    end.totals.push(...parts);
+    return { context, saved, state: end.state, parts };
+  });
 
 /**
  * The context with the formulas under which the command computes a commission. The recomputation that builds the totals of a
  * formula also computes what is earned under it meanwhile.
  */
 const withComputedFormulas = (
-  state: ArrivalState,
+  { order }: ArrivalState,
   context: FormulaContext,
-  parts: ReadonlyArray<Part>,
+  parts: ReadonlyArray<FormulaPart>,
 ): FormulaContext => {
   const { accumulating, formulaSet } = context;
   if (parts.length === accumulating.length) return context;
-  const left = new Set(accumulating.map(({ formula }) => formula.id).filter((id) => !state.isComplete(id)));
+  const left = new Set(accumulating.map(({ formula }) => formula.id).filter((id) => !isComplete(order, id)));
   const formulas = formulaSet.formulas.filter(({ id }) => !left.has(id));
   return { ...context, formulaSet: { ...formulaSet, formulas } };
 };
 
 /** Decides what a placed attribution earns, and adds it to the totals for those after it. */
 const earn = (
-  tools: Tools,
-  by: AttributionCreation["execution"],
-  state: ArrivalState,
-  { context, saved, parts }: Placed,
-): Decision<Result> => {
+  tools: DecisionTools,
+  { execution }: AttributionCreation,
+  { context, saved, state, parts }: PlacedAttribution,
+): Decision<Created> => {
+  if (state === null) return effectOf(tools, execution, { context, saved });
+  const { totals } = state;
   const before: TotalsBefore = ({ id }) =>
-    state.totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
-  const execution = Save.stampAt(by, saved.row.createdAt);
-  const decision = effectOf(tools, execution, withComputedFormulas(state, context, parts), saved, before);
-  for (const { contributions: own } of parts) for (const one of own) state.totals.add(one);
+    totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
+  const attribution = { context: withComputedFormulas(state, context, parts), saved };
+  const stamp = Save.stampAt(execution, saved.row.createdAt);
+  const decision = effectOf(tools, stamp, attribution, before);
+  for (const { contributions: own } of parts) for (const one of own) totals.add(one);
   return decision;
 };
 
-/** One creation, to be decided in its turn. */
-export const singleCreation = (
-  tools: Tools,
-  creation: AttributionCreation,
-  request: Attribution.Create,
-): Creation<Result> => {
-  let placed: Placed | null = null;
-  let existing: AttributionId | null = null;
-  return {
-    place: (state) =>
-      Either.map(check(creation, request), (checked) => {
-        if (checked.existing !== null) {
-          existing = checked.existing;
-          return [];
-        }
-        placed = placeOne(tools, creation, state, checked);
-        return placed.parts;
-      }),
-    decide: (state) => {
-      if (existing !== null) return noEffect({ id: existing });
-      if (placed === null) throw new Error("a creation is decided before it is placed");
-      const decision = earn(tools, creation.execution, state, placed);
-      const at = placed.saved.row.createdAt;
-      const { requires, changes } = state.take(Save.stampAt(creation.execution, at));
-      // Spread syntax takes longer to join objects and lists of this size.
-      return Object.assign({}, decision, {
-        at,
-        requires: decision.requires.concat(requires),
-        changes: decision.changes.concat(changes),
-      });
-    },
-  };
-};
+/** Saves the order after an attribution. */
+const saveOrder = (
+  order: Versioned<ArrivalOrder>,
+  { saved: { row } }: PlacedAttribution,
+  stamp: Save.Stamp,
+): SaveFlat<"arrivalOrder"> =>
+  Save.flat("arrivalOrder", stamp, { ...order, last: { createdAt: row.createdAt, id: row.id } });
 
-/** A creation of a batch: decided already, or placed. */
-type Begun =
-  | { readonly type: "decided"; readonly decision: Either.Either<Decision<Result>, Refusal> }
-  | { readonly type: "placed"; readonly state: ArrivalState | null; readonly placed: Placed };
+/** What a round of creations leads to. */
+export interface Round {
+  /** In their order. */
+  readonly outcomes: ReadonlyArray<Outcome>;
+  /** What the next round builds on. */
+  readonly state: ArrivalState;
+}
+
+/** Decides creations of one order, each a command of its own: each is based on what the one before it leaves. */
+export const decideRound = (
+  tools: OrderTools,
+  state: ArrivalState,
+  creations: ReadonlyArray<OrderedCreation>,
+): Effect.Effect<Round, StorageError> => {
+  const end = endOf(state);
+  const placements = creations.map((one) => place(tools, one, end));
+  return Effect.map(state.totals.load(tools.storage, end.totals), () => {
+    const { totals, unchangedHistory } = state;
+    let { order } = state;
+    const outcomes = placements.map((placement, index) =>
+      Either.map(placement, (placed): Decision<Created> => {
+        const { creation } = creations[index] as OrderedCreation;
+        if ("existing" in placed) return noEffect({ id: placed.existing });
+        const decision = earn(tools, creation, placed);
+        const at = placed.saved.row.createdAt;
+        const stamp = Save.stampAt(creation.execution, at);
+        const ordered = saveOrder(order, placed, stamp);
+        order = ordered.row;
+        // Spread syntax takes longer to join objects and lists of this size.
+        return Object.assign({}, decision, {
+          at,
+          requires: decision.requires.concat(unchangedHistory),
+          changes: decision.changes.concat(ordered, totals.flush(stamp)),
+        });
+      }),
+    );
+    return { outcomes, state: { order, unchangedHistory, totals } };
+  });
+};
 
 const keyText = ({ partnerId, schemaId }: Pick<OrderKey, "partnerId" | "schemaId">): string =>
   `${partnerId} ${schemaId}`;
 
 /** The effect of several creations of one command, in their order, and what they change of the orders that they join. */
 interface OrderedBatch {
-  readonly decisions: ReadonlyArray<Either.Either<Decision<Result>, Refusal>>;
-  readonly requires: Decision<Result>["requires"];
-  readonly changes: Decision<Result>["changes"];
+  readonly outcomes: ReadonlyArray<Outcome>;
+  readonly requires: Decision<Created>["requires"];
+  readonly changes: Decision<Created>["changes"];
   /** The moment of the command: that of its last attribution. */
   readonly at: number;
 }
 
-/** Decides on the creations of one command while no other command of these orders runs in this process. */
+/** Decides the creations of one command while no other command of these orders runs in this process. */
 export const decideOrderedBatch = (
-  tools: Tools,
+  tools: OrderTools,
   creation: AttributionCreation,
   request: ReadonlyArray<Attribution.Create>,
   keys: ReadonlyArray<OrderKey>,
-): Effect.Effect<OrderedBatch, Refusal | StorageError> =>
+): Effect.Effect<OrderedBatch, StorageError> =>
   Effect.gen(function* () {
-    const states = new Map<string, ArrivalState>();
-    for (const key of keys) {
-      if (states.has(keyText(key))) continue;
-      states.set(keyText(key), yield* ArrivalState.require(tools.storage, key));
-    }
-    const { execution } = creation;
-    const begun = yield* TimeSlice.map(request, (one): Begun => {
-      const checked = check(creation, one);
-      if (Either.isLeft(checked)) return { type: "decided", decision: Either.left(checked.left) };
-      if (checked.right.existing !== null) {
-        return { type: "decided", decision: Either.right(noEffect({ id: checked.right.existing })) };
-      }
-      const state = states.get(keyText(one)) ?? null;
-      if (state !== null)
-        return { type: "placed", state, placed: placeOne(tools, creation, state, checked.right) };
-      const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };
-      const saved = save(creation, checked.right, arrival);
-      return { type: "placed", state, placed: { context: checked.right.context, saved, parts: [] } };
-    });
-    for (const state of states.values()) {
-      const own = begun.flatMap((one) =>
-        one.type === "placed" && one.state === state ? one.placed.parts : [],
-      );
-      yield* state.totals.load(tools.storage, own);
-    }
-    const decisions = yield* TimeSlice.map(begun, (one) =>
-      one.type === "decided"
-        ? one.decision
-        : Either.right(
-            one.state === null
-              ? effectOf(tools, execution, one.placed.context, one.placed.saved)
-              : earn(tools, execution, one.state, one.placed),
-          ),
+    const ends = new Map<string, OrderEnd>();
+    for (const key of keys)
+      if (!ends.has(keyText(key))) ends.set(keyText(key), endOf(yield* readState(tools.storage, key)));
+    const placements = yield* TimeSlice.map(request, (one) =>
+      place(tools, { creation, request: one }, ends.get(keyText(one)) ?? null),
     );
-    const used = new Set(
-      begun.flatMap((one) => (one.type === "placed" && one.state !== null ? [one.state] : [])),
+    for (const { state, totals } of ends.values()) yield* state.totals.load(tools.storage, totals);
+    const outcomes = yield* TimeSlice.map(placements, (placement) =>
+      Either.map(placement, (placed) =>
+        "existing" in placed ? noEffect({ id: placed.existing }) : earn(tools, creation, placed),
+      ),
     );
-    const at = begun.reduce(
-      (latest, one) => (one.type === "placed" ? Math.max(latest, one.placed.saved.row.createdAt) : latest),
-      execution.at,
+    const placed = placements.flatMap((one) =>
+      Either.isRight(one) && "saved" in one.right ? [one.right] : [],
     );
-    const taken = [...used].map((state) => state.take(Save.stampAt(execution, at)));
+    const at = placed.reduce(
+      (latest, { saved }) => Math.max(latest, saved.row.createdAt),
+      creation.execution.at,
+    );
+    const stamp = Save.stampAt(creation.execution, at);
+    /** The last attribution of each order that has a new one. */
+    const joined = new Map(placed.flatMap((one) => (one.state === null ? [] : [[one.state, one] as const])));
     return {
-      decisions,
-      requires: taken.flatMap(({ requires }) => requires),
-      changes: taken.flatMap(({ changes }) => changes),
+      outcomes,
       at,
+      requires: [...joined.keys()].map(({ unchangedHistory }) => unchangedHistory),
+      changes: [...joined].flatMap(([{ order, totals }, last]) => [
+        saveOrder(order, last, stamp),
+        ...totals.flush(stamp),
+      ]),
     };
   });

@@ -7,7 +7,7 @@ import type { ArrivalWalk } from "../../domain/Recomputation.ts";
 import type { Refusal } from "../../domain/Refusal.ts";
 import type { Change, Records, StorageError, Versioned } from "../../ports/Storage.ts";
 import { hasAggregates } from "../attributions/AccumulatingFormulas.ts";
-import type { Decision, InOrder } from "../commands/Pipeline.ts";
+import type { Decision, InTurn } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { ArrivalQueueService } from "./ArrivalQueue.ts";
 import type { OrderKey } from "./ArrivalState.ts";
@@ -88,16 +88,14 @@ const ordersOf = (changes: ReadonlyArray<Change>): ReadonlyArray<OrderKey> =>
   changes.flatMap((change) => (change.type === "save" && change.kind === "arrivalOrder" ? [change.row] : []));
 
 /**
- * Decides on changes of formulas. Where the changes save orders of arrival, it decides again in the turn of these orders, so
- * that no creation of this process is decided on totals that are about to be void.
+ * Decides on changes of formulas. Only the decision shows which orders of arrival it saves: where it saves any, it is made
+ * again in the turn of these orders, so that no creation of this process is decided on totals that are about to be void.
  */
-export const decideInOrders = <Result extends object>(
+export const decideInTurn = <Result extends object>(
   queue: ArrivalQueueService,
   decide: Effect.Effect<Decision<Result>, Refusal | StorageError>,
-): Effect.Effect<Decision<Result> | InOrder<Result>, Refusal | StorageError> =>
-  Effect.map(decide, (decision): Decision<Result> | InOrder<Result> => {
+): Effect.Effect<Decision<Result> | InTurn<Result>, Refusal | StorageError> =>
+  Effect.map(decide, (decision): Decision<Result> | InTurn<Result> => {
     const keys = ordersOf(decision.changes);
-    return keys.length === 0
-      ? decision
-      : { inOrder: (store) => queue.runExclusively(keys, Effect.flatMap(decide, store)) };
+    return keys.length === 0 ? decision : queue.alone(keys, decide);
   });

@@ -20,17 +20,17 @@ const WINDOWS_KEPT = 16;
 interface Entry {
   readonly key: TotalKey;
   readonly id: string;
-  /** As it is stored, or will be once the changes of the last `take` are; null when there is none. */
+  /** As it is stored, or will be once the last saves of it are; null when there is none. */
   row: Versioned<RunningTotal> | null;
   total: Language.RunningTotal;
-  /** Whether the total has changed since the last `take`. */
+  /** Whether the total has changed since it was saved last. */
   isChanged: boolean;
   /** In decimal digits. */
   readonly denominator: string;
 }
 
 /** The totals that an attribution builds on, and those that it changes. */
-export interface Wanted {
+export interface AttributionTotals {
   readonly windows: ReadonlyArray<WindowTotals>;
   readonly contributions: ReadonlyArray<Contribution>;
 }
@@ -81,7 +81,7 @@ export class RunningTotals {
   };
 
   /** Reads the totals that are not loaded yet; to be called before they are used. */
-  load(storage: Records, wanted: ReadonlyArray<Wanted>): Effect.Effect<void, StorageError> {
+  load(storage: Records, wanted: ReadonlyArray<AttributionTotals>): Effect.Effect<void, StorageError> {
     const missing = new Map<string, Entry>();
     const addEntry = (aggregate: Language.RunningAggregate, series: TotalSeries, bucket: string): void => {
       const entries = this.#entriesOf(series);
@@ -161,7 +161,7 @@ export class RunningTotals {
   }
 
   /** The saves of the totals that changed since the last call; the totals then count as saved. */
-  take(execution: Save.Stamp): ReadonlyArray<Change> {
+  flush(execution: Save.Stamp): ReadonlyArray<Change> {
     const changed = this.#changed;
     this.#changed = [];
     return changed.map((entry) => {

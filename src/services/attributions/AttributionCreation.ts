@@ -14,12 +14,16 @@ import * as Save from "../commands/Save.ts";
 import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
 import { type FormulaContext, type FormulaSetCacheService, type Found, NOTHING } from "./FormulaSetCache.ts";
 
-/** The ports and services that creating attributions uses. */
-export interface Tools {
-  readonly storage: Records & Earnings;
+/** What deciding on attributions uses. */
+export interface DecisionTools {
   readonly ids: IdSourceService;
-  readonly formulaSets: FormulaSetCacheService;
   readonly evaluator: EvaluatorService;
+}
+
+/** The ports and services that creating attributions uses. */
+export interface Tools extends DecisionTools {
+  readonly storage: Records & Earnings;
+  readonly formulaSets: FormulaSetCacheService;
 }
 
 /** One command that creates attributions: whose it is, and what it has read for them. */
@@ -86,11 +90,16 @@ export const prepare = (
   return Effect.zipRight(known, existing);
 };
 
+/** A new attribution, with the formulas under which it earns. */
+export interface NewAttribution {
+  readonly context: FormulaContext;
+  readonly saved: SaveLogged<"attribution">;
+}
+
 const commissionsOf = (
-  { ids, evaluator }: Tools,
+  { ids, evaluator }: DecisionTools,
   execution: Save.Stamp,
-  attribution: Attribution.Attribution,
-  { schema, formulaSet }: FormulaContext,
+  { context: { schema, formulaSet }, saved: { row: attribution } }: NewAttribution,
   before?: TotalsBefore,
 ): ReadonlyArray<Change> => {
   const evaluate = evaluator.forSchema(schema, before);
@@ -190,17 +199,17 @@ export const save = (
 
 /** The effect of a new attribution: itself, and what it earns; `before` is needed where a formula accumulates. */
 export const effectOf = (
-  tools: Tools,
+  tools: DecisionTools,
   execution: Save.Stamp,
-  context: FormulaContext,
-  saved: SaveLogged<"attribution">,
+  attribution: NewAttribution,
   before?: TotalsBefore,
 ): Decision<{ readonly id: AttributionId }> => {
+  const { context, saved } = attribution;
   const { id, partnerId, schemaId } = saved.row;
   return {
     result: { id },
     requires: [{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version }],
-    changes: [saved, ...commissionsOf(tools, execution, saved.row, context, before)],
+    changes: [saved, ...commissionsOf(tools, execution, attribution, before)],
   };
 };
 
@@ -214,5 +223,6 @@ export const decide = (
     if (checked.existing !== null) return noEffect({ id: checked.existing });
     const { execution } = creation;
     const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };
-    return effectOf(tools, execution, checked.context, save(creation, checked, arrival));
+    const saved = save(creation, checked, arrival);
+    return effectOf(tools, execution, { context: checked.context, saved });
   });

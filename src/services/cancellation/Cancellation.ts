@@ -151,7 +151,7 @@ const cancelUnderFormula = (
       dates,
       until,
     );
-    return { requires, changes: [...totals.take(execution), change], outbox: [work], started: [started] };
+    return { requires, changes: [...totals.flush(execution), change], outbox: [work], started: [started] };
   });
 
 /**

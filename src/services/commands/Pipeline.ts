@@ -80,9 +80,9 @@ export interface Decision<Result> {
   readonly at?: Timestamp;
 }
 
-/** A decision in an order of arrival: the queue of that order calls `store` with it in turn. */
-export interface InOrder<Result> {
-  readonly inOrder: <Problem>(
+/** A command that is decided in its turn in an order: it waits for the turn, decides, and ends the turn after `store`. */
+export interface InTurn<Result> {
+  readonly inTurn: <Problem>(
     store: (decision: Decision<Result>) => Effect.Effect<Result & Replayed, Problem>,
   ) => Effect.Effect<Result & Replayed, Problem | Refusal | StorageError>;
 }
@@ -93,7 +93,7 @@ export const noEffect = <Result>(result: Result): Decision<Result> => ({ result,
 /** Loads and decides; runs again from the start when another commit has changed what it read. */
 export type Attempt<Result, Problem = never> = (
   execution: Execution,
-) => Effect.Effect<Decision<Result> | InOrder<Result>, Refusal | StorageError | Problem>;
+) => Effect.Effect<Decision<Result> | InTurn<Result>, Refusal | StorageError | Problem>;
 
 /** On whose behalf a command runs. */
 export type Caller = Pick<Principal, "principalId" | "person">;
@@ -123,14 +123,13 @@ export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipelin
 class CommitConflict extends Data.TaggedError("CommitConflict")<{
   readonly what: string;
   /** Whether the command had its turn in an order of this process, so that only another process can have been faster. */
-  readonly inOrder: boolean;
+  readonly inTurn: boolean;
 }> {}
 
 const isCommitConflict = (problem: unknown): problem is CommitConflict => problem instanceof CommitConflict;
-const isConflictInOrder = (problem: unknown): boolean => isCommitConflict(problem) && problem.inOrder;
+const isConflictInTurn = (problem: unknown): boolean => isCommitConflict(problem) && problem.inTurn;
 
-const failWithConflict = (what: string, inOrder: boolean) =>
-  Effect.fail(new CommitConflict({ what, inOrder }));
+const failWithConflict = (what: string, inTurn: boolean) => Effect.fail(new CommitConflict({ what, inTurn }));
 
 /**
  * The attempts after the second one, which starts at once: after a formula change, every creation has one conflict.
@@ -138,7 +137,7 @@ const failWithConflict = (what: string, inOrder: boolean) =>
  */
 const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0, max: 1 }).pipe(
   Schedule.intersect(Schedule.recurs(COMMAND_ATTEMPTS_MAX - 2)),
-  Schedule.whileInput((problem) => isCommitConflict(problem) && !problem.inOrder),
+  Schedule.whileInput((problem) => isCommitConflict(problem) && !problem.inTurn),
 );
 
 /**
@@ -146,7 +145,7 @@ const PAUSES = Schedule.jitteredWith(Schedule.exponential("8 millis"), { min: 0,
  * command of 256. They do not pause here: the queue of the order lets other orders go first, and decides
  * together the commands that return to it at the same time.
  */
-const IN_ORDER = Schedule.recurs(ORDERED_ATTEMPTS_MAX - 2).pipe(Schedule.whileInput(isConflictInOrder));
+const IN_TURN = Schedule.recurs(ORDERED_ATTEMPTS_MAX - 2).pipe(Schedule.whileInput(isConflictInTurn));
 
 const BUSY = Effect.suspend(() => {
   EngineMetrics.countBusy();
@@ -253,8 +252,8 @@ const make = Effect.gen(function* () {
       return Effect.flatMap(
         attempt({ ...by, id, at, ...number }),
         (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | CommitConflict> =>
-          "inOrder" in decided
-            ? Effect.catchIf(decided.inOrder(storeDecision), isCommitConflict, ({ what }) =>
+          "inTurn" in decided
+            ? Effect.catchIf(decided.inTurn(storeDecision), isCommitConflict, ({ what }) =>
                 failWithConflict(what, true),
               )
             : storeDecision(decided),
@@ -276,7 +275,7 @@ const make = Effect.gen(function* () {
             if (isCommitConflict(problem)) number = { attempt: number.attempt + 1, conflict: problem.what };
           }),
         ),
-        Effect.retry(IN_ORDER),
+        Effect.retry(IN_TURN),
         Effect.retry(PAUSES),
         Effect.catchIf(isCommitConflict, () => BUSY),
       );

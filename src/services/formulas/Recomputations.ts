@@ -16,7 +16,7 @@ import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
 import * as ArrivalWalks from "../accumulation/ArrivalWalks.ts";
 import { accumulates } from "../attributions/AccumulatingFormulas.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
-import { type Decision, type Execution, type InOrder, noEffect, Pipeline } from "../commands/Pipeline.ts";
+import { type Decision, type Execution, type InTurn, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { collectRevisions } from "../commands/RevisionCollector.ts";
 import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
   const decideBatch = (
     execution: Execution,
     recomputation: Versioned<Recomputation>,
-  ): Effect.Effect<Decision<Progress> | InOrder<Progress>, StorageError> =>
+  ): Effect.Effect<Decision<Progress> | InTurn<Progress>, StorageError> =>
     Effect.gen(function* () {
       const { customerId, formulaId, from, to, after } = recomputation;
       const formula = yield* requireRow(

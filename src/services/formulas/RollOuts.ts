@@ -20,7 +20,7 @@ import {
   type Versioned,
 } from "../../ports/Storage.ts";
 import { ArrivalQueue } from "../accumulation/ArrivalQueue.ts";
-import { decideInOrders } from "../accumulation/OrderedFormulaChange.ts";
+import { decideInTurn } from "../accumulation/OrderedFormulaChange.ts";
 import { type Decision, type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { applyPlan } from "./AppliedPlan.ts";
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
           return decision;
         });
       const { pending } = yield* pipeline.run(customerId, WORKER, {}, (execution) =>
-        decideInOrders(queue, decideBatch(execution)),
+        decideInTurn(queue, decideBatch(execution)),
       );
       return { pending, started };
     });
@@ -173,7 +173,7 @@ const make = Effect.gen(function* () {
           const logOf = yield* logsOf(customerId, behind);
           return { result: {}, requires: [], ...(yield* applyLogs(execution, behind, logOf, 0)) };
         });
-      return pipeline.run(customerId, WORKER, {}, (execution) => decideInOrders(queue, decide(execution)));
+      return pipeline.run(customerId, WORKER, {}, (execution) => decideInTurn(queue, decide(execution)));
     });
 
   return {
