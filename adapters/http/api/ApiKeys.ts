@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { ApiKey as Domain, Ids, Principal } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { DateTime, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
@@ -67,12 +68,15 @@ const list = HttpApiEndpoint.get("list", "/api-keys")
   .setUrlParams(Schema.Struct(paging))
   .addSuccess(pageOf("api_keys", ApiKey))
   .pipe(
-    extension(
-      "list keys",
-      "listApiKeys",
-      "List API keys",
-      "Returns the keys whose grant is within the caller's grant, without their secrets. Oldest first by default.",
-    ),
+    extension({
+      operation: "list keys",
+      id: "listApiKeys",
+      summary: "List API keys",
+      description:
+        "Returns the keys whose grant is within the caller's grant, without their secrets. Oldest first by default.",
+      response: { api_keys: [Example.apiKey], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/api-keys")
@@ -80,12 +84,16 @@ const create = HttpApiEndpoint.post("create", "/api-keys")
   .addSuccess(CreatedApiKey, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "create key",
-      "createApiKey",
-      "Create an API key",
-      "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. It has the person of the caller; the platform states any person. The secret is shown only here.",
-    ),
+    extension({
+      operation: "create key",
+      id: "createApiKey",
+      summary: "Create an API key",
+      description:
+        "The key's grant must be within the caller's grant. Without `scopes` it has every scope except keys:admin. It has the person of the caller; the platform states any person. The secret is shown only here.",
+      request: { name: "shop", workspace_ids: [Example.WORKSPACE], scopes: ["attributions:write"] },
+      response: { id: Example.KEY, key: `qk_${"0123456789abcdef"}_${"x".repeat(43)}` },
+      refused: "kind: must be one of customer, partner, agent",
+    }),
   );
 
 const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
@@ -93,23 +101,34 @@ const revoke = HttpApiEndpoint.del("revoke", "/api-keys/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "revoke key",
-      "revokeApiKey",
-      "Revoke an API key",
-      "Every later request with the key returns 401. A second revocation changes nothing.",
-    ),
+    extension({
+      operation: "revoke key",
+      id: "revokeApiKey",
+      summary: "Revoke an API key",
+      description: "Every later request with the key returns 401. A second revocation changes nothing.",
+    }),
   );
 
 const current = HttpApiEndpoint.get("current", "/principal")
   .addSuccess(CurrentPrincipal)
   .pipe(
-    extension(
-      "read principal",
-      "readPrincipal",
-      "Read the caller's own principal",
-      "Returns the kind, the grants and the scopes of the request's credential. Needs no scope.",
-    ),
+    extension({
+      operation: "read principal",
+      id: "readPrincipal",
+      summary: "Read the caller's own principal",
+      description: "Returns the kind, the grants and the scopes of the request's credential. Needs no scope.",
+      response: {
+        principal_id: Example.KEY,
+        person: "jwt:ida",
+        kind: "customer",
+        customer_id: Example.CUSTOMER,
+        workspace_ids: "*",
+        partner_ids: "*",
+        agent_id: null,
+        scopes: ["attributions:read", "settlements:read"],
+      },
+      refused: "page: is not a known parameter",
+    }),
   );
 
 /** The operations on API keys. */

@@ -5,6 +5,7 @@ import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { AttributionSchema as Domain } from "quittance";
 import { FORMATS } from "quittance/formula";
+import * as Example from "./openapi/examples/Story.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure } from "./shared/Failure.ts";
 import { Created, Id, pageOf } from "./shared/Field.ts";
@@ -47,12 +48,27 @@ const list = HttpApiEndpoint.get("list", "/attribution-schemas")
   )
   .addSuccess(pageOf("attribution_schemas", AttributionSchema))
   .pipe(
-    publishedOperation(
-      "list schemas",
-      "listAttributionSchemas",
-      "List attribution schemas",
-      "Oldest first by default.",
-    ),
+    publishedOperation({
+      operation: "list schemas",
+      id: "listAttributionSchemas",
+      summary: "List attribution schemas",
+      description: "Oldest first by default.",
+      response: {
+        attribution_schemas: [
+          {
+            ...{
+              id: Example.SCHEMA,
+              name: "Sale",
+              customer_id: Example.CUSTOMER,
+              workspace_id: Example.WORKSPACE,
+            },
+            ...{ properties: Example.properties, display_properties: ["plan"] },
+          },
+        ],
+        ...Example.paged,
+      },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/attribution-schemas")
@@ -60,12 +76,21 @@ const create = HttpApiEndpoint.post("create", "/attribution-schemas")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    publishedOperation(
-      "create schema",
-      "createAttributionSchema",
-      "Define the properties of attributions",
-      "A schema cannot be changed later. When an attribution lacks a property, formulas use the property's default. Documents show the properties named in display_properties, at most 4.",
-    ),
+    publishedOperation({
+      operation: "create schema",
+      id: "createAttributionSchema",
+      summary: "Define the properties of attributions",
+      description:
+        "A schema cannot be changed later. When an attribution lacks a property, formulas use the property's default. Documents show the properties named in display_properties, at most 4.",
+      request: {
+        workspace_id: Example.WORKSPACE,
+        name: "Sale",
+        properties: Example.properties,
+        display_properties: ["plan"],
+      },
+      response: Example.created(Example.SCHEMA),
+      refused: "properties.0.default: must be a number",
+    }),
   );
 
 /** The operations on attribution schemas. */

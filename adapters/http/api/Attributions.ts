@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Attribution as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, DateTime, ErasureEvent, entryOf, event, Id, pageOf } from "./shared/Field.ts";
@@ -78,12 +79,15 @@ const list = HttpApiEndpoint.get("list", "/attributions")
   )
   .addSuccess(pageOf("attributions", Attribution))
   .pipe(
-    publishedOperation(
-      "list attributions",
-      "listAttributions",
-      "List attributions",
-      "Oldest first by created_at by default. external_references match exactly, with letter case.",
-    ),
+    publishedOperation({
+      operation: "list attributions",
+      id: "listAttributions",
+      summary: "List attributions",
+      description:
+        "Oldest first by created_at by default. external_references match exactly, with letter case.",
+      response: { attributions: [Example.attribution], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/attributions")
@@ -92,12 +96,16 @@ const create = HttpApiEndpoint.post("create", "/attributions")
   .addError(NotFound)
   .addError(BodyFailure)
   .pipe(
-    publishedOperation(
-      "create attribution",
-      "createAttribution",
-      "Create an attribution",
-      "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. The same external_reference with the same content returns the existing id; with other content it is a conflict.",
-    ),
+    publishedOperation({
+      operation: "create attribution",
+      id: "createAttribution",
+      summary: "Create an attribution",
+      description:
+        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. The same external_reference with the same content returns the existing id; with other content it is a conflict.",
+      request: Example.sale,
+      response: Example.created(Example.ATTRIBUTION),
+      refused: "properties.order_value: must be a string or a number or true or false",
+    }),
   )
   .annotate(CachedCredential, true);
 
@@ -106,12 +114,25 @@ const createBatch = HttpApiEndpoint.post("create_batch", "/attributions/batch")
   .addSuccess(CreatedBatch, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "create attribution",
-      "createAttributions",
-      "Create many attributions in one request",
-      "At most 1,000, stored in one commit; results are in the order of the request. Mode atomic (the default): when one attribution is invalid, nothing is stored, and the message names its index. Mode independent: the valid ones are stored, and the results have the errors of the others.",
-    ),
+    extension({
+      operation: "create attribution",
+      id: "createAttributions",
+      summary: "Create many attributions in one request",
+      description:
+        "At most 1,000, stored in one commit; results are in the order of the request. Mode atomic (the default): when one attribution is invalid, nothing is stored, and the message names its index. Mode independent: the valid ones are stored, and the results have the errors of the others.",
+      request: { mode: "independent", attributions: [Example.sale, { ...Example.sale, properties: {} }] },
+      response: {
+        results: [
+          { id: Example.ATTRIBUTION },
+          {
+            error_code: "BAD_REQUEST",
+            message: "properties.order_value: is required",
+            field: "properties.order_value",
+          },
+        ],
+      },
+      refused: "attributions: must have 1 to 1000 attributions",
+    }),
   )
   .annotate(CachedCredential, true)
   .annotate(BodyBytesMax, BATCH_BYTES_MAX);
@@ -125,12 +146,15 @@ const stats = HttpApiEndpoint.get("stats", "/attributions/stats")
   )
   .addSuccess(AttributionStatistics)
   .pipe(
-    publishedOperation(
-      "attribution statistics",
-      "attributionStatistics",
-      "Count attributions",
-      "Counts attributions per bucket of occurred_at, by their present status. Buckets are UTC days, ISO weeks or months, at most 1,000, including empty ones. The first bucket may begin before from; it counts only attributions from from on.",
-    ),
+    publishedOperation({
+      operation: "attribution statistics",
+      id: "attributionStatistics",
+      summary: "Count attributions",
+      description:
+        "Counts attributions per bucket of occurred_at, by their present status. Buckets are UTC days, ISO weeks or months, at most 1,000, including empty ones. The first bucket may begin before from; it counts only attributions from from on.",
+      response: { summary: Example.counts, buckets: [{ ...Example.bucket, ...Example.counts }] },
+      refused: `to: ${Example.MOMENT}`,
+    }),
   );
 
 const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
@@ -139,12 +163,15 @@ const cancel = HttpApiEndpoint.del("cancel", "/attributions/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    publishedOperation(
-      "cancel attribution",
-      "cancelAttribution",
-      "Cancel an attribution",
-      "Sets its commissions to 0. A paid commission is then due with the negative of the paid amount. A second cancellation changes nothing and keeps the first reason.",
-    ),
+    publishedOperation({
+      operation: "cancel attribution",
+      id: "cancelAttribution",
+      summary: "Cancel an attribution",
+      description:
+        "Sets its commissions to 0. A paid commission is then due with the negative of the paid amount. A second cancellation changes nothing and keeps the first reason.",
+      request: { reason: "The order was refunded" },
+      refused: Example.REASON,
+    }),
   );
 
 /** The operations on attributions. */

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { DocumentNumber, BillingProfile as Domain } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { Address, BankAccount, MaskedAccount } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
@@ -37,12 +38,14 @@ const read = HttpApiEndpoint.get("read", "/billing-profile")
   .addSuccess(BillingProfile)
   .addError(NotFound)
   .pipe(
-    extension(
-      "read billing profile",
-      "readBillingProfile",
-      "Read the billing profile",
-      "404 before it is written for the first time.",
-    ),
+    extension({
+      operation: "read billing profile",
+      id: "readBillingProfile",
+      summary: "Read the billing profile",
+      description: "404 before it is written for the first time.",
+      response: Example.profile,
+      refused: "page: is not a known parameter",
+    }),
   );
 
 const write = HttpApiEndpoint.put("write", "/billing-profile")
@@ -50,12 +53,15 @@ const write = HttpApiEndpoint.put("write", "/billing-profile")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "write billing profile",
-      "writeBillingProfile",
-      "Write the billing profile",
-      "Replaces the whole profile; an absent field is cleared. Existing documents do not change. Later documents have its language, colours and logo. Credit notes ask for payment to bank_account, and payment files pay from it.",
-    ),
+    extension({
+      operation: "write billing profile",
+      id: "writeBillingProfile",
+      summary: "Write the billing profile",
+      description:
+        "Replaces the whole profile; an absent field is cleared. Existing documents do not change. Later documents have its language, colours and logo. Credit notes ask for payment to bank_account, and payment files pay from it.",
+      request: Example.profile,
+      refused: "address: is required",
+    }),
   );
 
 /** The operations on the billing profile. */

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { CommissionFormulas as Commands, Formula as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ContentFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import {
@@ -105,12 +106,15 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
   )
   .addSuccess(pageOf("commission_formulas", CommissionFormula))
   .pipe(
-    publishedOperation(
-      "list formulas",
-      "listCommissionFormulas",
-      "List commission formulas",
-      "Oldest first by default. active_at matches formulas that are not cancelled and whose window includes the moment.",
-    ),
+    publishedOperation({
+      operation: "list formulas",
+      id: "listCommissionFormulas",
+      summary: "List commission formulas",
+      description:
+        "Oldest first by default. active_at matches formulas that are not cancelled and whose window includes the moment.",
+      response: { commission_formulas: [Example.storedFormula], ...Example.paged },
+      refused: `active_at: ${Example.MOMENT}`,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/commission-formulas")
@@ -118,12 +122,16 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    publishedOperation(
-      "create formula",
-      "createCommissionFormula",
-      "Create a commission formula",
-      "Applies to every attribution of the partner and schema with occurred_at in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions are evaluated before the response, the others in the background, while view.recomputing is true.",
-    ),
+    publishedOperation({
+      operation: "create formula",
+      id: "createCommissionFormula",
+      summary: "Create a commission formula",
+      description:
+        "Applies to every attribution of the partner and schema with occurred_at in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions are evaluated before the response, the others in the background, while view.recomputing is true.",
+      request: Example.formula,
+      response: Example.created(Example.FORMULA),
+      refused: "currency: must be an ISO 4217 currency code, such as EUR",
+    }),
   );
 
 const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate")
@@ -131,12 +139,21 @@ const simulate = HttpApiEndpoint.post("simulate", "/commission-formulas/simulate
   .addSuccess(Simulation)
   .addError(ContentFailure)
   .pipe(
-    extension(
-      "simulate formula",
-      "simulateCommissionFormula",
-      "Try an expression",
-      "Evaluates the expression for at most 100 samples of a schema and stores nothing. Returns an amount with its derivation, or an error, for each sample, in order. The history of a sample is a list of attributions that arrived before it, in order of arrival; aggregates use the confirmed ones. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
-    ),
+    extension({
+      operation: "simulate formula",
+      id: "simulateCommissionFormula",
+      summary: "Try an expression",
+      description:
+        "Evaluates the expression for at most 100 samples of a schema and stores nothing. Returns an amount with its derivation, or an error, for each sample, in order. The history of a sample is a list of attributions that arrived before it, in order of arrival; aggregates use the confirmed ones. The attributes id, partner_id and workspace_id are the nil UUID; agent_id is absent; created_at is now by default, and occurred_at is created_at.",
+      request: {
+        schema_id: Example.SCHEMA,
+        currency: "EUR",
+        expression: Example.expression,
+        samples: [{ properties: { order_value: 12000 } }],
+      },
+      response: { results: [{ amount: 1200, trace: Example.trace }] },
+      refused: "samples: must have 1 to 100 samples",
+    }),
   );
 
 const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
@@ -145,12 +162,15 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    publishedOperation(
-      "update formula",
-      "updateCommissionFormula",
-      "Change a formula",
-      "A new expression applies to attributions that occurred at effective_datetime or later. The default is now, or 1 ms after the newest attribution when that is later, so that no existing amount changes. A null end_datetime or description clears the field; absent fields do not change. The formula of a plan changes only with its plan.",
-    ),
+    publishedOperation({
+      operation: "update formula",
+      id: "updateCommissionFormula",
+      summary: "Change a formula",
+      description:
+        "A new expression applies to attributions that occurred at effective_datetime or later. The default is now, or 1 ms after the newest attribution when that is later, so that no existing amount changes. A null end_datetime or description clears the field; absent fields do not change. The formula of a plan changes only with its plan.",
+      request: { end_datetime: "2027-01-01T00:00:00Z" },
+      refused: "effective_datetime: is allowed only together with an expression",
+    }),
   );
 
 const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
@@ -159,12 +179,15 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "cancel formula",
-      "cancelCommissionFormula",
-      "Cancel a formula",
-      "For a formula created by mistake: sets all its commissions to 0. To end a formula, set end_datetime. The formula of a plan is cancelled only with its plan.",
-    ),
+    extension({
+      operation: "cancel formula",
+      id: "cancelCommissionFormula",
+      summary: "Cancel a formula",
+      description:
+        "For a formula created by mistake: sets all its commissions to 0. To end a formula, set end_datetime. The formula of a plan is cancelled only with its plan.",
+      request: { reason: "Agreed for another partner" },
+      refused: Example.REASON,
+    }),
   );
 
 /** The operations on commission formulas. */

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { CommissionPlan as Domain, Field, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
@@ -61,12 +62,15 @@ const list = HttpApiEndpoint.get("list", "/commission-plans")
   )
   .addSuccess(pageOf("commission_plans", CommissionPlan))
   .pipe(
-    extension(
-      "list plans",
-      "listCommissionPlans",
-      "List commission plans",
-      "Oldest first by default. To list the formulas of a plan, use plan_ids of the list of formulas.",
-    ),
+    extension({
+      operation: "list plans",
+      id: "listCommissionPlans",
+      summary: "List commission plans",
+      description:
+        "Oldest first by default. To list the formulas of a plan, use plan_ids of the list of formulas.",
+      response: { commission_plans: [Example.storedPlan], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/commission-plans")
@@ -74,12 +78,16 @@ const create = HttpApiEndpoint.post("create", "/commission-plans")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "create plan",
-      "createCommissionPlan",
-      "Create a commission plan",
-      "A plan is a formula definition without a partner; assign partners to create their formulas. Needs a credential for all partners, like every change of a plan.",
-    ),
+    extension({
+      operation: "create plan",
+      id: "createCommissionPlan",
+      summary: "Create a commission plan",
+      description:
+        "A plan is a formula definition without a partner; assign partners to create their formulas. Needs a credential for all partners, like every change of a plan.",
+      request: Example.planTerms,
+      response: Example.created(Example.PLAN),
+      refused: "end_datetime: must be after start_datetime",
+    }),
   );
 
 const update = HttpApiEndpoint.patch("update", "/commission-plans/:id")
@@ -88,12 +96,15 @@ const update = HttpApiEndpoint.patch("update", "/commission-plans/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "update plan",
-      "updateCommissionPlan",
-      "Change a commission plan",
-      "Takes the same fields as a change of a formula, and changes every formula of the plan exactly once: before the response when the plan has at most 100 formulas, otherwise in the background; view.rolling_out shows the progress.",
-    ),
+    extension({
+      operation: "update plan",
+      id: "updateCommissionPlan",
+      summary: "Change a commission plan",
+      description:
+        "Takes the same fields as a change of a formula, and changes every formula of the plan exactly once: before the response when the plan has at most 100 formulas, otherwise in the background; view.rolling_out shows the progress.",
+      request: { name: "10 % for affiliates" },
+      refused: "effective_datetime: is allowed only together with an expression",
+    }),
   );
 
 const cancel = HttpApiEndpoint.del("cancel", "/commission-plans/:id")
@@ -102,12 +113,15 @@ const cancel = HttpApiEndpoint.del("cancel", "/commission-plans/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "cancel plan",
-      "cancelCommissionPlan",
-      "Cancel a commission plan",
-      "For a plan created by mistake: cancels all its formulas, which sets their commissions to 0. To end a plan, set end_datetime.",
-    ),
+    extension({
+      operation: "cancel plan",
+      id: "cancelCommissionPlan",
+      summary: "Cancel a commission plan",
+      description:
+        "For a plan created by mistake: cancels all its formulas, which sets their commissions to 0. To end a plan, set end_datetime.",
+      request: { reason: "Agreed for another schema" },
+      refused: Example.REASON,
+    }),
   );
 
 const assign = HttpApiEndpoint.post("assign", "/commission-plans/:id/partners")
@@ -116,12 +130,15 @@ const assign = HttpApiEndpoint.post("assign", "/commission-plans/:id/partners")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "assign plan",
-      "assignCommissionPlan",
-      "Assign partners to a plan",
-      "Creates a formula with plan_id for each of at most 1,000 partners, all or none. Its window is the intersection of the plan's window and the dates given here. The same assignment again changes nothing; an overlap with another assignment of the partner to the plan is a conflict.",
-    ),
+    extension({
+      operation: "assign plan",
+      id: "assignCommissionPlan",
+      summary: "Assign partners to a plan",
+      description:
+        "Creates a formula with plan_id for each of at most 1,000 partners, all or none. Its window is the intersection of the plan's window and the dates given here. The same assignment again changes nothing; an overlap with another assignment of the partner to the plan is a conflict.",
+      request: { partner_ids: [Example.PARTNER], start_datetime: "2026-02-01T00:00:00Z" },
+      refused: "partner_ids: must have 1 to 1000 partners",
+    }),
   );
 
 const unassign = HttpApiEndpoint.del("unassign", "/commission-plans/:id/partners/:partner_id")
@@ -130,12 +147,15 @@ const unassign = HttpApiEndpoint.del("unassign", "/commission-plans/:id/partners
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extensionWithOptionalBody(
-      "unassign plan",
-      "unassignCommissionPlan",
-      "End a partner's assignment to a plan",
-      "The partner earns nothing under the plan for attributions that occurred at end_datetime (default: now) or later. An end_datetime at or before the start withdraws the assignment, and its commissions become 0.",
-    ),
+    extensionWithOptionalBody({
+      operation: "unassign plan",
+      id: "unassignCommissionPlan",
+      summary: "End a partner's assignment to a plan",
+      description:
+        "The partner earns nothing under the plan for attributions that occurred at end_datetime (default: now) or later. An end_datetime at or before the start withdraws the assignment, and its commissions become 0.",
+      request: { end_datetime: "2026-07-01T00:00:00Z" },
+      refused: "partner_id: must be a UUID",
+    }),
   );
 
 /** The operations on commission plans. */

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Ids, Ledger } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Sum, Trace } from "./shared/Field.ts";
@@ -105,12 +106,15 @@ const list = HttpApiEndpoint.get("list", "/commissions")
   )
   .addSuccess(pageOf("commissions", Commission))
   .pipe(
-    publishedOperation(
-      "list commissions",
-      "listCommissions",
-      "List commissions",
-      "Oldest first by created_at by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones. occurred_from and occurred_to compare the attribution's occurred_at.",
-    ),
+    publishedOperation({
+      operation: "list commissions",
+      id: "listCommissions",
+      summary: "List commissions",
+      description:
+        "Oldest first by created_at by default. settlement_ids matches commissions with a line in any of these settlements, including cancelled ones. occurred_from and occurred_to compare the attribution's occurred_at.",
+      response: { commissions: [Example.commission], ...Example.paged },
+      refused: "settlement_status: must be one of unsettled, pending_settlement, settled",
+    }),
   );
 
 const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
@@ -122,12 +126,15 @@ const stats = HttpApiEndpoint.get("stats", "/commissions/stats")
   )
   .addSuccess(CommissionStatistics)
   .pipe(
-    publishedOperation(
-      "commission statistics",
-      "commissionStatistics",
-      "Count and sum commissions",
-      "Per bucket of the attribution's occurred_at, net of tax, by currency. A commission counts as settled or unsettled by its status; its settled and its due amount are added to the sums separately, so that a partly settled commission is in both. Buckets are UTC days, ISO weeks or months, at most 1,000, including empty ones.",
-    ),
+    publishedOperation({
+      operation: "commission statistics",
+      id: "commissionStatistics",
+      summary: "Count and sum commissions",
+      description:
+        "Per bucket of the attribution's occurred_at, net of tax, by currency. A commission counts as settled or unsettled by its status; its settled and its due amount are added to the sums separately, so that a partly settled commission is in both. Buckets are UTC days, ISO weeks or months, at most 1,000, including empty ones.",
+      response: { summary: Example.sums, buckets: [{ ...Example.bucket, ...Example.sums }] },
+      refused: `to: ${Example.MOMENT}`,
+    }),
   );
 
 const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explanation")
@@ -135,12 +142,20 @@ const explanation = HttpApiEndpoint.get("explanation", "/commissions/:id/explana
   .addSuccess(Explanation)
   .addError(NotFound)
   .pipe(
-    extension(
-      "explain commission",
-      "explainCommission",
-      "Explain a commission",
-      "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, its calculation, and the reasons, in the language of the header `Accept-Language` (English, German, French or Spanish; English by default).",
-    ),
+    extension({
+      operation: "explain commission",
+      id: "explainCommission",
+      summary: "Explain a commission",
+      description:
+        "Returns the rule that decides the amount, and every step of the evaluation when there was one. With the header `Accept: text/plain` returns sentences for the partner instead: the amount, its calculation, and the reasons, in the language of the header `Accept-Language` (English, German, French or Spanish; English by default).",
+      response: {
+        commission_id: Example.COMMISSION,
+        amount: 1200,
+        basis: "evaluated",
+        formula_version: 1,
+        trace: Example.trace,
+      },
+    }),
   );
 
 /** The operations on commissions. */

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Erasures as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { CalendarDate, Count, Id } from "./shared/Field.ts";
@@ -42,12 +43,31 @@ const partner = HttpApiEndpoint.post("partner", "/partners/:id/erase")
   .addSuccess(PartnerErasure)
   .addError(RecordBodyFailure)
   .pipe(
-    extensionWithOptionalBody(
-      "erase partner",
-      "erasePartner",
-      "Erase the personal data of a partner",
-      "Needs a platform credential. Erases settlements, documents, payments, formulas, keys and the record itself, as far as nothing has to be kept, and lists both. Cannot be undone. With dry_run it only lists. A repetition erases what has to be kept no more.",
-    ),
+    extensionWithOptionalBody({
+      operation: "erase partner",
+      id: "erasePartner",
+      summary: "Erase the personal data of a partner",
+      description:
+        "Needs a platform credential. Erases settlements, documents, payments, formulas, keys and the record itself, as far as nothing has to be kept, and lists both. Cannot be undone. With dry_run it only lists. A repetition erases what has to be kept no more.",
+      request: { dry_run: true },
+      response: {
+        dry_run: true,
+        records: [
+          {
+            ...{
+              record_type: "settlement",
+              record_id: Example.SETTLEMENT,
+              contents: ["partner_data", "documents"],
+            },
+            kept: { reason: "retention", until: "2036-12-31" },
+          },
+          { record_type: "partner", record_id: Example.PARTNER, contents: ["partner_data"], kept: null },
+        ],
+        next_page: null,
+      },
+      refused: "page: must be 1 to 2147483647",
+      forbidden: "A customer credential may not erase partner",
+    }),
   );
 
 const events = HttpApiEndpoint.post("events", "/events/erase")
@@ -55,12 +75,17 @@ const events = HttpApiEndpoint.post("events", "/events/erase")
   .addSuccess(EventErasure)
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "erase events",
-      "eraseEvents",
-      "Erase entries of the event feed",
-      "Needs a platform credential. The feed shows these entries without their event, and its chain of hashes still holds. Their records do not change. Cannot be undone.",
-    ),
+    extension({
+      operation: "erase events",
+      id: "eraseEvents",
+      summary: "Erase entries of the event feed",
+      description:
+        "Needs a platform credential. The feed shows these entries without their event, and its chain of hashes still holds. Their records do not change. Cannot be undone.",
+      request: { customer_id: Example.CUSTOMER, cursors: [Example.feedEntry.cursor] },
+      response: { erased: 1 },
+      refused: "cursors: must have 1 to 100 cursors",
+      forbidden: "A customer credential may not erase events",
+    }),
   );
 
 /** The operations that erase personal data. */

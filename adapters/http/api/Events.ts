@@ -10,6 +10,7 @@ import { BillingProfileEvent } from "./BillingProfiles.ts";
 import { CommissionFormulaEvent } from "./CommissionFormulas.ts";
 import { CommissionPlanEvent } from "./CommissionPlans.ts";
 import { CommissionEvent } from "./Commissions.ts";
+import * as Example from "./openapi/examples/Story.ts";
 import { PartnerEvent } from "./Partners.ts";
 import { SettlementEvent } from "./Settlement.ts";
 import { SettlementPolicyEvent } from "./SettlementPolicies.ts";
@@ -98,12 +99,15 @@ const list = HttpApiEndpoint.get("list", "/events")
   .addSuccess(FeedPage)
   .addError(Conflict)
   .pipe(
-    extension(
-      "read events",
-      "listEvents",
-      "Follow the event feed",
-      "Returns the events of all the customer's records in one order. A reader that continues with next_cursor gets every event once, also while others are stored. At the end next_cursor is the same again. Needs the grant * of workspaces and partners.",
-    ),
+    extension({
+      operation: "read events",
+      id: "listEvents",
+      summary: "Follow the event feed",
+      description:
+        "Returns the events of all the customer's records in one order. A reader that continues with next_cursor gets every event once, also while others are stored. At the end next_cursor is the same again. Needs the grant * of workspaces and partners.",
+      response: { events: [Example.feedEntry], next_cursor: Example.feedEntry.cursor },
+      refused: "after: must be a cursor of this customer's feed, from next_cursor or an entry",
+    }),
   );
 
 /** The operations on the event feed. */

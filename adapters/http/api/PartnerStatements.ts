@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import { Schema } from "effect";
 import { Currency as Codes, Ids, PartnerStatement } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
 import { Currency, DateTime, Id, Sum } from "./shared/Field.ts";
@@ -60,12 +61,19 @@ const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
   .addSuccess(PartnerBalance)
   .addError(NotFound)
   .pipe(
-    extension(
-      "read balance",
-      "readPartnerBalance",
-      "Read a partner's balance",
-      "Returns the earned, settled, pending and due amounts at a date, net of tax, in each currency. The due amount includes the pending amount, which is in open settlements. final is false when at is less than 60 seconds ago: requests in progress may still store events dated before it. Needs settlements:read.",
-    ),
+    extension({
+      operation: "read balance",
+      id: "readPartnerBalance",
+      summary: "Read a partner's balance",
+      description:
+        "Returns the earned, settled, pending and due amounts at a date, net of tax, in each currency. The due amount includes the pending amount, which is in open settlements. final is false when at is less than 60 seconds ago: requests in progress may still store events dated before it. Needs settlements:read.",
+      response: {
+        at: Example.MONTH_END,
+        final: true,
+        balances: [{ currency: "EUR", earned: 1200, settled: 1200, pending: 0, due: 0 }],
+      },
+      refused: "at: must not be in the future",
+    }),
   );
 
 const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
@@ -114,12 +122,14 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
   .addSuccess(Statement)
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "read statement",
-      "readPartnerStatement",
-      "Read a partner's statement",
-      `Returns every event that concerns the amount due to the partner, by its datetime, net of tax. The opening balance plus all movements is the closing balance. A final statement never changes. For further pages, send the value of to from the first page. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` returns the whole statement as a file: amounts of the CSV have the decimals of the currency, and amount_minor and balance_minor are in the smallest unit; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
-    ),
+    extension({
+      operation: "read statement",
+      id: "readPartnerStatement",
+      summary: "Read a partner's statement",
+      description: `Returns every event that concerns the amount due to the partner, by its datetime, net of tax. The opening balance plus all movements is the closing balance. A final statement never changes. For further pages, send the value of to from the first page. With the header \`Accept: text/csv\` or \`Accept: application/pdf\` returns the whole statement as a file: amounts of the CSV have the decimals of the currency, and amount_minor and balance_minor are in the smallest unit; a PDF has at most ${PartnerStatement.PDF_MOVEMENTS_MAX} movements.`,
+      response: Example.statement,
+      refused: "to: must be after from",
+    }),
   );
 
 /** The operations on a partner's balance and statement. */

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Partner as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { partnerStatements } from "./PartnerStatements.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
@@ -96,19 +97,37 @@ const list = HttpApiEndpoint.get("list", "/partners")
     }),
   )
   .addSuccess(pageOf("partners", Partner))
-  .pipe(publishedOperation("list partners", "listPartners", "List partners", "Oldest first by default."));
+  .pipe(
+    publishedOperation({
+      operation: "list partners",
+      id: "listPartners",
+      summary: "List partners",
+      description: "Oldest first by default.",
+      response: {
+        partners: [
+          { id: Example.PARTNER, customer_id: Example.CUSTOMER, ...Example.partner, payout_problem: null },
+        ],
+        ...Example.paged,
+      },
+      refused: Example.PAGE,
+    }),
+  );
 
 const create = HttpApiEndpoint.post("create", "/partners")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    publishedOperation(
-      "create partner",
-      "createPartner",
-      "Create a partner",
-      "Without a billing mode the partner issues its own invoices. self_billing requires self_billing_data.",
-    ),
+    publishedOperation({
+      operation: "create partner",
+      id: "createPartner",
+      summary: "Create a partner",
+      description:
+        "Without a billing mode the partner issues its own invoices. self_billing requires self_billing_data.",
+      request: Example.partner,
+      response: Example.created(Example.PARTNER),
+      refused: "self_billing_data: is required when billing_mode is self_billing",
+    }),
   );
 
 const update = HttpApiEndpoint.patch("update", "/partners/:id")
@@ -117,12 +136,15 @@ const update = HttpApiEndpoint.patch("update", "/partners/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    publishedOperation(
-      "update partner",
-      "updatePartner",
-      "Change a partner",
-      "Absent or null fields do not change. self_billing_data is replaced as a whole. Approved settlements keep the data of their approval.",
-    ),
+    publishedOperation({
+      operation: "update partner",
+      id: "updatePartner",
+      summary: "Change a partner",
+      description:
+        "Absent or null fields do not change. self_billing_data is replaced as a whole. Approved settlements keep the data of their approval.",
+      request: { name: "Nordlys A/S" },
+      refused: "self_billing_data: must be absent when billing_mode is partner_billing",
+    }),
   );
 
 /** The operations on partners. */

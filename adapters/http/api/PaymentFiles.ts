@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { PaymentFile as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { BankAccount } from "./Partners.ts";
 import { uploadedFile } from "./SettlementDocuments.ts";
 import { extension, extensionWithOptionalBody, MemoryTimes } from "./shared/Annotation.ts";
@@ -60,12 +61,15 @@ const list = HttpApiEndpoint.get("list", "/payment-files")
   .setUrlParams(Schema.Struct({ ...filters("paymentFile"), ...paging }))
   .addSuccess(pageOf("payment_files", PaymentFile))
   .pipe(
-    extension(
-      "list payment files",
-      "listPaymentFiles",
-      "List payment files",
-      "Oldest first by default. Every operation on payment files and bank statements needs the grant * of workspaces and partners.",
-    ),
+    extension({
+      operation: "list payment files",
+      id: "listPaymentFiles",
+      summary: "List payment files",
+      description:
+        "Oldest first by default. Every operation on payment files and bank statements needs the grant * of workspaces and partners.",
+      response: { payment_files: [Example.paymentFile], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/payment-files")
@@ -73,12 +77,16 @@ const create = HttpApiEndpoint.post("create", "/payment-files")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    extensionWithOptionalBody(
-      "create payment file",
-      "createPaymentFile",
-      "Create a payment file",
-      "The file has the initiated euro payments that are in no other file, at most 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by default the next business day of the euro area.",
-    ),
+    extensionWithOptionalBody({
+      operation: "create payment file",
+      id: "createPaymentFile",
+      summary: "Create a payment file",
+      description:
+        "The file has the initiated euro payments that are in no other file, at most 1,000, the oldest first. It pays from the bank_account of the billing profile on execution_date, by default the next business day of the euro area.",
+      request: { execution_date: "2026-03-02" },
+      response: Example.created(Example.PAYMENT_FILE),
+      refused: "execution_date: must be a date as YYYY-MM-DD",
+    }),
   );
 
 const Xml = Schema.Uint8ArrayFromSelf.pipe(
@@ -93,12 +101,13 @@ const read = HttpApiEndpoint.get("read", "/payment-files/:id")
   .addSuccess(Xml)
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "list payment files",
-      "downloadPaymentFile",
-      "Download a payment file",
-      "XML in pain.001.001.09. A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
-    ),
+    extension({
+      operation: "list payment files",
+      id: "downloadPaymentFile",
+      summary: "Download a payment file",
+      description:
+        "XML in pain.001.001.09. A conflict after the file was discarded, and, before it is handed over, when one of its settlements no longer awaits the payment.",
+    }),
   );
 
 const handOver = HttpApiEndpoint.post("hand_over", "/payment-files/:id/hand-over")
@@ -106,12 +115,13 @@ const handOver = HttpApiEndpoint.post("hand_over", "/payment-files/:id/hand-over
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "hand over payment file",
-      "handOverPaymentFile",
-      "Mark a payment file as handed over",
-      "Call it before you give the file to the bank. A conflict when one of its settlements no longer awaits the payment.",
-    ),
+    extension({
+      operation: "hand over payment file",
+      id: "handOverPaymentFile",
+      summary: "Mark a payment file as handed over",
+      description:
+        "Call it before you give the file to the bank. A conflict when one of its settlements no longer awaits the payment.",
+    }),
   );
 
 const discard = HttpApiEndpoint.del("discard", "/payment-files/:id")
@@ -120,12 +130,15 @@ const discard = HttpApiEndpoint.del("discard", "/payment-files/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "discard payment file",
-      "discardPaymentFile",
-      "Discard a payment file",
-      "For a file that the bank has not received or has refused as a whole. Its open payments fail; each settlement can then be paid again under a new reference.",
-    ),
+    extension({
+      operation: "discard payment file",
+      id: "discardPaymentFile",
+      summary: "Discard a payment file",
+      description:
+        "For a file that the bank has not received or has refused as a whole. Its open payments fail; each settlement can then be paid again under a new reference.",
+      request: { reason: "The bank refused the file" },
+      refused: Example.REASON,
+    }),
   );
 
 /** A form with a statement in its part `file`. */
@@ -140,12 +153,31 @@ const readStatement = HttpApiEndpoint.post("read_statement", "/bank-statements")
   // The text, its elements and the movements in it; measured with files of 10 MiB that have nothing else.
   .annotate(MemoryTimes, 4)
   .pipe(
-    extension(
-      "read bank statement",
-      "readBankStatement",
-      "Read a bank statement",
-      "Takes a camt.053, camt.054, pain.002, MT940 or MT942 message from the bank, or a ZIP archive of them. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
-    ),
+    extension({
+      operation: "read bank statement",
+      id: "readBankStatement",
+      summary: "Read a bank statement",
+      description:
+        "Takes a camt.053, camt.054, pain.002, MT940 or MT942 message from the bank, or a ZIP archive of them. Matches bookings with payments of payment files by end-to-end id, account, amount and currency: debits confirm payments, credits return them, and a camt.053 or MT940 reconciles them. What a pain.002 rejects (the file, or single payments) fails. Returns the counts and the unmatched bookings. The same statement again changes nothing.",
+      response: {
+        confirmed: 1,
+        returned: 0,
+        reconciled: 1,
+        failed: 0,
+        unmatched: [
+          {
+            reason: "unknown_reference",
+            direction: "credit",
+            end_to_end_id: null,
+            amount: 4900,
+            currency: "EUR",
+            booking_date: "2026-03-02",
+            bank_reference: "AB1027",
+          },
+        ],
+      },
+      refused: "file: is not XML",
+    }),
   );
 
 /** The operations on payment files and bank statements. */

@@ -6,7 +6,9 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Field, Ids, Limits, Text } from "quittance";
+import { PAYMENT } from "./openapi/examples/Ids.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
+import { EXAMPLES_KEY, type Examples } from "./shared/Annotation.ts";
 import {
   BadRequest,
   HeadersTooLarge,
@@ -100,6 +102,15 @@ const receive = HttpApiEndpoint.post("receive", "/webhooks/payments/:provider")
         ...endpoint,
         tags: ["Payment webhooks", "extension"],
         [MEANINGS_KEY]: meaningsIn(PaymentReport),
+        [EXAMPLES_KEY]: {
+          request: {
+            id: "evt_1027",
+            type: "confirmed",
+            payment_reference: PAYMENT,
+            bank_reference: "AB1027",
+          },
+          refused: "payment_reference: must be a UUID",
+        } satisfies Examples,
       }),
     }),
   );

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import { Document, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { csvFormat, optionalParameter, recordPath } from "./shared/Query.ts";
@@ -75,12 +76,12 @@ const downloadBill = <const Name extends string>(name: Name, path: `/${string}`,
     .addSuccess(File)
     .addError(RecordFailure)
     .pipe(
-      publishedOperation(
-        "read settlement document",
+      publishedOperation({
+        operation: "read settlement document",
         id,
-        `Download the ${title}`,
-        `404 while the settlement has no ${title}. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.${E_INVOICE}`,
-      ),
+        summary: `Download the ${title}`,
+        description: `404 while the settlement has no ${title}. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.${E_INVOICE}`,
+      }),
     );
 
 const download = <const Name extends string>(name: Name, path: `/${string}`, id: string, title: string) =>
@@ -89,12 +90,12 @@ const download = <const Name extends string>(name: Name, path: `/${string}`, id:
     .addSuccess(File)
     .addError(NotFound)
     .pipe(
-      publishedOperation(
-        "read settlement document",
+      publishedOperation({
+        operation: "read settlement document",
         id,
-        `Download the ${title}`,
-        `404 while the settlement has no ${title}. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.`,
-      ),
+        summary: `Download the ${title}`,
+        description: `404 while the settlement has no ${title}. Returns a PDF as application/pdf when the header Accept names it, else as application/octet-stream.`,
+      }),
     );
 
 const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/report")
@@ -103,12 +104,13 @@ const uploadReport = HttpApiEndpoint.post("upload_report", "/settlements/:id/rep
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "upload report",
-      "uploadSettlementReport",
-      "Upload the report",
-      "For a service that does not generate documents. A later upload replaces the report until payment begins.",
-    ),
+    extension({
+      operation: "upload report",
+      id: "uploadSettlementReport",
+      summary: "Upload the report",
+      description:
+        "For a service that does not generate documents. A later upload replaces the report until payment begins.",
+    }),
   );
 
 const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/invoice")
@@ -117,12 +119,13 @@ const uploadInvoice = HttpApiEndpoint.post("upload_invoice", "/settlements/:id/i
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    publishedOperation(
-      "upload invoice",
-      "uploadSettlementInvoice",
-      "Upload the partner's invoice",
-      "For a settlement that awaits an invoice of a partner who issues its own. Other parts of the form have the invoice's number, dates and tax_amount; total plus tax_amount is the payable amount. A later upload replaces the invoice until payment begins.",
-    ),
+    publishedOperation({
+      operation: "upload invoice",
+      id: "uploadSettlementInvoice",
+      summary: "Upload the partner's invoice",
+      description:
+        "For a settlement that awaits an invoice of a partner who issues its own. Other parts of the form have the invoice's number, dates and tax_amount; total plus tax_amount is the payable amount. A later upload replaces the invoice until payment begins.",
+    }),
   );
 
 const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlements/:id/credit-note")
@@ -131,12 +134,13 @@ const uploadCreditNote = HttpApiEndpoint.post("upload_credit_note", "/settlement
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "upload credit note",
-      "uploadSettlementCreditNote",
-      "Upload the partner's credit note",
-      "For a settlement that awaits a credit note of a partner who issues its own. tax_amount is 0 or positive, and is counted with the sign of the total. A later upload replaces the credit note until payment begins.",
-    ),
+    extension({
+      operation: "upload credit note",
+      id: "uploadSettlementCreditNote",
+      summary: "Upload the partner's credit note",
+      description:
+        "For a settlement that awaits a credit note of a partner who issues its own. tax_amount is 0 or positive, and is counted with the sign of the total. A later upload replaces the credit note until payment begins.",
+    }),
   );
 
 const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
@@ -154,12 +158,14 @@ const exportLines = HttpApiEndpoint.get("export", "/settlements/:id/export")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
   .addError(NotFound)
   .pipe(
-    publishedOperation(
-      "read settlement document",
-      "exportSettlement",
-      "Export the lines as CSV",
-      "In any status. Columns: commission, amount, currency, attribution and its date; rows are in line order.",
-    ),
+    publishedOperation({
+      operation: "read settlement document",
+      id: "exportSettlement",
+      summary: "Export the lines as CSV",
+      description:
+        "In any status. Columns: commission, amount, currency, attribution and its date; rows are in line order.",
+      response: `commission_id,amount,currency,attribution_id,attribution_date\r\n${Example.COMMISSION},1200,EUR,${Example.ATTRIBUTION},${Example.SALE}\r\n`,
+    }),
   );
 
 /** The operations on a settlement's documents. */

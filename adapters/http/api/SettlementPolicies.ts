@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { SettlementPolicy as Domain, Field, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Amount, Count, DateTime, EventActor, event, Id } from "./shared/Field.ts";
@@ -117,12 +118,20 @@ const read = HttpApiEndpoint.get("read", OF_WORKSPACE)
   .addSuccess(SettlementPolicy)
   .addError(NotFound)
   .pipe(
-    extension(
-      "read settlement policy",
-      "readSettlementPolicy",
-      "Read the settlement policy of a workspace",
-      "Before a policy is written a workspace has the defaults: no hold, no minimum, manual cadence, no automatic approval, review of negative totals, no known rate of tax on invoices of partners.",
-    ),
+    extension({
+      operation: "read settlement policy",
+      id: "readSettlementPolicy",
+      summary: "Read the settlement policy of a workspace",
+      description:
+        "Before a policy is written a workspace has the defaults: no hold, no minimum, manual cadence, no automatic approval, review of negative totals, no known rate of tax on invoices of partners.",
+      response: {
+        workspace_id: Example.WORKSPACE,
+        ...Example.policyTerms,
+        next_run: { label: "2026-02", at: "2026-01-31T23:00:00.000Z" },
+        updated_at: Example.SALE,
+      },
+      refused: "workspace_id: must be a UUID",
+    }),
   );
 
 const write = HttpApiEndpoint.put("write", OF_WORKSPACE)
@@ -131,12 +140,15 @@ const write = HttpApiEndpoint.put("write", OF_WORKSPACE)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "write settlement policy",
-      "writeSettlementPolicy",
-      "Write the settlement policy of a workspace",
-      "Replaces the whole policy; an absent field gets its default. A new cadence starts with its next period. Needs a credential for all partners.",
-    ),
+    extension({
+      operation: "write settlement policy",
+      id: "writeSettlementPolicy",
+      summary: "Write the settlement policy of a workspace",
+      description:
+        "Replaces the whole policy; an absent field gets its default. A new cadence starts with its next period. Needs a credential for all partners.",
+      request: Example.policyTerms,
+      refused: "minimum.EURO: must be an ISO 4217 currency code, such as EUR",
+    }),
   );
 
 const readOverride = HttpApiEndpoint.get("read_override", OF_PARTNER)
@@ -144,12 +156,28 @@ const readOverride = HttpApiEndpoint.get("read_override", OF_PARTNER)
   .addSuccess(PartnerSettlementPolicy)
   .addError(NotFound)
   .pipe(
-    extension(
-      "read settlement policy",
-      "readPartnerSettlementPolicy",
-      "Read the settlement policy of a partner",
-      "A field is null when the partner has the workspace's value; in_force has the resulting values.",
-    ),
+    extension({
+      operation: "read settlement policy",
+      id: "readPartnerSettlementPolicy",
+      summary: "Read the settlement policy of a partner",
+      description:
+        "A field is null when the partner has the workspace's value; in_force has the resulting values.",
+      response: {
+        workspace_id: Example.WORKSPACE,
+        partner_id: Example.PARTNER,
+        hold_days: 0,
+        minimum: null,
+        cadence: null,
+        auto_approve: null,
+        four_eyes_above: null,
+        negative: null,
+        invoice_tax_bps: null,
+        in_force: { ...Example.policyTerms, hold_days: 0 },
+        next_run: null,
+        updated_at: Example.SALE,
+      },
+      refused: "partner_id: must be a UUID",
+    }),
   );
 
 const writeOverride = HttpApiEndpoint.put("write_override", OF_PARTNER)
@@ -158,12 +186,15 @@ const writeOverride = HttpApiEndpoint.put("write_override", OF_PARTNER)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "write settlement policy",
-      "writePartnerSettlementPolicy",
-      "Write the settlement policy of a partner",
-      "Replaces the partner's own fields; for an absent or null field the workspace's value applies. With its own cadence, including manual, the partner is not in the runs of the workspace's cadence. Needs a credential for all partners.",
-    ),
+    extension({
+      operation: "write settlement policy",
+      id: "writePartnerSettlementPolicy",
+      summary: "Write the settlement policy of a partner",
+      description:
+        "Replaces the partner's own fields; for an absent or null field the workspace's value applies. With its own cadence, including manual, the partner is not in the runs of the workspace's cadence. Needs a credential for all partners.",
+      request: { hold_days: 0 },
+      refused: "cadence.time_zone: must be an IANA time zone, such as Europe/Copenhagen",
+    }),
   );
 
 const removeOverride = HttpApiEndpoint.del("remove_override", OF_PARTNER)
@@ -171,12 +202,14 @@ const removeOverride = HttpApiEndpoint.del("remove_override", OF_PARTNER)
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "write settlement policy",
-      "removePartnerSettlementPolicy",
-      "Remove the settlement policy of a partner",
-      "The partner then has all values of its workspace. Without an own policy this changes nothing. Needs a credential for all partners.",
-    ),
+    extension({
+      operation: "write settlement policy",
+      id: "removePartnerSettlementPolicy",
+      summary: "Remove the settlement policy of a partner",
+      description:
+        "The partner then has all values of its workspace. Without an own policy this changes nothing. Needs a credential for all partners.",
+      refused: "partner_id: must be a UUID",
+    }),
   );
 
 /** The operations on settlement policies. */

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { SettlementRun as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
 import { Amount, Count, Created, Currency, DateTime, Id, pageOf, Sum } from "./shared/Field.ts";
@@ -116,12 +117,14 @@ const list = HttpApiEndpoint.get("list", "/settlement-runs")
   )
   .addSuccess(pageOf("settlement_runs", SettlementRun))
   .pipe(
-    extension(
-      "list settlement runs",
-      "listSettlementRuns",
-      "List settlement runs",
-      "Oldest first by default. Needs a credential for all partners.",
-    ),
+    extension({
+      operation: "list settlement runs",
+      id: "listSettlementRuns",
+      summary: "List settlement runs",
+      description: "Oldest first by default. Needs a credential for all partners.",
+      response: { settlement_runs: [Example.settlementRun], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const start = HttpApiEndpoint.post("start", "/settlement-runs")
@@ -130,12 +133,24 @@ const start = HttpApiEndpoint.post("start", "/settlement-runs")
   .addSuccess(SettlementDryRun)
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "start settlement run",
-      "startSettlementRun",
-      "Start a settlement run",
-      "Creates, in the background, a draft for each partner and currency of everything due that occurred before until (default: now) and is not on hold. With dry_run returns 200 and the result that a run would have, for at most 5,000 partners, and stores nothing. Needs a credential for all partners.",
-    ),
+    extension({
+      operation: "start settlement run",
+      id: "startSettlementRun",
+      summary: "Start a settlement run",
+      description:
+        "Creates, in the background, a draft for each partner and currency of everything due that occurred before until (default: now) and is not on hold. With dry_run returns 200 and the result that a run would have, for at most 5,000 partners, and stores nothing. Needs a credential for all partners.",
+      request: { workspace_id: Example.WORKSPACE, until: "2026-02-01T00:00:00Z" },
+      response: Example.created(Example.RUN),
+      dryRun: {
+        ...Example.extent,
+        partner_count: 1,
+        draft_count: 1,
+        line_count: 1,
+        totals: [{ currency: "EUR", amount: 1200 }],
+        results: [{ ...Example.finding, draft_count: 1, auto_approve: false }],
+      },
+      refused: "partner_ids: must have 1 to 1000 ids",
+    }),
   );
 
 const read = HttpApiEndpoint.get("read", "/settlement-runs/:id")
@@ -144,12 +159,14 @@ const read = HttpApiEndpoint.get("read", "/settlement-runs/:id")
   .addSuccess(SettlementRunDetails)
   .addError(NotFound)
   .pipe(
-    extension(
-      "list settlement runs",
-      "readSettlementRun",
-      "Read a settlement run",
-      "Returns the progress, and one page of results: for each partner and currency the drafts, or the reason why there is none. Needs a credential for all partners.",
-    ),
+    extension({
+      operation: "list settlement runs",
+      id: "readSettlementRun",
+      summary: "Read a settlement run",
+      description:
+        "Returns the progress, and one page of results: for each partner and currency the drafts, or the reason why there is none. Needs a credential for all partners.",
+      response: { run: Example.settlementRun, results: [Example.runResult], ...Example.paged },
+    }),
   );
 
 /** The operations on settlement runs. */

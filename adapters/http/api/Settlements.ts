@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { Settlements as Commands, Settlement as Domain, Ids } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { Settlement, SettlementPreview } from "./Settlement.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import {
@@ -30,12 +31,15 @@ const list = HttpApiEndpoint.get("list", "/settlements")
   )
   .addSuccess(pageOf("settlements", Settlement))
   .pipe(
-    publishedOperation(
-      "list settlements",
-      "listSettlements",
-      "List settlements",
-      "Oldest first by default. commission_ids matches settlements with a line of any of these commissions.",
-    ),
+    publishedOperation({
+      operation: "list settlements",
+      id: "listSettlements",
+      summary: "List settlements",
+      description:
+        "Oldest first by default. commission_ids matches settlements with a line of any of these commissions.",
+      response: { settlements: [Example.settlement], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/settlements")
@@ -43,12 +47,16 @@ const create = HttpApiEndpoint.post("create", "/settlements")
   .addSuccess(Created, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    publishedOperation(
-      "create settlement",
-      "createSettlement",
-      "Create a draft",
-      "A draft has commissions of one partner, workspace and currency, at most 10,000. The amount of a line is the commission's amount less its settled amount, and may be zero or negative. A conflict when a commission is in another open settlement or has no amount.",
-    ),
+    publishedOperation({
+      operation: "create settlement",
+      id: "createSettlement",
+      summary: "Create a draft",
+      description:
+        "A draft has commissions of one partner, workspace and currency, at most 10,000. The amount of a line is the commission's amount less its settled amount, and may be zero or negative. A conflict when a commission is in another open settlement or has no amount.",
+      request: Example.draft,
+      response: Example.created(Example.SETTLEMENT),
+      refused: Example.COMMISSIONS,
+    }),
   )
   .annotate(CachedCredential, true);
 
@@ -57,12 +65,15 @@ const preview = HttpApiEndpoint.post("preview", "/settlements/preview")
   .addSuccess(SettlementPreview)
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "preview settlement",
-      "previewSettlement",
-      "Preview a settlement",
-      "Returns the lines and the total of the draft, or its error, and stores nothing.",
-    ),
+    extension({
+      operation: "preview settlement",
+      id: "previewSettlement",
+      summary: "Preview a settlement",
+      description: "Returns the lines and the total of the draft, or its error, and stores nothing.",
+      request: Example.draft,
+      response: { currency: "EUR", total: 1200, lines: Example.lines },
+      refused: Example.COMMISSIONS,
+    }),
   );
 
 const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
@@ -70,12 +81,13 @@ const approve = HttpApiEndpoint.post("approve", "/settlements/:id/approve")
   .addSuccess(empty)
   .addError(RecordFailure)
   .pipe(
-    publishedOperation(
-      "approve settlement",
-      "approveSettlement",
-      "Approve a draft",
-      "Stores the partner's present billing data and, for self-billing, the tax with the settlement; then the service creates the report. 409 `settlement_stale:` when the lines differ from the amounts now due, `amount_too_large:` when total and tax exceed the largest amount.",
-    ),
+    publishedOperation({
+      operation: "approve settlement",
+      id: "approveSettlement",
+      summary: "Approve a draft",
+      description:
+        "Stores the partner's present billing data and, for self-billing, the tax with the settlement; then the service creates the report. 409 `settlement_stale:` when the lines differ from the amounts now due, `amount_too_large:` when total and tax exceed the largest amount.",
+    }),
   )
   .annotate(CachedCredential, true);
 
@@ -85,12 +97,15 @@ const review = HttpApiEndpoint.post("review", "/settlements/:id/review")
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    publishedOperation(
-      "review settlement",
-      "reviewSettlement",
-      "Decide on a negative settlement, or on the tax of an uploaded document",
-      "For a settlement in negative_review. issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it without payment. For a settlement whose view has a tax_review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement awaits another one.",
-    ),
+    publishedOperation({
+      operation: "review settlement",
+      id: "reviewSettlement",
+      summary: "Decide on a negative settlement, or on the tax of an uploaded document",
+      description:
+        "For a settlement in negative_review. issue_credit_note requests the amount from the partner, carry_forward releases the lines for a later settlement, write_off ends it without payment. For a settlement whose view has a tax_review: accept_tax allows the payment, refuse_tax refuses the document, and the settlement awaits another one.",
+      request: { decision: "carry_forward", note: "Set off against February" },
+      refused: "decision: must be one of issue_credit_note, carry_forward, write_off, accept_tax, refuse_tax",
+    }),
   );
 
 const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
@@ -98,12 +113,13 @@ const cancel = HttpApiEndpoint.del("cancel", "/settlements/:id")
   .addSuccess(empty)
   .addError(RecordFailure)
   .pipe(
-    publishedOperation(
-      "cancel settlement",
-      "cancelSettlement",
-      "Cancel a draft",
-      "Releases its lines, so that other settlements can include the commissions. To cancel an approved settlement, use a dispute.",
-    ),
+    publishedOperation({
+      operation: "cancel settlement",
+      id: "cancelSettlement",
+      summary: "Cancel a draft",
+      description:
+        "Releases its lines, so that other settlements can include the commissions. To cancel an approved settlement, use a dispute.",
+    }),
   );
 
 const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
@@ -111,12 +127,13 @@ const writeOff = HttpApiEndpoint.post("write_off", "/settlements/:id/write-off")
   .addSuccess(empty)
   .addError(RecordFailure)
   .pipe(
-    publishedOperation(
-      "write off settlement",
-      "writeOffSettlement",
-      "Write a settlement off",
-      "Ends an approved, unpaid settlement without payment; its lines count as settled. When the service issued an invoice or credit note, it issues the counterpart.",
-    ),
+    publishedOperation({
+      operation: "write off settlement",
+      id: "writeOffSettlement",
+      summary: "Write a settlement off",
+      description:
+        "Ends an approved, unpaid settlement without payment; its lines count as settled. When the service issued an invoice or credit note, it issues the counterpart.",
+    }),
   );
 
 const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-as-paid")
@@ -125,12 +142,18 @@ const markAsPaid = HttpApiEndpoint.post("mark_as_paid", "/settlements/:id/mark-a
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    publishedWithOptionalBody(
-      "mark settlement as paid",
-      "markSettlementAsPaid",
-      "Mark a settlement as paid",
-      "For a settlement in awaiting_payment that was paid without the provider, or in payment_initiated when the provider's confirmation was lost. The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes from now.",
-    ),
+    publishedWithOptionalBody({
+      operation: "mark settlement as paid",
+      id: "markSettlementAsPaid",
+      summary: "Mark a settlement as paid",
+      description:
+        "For a settlement in awaiting_payment that was paid without the provider, or in payment_initiated when the provider's confirmation was lost. The body is optional. paid_at (default: now) is between 24 hours before the approval and 5 minutes from now.",
+      request: {
+        paid_at: "2026-02-27T00:00:00Z",
+        bank_reference: "2026-0227-118",
+        note: "Paid with the salaries",
+      },
+    }),
   );
 
 const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
@@ -139,12 +162,15 @@ const dispute = HttpApiEndpoint.post("dispute", "/settlements/:id/dispute")
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "dispute settlement",
-      "disputeSettlement",
-      "Dispute a settlement",
-      "For an approved settlement whose payment has not begun. Until the dispute is resolved, the settlement can only be written off.",
-    ),
+    extension({
+      operation: "dispute settlement",
+      id: "disputeSettlement",
+      summary: "Dispute a settlement",
+      description:
+        "For an approved settlement whose payment has not begun. Until the dispute is resolved, the settlement can only be written off.",
+      request: { reason: "The January orders are missing" },
+      refused: Example.REASON,
+    }),
   );
 
 const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id/resolve-dispute")
@@ -153,12 +179,15 @@ const resolveDispute = HttpApiEndpoint.post("resolve_dispute", "/settlements/:id
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "resolve dispute",
-      "resolveSettlementDispute",
-      "Resolve a dispute",
-      "upheld cancels the settlement and releases its lines; when the service issued an invoice or credit note, it issues the counterpart. rejected restores the status before the dispute.",
-    ),
+    extension({
+      operation: "resolve dispute",
+      id: "resolveSettlementDispute",
+      summary: "Resolve a dispute",
+      description:
+        "upheld cancels the settlement and releases its lines; when the service issued an invoice or credit note, it issues the counterpart. rejected restores the status before the dispute.",
+      request: { resolution: "rejected", note: "They are in the next settlement" },
+      refused: "resolution: must be one of upheld, rejected",
+    }),
   );
 
 const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:id/initiate-payment")
@@ -166,12 +195,13 @@ const initiatePayment = HttpApiEndpoint.post("initiate_payment", "/settlements/:
   .addSuccess(empty)
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "initiate payment",
-      "initiateSettlementPayment",
-      "Pay through the payment provider",
-      "For a settlement in awaiting_payment with an amount to pay to the partner. Stores the payment order; a worker then sends it to the provider, with a reference that is paid at most once.",
-    ),
+    extension({
+      operation: "initiate payment",
+      id: "initiateSettlementPayment",
+      summary: "Pay through the payment provider",
+      description:
+        "For a settlement in awaiting_payment with an amount to pay to the partner. Stores the payment order; a worker then sends it to the provider, with a reference that is paid at most once.",
+    }),
   );
 
 const failPayment = HttpApiEndpoint.post("fail_payment", "/settlements/:id/fail-payment")
@@ -180,12 +210,15 @@ const failPayment = HttpApiEndpoint.post("fail_payment", "/settlements/:id/fail-
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "fail payment",
-      "failSettlementPayment",
-      "Record a payment that the bank rejected",
-      "For a payment whose file was handed over, when the bank says outside any report that it does not carry it out: the settlement awaits payment again. A bank that carries it out all the same pays it twice.",
-    ),
+    extension({
+      operation: "fail payment",
+      id: "failSettlementPayment",
+      summary: "Record a payment that the bank rejected",
+      description:
+        "For a payment whose file was handed over, when the bank says outside any report that it does not carry it out: the settlement awaits payment again. A bank that carries it out all the same pays it twice.",
+      request: { reason: "The bank called: the account is closed" },
+      refused: Example.REASON,
+    }),
   );
 
 const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/return-payment")
@@ -194,12 +227,15 @@ const returnPayment = HttpApiEndpoint.post("return_payment", "/settlements/:id/r
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "return payment",
-      "returnSettlementPayment",
-      "Record a returned payment",
-      "For a settlement that was paid through the provider and is not reconciled: it awaits payment again.",
-    ),
+    extension({
+      operation: "return payment",
+      id: "returnSettlementPayment",
+      summary: "Record a returned payment",
+      description:
+        "For a settlement that was paid through the provider and is not reconciled: it awaits payment again.",
+      request: { reason: "Account closed" },
+      refused: Example.REASON,
+    }),
   );
 
 const reconcile = HttpApiEndpoint.post("reconcile", "/settlements/:id/reconcile")
@@ -208,12 +244,15 @@ const reconcile = HttpApiEndpoint.post("reconcile", "/settlements/:id/reconcile"
   .addSuccess(empty)
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "reconcile settlement",
-      "reconcileSettlement",
-      "Set whether a settlement is reconciled",
-      "For a paid settlement: whether the payment was found on a bank statement. The present value again changes nothing.",
-    ),
+    extension({
+      operation: "reconcile settlement",
+      id: "reconcileSettlement",
+      summary: "Set whether a settlement is reconciled",
+      description:
+        "For a paid settlement: whether the payment was found on a bank statement. The present value again changes nothing.",
+      request: { reconciled: true },
+      refused: "reconciled: must be true or false",
+    }),
   );
 
 /** The operations on settlements. */

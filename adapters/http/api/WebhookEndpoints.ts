@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { WebhookEndpoint as Domain, EventFeed, Field, Ids, WebhookDelivery as Sent } from "quittance";
+import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Count, DateTime, Id, pageOf } from "./shared/Field.ts";
@@ -80,12 +81,15 @@ const list = HttpApiEndpoint.get("list", "/webhook-endpoints")
   .setUrlParams(Schema.Struct({ ...filters("webhookEndpoint"), ...paging }))
   .addSuccess(pageOf("webhook_endpoints", WebhookEndpoint))
   .pipe(
-    extension(
-      "list webhook endpoints",
-      "listWebhookEndpoints",
-      "List webhook endpoints",
-      "Returns the endpoints without their secrets, oldest first by default. Every operation on webhook endpoints needs the grant * of workspaces and partners.",
-    ),
+    extension({
+      operation: "list webhook endpoints",
+      id: "listWebhookEndpoints",
+      summary: "List webhook endpoints",
+      description:
+        "Returns the endpoints without their secrets, oldest first by default. Every operation on webhook endpoints needs the grant * of workspaces and partners.",
+      response: { webhook_endpoints: [Example.webhookEndpoint], ...Example.paged },
+      refused: Example.PAGE,
+    }),
   );
 
 const create = HttpApiEndpoint.post("create", "/webhook-endpoints")
@@ -93,12 +97,20 @@ const create = HttpApiEndpoint.post("create", "/webhook-endpoints")
   .addSuccess(CreatedWebhookEndpoint, { status: 201 })
   .addError(BodyFailure)
   .pipe(
-    extension(
-      "create webhook endpoint",
-      "createWebhookEndpoint",
-      "Create a webhook endpoint",
-      "The server sends events of the given types, or of every type, to the URL: events from now on, or those after a cursor of the event feed. The receiver verifies requests with the secret, which is shown only here.",
-    ),
+    extension({
+      operation: "create webhook endpoint",
+      id: "createWebhookEndpoint",
+      summary: "Create a webhook endpoint",
+      description:
+        "The server sends events of the given types, or of every type, to the URL: events from now on, or those after a cursor of the event feed. The receiver verifies requests with the secret, which is shown only here.",
+      request: {
+        url: "https://shop.example.com/quittance-events",
+        types: ["create_settlement", "confirm_payment"],
+        description: "Settlements for the shop",
+      },
+      response: { id: Example.ENDPOINT, secret: Example.SECRET },
+      refused: "url: must lead to public addresses only",
+    }),
   );
 
 const read = HttpApiEndpoint.get("read", "/webhook-endpoints/:id")
@@ -106,12 +118,13 @@ const read = HttpApiEndpoint.get("read", "/webhook-endpoints/:id")
   .addSuccess(WebhookEndpoint)
   .addError(NotFound)
   .pipe(
-    extension(
-      "list webhook endpoints",
-      "readWebhookEndpoint",
-      "Read a webhook endpoint",
-      "Returns the endpoint without its secrets.",
-    ),
+    extension({
+      operation: "list webhook endpoints",
+      id: "readWebhookEndpoint",
+      summary: "Read a webhook endpoint",
+      description: "Returns the endpoint without its secrets.",
+      response: Example.webhookEndpoint,
+    }),
   );
 
 const update = HttpApiEndpoint.patch("update", "/webhook-endpoints/:id")
@@ -120,12 +133,15 @@ const update = HttpApiEndpoint.patch("update", "/webhook-endpoints/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordBodyFailure)
   .pipe(
-    extension(
-      "update webhook endpoint",
-      "updateWebhookEndpoint",
-      "Change a webhook endpoint",
-      "Absent fields do not change. A disabled endpoint keeps its position in the feed: when it is enabled again, it receives the events since then. After a new URL, or after enabling, all waiting events are due at once.",
-    ),
+    extension({
+      operation: "update webhook endpoint",
+      id: "updateWebhookEndpoint",
+      summary: "Change a webhook endpoint",
+      description:
+        "Absent fields do not change. A disabled endpoint keeps its position in the feed: when it is enabled again, it receives the events since then. After a new URL, or after enabling, all waiting events are due at once.",
+      request: { enabled: true, types: null },
+      refused: "types.0: must be the type of an event, such as create_settlement",
+    }),
   );
 
 const remove = HttpApiEndpoint.del("remove", "/webhook-endpoints/:id")
@@ -133,12 +149,13 @@ const remove = HttpApiEndpoint.del("remove", "/webhook-endpoints/:id")
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "delete webhook endpoint",
-      "deleteWebhookEndpoint",
-      "Delete a webhook endpoint",
-      "Deletes the endpoint with its secrets and deliveries; the server sends nothing more to it.",
-    ),
+    extension({
+      operation: "delete webhook endpoint",
+      id: "deleteWebhookEndpoint",
+      summary: "Delete a webhook endpoint",
+      description:
+        "Deletes the endpoint with its secrets and deliveries; the server sends nothing more to it.",
+    }),
   );
 
 const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
@@ -146,12 +163,14 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhook-endpoints/:id/rotate")
   .addSuccess(RotatedWebhookSecret)
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "rotate webhook secret",
-      "rotateWebhookSecret",
-      "Replace the secret of a webhook endpoint",
-      "The new secret is shown only here. For 24 hours the server also signs with the previous secret: each request then has several signatures, of which a receiver needs to verify one.",
-    ),
+    extension({
+      operation: "rotate webhook secret",
+      id: "rotateWebhookSecret",
+      summary: "Replace the secret of a webhook endpoint",
+      description:
+        "The new secret is shown only here. For 24 hours the server also signs with the previous secret: each request then has several signatures, of which a receiver needs to verify one.",
+      response: { secret: Example.SECRET, previous_secret_until: Example.LATER },
+    }),
   );
 
 const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/deliveries")
@@ -160,12 +179,15 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/webhook-endpoints/:id/del
   .addSuccess(pageOf("webhook_deliveries", WebhookDelivery))
   .addError(NotFound)
   .pipe(
-    extension(
-      "list webhook deliveries",
-      "listWebhookDeliveries",
-      "List the deliveries of a webhook endpoint",
-      "Oldest first by default. The server removes delivered and failed deliveries after a number of days that the operator sets.",
-    ),
+    extension({
+      operation: "list webhook deliveries",
+      id: "listWebhookDeliveries",
+      summary: "List the deliveries of a webhook endpoint",
+      description:
+        "Oldest first by default. The server removes delivered and failed deliveries after a number of days that the operator sets.",
+      response: { webhook_deliveries: [Example.webhookDelivery], ...Example.paged },
+      refused: "statuses.0: must be one of pending, held, delivered, failed",
+    }),
   );
 
 const redeliver = HttpApiEndpoint.post(
@@ -176,12 +198,13 @@ const redeliver = HttpApiEndpoint.post(
   .addSuccess(HttpApiSchema.Empty(200))
   .addError(RecordFailure)
   .pipe(
-    extension(
-      "redeliver webhook",
-      "redeliverWebhook",
-      "Send an event to a webhook endpoint again",
-      "Sends it at once with the same webhook-id, whatever the status of the delivery, and retries it like a new one. A conflict when the endpoint is disabled.",
-    ),
+    extension({
+      operation: "redeliver webhook",
+      id: "redeliverWebhook",
+      summary: "Send an event to a webhook endpoint again",
+      description:
+        "Sends it at once with the same webhook-id, whatever the status of the delivery, and retries it like a new one. A conflict when the endpoint is disabled.",
+    }),
   );
 
 /** The operations on webhook endpoints. */

@@ -1,13 +1,7 @@
 /** Adds descriptions, headers and examples to the operations of the OpenAPI document. */
-import { SCOPE_KEY } from "../shared/Annotation.ts";
+import { EXAMPLES_KEY, type Examples, SCOPE_KEY } from "../shared/Annotation.ts";
 import { MEANINGS_KEY, type Meanings } from "../shared/Meaning.ts";
-import {
-  badRequestMessages,
-  failureExample,
-  failureExamples,
-  forbiddenMessages,
-  operationExamples,
-} from "./Example.ts";
+import { failureExample, failureExamples } from "./FailureExample.ts";
 import { compose, describeFields } from "./FieldDescription.ts";
 import { isList, isObject, type Json, type JsonObject, mapValues } from "./Json.ts";
 
@@ -89,15 +83,15 @@ const failureName = (response: JsonObject): string | null => {
 /** The failure of that name as an operation reports it. */
 const failureResponse = (
   response: JsonObject,
-  id: string,
+  { refused = "id: must be a UUID", forbidden }: Examples,
   scope: Json | undefined,
   name: string,
 ): JsonObject => {
   if (!OWN.has(name)) return { $ref: `#/components/responses/${name}` };
   const example =
     name === "BadRequest"
-      ? failureExample(name, badRequestMessages[id] ?? "id: must be a UUID")
-      : failureExample("Forbidden", forbiddenMessages[id] ?? `The credential lacks the scope ${scope}`);
+      ? failureExample(name, refused)
+      : failureExample("Forbidden", forbidden ?? `The credential lacks the scope ${scope}`);
   return { ...response, headers: REQUEST_ID, content: withExample(response.content, example) };
 };
 
@@ -180,15 +174,17 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
   const {
     security: _,
     [SCOPE_KEY]: scope,
-    [MEANINGS_KEY]: stated = {},
+    [MEANINGS_KEY]: meaningsStated = {},
+    [EXAMPLES_KEY]: examplesStated = {},
     tags = [],
     operationId = "",
     summary = "",
     description = "",
     ...rest
   } = operation;
-  const meanings = stated as Meanings;
-  const { request, response, dryRun } = operationExamples[String(operationId)] ?? {};
+  const meanings = meaningsStated as Meanings;
+  const examples = examplesStated as Examples;
+  const { request, response, dryRun } = examples;
   const isWebhook = operationId === "reportPayment";
   const isCommand = COMMANDS.includes(method) && !isWebhook;
   const parameters = (isList(operation.parameters) ? operation.parameters : []).map((parameter) =>
@@ -224,7 +220,7 @@ export const describeOperation = (operation: JsonObject, method: string): JsonOb
               status === "200" ? (dryRun ?? response) : response,
               OTHER_MEDIA[String(operationId)],
             )
-          : failureResponse(operationResponse, String(operationId), scope, name);
+          : failureResponse(operationResponse, examples, scope, name);
       },
     ),
   };

@@ -3,11 +3,27 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as OpenApi from "@effect/platform/OpenApi";
 import { Context } from "effect";
 import { Principal } from "quittance";
+import type { JsonObject } from "../openapi/Json.ts";
 import { JSON_BYTES_MAX } from "./Limit.ts";
 import { MEANINGS_KEY, meaningsOf } from "./Meaning.ts";
 
 /** The key under which an operation of the platform's document states its scope; our document does not show it. */
 export const SCOPE_KEY = "x-scope";
+
+/** The key under which an operation of the platform's document states its examples. */
+export const EXAMPLES_KEY = "x-examples";
+
+/** The examples of an operation in the OpenAPI document. */
+export interface Examples {
+  readonly request?: JsonObject;
+  readonly response?: JsonObject | string;
+  /** The response to a request that stores nothing, where the operation has such requests. */
+  readonly dryRun?: JsonObject;
+  /** The message of a response of 400, by default that the id must be a UUID. */
+  readonly refused?: string;
+  /** The message of a response of 403, by default that the credential lacks the scope. */
+  readonly forbidden?: string;
+}
 
 /** The engine's operation that an endpoint performs; it decides which scope and which kinds of principal may call it. */
 export class Operation extends Context.Tag("quittance/http/api/Operation")<
@@ -49,33 +65,36 @@ type Described = Record<string, unknown> & {
   readonly requestBody?: object;
 };
 
-/** What an endpoint states beside its types: the engine's operation, and its words in the OpenAPI document. */
-type Words = readonly [
-  operation: Principal.Operation,
-  identifier: string,
-  summary: string,
-  description: string,
-];
+/** What an endpoint states in addition to its types. */
+interface Words extends Examples {
+  /** The engine's operation, which decides the scope. */
+  readonly operation: Principal.Operation;
+  /** Its name in the OpenAPI document. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+}
 
 type Annotate = <Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any>(endpoint: Endpoint) => Endpoint;
 
 /** Annotates an endpoint with its words, its scope, and the meanings of its fields. */
 const describe =
   (
-    [operation, identifier, summary, description]: Words,
+    { operation, id, summary, description, ...examples }: Words,
     change: (endpoint: Described) => Described = (endpoint) => endpoint,
     flags: Context.Context<never> = Context.empty(),
   ): Annotate =>
   (endpoint) => {
     const described = endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps;
     const context = OpenApi.annotations({
-      identifier,
+      identifier: id,
       summary,
       description,
       transform: (operationObject) => ({
         ...change(operationObject),
         [SCOPE_KEY]: Principal.SCOPE_OF[operation],
         [MEANINGS_KEY]: meaningsOf(described),
+        [EXAMPLES_KEY]: examples,
       }),
     }).pipe(Context.merge(flags), Context.add(Operation, operation));
     return described.annotateContext(context) as unknown as typeof endpoint;
@@ -94,18 +113,18 @@ const taggedExtension = ({ tags = [], ...endpoint }: Described): Described => ({
   tags: [...tags, "extension"],
 });
 
-/** Annotates an endpoint of the published interface. `identifier` names it in the OpenAPI document. */
-export const publishedOperation = (...words: Words): Annotate => describe(words);
+/** Annotates an endpoint of the published interface. */
+export const publishedOperation = (words: Words): Annotate => describe(words);
 
 /** Annotates an endpoint of the published interface whose JSON body is optional. */
-export const publishedWithOptionalBody = (...words: Words): Annotate =>
+export const publishedWithOptionalBody = (words: Words): Annotate =>
   describe(words, withOptionalBody, OPTIONAL_BODY);
 
 /** Annotates an endpoint beyond the published interface: as {@link publishedOperation}, tagged `extension`. */
-export const extension = (...words: Words): Annotate => describe(words, taggedExtension, EXTENSION);
+export const extension = (words: Words): Annotate => describe(words, taggedExtension, EXTENSION);
 
 /** The same for an endpoint whose JSON body is optional. */
-export const extensionWithOptionalBody = (...words: Words): Annotate =>
+export const extensionWithOptionalBody = (words: Words): Annotate =>
   describe(
     words,
     (endpoint) => taggedExtension(withOptionalBody(endpoint)),
