@@ -12,12 +12,16 @@ interface Step {
   readonly run?: string;
 }
 
+interface Job {
+  readonly steps: ReadonlyArray<Step>;
+  readonly permissions?: unknown;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, ReadonlyArray<unknown>>> };
+}
+
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<
-    Record<string, { readonly steps: ReadonlyArray<Step>; readonly permissions?: unknown }>
-  >;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
 const workflow = (file: string): Workflow => parse(read(`.github/workflows/${file}`));
@@ -25,14 +29,32 @@ const workflow = (file: string): Workflow => parse(read(`.github/workflows/${fil
 const commandsOf = ({ jobs }: Workflow): ReadonlyArray<string> =>
   Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => (run === undefined ? [] : [run])));
 
+const SHARDS = [1, 2, 3].map((part) => `npm run tests -- --shard=${part}/3`);
+
 describe("the workflows", () => {
   it("run the gate for every change, on each supported version of Node, with read-only rights", () => {
     const ci = workflow("ci.yml");
-    expect(commandsOf(ci)).toEqual([".ci/run"]);
+    expect(commandsOf(ci)).toEqual(["npm ci", `\${{ matrix.command }}`]);
+    expect(ci.jobs.gate?.strategy?.matrix).toEqual({
+      node: [20, 22, 24, 26],
+      command: scripts.test
+        .replaceAll("--silent ", "")
+        .split(" && ")
+        .flatMap((command: string) => (command === "npm run tests" ? SHARDS : [command])),
+    });
     expect(Object.keys(ci.on)).toEqual(["push", "pull_request"]);
     expect(ci.permissions).toEqual({ contents: "read" });
     expect(JSON.parse(read("package.json")).engines.node).toBe(">=20.19");
-    expect(read(".github/workflows/ci.yml")).toContain("node: [20, 22, 24, 26]");
+  });
+
+  it("name each action by its digest, which cannot be moved to other code", () => {
+    const used = ["ci.yml", "publish.yml"].flatMap((file) =>
+      read(`.github/workflows/${file}`)
+        .split("\n")
+        .filter((line) => line.includes("uses:")),
+    );
+    expect(used).toHaveLength(4);
+    for (const line of used) expect(line).toMatch(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it("publish what has passed the gate, with provenance and without a stored token", () => {
