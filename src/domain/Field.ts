@@ -6,6 +6,9 @@ import { Text } from "./Text.ts";
 /** Annotates a field with its meaning. */
 export const MEANING: unique symbol = Symbol.for("quittance/domain/Meaning");
 
+/** Annotates a schema with the name that the OpenAPI document gives it in responses. */
+export const NAME: unique symbol = Symbol.for("quittance/domain/Name");
+
 /** States what a field means to callers; the OpenAPI document shows it. */
 export const means =
   (meaning: string) =>

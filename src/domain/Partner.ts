@@ -3,7 +3,7 @@ import { Either, Schema } from "effect";
 import { Country } from "./Country.ts";
 import { ElectronicAddress } from "./ElectronicAddress.ts";
 import { type Actor, type Entry, type ErasureEvent, type ShownActor, shownActor } from "./Event.ts";
-import { key, means, optional, optionalKey, wireName } from "./Field.ts";
+import { key, means, optional, optionalKey, NAME as SCHEMA_NAME, wireName } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { type CustomerId, type PartnerId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
@@ -32,7 +32,7 @@ export const Address = Schema.Struct({
   region: Text(0, LEGAL_TEXT_MAX).pipe(means("The state, province or region; may be empty.")),
   postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code", "The postal code."),
   country: Country.pipe(means("The country.")),
-});
+}).annotations({ [SCHEMA_NAME]: "Address" });
 export type Address = typeof Address.Type;
 
 /** The account to which the partner is paid. The IBAN is checked when a payout is initiated, not here. */
@@ -44,7 +44,7 @@ export const BankAccount = Schema.Struct({
   ),
   iban: Text(1, IBAN_MAX).pipe(means("The IBAN of the account.")),
   bic: Text(1, BIC_MAX).pipe(means("The BIC of the bank.")),
-});
+}).annotations({ [SCHEMA_NAME]: "BankAccount" });
 export type BankAccount = typeof BankAccount.Type;
 
 const WholeNumber = (maximum: number) =>
@@ -98,17 +98,25 @@ export const SelfBillingData = Schema.Struct({
   bankAccount: key(BankAccount, "bank_account", "The account to which payments are made."),
   taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
   electronicAddress: optionalKey(ElectronicAddress, "electronic_address", ELECTRONIC_ADDRESS),
-});
+}).annotations({ [SCHEMA_NAME]: "SelfBillingData" });
 export type SelfBillingData = typeof SelfBillingData.Type;
 
-/** A partner as stored; `selfBillingData` is present exactly when the mode is `self_billing`. */
-export interface Partner {
+const NAME = "A name for people.";
+const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced as a whole.";
+
+/** What requests state of a partner; `selfBillingData` is present exactly when the mode is `self_billing`. */
+export const Data = Schema.Struct({
+  name: Text(1, NAME_MAX).pipe(means(NAME)),
+  billingMode: key(Schema.NullOr(BillingMode), "billing_mode", "Who issues the invoices."),
+  selfBillingData: key(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
+});
+export type Data = typeof Data.Type;
+
+/** A partner as stored. */
+export interface Partner extends Data {
   readonly id: PartnerId;
   readonly customerId: CustomerId;
   readonly workspaceId: WorkspaceId;
-  readonly name: string;
-  readonly billingMode: BillingMode | null;
-  readonly selfBillingData: SelfBillingData | null;
   readonly createdAt: Timestamp;
 }
 
@@ -121,9 +129,6 @@ const isBilling = ({ billingMode, selfBillingData }: Billing) => {
   const rule = hasData ? "must be absent" : "is required";
   return { path: ["self_billing_data"], message: `${rule} when billing_mode is ${billingMode}` };
 };
-
-const NAME = "A name for people.";
-const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced as a whole.";
 
 /** What creating a partner takes; without a billing mode it is `partner_billing`. */
 export const Create = Schema.Struct({
@@ -183,9 +188,6 @@ export type PartnerEvent =
           readonly fields: ReadonlyArray<string>;
         })
     ));
-
-/** What a partner is beside its identity. */
-export type Data = Pick<Partner, "name" | "billingMode" | "selfBillingData">;
 
 /** What the last event of a partner's log says of its data. */
 export const fingerprintOf = ({ name, selfBillingData }: Omit<Data, "billingMode">): string =>

@@ -4,28 +4,20 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { DocumentNumber, BillingProfile as Domain } from "quittance";
+import { BillingProfile as Domain } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
-import { Address, BankAccount, MaskedAccount } from "./Partners.ts";
+import { MaskedAccount } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
 import { EventActor, event } from "./shared/Field.ts";
+import { shownFields } from "./shared/Record.ts";
+
+const { document_numbers, ...fields } = shownFields(Domain.Write);
 
 /** The caller's own legal data. */
-export const BillingProfile = Schema.Struct({
-  legal_name: Schema.String,
-  address: Address,
-  vat_number: Schema.String,
-  electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
-  invoice_prefix: Schema.optionalWith(Schema.String, { exact: true }),
-  bank_account: Schema.optionalWith(BankAccount, { exact: true }),
-  language: Schema.optionalWith(Schema.Literal(...Domain.LANGUAGES), { exact: true }),
-  accent_color: Schema.optionalWith(Schema.String, { exact: true }),
-  background_color: Schema.optionalWith(Schema.String, { exact: true }),
-  logo: Schema.optionalWith(Schema.String, { exact: true }),
-  e_invoice: Schema.optionalWith(Schema.Literal("required", "optional"), { exact: true }),
-  document_numbers: Schema.optionalWith(DocumentNumber.DocumentNumbers, { exact: true }),
-}).annotations({ identifier: "BillingProfile" });
+export const BillingProfile = Schema.Struct({ ...fields, document_numbers }).annotations({
+  identifier: "BillingProfile",
+});
 
 /** The event of a profile; it has `bank_account` if that has changed. */
 export const BillingProfileEvent = event("write_billing_profile", {

@@ -12,41 +12,14 @@ import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Created, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shown, shownFields } from "./shared/Record.ts";
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
-/** A postal address. */
-export const Address = Schema.Struct({
-  street: Schema.String,
-  city: Schema.String,
-  region: Schema.String,
-  postal_code: Schema.String,
-  country: Schema.String,
-}).annotations({ identifier: "Address" });
-
-/** An account to which or from which payments are made. */
-export const BankAccount = Schema.Struct({
-  beneficiary_name: Schema.String,
-  iban: Schema.String,
-  bic: Schema.String,
-}).annotations({ identifier: "BankAccount" });
-
 /** The legal data of a partner, which self-billing requires. */
-export const SelfBillingData = Schema.Struct({
-  legal_name: Schema.String,
-  address: Address,
-  vat_number: Schema.String,
-  payment_terms_days: Schema.Number.annotations({ jsonSchema: { type: "integer" } }),
-  bank_account: BankAccount,
-  tax_config: Schema.Struct({
-    treatment: Schema.Literal("standard", "reverse_charge", "exempt"),
-    label: Schema.String,
-    rate_bps: Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer" } })),
-  }),
-  electronic_address: Schema.optionalWith(Schema.String, { exact: true }),
-}).annotations({ identifier: "SelfBillingData" });
+export const SelfBillingData = shown(Domain.SelfBillingData);
 
-const TaxConfig = SelfBillingData.fields.tax_config;
+const TaxConfig = shown(Domain.TaxConfig);
 
 const ChangedFields = Schema.Array(Schema.String).annotations({
   description: "The fields that have changed, such as self_billing_data.bank_account.",
@@ -76,14 +49,16 @@ export const PartnerEvent = Schema.Union(
   ErasureEvent,
 ).annotations({ identifier: "PartnerEvent" });
 
+const { name, ...data } = shownFields(Domain.Data);
+
 /** A partner; it has `self_billing_data` exactly when the mode is `self_billing`. */
 export const Partner = Schema.Struct({
   id: Id,
-  name: Schema.String,
+  name,
   customer_id: Id,
   workspace_id: Id,
-  billing_mode: Schema.NullOr(Domain.BillingMode),
-  self_billing_data: Schema.optionalWith(SelfBillingData, { exact: true }),
+  ...data,
+  self_billing_data: optional(SelfBillingData),
   payout_problem: Schema.NullOr(Schema.String).annotations({
     description: "Why payments to the bank account would fail, or null.",
   }),

@@ -4,22 +4,22 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { PaymentFile as Domain, Ids } from "quittance";
+import { PaymentFile as Domain, Ids, Partner } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
-import { BankAccount } from "./Partners.ts";
 import { uploadedFile } from "./SettlementDocuments.ts";
 import { extension, extensionWithOptionalBody, MemoryTimes } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Amount, CalendarDate, Count, Created, DateTime, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
+import { shown } from "./shared/Record.ts";
 
 /** A payment file; `sum` is in the smallest unit of the euro. */
 export const PaymentFile = Schema.Struct({
   id: Id,
   customer_id: Id,
   execution_date: CalendarDate,
-  debtor: BankAccount,
+  debtor: shown(Partner.BankAccount),
   count: Count,
   sum: Amount,
   created_at: DateTime,

@@ -8,9 +8,10 @@ import { SchemaAST as AST, Effect, Option, type Schema } from "effect";
 import type { Pipeline, Principal } from "quittance";
 import { api } from "../api/Api.ts";
 import type { Created } from "../api/shared/Field.ts";
+import { type CamelCase, camelCase } from "../api/shared/Name.ts";
 import type { Failure } from "../transport/Failure.ts";
 import type { Response } from "../transport/HttpMessage.ts";
-import { type CamelCase, camelCase, type Writer } from "../wire/Encoding.ts";
+import type { Writer } from "../wire/Encoding.ts";
 import type { Call, Endpoints, Handlers } from "./Handlers.ts";
 import * as Responses from "./Responses.ts";
 

@@ -7,6 +7,7 @@
  */
 import { SchemaAST as AST, Option, type Schema } from "effect";
 import { UNESCAPED } from "../api/shared/Annotation.ts";
+import { type CamelCase, camelCase } from "../api/shared/Name.ts";
 
 /** Returns the JSON text of a value. */
 export type Writer<Value> = (value: Value) => string;
@@ -19,11 +20,6 @@ export type Writable<Wire> = Wire extends number
     : Wire extends object
       ? { readonly [Name in keyof Wire]: Writable<Wire[Name]> }
       : Wire;
-
-/** A name of the contract as records have it. */
-export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
 
 /** The property of a record that a field is read from, unless a rule reads it elsewhere. */
 type Own<Row, Name> = CamelCase<Name> extends keyof Row ? Row[CamelCase<Name>] : never;
@@ -118,9 +114,6 @@ interface Step {
   /** Null: the value needs no escapes, and its quotes are parts of the constant text. */
   readonly write: Write | null;
 }
-
-export const camelCase = (name: string): string =>
-  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 const uncompilableSchema = (ast: AST.AST): Error => new Error(`no JSON writer can be compiled from ${ast}`);
 

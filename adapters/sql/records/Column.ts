@@ -2,6 +2,7 @@
  * The columns of a kind of record, stated once. The row mapping, the record as JSON, the functions that insert and update
  * rows, the function that creates attributions and the page of the schema are generated from them.
  */
+import { SchemaAST as AST, type Schema } from "effect";
 
 /** The types of columns: as the database stores them, and as a change set sends their values. */
 export const TYPES = {
@@ -51,6 +52,42 @@ type TypeOf<Value> = [Value] extends [string]
 type ColumnOf<Value> = Column & { readonly type: TypeOf<NonNullable<Value>> } & (null extends Value
     ? { readonly nullable: true }
     : { readonly nullable?: never });
+
+/** The type of the column of a value that requests state. */
+const typeOf = (ast: AST.AST): TypeName => {
+  switch (ast._tag) {
+    case "Refinement":
+      return typeOf(ast.from);
+    case "Transformation":
+      return typeOf(ast.to);
+    case "Union":
+      return typeOf(ast.types.find((member) => member !== AST.null) ?? ast);
+    case "StringKeyword":
+      return "text";
+    case "Literal":
+      return typeof ast.literal === "boolean" ? "boolean" : "text";
+    case "BooleanKeyword":
+      return "boolean";
+    case "TypeLiteral":
+    case "TupleType":
+      return "jsonb";
+    default:
+      throw new Error(`the schema ${ast} does not decide its column`);
+  }
+};
+
+/** The columns of data that requests change: of texts, words, booleans and objects. */
+export const dataColumns = <Data, Wire>(schema: Schema.Schema<Data, Wire>): Columns<Data> =>
+  Object.fromEntries(
+    AST.getPropertySignatures(AST.typeAST(schema.ast)).map(({ name, type }) => [
+      name,
+      {
+        type: typeOf(type),
+        updated: true,
+        ...(AST.isUnion(type) && type.types.includes(AST.null) ? { nullable: true } : {}),
+      },
+    ]),
+  ) as never;
 
 /** A column whose value is computed from the record when it is saved. */
 export interface Derived<Row> extends Column {

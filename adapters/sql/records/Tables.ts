@@ -1,6 +1,6 @@
 /** The tables of records, one for each kind, and their columns. */
-import { type Storage, Text } from "quittance";
-import { type Table, tableOf, tableWithView } from "./Column.ts";
+import { Partner, type Storage, Text } from "quittance";
+import { dataColumns, type Table, tableOf, tableWithView } from "./Column.ts";
 
 type Row<Kind extends Storage.Kind> = Storage.Versioned<Storage.Rows[Kind]>;
 
@@ -147,9 +147,7 @@ const partner = tableOf<Row<"partner">>()(
     id,
     customerId: id,
     workspaceId: id,
-    name: { type: "text", updated: true },
-    billingMode: { type: "text", nullable: true, updated: true },
-    selfBillingData: { type: "jsonb", nullable: true, updated: true },
+    ...dataColumns(Partner.Data),
     createdAt,
     ...saved,
   },

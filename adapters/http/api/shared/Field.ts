@@ -19,6 +19,9 @@ export const DateTime = patternString({ format: "date-time" }, /^\d{4}-\d\d-\d\d
 /** A date without a time, `2026-01-31`. */
 export const CalendarDate = patternString({ format: "date" }, /^\d{4}-\d\d-\d\d$/);
 
+/** A whole number. */
+export const Integer = Schema.Number.annotations({ jsonSchema: { type: "integer" } });
+
 /** An amount in the smallest unit of its currency, within ±(2^53 − 1). */
 export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
 
