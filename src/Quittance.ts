@@ -33,12 +33,15 @@ import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
+import { PlanTrials } from "./services/PlanTrials.ts";
 import { RunSteps } from "./services/runs/RunSteps.ts";
 import { Schedules } from "./services/runs/Schedules.ts";
 import { SettlementDocuments } from "./services/SettlementDocuments.ts";
 import { SettlementPolicies } from "./services/SettlementPolicies.ts";
 import { SettlementRuns } from "./services/SettlementRuns.ts";
 import { Settlements } from "./services/Settlements.ts";
+import { ChangedSales } from "./services/trials/ChangedSales.ts";
+import { TrialSteps } from "./services/trials/TrialSteps.ts";
 import { WebhookEndpoints } from "./services/WebhookEndpoints.ts";
 import { WebhookRounds } from "./services/webhooks/WebhookRounds.ts";
 import { Worker } from "./services/worker/Worker.ts";
@@ -54,6 +57,7 @@ export type Services =
   | PartnerStatements
   | CommissionFormulas
   | CommissionPlans
+  | PlanTrials
   | Commissions
   | Settlements
   | SettlementDocuments
@@ -76,7 +80,7 @@ const services = Layer.mergeAll(
   Partners.Default,
   PartnerStatements.Default,
   CommissionFormulas.Default,
-  CommissionPlans.Default,
+  PlanTrials.Default,
   Commissions.Default,
   Settlements.Default,
   SettlementDocuments.Default,
@@ -113,8 +117,10 @@ export const layerWith = (
   writing: typeof Pipeline.layer = Pipeline.layer,
 ): Layer.Layer<Services, never, Ports> =>
   services.pipe(
-    Layer.provideMerge(Payments.Default),
-    Layer.provide(Layer.merge(WebhookRounds.Default, RunSteps.Default)),
+    Layer.provideMerge(Layer.merge(Payments.Default, CommissionPlans.Default)),
+    Layer.provide(
+      Layer.mergeAll(WebhookRounds.Default, RunSteps.Default, TrialSteps.Default, ChangedSales.Default),
+    ),
     Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentCreation.Default)),
     Layer.provide(ArrivalQueue.layer),

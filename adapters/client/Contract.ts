@@ -105,6 +105,20 @@ export const TABLE = {
     assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json" },
     unassign: { method: "DELETE", path: "/commission-plans/{id}/partners/{partner_id}", input: "json" },
   },
+  planTrials: {
+    list: {
+      method: "GET",
+      path: "/plan-trials",
+      input: "query",
+      items: "planTrials",
+      walk: "page",
+      hasIds: true,
+    },
+    start: { method: "POST", path: "/plan-trials", input: "json" },
+    read: { method: "GET", path: "/plan-trials/{id}", input: "query" },
+    export: { method: "GET", path: "/plan-trials/{id}/export", input: "query", isFile: true },
+    adopt: { method: "POST", path: "/plan-trials/{id}/adopt", input: "json" },
+  },
   commissions: {
     list: {
       method: "GET",
@@ -246,9 +260,24 @@ export const SUMS: ReadonlySet<string> = new Set([
   "balances.earned",
   "balances.pending",
   "balances.settled",
+  "changes.amount_now",
+  "changes.amount_then",
+  "changes.difference",
+  "months.amount_now",
+  "months.amount_then",
+  "months.difference",
   "movements.amount",
   "movements.balance",
+  "plan_trials.amount_now",
+  "plan_trials.amount_then",
+  "plan_trials.difference",
+  "results.amount_now",
+  "results.amount_then",
+  "results.difference",
   "totals.amount",
+  "trial.amount_now",
+  "trial.amount_then",
+  "trial.difference",
 ]);
 
 /** Fields of requests that hold moments. */
@@ -335,8 +364,9 @@ export interface Services {
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
-               * plan_cancelled, plan_assignment, external_reference_reuse, idempotency_key_reuse, feed_off,
-               * pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
+               * plan_cancelled, plan_assignment, plan_trial, external_reference_reuse, idempotency_key_reuse,
+               * feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins
+               * with it.
                */
               readonly token?: string;
             }
@@ -550,6 +580,57 @@ export interface Services {
       input?: UnassignCommissionPlan,
       options?: CallOptions,
     ) => Promise<Replayed>;
+  };
+  readonly planTrials: {
+    /**
+     * List trials of plans. Oldest first by default. A trial is removed 30 days after its end. Needs a
+     * credential for all partners. (GET /api/v1/plan-trials)
+     */
+    readonly list: (filters?: ListPlanTrials, options?: CallOptions) => Promise<Page<PlanTrial>>;
+    /** Every match, oldest first, each once. It reads pages of 100 as the loop goes on. */
+    readonly all: (
+      filters?: Omit<ListPlanTrials, "page" | "perPage" | "order">,
+      options?: CallOptions,
+    ) => AsyncGenerator<PlanTrial, void>;
+    /** The record of an id; rejects with `NotFoundError` when the caller sees none. */
+    readonly get: (id: string, options?: CallOptions) => Promise<PlanTrial>;
+    /**
+     * Try a plan on past sales. Computes, in the background, what the confirmed sales of the span would
+     * have earned under a draft, in order of arrival, and compares it with what is in force; nothing in
+     * the books changes. With plan_id the draft is the plan with another expression (without one, the plan
+     * as it is), compared with the plan's formulas. Without it the draft has workspace_id, schema_id,
+     * currency and an expression, and is compared with every formula of the schema in that currency. At
+     * most 1,000,000 sales. Needs a credential for all partners, and commissions:read too. (POST
+     * /api/v1/plan-trials)
+     */
+    readonly start: (
+      input: StartPlanTrial,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * Read a trial of a plan. Returns the progress, the sums, the ten largest changes with the
+     * explanations of both amounts in the language of the header `Accept-Language` (English, German,
+     * French or Spanish; English by default), and one page of results by partner. Partners without sales
+     * in the span have no result. Needs a credential for all partners. (GET /api/v1/plan-trials/{id})
+     */
+    readonly read: (id: string, input?: ReadPlanTrial, options?: CallOptions) => Promise<PlanTrialDetails>;
+    /**
+     * Download a trial of a plan as CSV. One row for each partner and month with sales. Columns: partner,
+     * month, currency, the two counts, the amounts now and then, and their difference. While the trial
+     * runs, the rows of the partners that are done. Needs a credential for all partners. (GET
+     * /api/v1/plan-trials/{id}/export)
+     */
+    readonly export: (id: string, input?: ExportPlanTrial, options?: CallOptions) => Promise<Download>;
+    /**
+     * Adopt the draft of a trial. Makes the expression of the draft the next version of the plan, exactly
+     * as a change of the plan with this expression and effective_datetime does. A draft that is no plan
+     * yet, or has no expression of its own, is a conflict. (POST /api/v1/plan-trials/{id}/adopt)
+     */
+    readonly adopt: (id: string, input?: AdoptPlanTrial, options?: CallOptions) => Promise<Replayed>;
   };
   readonly commissions: {
     /**
@@ -1930,6 +2011,175 @@ export type UnassignCommissionPlan = {
    * the start, the assignment is withdrawn. RFC 3339 with an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
+};
+
+export type ListPlanTrials = {
+  /** The ids of the records. Matches any of these values, at most 100. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** The workspaces of the records. Matches any of these values, at most 100. */
+  readonly workspaceIds?: ReadonlyArray<string> | undefined;
+  /** The plans that the trials are of. Matches any of these values, at most 100. */
+  readonly planIds?: ReadonlyArray<string> | undefined;
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type PlanTrial = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  /** Null: a draft that is no plan yet, compared with every formula of the schema and currency. */
+  readonly planId: string | null;
+  readonly currency: string;
+  /** The expression of the draft; null: the versions that the plan has. */
+  readonly expression: Expression | null;
+  /** The expression in the text form of the formula language, laid out in lines. */
+  readonly formulaText: string | null;
+  /** Null: every partner of the workspace. */
+  readonly partnerIds: ReadonlyArray<string> | null;
+  readonly from: string;
+  readonly to: string;
+  readonly addedCount: number;
+  readonly state: "running" | "done";
+  readonly partnerCount: number;
+  readonly partnersDone: number;
+  readonly salesCount: number;
+  readonly notComputableCount: number;
+  readonly amountNow: bigint;
+  readonly amountThen: bigint;
+  readonly difference: bigint;
+  /**
+   * The partners with sales, by the change of their amount in percent of amount_now. Null has no bound;
+   * the range from 0 to 0 has those whose amount does not change. A bound belongs to the range that is
+   * closer to 0, and every change from an amount of 0 to an outermost range.
+   */
+  readonly distribution: ReadonlyArray<{
+    readonly fromPercent: number | null;
+    readonly toPercent: number | null;
+    readonly partnerCount: number;
+  }>;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+};
+
+export type StartPlanTrial = {
+  /** The plan to try. Excludes workspace_id, schema_id and currency. A UUID, in any letter case. */
+  readonly planId?: string | undefined;
+  /** The workspace of a draft that is no plan yet; a plan has its own. A UUID, in any letter case. */
+  readonly workspaceId?: string | undefined;
+  /** The schema of a draft that is no plan yet; a plan has its own. A UUID, in any letter case. */
+  readonly schemaId?: string | undefined;
+  /** The currency of a draft that is no plan yet; a plan has its own. An ISO 4217 code. */
+  readonly currency?: string | undefined;
+  /** What an attribution earns, as nodes of the formula language; or as text in expression_text. */
+  readonly expression?: Expression | undefined;
+  /**
+   * The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of
+   * UTF-8. It is stored as nodes.
+   */
+  readonly expressionText?: string | undefined;
+  /** The partners whose sales are tried, 1 to 1,000 of the workspace; by default every partner. */
+  readonly partnerIds?: ReadonlyArray<string> | null | undefined;
+  /** Inclusive: the sales that occurred at this moment or later. RFC 3339 with an offset or Z. */
+  readonly from: Moment;
+  /**
+   * Exclusive: the sales that occurred before this moment; at most 3,660 days after from. RFC 3339 with
+   * an offset or Z.
+   */
+  readonly to: Moment;
+  /** Sales that did not happen, at most 1,000; each arrives when it occurs, on both sides. */
+  readonly add?:
+    | ReadonlyArray<{
+        /** The partner of the sale; one of partner_ids if these are given. A UUID, in any letter case. */
+        readonly partnerId: string;
+        /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
+        readonly properties: { readonly [name: string]: string | number | boolean };
+        /** When the sale occurs: not before from, and before to. RFC 3339 with an offset or Z, not before 1970. */
+        readonly occurredAt: Moment;
+      }>
+    | undefined;
+};
+
+export type ReadPlanTrial = {
+  /** The partners of the records. Matches any of these values, at most 100. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
+export type TrialChange = {
+  readonly partnerId: string;
+  /** Null for a sale that was added. */
+  readonly attributionId: string | null;
+  /** The place of the sale in add, from 0; null for a sale that happened. */
+  readonly added: number | null;
+  readonly occurredAt: string;
+  readonly amountNow: bigint;
+  readonly amountThen: bigint;
+  readonly difference: bigint;
+  /**
+   * For the partner to read, one sentence a line: the amount, its calculation and the reasons. Empty
+   * where no formula covers the sale.
+   */
+  readonly explanationNow: string;
+  /**
+   * For the partner to read, one sentence a line: the amount, its calculation and the reasons. Empty
+   * where no formula covers the sale.
+   */
+  readonly explanationThen: string;
+};
+
+export type PlanTrialResult = {
+  readonly partnerId: string;
+  readonly salesCount: number;
+  readonly notComputableCount: number;
+  readonly amountNow: bigint;
+  readonly amountThen: bigint;
+  readonly difference: bigint;
+  /** Ascending; months without sales are left out. */
+  readonly months: ReadonlyArray<{
+    readonly month: string;
+    readonly salesCount: number;
+    readonly notComputableCount: number;
+    readonly amountNow: bigint;
+    readonly amountThen: bigint;
+    readonly difference: bigint;
+  }>;
+};
+
+export type PlanTrialDetails = {
+  readonly trial: PlanTrial;
+  /** The ten sales whose amounts change most, the largest difference first. */
+  readonly changes: ReadonlyArray<TrialChange>;
+  readonly results: ReadonlyArray<PlanTrialResult>;
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+};
+
+export type ExportPlanTrial = {
+  /**
+   * csv: amounts in the smallest unit. spreadsheet: with a byte order mark, and amounts with the
+   * currency's decimals.
+   */
+  readonly format?: "csv" | "spreadsheet" | undefined;
+};
+
+export type AdoptPlanTrial = {
+  /**
+   * Inclusive: the draft applies to attributions that occurred at this moment or later; by default from
+   * now on. RFC 3339 with an offset or Z.
+   */
+  readonly effectiveDatetime?: Moment | null | undefined;
 };
 
 export type ListCommissions = {

@@ -83,6 +83,9 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "settlementRunResult":
       journal.append(partition.runResults, change.row.runId, [change.row.id]);
       break;
+    case "planTrialResult":
+      journal.append(partition.trialResults, change.row.trialId, [change.row.id]);
+      break;
     case "settlement":
     case "schema":
     case "partner":
@@ -91,6 +94,7 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "webhookEndpoint":
     case "webhookDelivery":
     case "settlementRun":
+    case "planTrial":
       break;
   }
   journal.insert(partition.order, change.kind, { moment: change.row.createdAt, id: change.row.id });

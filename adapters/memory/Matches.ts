@@ -136,6 +136,8 @@ const CANDIDATES: { readonly [Kind in Storage.ListedKind]?: Candidates<Kind> } =
     commissionIds?.flatMap((id) => settlements.get(id) ?? []) ?? null,
   settlementRunResult: ({ runResults }, { runIds }) =>
     runIds?.flatMap((id) => runResults.get(id) ?? []) ?? null,
+  planTrialResult: ({ trialResults }, { trialIds }) =>
+    trialIds?.flatMap((id) => trialResults.get(id) ?? []) ?? null,
 };
 
 /** The records that may match, each once, and whether they come in order of creation. */

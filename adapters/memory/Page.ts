@@ -79,6 +79,8 @@ const SHOW: Show = {
   webhookDelivery: (_, row) => row,
   settlementRun: (_, row) => row,
   settlementRunResult: (_, row) => row,
+  planTrial: (_, row) => row,
+  planTrialResult: (_, row) => row,
 };
 
 /** The part of an ordered list that a page shows, in the page's order. */

@@ -1,5 +1,5 @@
-/** Removes expired idempotency records, command ids and webhook deliveries, and finds whether a command is stored. */
-import { Storage } from "quittance";
+/** Removes expired idempotency records, command ids, webhook deliveries and trials, and finds whether a command is stored. */
+import { Ids, Storage } from "quittance";
 import type { Partition, Store } from "./Store.ts";
 
 /** Whether a command is stored; null where its id may have been removed. */
@@ -32,22 +32,46 @@ const removeBefore = <Key, Value>(
 /** Never removed: later than every moment. */
 const OPEN = Number.POSITIVE_INFINITY;
 
-/** Removes deliveries that ended before a moment; they are listed by their creation. */
-const removeDeliveries = ({ rows, order }: Partition, moment: number, limit: number): number => {
-  const count = removeBefore(rows.webhookDelivery, ({ endedAt }) => endedAt ?? OPEN, moment, limit);
-  if (count === 0) return 0;
-  const listed = order.get("webhookDelivery") ?? [];
+/** Takes records that were removed out of the list of their kind. */
+const dropFromList = (
+  { rows, order }: Partition,
+  kind: "webhookDelivery" | "planTrial" | "planTrialResult",
+): void => {
+  const kept: ReadonlyMap<string, unknown> = rows[kind];
+  const listed = order.get(kind) ?? [];
   order.set(
-    "webhookDelivery",
-    listed.filter(({ id }) => rows.webhookDelivery.has(id)),
+    kind,
+    listed.filter(({ id }) => kept.has(id)),
   );
+};
+
+/** Removes deliveries that ended before a moment. */
+const removeDeliveries = (partition: Partition, moment: number, limit: number): number => {
+  const { webhookDelivery } = partition.rows;
+  const count = removeBefore(webhookDelivery, ({ endedAt }) => endedAt ?? OPEN, moment, limit);
+  if (count > 0) dropFromList(partition, "webhookDelivery");
   return count;
+};
+
+/** Removes trials that ended before a moment, each after its results. */
+const removeTrials = (partition: Partition, moment: number, limit: number): number => {
+  const { rows, trialResults } = partition;
+  const { planTrial, planTrialResult } = rows;
+  const finishedAt = (trialId: Ids.PlanTrialId): number => planTrial.get(trialId)?.finishedAt ?? OPEN;
+  const results = removeBefore(planTrialResult, ({ trialId }) => finishedAt(trialId), moment, limit);
+  if (results > 0) dropFromList(partition, "planTrialResult");
+  if (results === limit) return results;
+  const trials = removeBefore(planTrial, ({ id }) => finishedAt(id), moment, limit - results);
+  if (trials === 0) return results;
+  dropFromList(partition, "planTrial");
+  for (const id of trialResults.keys()) if (!planTrial.has(Ids.PlanTrialId.make(id))) trialResults.delete(id);
+  return results + trials;
 };
 
 /** One batch, customer by customer. */
 export const prune = (
   store: Store,
-  { idempotencyMilliseconds, deliveryMilliseconds, limit }: Storage.Pruning,
+  { idempotencyMilliseconds, deliveryMilliseconds, trialMilliseconds, limit }: Storage.Pruning,
   now: number,
 ): number => {
   let count = 0;
@@ -56,6 +80,7 @@ export const prune = (
     count += removeBefore(idempotencyRecords, ({ at }) => at, now - idempotencyMilliseconds, limit - count);
     count += removeBefore(commands, (at) => at, now - Storage.COMMAND_RETENTION_MILLISECONDS, limit - count);
     count += removeDeliveries(partition, now - deliveryMilliseconds, limit - count);
+    count += removeTrials(partition, now - trialMilliseconds, limit - count);
   }
   return count;
 };

@@ -78,6 +78,8 @@ export interface Partition {
   readonly openDeliveries: Map<string, ReadonlyArray<Ids.WebhookDeliveryId>>;
   /** By settlement run. */
   readonly runResults: Map<string, ReadonlyArray<Ids.SettlementRunResultId>>;
+  /** By trial. */
+  readonly trialResults: Map<string, ReadonlyArray<Ids.PlanTrialResultId>>;
   /** Commissions by partner. */
   readonly partnerCommissions: Map<string, Array<Position>>;
   /** Last number by partner and kind of document. */
@@ -148,6 +150,8 @@ const emptyPartition = (): Partition => ({
     settlementPolicy: new Map(),
     settlementRun: new Map(),
     settlementRunResult: new Map(),
+    planTrial: new Map(),
+    planTrialResult: new Map(),
   },
   logs: {
     attribution: new Map(),
@@ -178,6 +182,7 @@ const emptyPartition = (): Partition => ({
   bankPayments: new Map(),
   openDeliveries: new Map(),
   runResults: new Map(),
+  trialResults: new Map(),
   partnerCommissions: new Map(),
   series: new Map(),
   idempotencyRecords: new Map(),

@@ -63,10 +63,11 @@ type Method<Value> = Value extends (
   : never;
 
 /** Methods for hosts with Effect and for the HTTP interface; what they are for has another form here. */
-type Hidden = "listInParts" | "exportLines" | "statementStream" | "simulateAs";
+type Hidden = "listInParts" | "exportLines" | "exportResults" | "statementStream" | "simulateAs";
 const HIDDEN: ReadonlySet<string> = new Set([
   "listInParts",
   "exportLines",
+  "exportResults",
   "statementStream",
   "simulateAs",
 ] satisfies ReadonlyArray<Hidden>);

@@ -69,6 +69,15 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(ids name workspaceIds)",
     get: "id",
   },
+  planTrials: {
+    start:
+      "input(add(occurredAt partnerId properties) currency expression expressionText from partnerIds planId schemaId to workspaceId)",
+    list: "input(ids order page perPage planIds workspaceIds)",
+    read: "id input(language order page partnerIds perPage)",
+    adopt: "id input(effectiveDatetime)",
+    all: "filters(ids planIds workspaceIds)",
+    get: "id",
+  },
   commissions: {
     explain: "id language",
     list: "input(attributionIds currencies due formulaIds ids occurredFrom occurredTo order page partnerIds perPage settlementIds settlementStatus workspaceIds)",

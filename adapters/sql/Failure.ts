@@ -49,6 +49,8 @@ const KEYS: Readonly<Record<string, string>> = {
   settlement_policies_pkey: "settlementPolicy",
   settlement_runs_pkey: "settlementRun",
   settlement_run_results_pkey: "settlementRunResult",
+  plan_trials_pkey: "planTrial",
+  plan_trial_results_pkey: "planTrialResult",
   reversals_pkey: "reversal",
   api_keys_pkey: "apiKey",
   api_key_routes_pkey: "api_key",

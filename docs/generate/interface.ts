@@ -24,7 +24,7 @@ const limits = (): string =>
     [
       ["JSON body; that of a batch", `${size(Limit.JSON_BYTES_MAX)}; ${size(Limit.BATCH_BYTES_MAX)}`, "413"],
       [
-        "attributions of a batch; samples of a trial",
+        "attributions of a batch; samples of a simulation",
         `1 to ${number(Limits.BATCH_MAX)}; 1 to ${Limits.SAMPLES_MAX}`,
         "400",
       ],
@@ -58,6 +58,11 @@ const limits = (): string =>
         "400",
       ],
       [`${code("partner_ids")} of an assignment to a plan ✚`, `1 to ${number(Limits.ASSIGNED_MAX)}`, "400"],
+      [
+        `confirmed sales of a trial ✚; sales that it adds; ${code("partner_ids")}`,
+        `${number(Limits.TRIAL_SALES_MAX)}; ${number(Limits.TRIAL_ADDED_MAX)}; 1 to ${number(Limits.TRIAL_PARTNERS_MAX)}`,
+        "400",
+      ],
       [code("page"), `1 to ${number(Limits.PAGE_MAX)}`, "400"],
       [code("per_page"), `1 to ${Limits.PER_PAGE_MAX}`, "400"],
       ["values of one filter", `${Limits.FILTER_VALUES_MAX}`, "400"],

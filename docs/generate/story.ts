@@ -224,6 +224,23 @@ const plan = async (
   const raise = { expression: tenth(6), effective_datetime: "2026-03-01T00:00:00+01:00" };
   await ask("update-plan", { method: "PATCH", path: `/commission-plans/${id}`, json: raise }, key);
   await show("plan", `/commission-plans?ids=${id}`, "commission_plans", key);
+  const draft = {
+    plan_id: id,
+    expression_text: "if order_total > 10000 then order_total * 8 % else order_total * 4 %",
+    from: "2026-03-01T00:00:00Z",
+    to: "2026-04-01T00:00:00Z",
+    add: [
+      {
+        partner_id: partnerId,
+        properties: { order_total: 20_000 },
+        occurred_at: "2026-03-02T12:00:00Z",
+      },
+    ],
+  };
+  const trial = { method: "POST", path: "/plan-trials", json: draft };
+  const trialId = field(await ask("start-trial", trial, key), "id");
+  await service.work();
+  await ask("trial", { method: "GET", path: `/plan-trials/${trialId}` }, key);
 };
 
 /** What goes beyond single records: many at once, an expression tried, an amount explained. */

@@ -76,6 +76,14 @@ export type SettlementRunId = typeof SettlementRunId.Type;
 export const SettlementRunResultId = uuidText.pipe(Schema.brand("SettlementRunResultId"));
 export type SettlementRunResultId = typeof SettlementRunResultId.Type;
 
+/** A trial of a plan. */
+export const PlanTrialId = uuidText.pipe(Schema.brand("PlanTrialId"));
+export type PlanTrialId = typeof PlanTrialId.Type;
+
+/** The result of a trial of a plan for one partner. */
+export const PlanTrialResultId = uuidText.pipe(Schema.brand("PlanTrialResultId"));
+export type PlanTrialResultId = typeof PlanTrialResultId.Type;
+
 /** The agent that created an attribution. */
 export const AgentId = uuidText.pipe(Schema.brand("AgentId"));
 export type AgentId = typeof AgentId.Type;

@@ -120,6 +120,25 @@ export const ROLL_OUT_INLINE_MAX = 100;
 /** Formulas that one commit of a roll-out changes. */
 export const ROLL_OUT_BATCH = 50;
 
+/** Most confirmed sales that the span of one trial may have. */
+export const TRIAL_SALES_MAX = 1_000_000;
+/** Most partners that one trial may name. */
+export const TRIAL_PARTNERS_MAX = 1_000;
+/** Most sales that did not happen that one trial may add. */
+export const TRIAL_ADDED_MAX = 1_000;
+/** Longest span of a trial, in days. */
+export const TRIAL_DAYS_MAX = 3_660;
+/** The changed sales that the result of a trial shows. */
+export const TRIAL_CHANGES_MAX = 10;
+/** Partners that one step of a trial computes before its progress is stored. */
+export const TRIAL_BATCH = 20;
+/** Sales after which a step of a trial stores its progress, once the partner that it computes is done. */
+export const TRIAL_STEP_SALES = 20_000;
+/** Most trials of one customer that are kept at the same time. */
+export const TRIALS_MAX = 1_000;
+/** How long the result of a trial is kept after its end. */
+export const TRIAL_KEPT_MILLISECONDS = 30 * DAY;
+
 /** Most workspaces, and most partners, that a key may name; `*` stands for all. */
 export const GRANT_MAX = 1_000;
 /** Longest cursor of a page, in characters. */

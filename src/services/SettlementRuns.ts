@@ -10,10 +10,11 @@ import * as SettlementRun from "../domain/SettlementRun.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, type Records, type Settling, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeRequest, type Failure, findVisible, validate } from "./commands/Access.ts";
+import { countPartners, indexOfForeign, readPartners } from "./commands/ChosenPartners.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
-import { countPartners, indexOfForeign, readDue, readPartners, type Scope } from "./runs/Findings.ts";
+import { readDue, type Scope } from "./runs/Findings.ts";
 import { startRun } from "./runs/RunStart.ts";
 
 /** What a run would find for one partner and currency. */

@@ -3,3 +3,4 @@ export * from "./build/Basics.ts";
 export * from "./build/EarningRecords.ts";
 export * from "./build/OperationalRecords.ts";
 export * from "./build/SettlementRecords.ts";
+export * from "./build/TrialRecords.ts";

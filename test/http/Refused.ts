@@ -109,6 +109,13 @@ export const refused: Readonly<Record<string, Ask>> = {
     json: { cadence: { type: "monthly", day: 1, time_zone: "Mars/Base" } },
   },
   removePartnerSettlementPolicy: { id: ID, partnerId: "42" },
+  listPlanTrials: list,
+  startPlanTrial: {
+    json: { plan_id: ID, from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
+  },
+  readPlanTrial: badId,
+  exportPlanTrial: badId,
+  adoptPlanTrial: badId,
   listSettlementRuns: list,
   startSettlementRun: { json: { workspace_id: ID, partner_ids: [] } },
   readSettlementRun: badId,

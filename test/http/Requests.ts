@@ -212,6 +212,26 @@ const plans: Requests = {
   },
 };
 
+/** What starting a trial of a plan takes. */
+const trialTerms = (planId: string) => ({
+  plan_id: planId,
+  expression_text: "order_value * 12 %",
+  from: "2026-01-01T00:00:00Z",
+  to: "2026-02-01T00:00:00Z",
+});
+
+/** A trial of a new plan. */
+const trial = async (engine: Engine): Promise<string> =>
+  (await engine.call("POST", "/api/v1/plan-trials", { json: trialTerms(await plan(engine)) })).body.id;
+
+const trials: Requests = {
+  listPlanTrials: plain,
+  startPlanTrial: async (engine) => ({ json: trialTerms(await plan(engine)) }),
+  readPlanTrial: async (engine) => ({ id: await trial(engine) }),
+  exportPlanTrial: async (engine) => ({ id: await trial(engine) }),
+  adoptPlanTrial: async (engine) => ({ id: await trial(engine), json: {} }),
+};
+
 const HOOK = "https://shop.example.com/events";
 
 /** The most endpoints created for one customer; afterwards requests use the newest one. */
@@ -432,4 +452,4 @@ const runs: Requests = {
 };
 
 /** By operation id; each creates the records that its request needs. */
-export const requests: Requests = { ...records, ...plans, ...settlements, ...files, ...runs };
+export const requests: Requests = { ...records, ...plans, ...trials, ...settlements, ...files, ...runs };

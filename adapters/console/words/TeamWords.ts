@@ -188,6 +188,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   formula_cancelled: "The formula was cancelled and cannot be changed.",
   formula_of_plan: "This formula belongs to a plan. Change the plan, or end the partner's assignment.",
   plan_cancelled: "The plan was cancelled and cannot be changed.",
+  plan_trial: "This trial cannot be adopted, or too many trials are kept already.",
   plan_assignment: "The partner has this plan already for a part of that time.",
   idempotency_key_reuse:
     "The server has done this, but its answer with the secret was lost, and a secret is shown only once. Close this, replace or revoke what was created, and begin again.",

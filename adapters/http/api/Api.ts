@@ -15,6 +15,7 @@ import { Events } from "./Events.ts";
 import { downgrade } from "./openapi/OpenApi.ts";
 import { Partners } from "./Partners.ts";
 import { PaymentFiles } from "./PaymentFiles.ts";
+import { PlanTrials } from "./PlanTrials.ts";
 import { SettlementPolicies } from "./SettlementPolicies.ts";
 import { SettlementRuns } from "./SettlementRuns.ts";
 import { Settlements } from "./Settlements.ts";
@@ -69,6 +70,7 @@ export const api = HttpApi.make("quittance")
   .add(Partners)
   .add(CommissionFormulas)
   .add(CommissionPlans)
+  .add(PlanTrials)
   .add(Commissions)
   .add(Settlements)
   .add(SettlementPolicies)

@@ -16,6 +16,7 @@ export { Commission, CommissionEvent, CommissionStatistics, Explanation } from "
 export { Partner, SelfBillingData } from "./Partners.ts";
 export { BankStatementResult, PaymentFile } from "./PaymentFiles.ts";
 export { PaymentReport } from "./PaymentWebhooks.ts";
+export { PlanTrial, PlanTrialDetails, PlanTrialResult } from "./PlanTrials.ts";
 export { Settlement, SettlementEvent, SettlementPreview } from "./Settlement.ts";
 export type { UploadedFile } from "./SettlementDocuments.ts";
 export { PartnerSettlementPolicy, SettlementPolicy } from "./SettlementPolicies.ts";

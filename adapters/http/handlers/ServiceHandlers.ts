@@ -14,6 +14,7 @@ import {
   PartnerStatements,
   Partners,
   PaymentFiles,
+  PlanTrials,
   SettlementDocuments,
   SettlementPolicies,
   SettlementRuns,
@@ -30,6 +31,7 @@ import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
 import { billingProfile, partner } from "../wire/Partner.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { paymentFile } from "../wire/PaymentFile.ts";
+import { planTrial } from "../wire/PlanTrial.ts";
 import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
 import * as Webhook from "../wire/WebhookEndpoint.ts";
 import { derive } from "./Derived.ts";
@@ -38,6 +40,7 @@ import { explanation } from "./Explanation.ts";
 import type { Handlers } from "./Handlers.ts";
 import { statement } from "./PartnerStatement.ts";
 import { readPaymentFile, readStatement } from "./PaymentFiles.ts";
+import { exportTrial, readTrial } from "./PlanTrials.ts";
 import * as Responses from "./Responses.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
 import { readRun, startRun } from "./SettlementRuns.ts";
@@ -52,6 +55,7 @@ export type Services =
   | PartnerStatements.PartnerStatements
   | CommissionFormulas.CommissionFormulas
   | CommissionPlans.CommissionPlans
+  | PlanTrials.PlanTrials
   | Commissions.Commissions
   | Settlements.Settlements
   | SettlementDocuments.SettlementDocuments
@@ -129,6 +133,11 @@ export const make = (context: Context.Context<Services>): Handlers => {
       simulate: simulate(service(CommissionFormulas.CommissionFormulas)),
     }),
     commission_plans: plans(service(CommissionPlans.CommissionPlans)),
+    plan_trials: derive("plan_trials", service(PlanTrials.PlanTrials), {
+      list: { write: planTrial },
+      read: readTrial(service(PlanTrials.PlanTrials)),
+      export: exportTrial(service(PlanTrials.PlanTrials)),
+    }),
     commissions: derive("commissions", service(Commissions.Commissions), {
       list: { write: Commission.commission },
       stats: { write: Commission.statistics },

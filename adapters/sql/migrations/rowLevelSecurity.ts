@@ -23,6 +23,8 @@ const READABLE = [
   "formulas",
   "partners",
   "payment_files",
+  "plan_trial_results",
+  "plan_trials",
   "plans",
   "recomputations",
   "rollup_deltas",
@@ -50,7 +52,7 @@ const OUTBOX = "current_setting('app.every_customer', true) = 'outbox'";
 const PRUNING = "current_setting('app.every_customer', true) = 'prune'";
 
 /** The tables whose old rows are removed, of every customer. */
-const AGEING = ["commands", "idempotency_records", "webhook_deliveries"];
+const AGEING = ["commands", "idempotency_records", "plan_trial_results", "plan_trials", "webhook_deliveries"];
 
 /** Policies also apply to roles that inherit a role, so this one checks that the role has been set. */
 const PLATFORM = "(select current_user) = 'quittance_platform'";

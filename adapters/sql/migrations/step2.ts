@@ -845,6 +845,41 @@ create index commissions_failed on quittance.commissions (customer_id, partner_i
   where computation_error is not null;
 `;
 
+/** Trials of plans and their results. */
+const planTrials = `
+create table quittance.plan_trials (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  plan_id uuid,
+  finished_at quittance.moment,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, plan_id) references quittance.plans (customer_id, id)
+);
+create index plan_trials_by_creation on quittance.plan_trials (customer_id, created_at, id);
+create index plan_trials_ended on quittance.plan_trials (finished_at) where finished_at is not null;
+
+create table quittance.plan_trial_results (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  trial_id uuid not null,
+  partner_id uuid not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, trial_id) references quittance.plan_trials (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id)
+);
+create index plan_trial_results_by_trial on quittance.plan_trial_results (customer_id, trial_id, created_at, id);
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -871,4 +906,5 @@ export const step2 = [
   movements,
   webhooks,
   settlementRuns,
+  planTrials,
 ].join("\n");

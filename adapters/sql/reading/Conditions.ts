@@ -205,6 +205,8 @@ const CONDITIONS: {
   webhookDelivery: { ...shared, endpointIds: uuidIn("t.endpoint_id"), statuses: textIn("t.status") },
   settlementRun: ofWorkspace,
   settlementRunResult: { ...ofPartner, runIds: uuidIn("t.run_id") },
+  planTrial: { ...ofWorkspace, planIds: uuidIn("t.plan_id") },
+  planTrialResult: { ...ofPartner, trialIds: uuidIn("t.trial_id") },
 };
 
 /** The conditions over rollups of the filters that these have a column for, with the same parameters. */

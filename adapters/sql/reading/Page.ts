@@ -67,6 +67,8 @@ const ADDITIONAL_FIELDS: {
   webhookDelivery: () => [],
   settlementRun: () => [],
   settlementRunResult: () => [],
+  planTrial: () => [],
+  planTrialResult: () => [],
 };
 
 /** The rows `t` of the page. A read across customers joins them: a distributed database cannot limit a lateral subquery. */

@@ -274,6 +274,26 @@ const settlementRunResult = tableWithView<Row<"settlementRunResult">>()("settlem
   ...saved,
 });
 
+const planTrial = tableWithView<Row<"planTrial">>()("plan_trials", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  planId: { type: "uuid", nullable: true },
+  finishedAt: { type: "moment", nullable: true, updated: true },
+  createdAt,
+  ...saved,
+});
+
+const planTrialResult = tableWithView<Row<"planTrialResult">>()("plan_trial_results", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  trialId: id,
+  partnerId: id,
+  createdAt,
+  ...saved,
+});
+
 export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   attribution,
   formula,
@@ -297,6 +317,8 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   settlementPolicy,
   settlementRun,
   settlementRunResult,
+  planTrial,
+  planTrialResult,
 };
 
 /** Every kind. */

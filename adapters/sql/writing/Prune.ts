@@ -1,4 +1,4 @@
-/** Removes old idempotency records, ids of commands and webhook deliveries, of every customer, by the clock of the database. */
+/** Removes old idempotency records, ids of commands, webhook deliveries and trials, of every customer, by the clock of the database. */
 import { Effect } from "effect";
 import { Storage } from "quittance";
 import { type Runner, rows } from "../Statement.ts";
@@ -28,10 +28,28 @@ const DELIVERIES = forPruning(`delete from quittance.webhook_deliveries t using 
 where t.customer_id = aged.customer_id and t.id = aged.id
 returning t.ended_at`);
 
+const TRIAL_RESULTS = forPruning(`delete from quittance.plan_trial_results t using (
+  select o.customer_id, o.id from quittance.plan_trials a
+  join quittance.plan_trial_results o on o.customer_id = a.customer_id and o.trial_id = a.id
+  where a.finished_at < ${NOW} - $1::bigint order by a.finished_at limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.id = aged.id
+returning t.created_at`);
+
+/** Trials without results, which are removed before. */
+const TRIALS = forPruning(`delete from quittance.plan_trials t using (
+  select o.customer_id, o.id from quittance.plan_trials o
+  where o.finished_at < ${NOW} - $1::bigint and not exists (
+    select from quittance.plan_trial_results r where r.customer_id = o.customer_id and r.trial_id = o.id
+  ) order by o.finished_at limit $2::bigint
+) aged
+where t.customer_id = aged.customer_id and t.id = aged.id
+returning t.finished_at`);
+
 /** One batch: each kind takes what those before it have left of the limit. */
 export const prune = (
   sql: Runner,
-  { idempotencyMilliseconds, deliveryMilliseconds, limit }: Storage.Pruning,
+  { idempotencyMilliseconds, deliveryMilliseconds, trialMilliseconds, limit }: Storage.Pruning,
 ): Effect.Effect<number, Storage.StorageError> =>
   Effect.gen(function* () {
     let count = 0;
@@ -39,6 +57,8 @@ export const prune = (
       [IDEMPOTENCY_RECORDS, idempotencyMilliseconds],
       [COMMANDS, Storage.COMMAND_RETENTION_MILLISECONDS],
       [DELIVERIES, deliveryMilliseconds],
+      [TRIAL_RESULTS, trialMilliseconds],
+      [TRIALS, trialMilliseconds],
     ] as const) {
       if (count < limit) count += (yield* rows(sql, statement, [age, limit - count])).length;
     }

@@ -10,6 +10,7 @@ import type {
   MessageId,
   PartnerId,
   PlanId,
+  PlanTrialId,
   RecomputationId,
   SchemaId,
   SettlementId,
@@ -171,15 +172,22 @@ export type Topic =
   | "recompute"
   | "roll_out"
   | "deliver_webhooks"
-  | "settlement_run";
+  | "settlement_run"
+  | "plan_trial";
 
 /** A message for workers, stored by the commit that requests the work. */
 export interface Message {
   readonly id: MessageId;
   readonly topic: Topic;
   readonly customerId: CustomerId;
-  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint or a settlement run. */
-  readonly recordId: SettlementId | RecomputationId | PlanId | WebhookEndpointId | SettlementRunId;
+  /** The record that the work concerns: a settlement, a recomputation, a plan, a webhook endpoint, a settlement run or a trial. */
+  readonly recordId:
+    | SettlementId
+    | RecomputationId
+    | PlanId
+    | WebhookEndpointId
+    | SettlementRunId
+    | PlanTrialId;
   /** The payment reference of `send_payment`; null for the other topics. */
   readonly reference: string | null;
   /** How long after the commit it may be claimed, by the store's clock. */

@@ -16,6 +16,8 @@ import {
   PartnerId,
   PaymentFileId,
   PlanId,
+  PlanTrialId,
+  PlanTrialResultId,
   SchemaId,
   SettlementId,
   SettlementRunId,
@@ -273,6 +275,21 @@ export const FILTERS = {
     customerIds: internal(customerIds),
     runIds: internal(
       oneOf(SettlementRunId, ({ runId }: Row<"settlementRunResult">) => runId, "The runs of the results."),
+    ),
+    partnerIds,
+    workspaceIds: internal(workspaceIds),
+  },
+  planTrial: {
+    ids: ids(PlanTrialId),
+    customerIds: internal(customerIds),
+    workspaceIds,
+    planIds: oneOf(PlanId, ({ planId }: Row<"planTrial">) => planId, "The plans that the trials are of."),
+  },
+  planTrialResult: {
+    ids: internal(ids(PlanTrialResultId)),
+    customerIds: internal(customerIds),
+    trialIds: internal(
+      oneOf(PlanTrialId, ({ trialId }: Row<"planTrialResult">) => trialId, "The trials of the results."),
     ),
     partnerIds,
     workspaceIds: internal(workspaceIds),

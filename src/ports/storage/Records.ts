@@ -12,6 +12,7 @@ import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Partner, PartnerEvent } from "../../domain/Partner.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
+import type { PlanTrial, PlanTrialResult } from "../../domain/PlanTrial.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
 import type { PolicyEvent, SettlementPolicy } from "../../domain/SettlementPolicy.ts";
@@ -72,6 +73,9 @@ export interface Flat {
   readonly settlementRun: SettlementRun;
   /** Identified by its run, partner and currency; see {@link resultId}. */
   readonly settlementRunResult: SettlementRunResult;
+  readonly planTrial: PlanTrial;
+  /** Identified by its trial and partner. */
+  readonly planTrialResult: PlanTrialResult;
 }
 
 /** Every kind of record that {@link Storage} finds by id. */
@@ -118,5 +122,7 @@ export interface Listed {
   readonly webhookDelivery: Versioned<WebhookDelivery>;
   readonly settlementRun: Versioned<SettlementRun>;
   readonly settlementRunResult: Versioned<SettlementRunResult>;
+  readonly planTrial: Versioned<PlanTrial>;
+  readonly planTrialResult: Versioned<PlanTrialResult>;
 }
 export type ListedKind = keyof Listed;

@@ -21,7 +21,7 @@ export interface Dates {
 }
 
 /** The smallest span that holds both. */
-const hull = (one: Dates, other: Dates): Dates => ({
+export const hull = (one: Dates, other: Dates): Dates => ({
   from: one.from === null || other.from === null ? null : Math.min(one.from, other.from),
   to: one.to === null || other.to === null ? null : Math.max(one.to, other.to),
 });
@@ -89,7 +89,7 @@ export const arrivalOf = ({ createdAt, id }: Attribution): Arrival => ({ created
 /** Reads the attributions of some dates in order of arrival, up to a place (inclusive; null: all), in pages. */
 export const walk = (
   storage: Earnings,
-  { formula }: AccumulatingFormula,
+  { formula }: Pick<AccumulatingFormula, "formula">,
   dates: Dates,
   until: Arrival | null,
   visit: (found: AttributionForFormula) => void,

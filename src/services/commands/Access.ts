@@ -95,6 +95,8 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   settlementPolicy: (row) => row,
   settlementRun: (row) => ({ ...row, partnerId: null }),
   settlementRunResult: (row) => row,
+  planTrial: (row) => ({ ...row, partnerId: null }),
+  planTrialResult: (row) => row,
 };
 
 /** The record of an id when the principal sees it, else null. */

@@ -5,9 +5,16 @@ import { DAY, HOUR, MINUTE } from "../../domain/Durations.ts";
 import type { Topic } from "../../ports/Storage.ts";
 
 /** Kinds of work that do not wait for each other. */
-export type Lane = "payments" | "documents" | "recomputations" | "webhooks" | "runs";
+export type Lane = "payments" | "documents" | "recomputations" | "webhooks" | "runs" | "trials";
 
-export const LANES: ReadonlyArray<Lane> = ["payments", "documents", "recomputations", "webhooks", "runs"];
+export const LANES: ReadonlyArray<Lane> = [
+  "payments",
+  "documents",
+  "recomputations",
+  "webhooks",
+  "runs",
+  "trials",
+];
 
 export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   payments: ["send_payment"],
@@ -15,6 +22,7 @@ export const TOPICS: Readonly<Record<Lane, ReadonlyArray<Topic>>> = {
   recomputations: ["recompute", "roll_out"],
   webhooks: ["deliver_webhooks"],
   runs: ["settlement_run"],
+  trials: ["plan_trial"],
 };
 
 /** What a host may choose. */
@@ -45,7 +53,7 @@ export interface Settings {
 
 /** What holds unless a host chooses otherwise. */
 export const DEFAULT: Settings = {
-  concurrency: { payments: 8, documents: 4, recomputations: 2, webhooks: 16, runs: 2 },
+  concurrency: { payments: 8, documents: 4, recomputations: 2, webhooks: 16, runs: 2, trials: 2 },
   leaseMilliseconds: 15_000,
   pollMilliseconds: 500,
   sendTimeoutMilliseconds: 30_000,

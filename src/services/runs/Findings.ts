@@ -2,7 +2,6 @@
 import { Effect } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { RUN_READ_MAX, SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
-import type { Partner } from "../../domain/Partner.ts";
 import { hasOwnCadence } from "../../domain/SettlementPolicy.ts";
 import {
   type Criteria,
@@ -10,7 +9,7 @@ import {
   type DuePosition,
   DueTotals,
 } from "../../domain/SettlementRun.ts";
-import type { Records, Settling, StorageError, Versioned } from "../../ports/Storage.ts";
+import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
 
 /** What one partner has due, and the terms by which it is settled. */
@@ -100,57 +99,6 @@ export const readDueAfter = (
     const isEnough = () => dueTotals.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
     yield* readRemaining(storage, scope, partnerId, after, dueTotals, isEnough);
     return { partnerId, dueTotals, ...inForce };
-  });
-
-/** The partners of one step of a run, in order of creation, and whether more follow. */
-export const readPartners = (
-  storage: Records & Settling,
-  { customerId, workspaceId, partnerIds }: Pick<Scope, "customerId" | "workspaceId" | "partnerIds">,
-  step: number,
-  size: number,
-): Effect.Effect<{ readonly ids: ReadonlyArray<PartnerId>; readonly isLast: boolean }, StorageError> => {
-  if (partnerIds !== null) {
-    const ids = partnerIds.slice(step * size, (step + 1) * size);
-    return Effect.succeed({ ids, isLast: (step + 1) * size >= partnerIds.length });
-  }
-  const query = {
-    where: { workspaceIds: [workspaceId] },
-    page: step + 1,
-    perPage: size,
-    order: "asc",
-  } as const;
-  return Effect.map(storage.list(customerId, "partner", query), ({ items }) => ({
-    ids: items.map(({ id }: Versioned<Partner>) => id),
-    isLast: items.length < size,
-  }));
-};
-
-/** How many partners a run covers. */
-export const countPartners = (
-  storage: Records & Settling,
-  { customerId, workspaceId, partnerIds }: Pick<Scope, "customerId" | "workspaceId" | "partnerIds">,
-): Effect.Effect<number, StorageError> =>
-  partnerIds === null
-    ? Effect.map(
-        storage.list(customerId, "partner", {
-          where: { workspaceIds: [workspaceId] },
-          page: 1,
-          perPage: 1,
-          order: "asc",
-        }),
-        ({ total }) => total,
-      )
-    : Effect.succeed(partnerIds.length);
-
-/** The first of the ids that is no partner of the workspace, by its index; -1 when all are. */
-export const indexOfForeign = (
-  storage: Records & Settling,
-  { customerId, workspaceId }: Pick<Scope, "customerId" | "workspaceId">,
-  partnerIds: ReadonlyArray<PartnerId>,
-): Effect.Effect<number, StorageError> =>
-  Effect.map(storage.find(customerId, "partner", partnerIds), (found) => {
-    const placed = new Set(found.filter((one) => one.workspaceId === workspaceId).map(({ id }) => id));
-    return partnerIds.findIndex((id) => !placed.has(id));
   });
 
 /** Whether a run of its workspace's cadence leaves the partner to the partner's own. */

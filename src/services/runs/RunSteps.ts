@@ -21,6 +21,7 @@ import {
 } from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
+import { readPartners } from "../commands/ChosenPartners.ts";
 import { every } from "../commands/Listing.ts";
 import {
   type Attempt,
@@ -37,7 +38,7 @@ import { prepareApproval } from "../settlements/Approval.ts";
 import { type Draft, type DueDraft, draftOfDue } from "../settlements/Drafting.ts";
 import { createSettlement } from "../settlements/SettlementCreation.ts";
 import { transition } from "../settlements/Transition.ts";
-import { type Due, isLeftToOwnCadence, readDue, readDueAfter, readPartners } from "./Findings.ts";
+import { type Due, isLeftToOwnCadence, readDue, readDueAfter } from "./Findings.ts";
 
 /** The actor of approvals by policy, and of the progress of a run. */
 const WORKER = { principalId: "system:settlement-run" };

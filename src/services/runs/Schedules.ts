@@ -11,10 +11,10 @@ import {
   type Versioned,
 } from "../../ports/Storage.ts";
 import type { Failure } from "../commands/Access.ts";
+import { countPartners } from "../commands/ChosenPartners.ts";
 import { noEffect, Pipeline } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { logAndContinue } from "../process/FailureLog.ts";
-import { countPartners } from "./Findings.ts";
 import { startRun } from "./RunStart.ts";
 
 /** Policies that one page reads. */

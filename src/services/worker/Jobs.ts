@@ -3,6 +3,7 @@
 import { Cause, Effect, LogLevel, Option, Random, Schedule } from "effect";
 import {
   PlanId,
+  PlanTrialId,
   RecomputationId,
   SettlementId,
   SettlementRunId,
@@ -23,6 +24,7 @@ import { Payments } from "../Payments.ts";
 import { logFailure } from "../process/FailureLog.ts";
 import { WorkerSettings } from "../process/WorkerSettings.ts";
 import { RunSteps } from "../runs/RunSteps.ts";
+import { TrialSteps } from "../trials/TrialSteps.ts";
 import { WebhookRounds } from "../webhooks/WebhookRounds.ts";
 
 /** Work that is never dead-lettered: amounts would stay wrong, or an endpoint would miss events. */
@@ -31,7 +33,7 @@ const NEVER_DEAD_LETTERED: ReadonlySet<Topic> = new Set(["recompute", "roll_out"
 const FAILURES_MAX = 20;
 /** Lost leases in a row after which a message is dead-lettered without another attempt; the same work never is. */
 const LOST_LEASES_MAX = 10;
-/** Batches of a recomputation, a roll-out or a settlement run before others of its lane have their turn. */
+/** Batches of a recomputation, a roll-out, a settlement run or a trial before others of its lane have their turn. */
 const BATCHES_PER_TURN = 5;
 /** How soon a message is tried again that others were faster than. */
 const BUSY_MILLISECONDS = 250;
@@ -77,6 +79,7 @@ const make = Effect.gen(function* () {
   const rollOuts = yield* RollOuts;
   const payments = yield* Payments;
   const runSteps = yield* RunSteps;
+  const trialSteps = yield* TrialSteps;
   const webhooks = yield* WebhookRounds;
   const { leaseMilliseconds } = yield* WorkerSettings;
   const traced = yield* Tracing;
@@ -122,6 +125,13 @@ const make = Effect.gen(function* () {
         return inBatches(
           Effect.suspend(() =>
             Effect.map(runSteps.run(message.customerId, SettlementRunId.make(message.recordId)), pauseOf),
+          ),
+          progress,
+        );
+      case "plan_trial":
+        return inBatches(
+          Effect.suspend(() =>
+            Effect.map(trialSteps.run(message.customerId, PlanTrialId.make(message.recordId)), pauseOf),
           ),
           progress,
         );

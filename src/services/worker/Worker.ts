@@ -1,7 +1,8 @@
-/** Performs the messages of the outbox: documents, payments, webhooks, settlement runs, and the rest of long recomputations. */
+/** Performs the messages of the outbox: documents, payments, webhooks, settlement runs, trials, and the rest of long recomputations. */
 import { Cause, Duration, Effect, Layer, LogLevel, Queue, Schedule, type Scope } from "effect";
 import { HOUR } from "../../domain/Durations.ts";
 import type { CustomerId, MessageId } from "../../domain/Ids.ts";
+import { TRIAL_KEPT_MILLISECONDS } from "../../domain/Limits.ts";
 import { type Claimed, type Depth, Outbox } from "../../ports/Outbox.ts";
 import { Storage, type StorageError, type Topic, type Upkeep } from "../../ports/Storage.ts";
 import { Pipeline } from "../commands/Pipeline.ts";
@@ -81,6 +82,7 @@ const make = Effect.gen(function* () {
   const { leaseMilliseconds } = settings;
   const pruning = {
     idempotencyMilliseconds: Math.max(settings.idempotencyMilliseconds, DEFAULT.idempotencyMilliseconds),
+    trialMilliseconds: TRIAL_KEPT_MILLISECONDS,
     deliveryMilliseconds: Math.max(settings.deliveryMilliseconds, DELIVERY_KEPT_MIN),
     limit: PRUNED,
   };

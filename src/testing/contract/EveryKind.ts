@@ -9,6 +9,7 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
   const { customerId, partnerId, formula } = scene;
   const endpoint = Build.webhookEndpoint(customerId);
   const run = Build.settlementRun(scene);
+  const trial = Build.planTrial(scene);
   return {
     ...Build.accumulation(scene, formula),
     plan: Build.plan(scene),
@@ -24,6 +25,8 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
     policy: Build.settlementPolicy(scene),
     run,
     result: Build.settlementRunResult(run.row, partnerId),
+    trial,
+    trialResult: Build.planTrialResult(trial.row, partnerId),
   };
 };
 

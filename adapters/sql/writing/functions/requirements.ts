@@ -27,6 +27,8 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "settlementPolicy",
   "settlementRun",
   "settlementRunResult",
+  "planTrial",
+  "planTrialResult",
   "settlement",
   "commission",
 ];

@@ -15,6 +15,7 @@ export const ALL: ReadonlyArray<Topic> = [
   "roll_out",
   "deliver_webhooks",
   "settlement_run",
+  "plan_trial",
 ];
 export const LIMIT_ALL = 100_000;
 /** Longer than any law runs. */

@@ -204,6 +204,28 @@ const runs = Effect.gen(function* () {
   return customerId;
 });
 
+/** Trials of two plans, of two workspaces, with results of two partners. */
+const trials = Effect.gen(function* () {
+  const one = yield* Scene.create();
+  const { customerId } = one;
+  const other = yield* Scene.create({ customerId });
+  const plans = [Build.plan(one), Build.plan(one)];
+  const planned = plans.map(({ row }) => Build.planTrial(one, { planId: row.id }));
+  const stored = [...planned, Build.planTrial(other)];
+  const [first, second, third] = stored.map(({ row }) => row);
+  if (first === undefined || second === undefined || third === undefined)
+    return yield* Effect.die("three trials were built");
+  const partner = Build.partner(one);
+  yield* Scene.commit(customerId, [partner, ...plans, ...stored]);
+  yield* Scene.commit(customerId, [
+    Build.planTrialResult(first, one.partnerId),
+    Build.planTrialResult(first, partner.row.id),
+    Build.planTrialResult(second, one.partnerId),
+    Build.planTrialResult(third, other.partnerId),
+  ]);
+  return customerId;
+});
+
 /** Stores records of a kind for a new customer, and returns the customer. */
 export const RECORDS: { readonly [Kind in ListedKind]: Effect.Effect<CustomerId, Failure, Ports> } = {
   attribution: earnings,
@@ -219,4 +241,6 @@ export const RECORDS: { readonly [Kind in ListedKind]: Effect.Effect<CustomerId,
   webhookDelivery: webhooks,
   settlementRun: runs,
   settlementRunResult: runs,
+  planTrial: trials,
+  planTrialResult: trials,
 };

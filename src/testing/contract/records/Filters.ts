@@ -102,6 +102,8 @@ const EXAMPLES: Examples = {
   webhookDelivery: {},
   settlementRun: {},
   settlementRunResult: {},
+  planTrial: {},
+  planTrialResult: {},
 };
 
 const distinct = <Value>(values: ReadonlyArray<Value>): ReadonlyArray<Value> => [...new Set(values)];

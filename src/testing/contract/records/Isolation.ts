@@ -34,6 +34,8 @@ const LISTED: ReadonlyArray<ListedKind> = [
   "webhookDelivery",
   "settlementRun",
   "settlementRunResult",
+  "planTrial",
+  "planTrialResult",
 ];
 
 /** Stores one record of every kind of one customer. */

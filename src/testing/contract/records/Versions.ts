@@ -44,7 +44,7 @@ const nextWithEvents = (
 /** The next save of a record of each kind that has no log. */
 const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): ReadonlyArray<Save> => {
   const { document, recomputation, origin, order, history, total } = others;
-  const { file, payment, endpoint, delivery, run, result } = others;
+  const { file, payment, endpoint, delivery, run, result, trial, trialResult } = others;
   const negative = "-9007199254740993";
   const delivered = { status: "delivered", attempts: 1, nextAttemptAt: null, endedAt: LATER } as const;
   return [
@@ -61,6 +61,8 @@ const nextWithoutEvents = ({ schema }: Scene.Scene, others: OtherKinds): Readonl
     Build.flat("webhookDelivery", { ...delivery.row, ...delivered }, LATER),
     Build.flat("settlementRun", { ...run.row, totals: { EUR: negative } }, LATER),
     Build.flat("settlementRunResult", { ...result.row, onHoldAmount: null, step: 1 }, LATER),
+    Build.flat("planTrial", { ...trial.row, state: "done", finishedAt: LATER, amountNow: negative }, LATER),
+    Build.flat("planTrialResult", { ...trialResult.row, months: [] }, LATER),
   ];
 };
 

@@ -13,7 +13,8 @@ import * as Scene from "../../Scene.ts";
 
 const REMOVES =
   "Removes idempotency records that are older than what is kept, and the ids of stored commands older than a day, of every customer, by the store's clock.";
-const DELIVERIES = "Removes webhook deliveries that ended longer ago than what is kept.";
+const ENDED =
+  "Removes webhook deliveries, and trials of plans with their results, that ended longer ago than what is kept.";
 const LIMIT =
   "Removes at most `limit` of all together and returns how many, so that the caller repeats it while the limit is reached.";
 const FREE = "A key whose record was removed may be used anew.";
@@ -25,12 +26,13 @@ const KEPT_MILLISECONDS = 3 * Build.DAY;
 const MARGIN = 300_000;
 const BATCH = 500;
 
-/** Older than every delivery. */
-const DELIVERIES_KEPT = 100_000 * Build.DAY;
+/** Older than every delivery and every trial. */
+const ALL_KEPT = 100_000 * Build.DAY;
+const ENDED_KEPT = { deliveryMilliseconds: ALL_KEPT, trialMilliseconds: ALL_KEPT };
 
-const prune = (idempotencyMilliseconds: number, deliveryMilliseconds = DELIVERIES_KEPT) =>
+const prune = (idempotencyMilliseconds: number, ended: Partial<typeof ENDED_KEPT> = {}) =>
   Effect.flatMap(Storage, (storage) =>
-    Effect.repeat(storage.prune({ idempotencyMilliseconds, deliveryMilliseconds, limit: BATCH }), {
+    Effect.repeat(storage.prune({ idempotencyMilliseconds, ...ENDED_KEPT, ...ended, limit: BATCH }), {
       while: (count) => count >= BATCH,
     }),
   );
@@ -125,7 +127,7 @@ const batches = Effect.gen(function* () {
   for (let number = 0; number < 7; number++)
     yield* storeCommand(Build.fresh.customer(), KEPT_MILLISECONDS + MARGIN);
   const removed: Array<number> = [];
-  const ages = { idempotencyMilliseconds: KEPT_MILLISECONDS, deliveryMilliseconds: DELIVERIES_KEPT };
+  const ages = { idempotencyMilliseconds: KEPT_MILLISECONDS, ...ENDED_KEPT };
   for (let round = 0; round < 4; round++) removed.push(yield* storage.prune({ ...ages, limit }));
   yield* expectSame("seven records and seven commands, five at a time", removed, [5, 5, 4, 0]);
 });
@@ -148,7 +150,7 @@ const oldDeliveries = Effect.gen(function* () {
     Build.webhookDelivery(endpoint.row),
   ];
   // What other laws left goes first, and then the command of this one, because the batch below counts.
-  yield* prune(KEPT_MILLISECONDS, KEPT_MILLISECONDS);
+  yield* prune(KEPT_MILLISECONDS, { deliveryMilliseconds: KEPT_MILLISECONDS });
   yield* Scene.commit(customerId, [endpoint, ...old, ...remaining]);
   yield* prune(KEPT_MILLISECONDS);
   const idsOf = (deliveries: ReadonlyArray<{ readonly row: { readonly id: string } }>) =>
@@ -159,18 +161,55 @@ const oldDeliveries = Effect.gen(function* () {
   );
   const removed = yield* storage.prune({
     idempotencyMilliseconds: KEPT_MILLISECONDS,
+    ...ENDED_KEPT,
     deliveryMilliseconds: KEPT_MILLISECONDS,
     limit: 2,
   });
   yield* expectSame("how many were removed of two at most", removed, 2);
   yield* expectSame("how many are left", (yield* left).length, 4);
-  yield* prune(KEPT_MILLISECONDS, KEPT_MILLISECONDS);
+  yield* prune(KEPT_MILLISECONDS, { deliveryMilliseconds: KEPT_MILLISECONDS });
   yield* expectSame("the deliveries that are left", yield* left, idsOf(remaining).sort());
   const { items, total } = yield* storage.list(customerId, "webhookDelivery", Build.query());
   yield* expectSame(
     "the list of them",
     [items.map(({ id }) => id as string).sort(), total],
     [idsOf(remaining).sort(), 3],
+  );
+});
+
+const oldTrials = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const now = yield* Clock.currentTimeMillis;
+  const scene = yield* Scene.create();
+  const { customerId, partnerId } = scene;
+  const endedTrial = (agoMilliseconds: number) => {
+    const finishedAt = now - agoMilliseconds;
+    return Build.planTrial(scene, { state: "done", createdAt: finishedAt - 1, finishedAt });
+  };
+  const old = [endedTrial(KEPT_MILLISECONDS + MARGIN), endedTrial(KEPT_MILLISECONDS + 2 * MARGIN)];
+  const remaining = [endedTrial(KEPT_MILLISECONDS - MARGIN), Build.planTrial(scene)];
+  const results = [...old, ...remaining].map(({ row }) => Build.planTrialResult(row, partnerId));
+  const ended = { trialMilliseconds: KEPT_MILLISECONDS };
+  // What other laws left goes first, and then the commands of this one, because the batch below counts.
+  yield* Scene.commit(customerId, [...old, ...remaining]);
+  yield* Scene.commit(customerId, results);
+  yield* prune(KEPT_MILLISECONDS);
+  const batch = { idempotencyMilliseconds: KEPT_MILLISECONDS, ...ENDED_KEPT, ...ended, limit: 1 };
+  yield* expectSame("how many were removed of one at most", yield* storage.prune(batch), 1);
+  yield* prune(KEPT_MILLISECONDS, ended);
+  const left = remaining.map(({ row }) => row.id as string).sort();
+  const query = { ...Build.query(), perPage: 100 };
+  const trials = yield* storage.list(customerId, "planTrial", query);
+  yield* expectSame(
+    "the trials that are left",
+    [trials.items.map(({ id }) => id as string).sort(), trials.total],
+    [left, 2],
+  );
+  const kept = yield* storage.list(customerId, "planTrialResult", query);
+  yield* expectSame(
+    "the trials of the results that are left",
+    kept.items.map(({ trialId }) => trialId as string).sort(),
+    left,
   );
 });
 
@@ -222,7 +261,12 @@ const absenceOfOldCommands = Effect.gen(function* () {
 
 export const pruning: ReadonlyArray<Law> = [
   law(REMOVES, "records and commands of two customers, on both sides of each age", bothSidesOfEachAge),
-  law(DELIVERIES, "received, given up and open ones, on both sides of the age, two at a time", oldDeliveries),
+  law(
+    ENDED,
+    "deliveries received, given up and open, on both sides of the age, two at a time",
+    oldDeliveries,
+  ),
+  law(ENDED, "trials on both sides of the age and one that runs, with their results", oldTrials),
   law(LIMIT, "seven of each, five at a time", batches),
   law(FREE, "with another result", reusableKeys),
   law(UNKNOWN, "young, old, stored and removed commands", absenceOfOldCommands),

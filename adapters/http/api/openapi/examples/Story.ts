@@ -2,5 +2,6 @@
 export * from "./Account.ts";
 export * from "./Earning.ts";
 export * from "./Ids.ts";
+export * from "./PlanTrial.ts";
 export * from "./Refused.ts";
 export * from "./Settlement.ts";

@@ -1,0 +1,335 @@
+/**
+ * Trials of plans: the confirmed sales of a span under a draft, compared with what is in force. A trial changes nothing in the
+ * books. Sums are exact integers of the smallest unit as decimal digits, because rows are JSON and sums have no bound.
+ */
+import { Either, Schema } from "effect";
+import type { Expression, RunningTotal } from "../formula/index.ts";
+import { Currency } from "./Currency.ts";
+import { distinct, key, means, optional, optionalKey } from "./Field.ts";
+import * as Formula from "./Formula.ts";
+import {
+  type AttributionId,
+  type CustomerId,
+  type FormulaId,
+  PartnerId,
+  PlanId,
+  type PlanTrialId,
+  PlanTrialResultId,
+  SchemaId,
+  WorkspaceId,
+} from "./Ids.ts";
+import { TRIAL_ADDED_MAX, TRIAL_CHANGES_MAX, TRIAL_DAYS_MAX, TRIAL_PARTNERS_MAX } from "./Limits.ts";
+import { namedId } from "./NamedId.ts";
+import { type Properties, PropertyBag } from "./Properties.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
+import { DAY, DateTime, DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
+
+/** A sale that did not happen. */
+const Added = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The partner of the sale; one of partner_ids if these are given."),
+  properties: PropertyBag,
+  occurredAt: key(DateTimeSince1970, "occurred_at", "When the sale occurs: not before from, and before to."),
+});
+
+/**
+ * What starting a trial takes: a plan and the expression that it would have instead, by default its own; or the workspace,
+ * schema, currency and expression of a draft that is no plan yet. `from` is inclusive and `to` exclusive.
+ */
+export const Start = Schema.Struct({
+  planId: optionalKey(PlanId, "plan_id", "The plan to try. Excludes workspace_id, schema_id and currency."),
+  workspaceId: optionalKey(
+    WorkspaceId,
+    "workspace_id",
+    "The workspace of a draft that is no plan yet; a plan has its own.",
+  ),
+  schemaId: optionalKey(
+    SchemaId,
+    "schema_id",
+    "The schema of a draft that is no plan yet; a plan has its own.",
+  ),
+  currency: optional(Currency, "The currency of a draft that is no plan yet; a plan has its own."),
+  ...Formula.stated,
+  partnerIds: optionalKey(
+    Schema.NullOr(distinct(PartnerId, TRIAL_PARTNERS_MAX, "ids")),
+    "partner_ids",
+    "The partners whose sales are tried, 1 to 1,000 of the workspace; by default every partner.",
+  ),
+  from: DateTime.pipe(means("Inclusive: the sales that occurred at this moment or later.")),
+  to: DateTime.pipe(
+    means("Exclusive: the sales that occurred before this moment; at most 3,660 days after from."),
+  ),
+  add: optional(
+    Schema.Array(Added).pipe(
+      Schema.filter(
+        ({ length }) => length <= TRIAL_ADDED_MAX || `must have at most ${TRIAL_ADDED_MAX} sales`,
+        { jsonSchema: { maxItems: TRIAL_ADDED_MAX } },
+      ),
+    ),
+    "Sales that did not happen, at most 1,000; each arrives when it occurs, on both sides.",
+  ),
+});
+export type Start = typeof Start.Type;
+
+/** What making the draft of a trial the next version of its plan takes: from when it holds, by default from now. */
+export const Adopt = Schema.Struct({
+  effectiveDatetime: optionalKey(
+    Schema.NullOr(DateTime),
+    "effective_datetime",
+    "Inclusive: the draft applies to attributions that occurred at this moment or later; by default from now on.",
+  ),
+});
+export type Adopt = typeof Adopt.Type;
+
+/** The terms of a draft that is no plan yet. */
+export interface DraftTerms {
+  readonly workspaceId: WorkspaceId;
+  readonly schemaId: SchemaId;
+  readonly currency: Currency;
+}
+
+/** Which plan a trial is of, or the terms of a draft. */
+export type Subject = { readonly planId: PlanId } | DraftTerms;
+
+/** What a request tries. A plan brings its own workspace, schema and currency. */
+export const subjectOf = ({ planId, ...terms }: Start): Either.Either<Subject, Invalid> => {
+  const { workspaceId, schemaId, currency } = terms;
+  if (planId !== undefined) {
+    const stated = (["workspace_id", "schema_id", "currency"] as const).find(
+      (_, index) => [workspaceId, schemaId, currency][index] !== undefined,
+    );
+    return stated === undefined
+      ? Either.right({ planId })
+      : Either.left(invalid(stated, "must not be given together with plan_id: it is that of the plan"));
+  }
+  if (workspaceId === undefined) return Either.left(invalid("workspace_id", "is required without plan_id"));
+  if (schemaId === undefined) return Either.left(invalid("schema_id", "is required without plan_id"));
+  return currency === undefined
+    ? Either.left(invalid("currency", "is required without plan_id"))
+    : Either.right({ workspaceId, schemaId, currency });
+};
+
+/** Accepts a span that holds some time, and added sales that occurred in it, to partners of the trial. */
+export const checkStart = ({
+  from,
+  to,
+  add = [],
+  partnerIds = null,
+}: Start): Either.Either<void, Invalid> => {
+  if (from >= to) return Either.left(invalid("to", "must be after from"));
+  if (to - from > TRIAL_DAYS_MAX * DAY)
+    return Either.left(invalid("to", `must be at most ${TRIAL_DAYS_MAX} days after from`));
+  const outside = add.findIndex(({ occurredAt }) => occurredAt < from || occurredAt >= to);
+  if (outside >= 0)
+    return Either.left(
+      invalid(`add.${outside}.occurred_at`, "must not be before from, and must be before to"),
+    );
+  const foreign =
+    partnerIds === null ? -1 : add.findIndex(({ partnerId }) => !partnerIds.includes(partnerId));
+  return foreign < 0
+    ? Either.void
+    : Either.left(invalid(`add.${foreign}.partner_id`, "must be one of partner_ids"));
+};
+
+/** A sale that did not happen, with properties that conform to the schema. */
+export interface AddedSale {
+  readonly partnerId: PartnerId;
+  readonly properties: Properties;
+  readonly occurredAt: Timestamp;
+}
+
+/** What sales earn in force and under the draft. */
+export interface Sums {
+  /** Sales that can be computed on both sides. */
+  readonly salesCount: number;
+  /** Sales whose amount cannot be computed on either side; they are in no sum. */
+  readonly notComputableCount: number;
+  readonly amountNow: string;
+  readonly amountThen: string;
+}
+
+/** What a formula pays for a sale, and the totals that it builds on: enough to explain the amount again. */
+export interface Part {
+  readonly formulaId: FormulaId;
+  /** From 1. */
+  readonly formulaVersion: number;
+  readonly totals: ReadonlyArray<{ readonly rows: number; readonly numerator: string | null }>;
+}
+
+/** What a sale earns on one side. */
+export interface Earned {
+  readonly amount: string;
+  /** One for each formula that covers the sale. */
+  readonly parts: ReadonlyArray<Part>;
+}
+
+/** A sale that earns another amount under the draft. */
+export interface SaleChange {
+  readonly partnerId: PartnerId;
+  /** Null for a sale that was added. */
+  readonly attributionId: AttributionId | null;
+  /** Its place among the added sales, from 0; null for one that happened. */
+  readonly added: number | null;
+  readonly occurredAt: Timestamp;
+  readonly now: Earned;
+  readonly then: Earned;
+}
+
+/** The bounds of the groups of {@link distribute}, in percent of the amount in force. */
+export const CHANGE_BOUNDS = [-50, -25, -10, 0, 10, 25, 50] as const;
+const GROUPS = CHANGE_BOUNDS.length + 2;
+
+/** The ranges of changes whose partners are counted, in percent; null has no bound. The one from 0 to 0 is unchanged. */
+export const CHANGE_RANGES: ReadonlyArray<{ readonly from: number | null; readonly to: number | null }> = [
+  null,
+  ...CHANGE_BOUNDS.filter((bound) => bound <= 0),
+  ...CHANGE_BOUNDS.filter((bound) => bound >= 0),
+].map((from, index, bounds) => ({ from, to: bounds[index + 1] ?? null }));
+
+/** A trial and its progress. */
+export interface PlanTrial extends DraftTerms, Sums {
+  readonly id: PlanTrialId;
+  readonly customerId: CustomerId;
+  /** The plan that it is a trial of; null for a draft that is no plan yet. */
+  readonly planId: PlanId | null;
+  /** The expression of the draft; null for the versions that the plan has. */
+  readonly expression: Expression | null;
+  /** Null: every partner of the workspace. */
+  readonly partnerIds: ReadonlyArray<PartnerId> | null;
+  /** Inclusive. */
+  readonly from: Timestamp;
+  /** Exclusive. */
+  readonly to: Timestamp;
+  readonly add: ReadonlyArray<AddedSale>;
+  /** The principal that started it. */
+  readonly startedBy: string;
+  readonly state: "running" | "done";
+  /** Partners that it covers, as many as there were at its start. */
+  readonly partnerCount: number;
+  readonly partnersDone: number;
+  /** Partners of one page; it stays as it was at the start, since pages are counted by it. */
+  readonly batchSize: number;
+  /** Partners by the range of their change; see {@link CHANGE_RANGES}. */
+  readonly distribution: ReadonlyArray<number>;
+  /** The sales whose amounts change most, the largest difference first. */
+  readonly changes: ReadonlyArray<SaleChange>;
+  readonly createdAt: Timestamp;
+  readonly finishedAt: Timestamp | null;
+}
+
+/** What the sales of one month earn. */
+export interface MonthResult extends Sums {
+  /** The UTC month of `occurredAt`, `2026-01`. */
+  readonly month: string;
+}
+
+/** The result of a trial for one partner that has sales in the span. */
+export interface PlanTrialResult {
+  readonly id: PlanTrialResultId;
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  readonly trialId: PlanTrialId;
+  readonly partnerId: PartnerId;
+  /** Ascending; months without sales are left out. */
+  readonly months: ReadonlyArray<MonthResult>;
+  readonly createdAt: Timestamp;
+}
+
+/** The id of the result for a partner; a trial has one. */
+export const resultId = (trialId: PlanTrialId, partnerId: PartnerId): PlanTrialResultId =>
+  PlanTrialResultId.make(namedId("plan trial result", trialId, partnerId));
+
+/** No sales. */
+export const NO_SUMS: Sums = { salesCount: 0, notComputableCount: 0, amountNow: "0", amountThen: "0" };
+
+/** A trial that has computed nothing yet. */
+export const NOTHING_COMPUTED = {
+  ...NO_SUMS,
+  state: "running",
+  partnersDone: 0,
+  distribution: Array.from({ length: GROUPS }, () => 0),
+  changes: [],
+  finishedAt: null,
+} as const satisfies Partial<PlanTrial>;
+
+/** The sums of several together. */
+export const addSums = (all: ReadonlyArray<Sums>): Sums => {
+  const add = (of: (sums: Sums) => string): string =>
+    String(all.reduce((sum, one) => sum + BigInt(of(one)), 0n));
+  return {
+    salesCount: all.reduce((sum, { salesCount }) => sum + salesCount, 0),
+    notComputableCount: all.reduce((sum, { notComputableCount }) => sum + notComputableCount, 0),
+    amountNow: add(({ amountNow }) => amountNow),
+    amountThen: add(({ amountThen }) => amountThen),
+  };
+};
+
+/** What the draft pays more than what is in force. */
+export const differenceOf = ({ amountNow, amountThen }: Pick<Sums, "amountNow" | "amountThen">): bigint =>
+  BigInt(amountThen) - BigInt(amountNow);
+
+/** Sums as they are shown. */
+export interface ShownSums extends Omit<Sums, "amountNow" | "amountThen"> {
+  readonly amountNow: bigint;
+  readonly amountThen: bigint;
+  /** What the draft pays more. */
+  readonly difference: bigint;
+}
+
+/** Sums as they are shown, from those of a row. */
+export const showSums = (sums: Sums): ShownSums => ({
+  salesCount: sums.salesCount,
+  notComputableCount: sums.notComputableCount,
+  amountNow: BigInt(sums.amountNow),
+  amountThen: BigInt(sums.amountThen),
+  difference: differenceOf(sums),
+});
+
+/** The range of a change; every change from an amount of 0 is in the outermost one. */
+const rangeOf = (sums: Sums): number => {
+  const difference = differenceOf(sums);
+  const now = BigInt(sums.amountNow);
+  const size = now < 0n ? -now : now;
+  const below = CHANGE_BOUNDS.filter((bound) => bound <= 0);
+  if (difference < 0n) return below.findIndex((bound) => difference * 100n < BigInt(bound) * size);
+  if (difference === 0n) return below.length;
+  const above = CHANGE_BOUNDS.filter((bound) => bound > 0);
+  const index = above.findIndex((bound) => difference * 100n <= BigInt(bound) * size);
+  return below.length + 1 + (index < 0 ? above.length : index);
+};
+
+/** The distribution with further partners, each with the sums of all its months. */
+export const distribute = (
+  distribution: ReadonlyArray<number>,
+  partners: ReadonlyArray<Sums>,
+): ReadonlyArray<number> => {
+  const counts = [...distribution];
+  for (const sums of partners) {
+    const range = rangeOf(sums);
+    counts[range] = (counts[range] ?? 0) + 1;
+  }
+  return counts;
+};
+
+const sizeOf = ({ now, then }: SaleChange): bigint => {
+  const difference = BigInt(then.amount) - BigInt(now.amount);
+  return difference < 0n ? -difference : difference;
+};
+
+/** The largest of these changes; of equal ones those that stand first. */
+export const largestChanges = (changes: ReadonlyArray<SaleChange>): ReadonlyArray<SaleChange> =>
+  changes
+    .map((change) => ({ change, size: sizeOf(change) }))
+    .sort((one, other) => (one.size === other.size ? 0 : one.size < other.size ? 1 : -1))
+    .slice(0, TRIAL_CHANGES_MAX)
+    .map(({ change }) => change);
+
+/** The totals of a part as rows hold them. */
+export const encodeTotals = (totals: ReadonlyArray<RunningTotal>): Part["totals"] =>
+  totals.map(({ rows, numerator }) => ({ rows, numerator: numerator === null ? null : String(numerator) }));
+
+/** The totals of a part as formulas read them. */
+export const decodeTotals = ({ totals }: Pick<Part, "totals">): ReadonlyArray<RunningTotal> =>
+  totals.map(({ rows, numerator }) => ({ rows, numerator: numerator === null ? null : BigInt(numerator) }));
+
+/** The UTC month of a moment, `2026-01`. */
+export const monthOf = (moment: Timestamp): string => format(moment).slice(0, 7);

@@ -1,0 +1,317 @@
+/** Trials of plans: what the confirmed sales of a span would have earned under a draft, compared with what is in force. */
+import { Effect, Either, Stream } from "effect";
+import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
+import { TRIAL_BATCH, TRIAL_SALES_MAX, TRIALS_MAX } from "../domain/Limits.ts";
+import * as PlanTrial from "../domain/PlanTrial.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
+import { conform } from "../domain/Properties.ts";
+import { conflict, type Invalid, invalid, missing, within } from "../domain/Refusal.ts";
+import type { Language as SentenceLanguage } from "../explanation/index.ts";
+import { IdSource } from "../ports/IdSource.ts";
+import {
+  type Earnings,
+  type Listed,
+  type Records,
+  Storage,
+  type StorageError,
+  type Versioned,
+} from "../ports/Storage.ts";
+import { CommissionPlans } from "./CommissionPlans.ts";
+import { authorizeRequest, type Failure, findVisible, requireVisible, validate } from "./commands/Access.ts";
+import { countPartners, indexOfForeign } from "./commands/ChosenPartners.ts";
+import { every, type ListInput, type Listing, listOf } from "./commands/Listing.ts";
+import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
+import * as Save from "./commands/Save.ts";
+import { checkStated, readStated, type StatedExpression } from "./formulas/StatedExpression.ts";
+import { ChangedSales, type ExplainedChange } from "./trials/ChangedSales.ts";
+
+/** A trial and its progress. */
+export interface Trial
+  extends Omit<Versioned<PlanTrial.PlanTrial>, keyof PlanTrial.Sums | "add" | "changes" | "distribution">,
+    PlanTrial.ShownSums {
+  /** The sales that did not happen. */
+  readonly addedCount: number;
+  /** The partners with sales, by the change of their amount in percent; null has no bound, and 0 to 0 is unchanged. */
+  readonly distribution: ReadonlyArray<{
+    readonly fromPercent: number | null;
+    readonly toPercent: number | null;
+    readonly partnerCount: number;
+  }>;
+}
+
+/** The result of a trial for one partner: its months and their sums. */
+export interface TrialResult extends PlanTrial.ShownSums {
+  readonly partnerId: PartnerId;
+  /** Ascending; months without sales are left out. */
+  readonly months: ReadonlyArray<PlanTrial.ShownSums & { readonly month: string }>;
+}
+
+/** A trial with the explanations of its largest changes, and one page of the results of its partners. */
+export interface TrialWithResults extends Omit<Listing<unknown>, "items"> {
+  readonly trial: Trial;
+  /** The largest difference first. */
+  readonly changes: ReadonlyArray<ExplainedChange>;
+  readonly results: ReadonlyArray<TrialResult>;
+}
+
+/** A trial, and the results of all its partners. */
+export interface TrialExport {
+  readonly trial: Trial;
+  readonly results: Stream.Stream<TrialResult, StorageError>;
+}
+
+const trialOf = ({ add, changes: _, distribution, ...row }: Listed["planTrial"]): Trial => ({
+  ...row,
+  ...PlanTrial.showSums(row),
+  addedCount: add.length,
+  distribution: PlanTrial.CHANGE_RANGES.map(({ from, to }, index) => ({
+    fromPercent: from,
+    toPercent: to,
+    partnerCount: distribution[index] ?? 0,
+  })),
+});
+
+const resultOf = ({ partnerId, months }: Listed["planTrialResult"]): TrialResult => ({
+  partnerId,
+  ...PlanTrial.showSums(PlanTrial.addSums(months)),
+  months: months.map((month) => ({ month: month.month, ...PlanTrial.showSums(month) })),
+});
+
+/** What a request tries, once its references are found. */
+interface Found extends PlanTrial.DraftTerms, Pick<PlanTrial.PlanTrial, "planId" | "add"> {}
+
+const make = Effect.gen(function* () {
+  const storage: Records & Earnings = yield* Storage;
+  const ids = yield* IdSource;
+  const pipeline = yield* Pipeline;
+  const plans = yield* CommissionPlans;
+  const changedSales = yield* ChangedSales;
+
+  /** The workspace, schema and currency of what is tried. */
+  const findTerms = (
+    principal: Principal,
+    subject: PlanTrial.Subject,
+  ): Effect.Effect<PlanTrial.DraftTerms & { readonly schema: AttributionSchema }, Failure> =>
+    Effect.gen(function* () {
+      if ("planId" in subject) {
+        const plan = yield* findVisible(storage, principal, "plan", subject.planId);
+        if (plan === null) return yield* invalid("plan_id", "must be the id of a plan");
+        if (plan.status === "cancelled")
+          return yield* conflict("plan_cancelled", "a cancelled plan cannot be tried");
+        const { workspaceId, schemaId, currency } = plan;
+        return {
+          workspaceId,
+          schemaId,
+          currency,
+          schema: yield* requireVisible(storage, principal, "schema", schemaId),
+        };
+      }
+      const schema = yield* findVisible(storage, principal, "schema", subject.schemaId);
+      if (schema === null || schema.workspaceId !== subject.workspaceId)
+        return yield* invalid("schema_id", "must be the id of a schema of the workspace");
+      return { ...subject, schema };
+    });
+
+  /** Added sales with properties that conform to the schema. */
+  const conformed = (
+    { add = [] }: PlanTrial.Start,
+    schema: AttributionSchema,
+  ): Either.Either<ReadonlyArray<PlanTrial.AddedSale>, Invalid> =>
+    Either.all(
+      add.map((sale, index) =>
+        Either.mapBoth(conform(sale.properties, schema.properties), {
+          onLeft: (refusal) => within(`add.${index}`, refusal),
+          onRight: (properties) => ({ ...sale, properties }),
+        }),
+      ),
+    );
+
+  /** Refuses partners that the workspace does not have, in the request and in its added sales. */
+  const checkPartners = (
+    customerId: CustomerId,
+    { workspaceId }: PlanTrial.DraftTerms,
+    { partnerIds = null, add = [] }: PlanTrial.Start,
+  ): Effect.Effect<void, Failure> =>
+    Effect.gen(function* () {
+      const owner = { customerId, workspaceId };
+      const named = partnerIds === null ? -1 : yield* indexOfForeign(storage, owner, partnerIds);
+      if (named >= 0)
+        return yield* invalid(`partner_ids.${named}`, "must be the id of a partner of the workspace");
+      const added = yield* indexOfForeign(
+        storage,
+        owner,
+        add.map(({ partnerId }) => partnerId),
+      );
+      if (added >= 0)
+        return yield* invalid(`add.${added}.partner_id`, "must be the id of a partner of the workspace");
+    });
+
+  /** Refuses a trial of more sales than the limit, and one more than may be kept. */
+  const checkSize = (
+    customerId: CustomerId,
+    { workspaceId, schemaId }: PlanTrial.DraftTerms,
+    { partnerIds = null, from, to }: PlanTrial.Start,
+  ): Effect.Effect<void, Failure> =>
+    Effect.gen(function* () {
+      const one = { page: 1, perPage: 1, order: "asc" } as const;
+      const kept = yield* storage.list(customerId, "planTrial", { where: {}, ...one });
+      if (kept.total >= TRIALS_MAX)
+        return yield* conflict(
+          "plan_trial",
+          `${TRIALS_MAX} trials are kept already; each is removed 30 days after its end`,
+        );
+      const sales = yield* storage.list(customerId, "attribution", {
+        where: {
+          workspaceIds: [workspaceId],
+          schemaIds: [schemaId],
+          statuses: ["confirmed"],
+          occurredFrom: from,
+          occurredTo: to,
+          ...(partnerIds === null ? {} : { partnerIds }),
+        },
+        ...one,
+      });
+      if (sales.total > TRIAL_SALES_MAX)
+        return yield* invalid(
+          "to",
+          `the span has ${sales.total} sales, and a trial may have ${TRIAL_SALES_MAX}; try a shorter span, or fewer partners`,
+        );
+    });
+
+  const check = (input: PlanTrial.Start) =>
+    Either.gen(function* () {
+      const request = yield* validate(PlanTrial.Start)(input);
+      const subject = yield* PlanTrial.subjectOf(request);
+      const stated: StatedExpression | null = yield* readStated(request);
+      if (stated === null && !("planId" in subject))
+        return yield* Either.left(
+          invalid("expression", "is missing; state it as nodes, or as text in expression_text"),
+        );
+      yield* PlanTrial.checkStart(request);
+      return { ...request, subject, stated };
+    });
+
+  const start = (
+    principal: Principal,
+    input: PlanTrial.Start,
+    options: CommandOptions = {},
+  ): Effect.Effect<{ readonly id: PlanTrialId } & Replayed, Failure> =>
+    Effect.gen(function* () {
+      // A trial shows what partners earn.
+      yield* authorize(principal, "list plan trials");
+      const { customerId, request } = yield* authorizeRequest(
+        principal,
+        "start plan trial",
+        check(input),
+        ({ workspaceId }) => (workspaceId === undefined ? {} : { workspaceIds: [workspaceId] }),
+      );
+      const { subject, stated, from, to, partnerIds = null } = request;
+      return yield* pipeline.run(customerId, principal, options, (execution) =>
+        Effect.gen(function* () {
+          const { schema, ...terms } = yield* findTerms(principal, subject);
+          if (stated !== null) yield* checkStated(stated, schema);
+          const add = yield* conformed(request, schema);
+          yield* checkPartners(customerId, terms, request);
+          yield* checkSize(customerId, terms, request);
+          const found: Found = { ...terms, planId: "planId" in subject ? subject.planId : null, add };
+          const id = yield* ids.next(PlanTrialId);
+          const chosen = { customerId, workspaceId: terms.workspaceId, partnerIds };
+          const save = Save.flat("planTrial", execution, {
+            id,
+            ...{ ...chosen, ...found, from, to },
+            expression: stated?.expression ?? null,
+            startedBy: execution.actor,
+            ...PlanTrial.NOTHING_COMPUTED,
+            partnerCount: yield* countPartners(storage, chosen),
+            batchSize: TRIAL_BATCH,
+            createdAt: execution.at,
+          });
+          return {
+            result: { id },
+            requires: [],
+            changes: [save],
+            outbox: [{ topic: "plan_trial", recordId: id, reference: null }],
+          };
+        }),
+      );
+    });
+
+  const list = (
+    principal: Principal,
+    input: ListInput<"planTrial"> = {},
+  ): Effect.Effect<Listing<Trial>, Failure> =>
+    Effect.map(listOf(storage, principal, "list plan trials", "planTrial", input), (page) => ({
+      ...page,
+      items: page.items.map(trialOf),
+    }));
+
+  const read = (
+    principal: Principal,
+    id: PlanTrialId,
+    input: ListInput<"planTrialResult"> & { readonly language?: SentenceLanguage } = {},
+  ): Effect.Effect<TrialWithResults, Failure> =>
+    Effect.gen(function* () {
+      const { language = "en", ...query } = input;
+      const { items, ...page } = yield* listOf(storage, principal, "list plan trials", "planTrialResult", {
+        ...query,
+        trialIds: [id],
+      });
+      const trial = yield* findVisible(storage, principal, "planTrial", id);
+      if (trial === null) return yield* missing("trial");
+      const changes = yield* changedSales.explain(trial, language);
+      return { trial: trialOf(trial), changes, results: items.map(resultOf), ...page };
+    });
+
+  const exportResults = (principal: Principal, id: PlanTrialId): Effect.Effect<TrialExport, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "list plan trials");
+      const trial = yield* findVisible(storage, principal, "planTrial", id);
+      if (trial === null) return yield* missing("trial");
+      const results = every(storage, trial.customerId, "planTrialResult", { trialIds: [id] });
+      return { trial: trialOf(trial), results: Stream.map(results, resultOf) };
+    });
+
+  const adopt = (
+    principal: Principal,
+    id: PlanTrialId,
+    input: PlanTrial.Adopt = {},
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      yield* authorize(principal, "update plan");
+      const { effectiveDatetime = null } = yield* validate(PlanTrial.Adopt)(input);
+      const trial = yield* findVisible(storage, principal, "planTrial", id);
+      if (trial === null) return yield* missing("trial");
+      const { planId, expression } = trial;
+      if (planId === null)
+        return yield* conflict(
+          "plan_trial",
+          "the trial is of a draft that is no plan yet; create a plan with its expression",
+        );
+      if (expression === null)
+        return yield* conflict("plan_trial", "the trial is of the plan as it is; there is nothing to adopt");
+      return yield* plans.update(principal, planId, { expression, effectiveDatetime }, options);
+    });
+
+  return {
+    /**
+     * Starts a trial of up to 1,000,000 sales; workers compute it in the background. A trial of a plan compares with the
+     * formulas of the plan, another one with every formula of the schema in its currency.
+     */
+    start,
+    /** One page of the trials that the principal sees. */
+    list,
+    /** A trial with its progress and its largest changes, explained in a language, and one page of its results. */
+    read,
+    /** A trial, and the results of all its partners so far. */
+    exportResults,
+    /** Makes the draft of a trial the next version of its plan, as an update of the plan does. */
+    adopt,
+  };
+});
+
+/** The service of trials. */
+export class PlanTrials extends Effect.Service<PlanTrials>()("quittance/services/PlanTrials", {
+  effect: make,
+}) {}

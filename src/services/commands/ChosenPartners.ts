@@ -1,0 +1,64 @@
+/** The partners that background work covers, page by page: some of a workspace, or all. */
+import { Effect } from "effect";
+import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
+import type { Partner } from "../../domain/Partner.ts";
+import type { Records, StorageError, Versioned } from "../../ports/Storage.ts";
+
+/** Which partners. */
+interface Chosen {
+  readonly customerId: CustomerId;
+  readonly workspaceId: WorkspaceId;
+  /** Null: every partner of the workspace. */
+  readonly partnerIds: ReadonlyArray<PartnerId> | null;
+}
+
+/** The partners of one step, counted from 0, in order of creation, and whether more follow. */
+export const readPartners = (
+  storage: Records,
+  { customerId, workspaceId, partnerIds }: Chosen,
+  step: number,
+  size: number,
+): Effect.Effect<{ readonly ids: ReadonlyArray<PartnerId>; readonly isLast: boolean }, StorageError> => {
+  if (partnerIds !== null) {
+    const ids = partnerIds.slice(step * size, (step + 1) * size);
+    return Effect.succeed({ ids, isLast: (step + 1) * size >= partnerIds.length });
+  }
+  const query = {
+    where: { workspaceIds: [workspaceId] },
+    page: step + 1,
+    perPage: size,
+    order: "asc",
+  } as const;
+  return Effect.map(storage.list(customerId, "partner", query), ({ items }) => ({
+    ids: items.map(({ id }: Versioned<Partner>) => id),
+    isLast: items.length < size,
+  }));
+};
+
+/** How many partners are chosen. */
+export const countPartners = (
+  storage: Records,
+  { customerId, workspaceId, partnerIds }: Chosen,
+): Effect.Effect<number, StorageError> =>
+  partnerIds === null
+    ? Effect.map(
+        storage.list(customerId, "partner", {
+          where: { workspaceIds: [workspaceId] },
+          page: 1,
+          perPage: 1,
+          order: "asc",
+        }),
+        ({ total }) => total,
+      )
+    : Effect.succeed(partnerIds.length);
+
+/** The first of the ids that is no partner of the workspace, by its index; -1 when all are. */
+export const indexOfForeign = (
+  storage: Records,
+  { customerId, workspaceId }: Omit<Chosen, "partnerIds">,
+  partnerIds: ReadonlyArray<PartnerId>,
+): Effect.Effect<number, StorageError> =>
+  Effect.map(storage.find(customerId, "partner", partnerIds), (found) => {
+    const placed = new Set(found.filter((one) => one.workspaceId === workspaceId).map(({ id }) => id));
+    return partnerIds.findIndex((id) => !placed.has(id));
+  });

@@ -1,0 +1,104 @@
+/** Explains the largest changes of a trial on both sides, from the totals that their amounts were computed with. */
+import { Effect } from "effect";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import { decodeTotals, type Earned, type PlanTrial, type SaleChange } from "../../domain/PlanTrial.ts";
+import { sentences } from "../../domain/sentences/Explanation.ts";
+import type { Language as SentenceLanguage } from "../../explanation/index.ts";
+import * as Language from "../../formula/index.ts";
+import { type Earnings, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
+import { Evaluator, factsOf } from "../attributions/Evaluator.ts";
+import { RollOuts } from "../formulas/RollOuts.ts";
+import * as TimeSlice from "../process/TimeSlice.ts";
+import { attributionOf, draftOf } from "./Replay.ts";
+
+/** A sale that earns another amount under the draft, explained. */
+export interface ExplainedChange extends Omit<SaleChange, "now" | "then"> {
+  readonly amountNow: bigint;
+  readonly amountThen: bigint;
+  readonly difference: bigint;
+  /** For the partner to read: for each formula the amount, its calculation and the reasons, one sentence a line; may be empty. */
+  readonly explanationNow: string;
+  readonly explanationThen: string;
+}
+
+const make = Effect.gen(function* () {
+  const storage: Records & Earnings = yield* Storage;
+  const evaluator = yield* Evaluator;
+  const rollOuts = yield* RollOuts;
+
+  /** The sales of the changes, those that were added included. */
+  const attributionsOf = (
+    trial: PlanTrial,
+  ): Effect.Effect<(change: SaleChange) => Attribution, StorageError> =>
+    Effect.gen(function* () {
+      const ids = trial.changes.flatMap(({ attributionId }) => attributionId ?? []);
+      const found = ids.length === 0 ? [] : yield* storage.find(trial.customerId, "attribution", ids);
+      return ({ attributionId, added }) => {
+        const sale = trial.add[added ?? -1];
+        const attribution =
+          sale === undefined ? found.find(({ id }) => id === attributionId) : attributionOf(trial, sale);
+        if (attribution === undefined) throw new Error("a sale of a trial is missing");
+        return attribution;
+      };
+    });
+
+  /** The formulas that the changes name: those in force, and the draft in the place of every other one. */
+  const formulasOf = (
+    trial: PlanTrial,
+  ): Effect.Effect<(change: SaleChange, id: Formula["id"]) => Formula, StorageError> =>
+    Effect.gen(function* () {
+      const parts = trial.changes.flatMap(({ now, then }) => [...now.parts, ...then.parts]);
+      const ids = new Set(parts.map(({ formulaId }) => formulaId).filter((id) => id !== String(trial.id)));
+      const stored = yield* storage.find(trial.customerId, "formula", [...ids]);
+      const { formulas } = yield* rollOuts.withAppliedPlans(trial.customerId, stored);
+      return ({ partnerId }, id) =>
+        formulas.find((formula) => formula.id === id) ?? draftOf(trial, partnerId, null);
+    });
+
+  const explain = (
+    trial: PlanTrial,
+    language: SentenceLanguage,
+  ): Effect.Effect<ReadonlyArray<ExplainedChange>, StorageError> =>
+    Effect.gen(function* () {
+      if (trial.changes.length === 0) return [];
+      const [schema] = yield* storage.find(trial.customerId, "schema", [trial.schemaId]);
+      if (schema === undefined) return yield* Effect.dieMessage("the schema of a trial is missing");
+      const attributionOfChange = yield* attributionsOf(trial);
+      const formulaOf = yield* formulasOf(trial);
+      const explainPart = (change: SaleChange, part: Earned["parts"][number]): string => {
+        const attribution = attributionOfChange(change);
+        const formula = formulaOf(change, part.formulaId);
+        const compiled = evaluator.compile(formula, part.formulaVersion, schema);
+        const explanation = Language.explain(compiled, factsOf(attribution), decodeTotals(part));
+        const { occurredAt } = attribution;
+        const { currency } = trial;
+        const { formulaVersion } = part;
+        const basis = "evaluated" as const;
+        return sentences({ currency, occurredAt, formula, basis, formulaVersion, explanation }, language);
+      };
+      const explanationOf = (change: SaleChange, { parts }: Earned): string =>
+        parts.map((part) => explainPart(change, part)).join("\n");
+      return yield* TimeSlice.map(trial.changes, (change) => {
+        const { now, then, ...sale } = change;
+        const amountNow = BigInt(now.amount);
+        const amountThen = BigInt(then.amount);
+        return {
+          ...sale,
+          ...{ amountNow, amountThen, difference: amountThen - amountNow },
+          explanationNow: explanationOf(change, now),
+          explanationThen: explanationOf(change, then),
+        };
+      });
+    });
+
+  return {
+    /** The changes that a trial shows, with the explanations of both sides in a language. */
+    explain,
+  };
+});
+
+/** The explanations of trials. */
+export class ChangedSales extends Effect.Service<ChangedSales>()("quittance/services/ChangedSales", {
+  effect: make,
+}) {}

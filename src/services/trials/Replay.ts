@@ -1,0 +1,263 @@
+/**
+ * Replays the sales of one partner in order of arrival, under what is in force and under the draft. Amounts and running totals
+ * come from the code that computes commissions; nothing is stored.
+ */
+import { Effect, Either } from "effect";
+import type { Arrival } from "../../domain/Accumulation.ts";
+import type { Attribution } from "../../domain/Attribution.ts";
+import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import * as Commission from "../../domain/Commission.ts";
+import type { Formula } from "../../domain/Formula.ts";
+import { AttributionId, FormulaId, NIL, type PartnerId } from "../../domain/Ids.ts";
+import type { AddedSale, Earned, MonthResult, Part, PlanTrial, SaleChange } from "../../domain/PlanTrial.ts";
+import { encodeTotals, largestChanges, monthOf } from "../../domain/PlanTrial.ts";
+import type { Earnings, StorageError } from "../../ports/Storage.ts";
+import { Count, type Dates, datesBefore, hull, walk } from "../accumulation/Recount.ts";
+import { accumulates, accumulatingFormula, windowTotals } from "../attributions/AccumulatingFormulas.ts";
+import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
+
+/** The draft as a formula of the partner: in place of a formula of the plan, or for the span where there is no plan yet. */
+export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula | null): Formula => {
+  const { expression, from, to } = trial;
+  if (expression === null) {
+    if (formula === null) throw new Error("a draft without a plan states an expression");
+    return formula;
+  }
+  const own = {
+    // Compiled versions are cached by the formula's id, or by the plan that assigned it.
+    id: FormulaId.make(trial.id),
+    assignment: null,
+    versions: [{ expression, effectiveDatetime: null }],
+  } as const;
+  if (formula !== null) return { ...formula, ...own };
+  const { customerId, workspaceId, schemaId, currency, createdAt } = trial;
+  return {
+    ...own,
+    ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
+    ...{ name: "Draft", description: null, status: "active", cancelReason: null },
+    startDatetime: from,
+    endDatetime: to,
+  };
+};
+
+/** An added sale as an attribution: it arrives when it occurs, and has no id. */
+export const attributionOf = (
+  { customerId, workspaceId, schemaId }: PlanTrial,
+  { partnerId, properties, occurredAt }: AddedSale,
+): Attribution => ({
+  id: AttributionId.make(NIL),
+  ...{ customerId, workspaceId, partnerId, schemaId, properties, occurredAt },
+  ...{ agentId: null, externalReference: null, status: "confirmed", cancelReason: null },
+  createdAt: occurredAt,
+  occurredAtGiven: occurredAt,
+});
+
+/** What a sale earns on one side; null where an amount cannot be computed. */
+type Amounts = { readonly amount: bigint; readonly parts: ReadonlyArray<() => Part> } | null;
+
+/** The formulas of one side, and the totals that they build on. */
+class Side {
+  /** The dates of the sales that the amounts of the span build on; null where they build on none. */
+  readonly dates: Dates | null;
+  readonly #formulas: ReadonlyArray<{
+    readonly formula: Formula;
+    readonly evaluate: Commission.Evaluate;
+    readonly count: Count | null;
+    /** The totals that the last amount was computed with. */
+    readonly totals: () => ReturnType<TotalsBefore>;
+  }>;
+
+  constructor(
+    evaluator: EvaluatorService,
+    schema: AttributionSchema,
+    formulas: ReadonlyArray<Formula>,
+    { from, to }: Pick<PlanTrial, "from" | "to">,
+  ) {
+    let dates: Dates | null = null;
+    this.#formulas = formulas.map((formula) => {
+      let totals: ReturnType<TotalsBefore> = [];
+      if (!accumulates(formula))
+        return { formula, evaluate: evaluator.forSchema(schema), count: null, totals: () => totals };
+      const accumulating = accumulatingFormula(evaluator, schema, formula);
+      const own = datesBefore(accumulating, [from, to - 1]);
+      if (own !== null) dates = dates === null ? own : hull(dates, own);
+      const count = new Count(accumulating);
+      const before: TotalsBefore = (_formula, _version, attribution) => {
+        totals = count.before(windowTotals(accumulating, attribution));
+        return totals;
+      };
+      return { formula, evaluate: evaluator.forSchema(schema, before), count, totals: () => totals };
+    });
+    this.dates = dates;
+  }
+
+  earn(attribution: Attribution): Amounts {
+    let amount = 0n;
+    const parts: Array<() => Part> = [];
+    for (const { formula, evaluate, totals } of this.#formulas) {
+      if (!Commission.isEarned(attribution, formula)) continue;
+      const outcome = Commission.compute(attribution, formula, evaluate);
+      if (Either.isLeft(outcome)) return null;
+      amount += BigInt(outcome.right.amount);
+      const used = totals();
+      const formulaVersion = outcome.right.formulaVersion ?? 1;
+      parts.push(() => ({ formulaId: formula.id, formulaVersion, totals: encodeTotals(used) }));
+    }
+    return { amount, parts };
+  }
+
+  /** Counts a sale for those that arrive later. */
+  count(attribution: Attribution): void {
+    for (const { count } of this.#formulas) count?.add(attribution);
+  }
+}
+
+const earnedOf = ({ amount, parts }: NonNullable<Amounts>): Earned => ({
+  amount: String(amount),
+  parts: parts.map((part) => part()),
+});
+
+/** What is collected of a month while sales are replayed. */
+interface Month {
+  salesCount: number;
+  notComputableCount: number;
+  now: bigint;
+  then: bigint;
+}
+
+/** What the sales of one partner earn. */
+export interface Replayed {
+  readonly months: ReadonlyArray<MonthResult>;
+  readonly changes: ReadonlyArray<SaleChange>;
+}
+
+/** Changes that are collected before the smaller ones are dropped. */
+const CHANGES_COLLECTED = 1_000;
+
+/** Compares the two sides sale by sale. */
+class Comparison {
+  readonly #partnerId: PartnerId;
+  readonly #months = new Map<string, Month>();
+  #changes: Array<SaleChange> = [];
+
+  constructor(partnerId: PartnerId) {
+    this.#partnerId = partnerId;
+  }
+
+  add(attribution: Attribution, added: number | null, now: Amounts, then: Amounts): void {
+    const name = monthOf(attribution.occurredAt);
+    const month = this.#months.get(name) ?? { salesCount: 0, notComputableCount: 0, now: 0n, then: 0n };
+    this.#months.set(name, month);
+    if (now === null || then === null) {
+      month.notComputableCount += 1;
+      return;
+    }
+    month.salesCount += 1;
+    month.now += now.amount;
+    month.then += then.amount;
+    if (now.amount === then.amount) return;
+    this.#changes.push({
+      partnerId: this.#partnerId,
+      attributionId: added === null ? attribution.id : null,
+      added,
+      occurredAt: attribution.occurredAt,
+      now: earnedOf(now),
+      then: earnedOf(then),
+    });
+    if (this.#changes.length === CHANGES_COLLECTED) this.#changes = [...largestChanges(this.#changes)];
+  }
+
+  get result(): Replayed {
+    return {
+      changes: largestChanges(this.#changes),
+      months: [...this.#months]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([month, { salesCount, notComputableCount, now, then }]) => ({
+          ...{ month, salesCount, notComputableCount },
+          amountNow: String(now),
+          amountThen: String(then),
+        })),
+    };
+  }
+}
+
+/** An added sale of the partner, and its place among those of the trial. */
+interface Placed {
+  readonly attribution: Attribution;
+  readonly index: number;
+}
+
+const addedTo = (trial: PlanTrial, partnerId: PartnerId): Array<Placed> =>
+  trial.add
+    .map((sale, index) => ({ attribution: attributionOf(trial, sale), index }))
+    .filter(({ attribution }) => attribution.partnerId === partnerId)
+    .sort((one, other) => one.attribution.createdAt - other.attribution.createdAt);
+
+const LAST_ID = AttributionId.make("ffffffff-ffff-ffff-ffff-ffffffffffff");
+
+/** The formulas of a partner that a trial compares its draft with: those of its plan, or all of its schema and currency. */
+export const formulasInForce = <One extends Formula>(
+  { planId, workspaceId, currency }: PlanTrial,
+  formulas: ReadonlyArray<One>,
+): ReadonlyArray<One> =>
+  formulas.filter(({ assignment, ...own }) =>
+    planId === null
+      ? own.currency === currency && own.workspaceId === workspaceId
+      : assignment?.planId === planId,
+  );
+
+/**
+ * Replays the confirmed sales of a partner that arrived before the trial was started, and those that it adds. What arrived
+ * before, and occurred outside the span, counts in running totals only. A partner that the plan does not reach has no months.
+ */
+export const replayPartner = (
+  { storage, evaluator }: { readonly storage: Earnings; readonly evaluator: EvaluatorService },
+  trial: PlanTrial,
+  schema: AttributionSchema,
+  partnerId: PartnerId,
+  formulas: ReadonlyArray<Formula>,
+): Effect.Effect<Replayed & { readonly visited: number }, StorageError> =>
+  Effect.gen(function* () {
+    const { planId, from, to, createdAt } = trial;
+    const inForce = formulasInForce(trial, formulas);
+    if (planId !== null && inForce.length === 0) return { months: [], changes: [], visited: 0 };
+    const drafts =
+      planId === null
+        ? [draftOf(trial, partnerId, null)]
+        : inForce.map((formula) => draftOf(trial, partnerId, formula));
+    const now = new Side(evaluator, schema, inForce, trial);
+    const then = new Side(evaluator, schema, drafts, trial);
+    const comparison = new Comparison(partnerId);
+    const replay = (attribution: Attribution, added: number | null): void => {
+      if (attribution.status !== "confirmed") return;
+      if (from <= attribution.occurredAt && attribution.occurredAt < to)
+        comparison.add(attribution, added, now.earn(attribution), then.earn(attribution));
+      now.count(attribution);
+      then.count(attribution);
+    };
+    const waiting = addedTo(trial, partnerId);
+    const replayAdded = (before: number): void => {
+      for (
+        let next = waiting[0];
+        next !== undefined && next.attribution.createdAt < before;
+        next = waiting[0]
+      ) {
+        waiting.shift();
+        replay(next.attribution, next.index);
+      }
+    };
+    const dates = [now.dates, then.dates].reduce<Dates>((all, own) => (own === null ? all : hull(all, own)), {
+      from,
+      to,
+    });
+    const until: Arrival = { createdAt, id: LAST_ID };
+    const [formula = draftOf(trial, partnerId, null)] = drafts;
+    let visited = 0;
+    yield* walk(storage, { formula }, dates, until, ({ attribution }) => {
+      visited += 1;
+      replayAdded(attribution.createdAt);
+      replay(attribution, null);
+    });
+    replayAdded(Number.POSITIVE_INFINITY);
+    return { ...comparison.result, visited };
+  });
