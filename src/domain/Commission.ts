@@ -1,58 +1,55 @@
 /** Commissions: what one attribution earns under one formula, and how much of it is settled and due. */
-import { Either } from "effect";
+import { Either, Schema } from "effect";
 import type { Attribution } from "./Attribution.ts";
 import type { Currency } from "./Currency.ts";
-import type { Entry } from "./Event.ts";
+import { type Entry, event } from "./Event.ts";
 import { covers, type Formula, versionAt } from "./Formula.ts";
-import type {
-  AttributionId,
-  CommissionId,
-  CustomerId,
-  FormulaId,
-  PartnerId,
+import {
+  type AttributionId,
+  type CommissionId,
+  type CustomerId,
+  type FormulaId,
+  type PartnerId,
   SettlementId,
-  WorkspaceId,
+  type WorkspaceId,
 } from "./Ids.ts";
 import { type Lines, type Quantities, staysInRange } from "./Ledger.ts";
-import type { Amount } from "./Money.ts";
+import { Amount } from "./Money.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** Why an amount changed: the command that changed it. */
-export type Cause = "formula_updated" | "formula_cancelled" | "attribution_cancelled" | "recomputed";
+export const Cause = Schema.Literal(
+  "formula_updated",
+  "formula_cancelled",
+  "attribution_cancelled",
+  "recomputed",
+);
+export type Cause = typeof Cause.Type;
 
 /** Why a line was released without being settled. */
-export type ReleaseCause = "draft_cancelled" | "carried_forward" | "dispute_upheld";
+export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward", "dispute_upheld");
+export type ReleaseCause = typeof ReleaseCause.Type;
 
 /** Why an amount could not be computed. */
-export interface ComputationError {
-  readonly code: string;
-  readonly message: string;
-}
+export const ComputationError = Schema.Struct({ code: Schema.String, message: Schema.String });
+export type ComputationError = typeof ComputationError.Type;
+
+/** The number of an expression version, from 1; null where no expression was evaluated. */
+const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
+
+const line = { settlement_id: SettlementId, amount: Amount };
 
 /** What can happen to a commission, named as in the interface. */
-export type CommissionEvent =
-  | { readonly type: "create_commission"; readonly amount: Amount; readonly formula_version: number | null }
-  | {
-      readonly type: "update_commission";
-      readonly amount: Amount;
-      readonly formula_version: number | null;
-      readonly cause: Cause;
-    }
-  | ({ readonly type: "fail_commission_computation" } & ComputationError)
-  | { readonly type: "reserve_commission"; readonly settlement_id: SettlementId; readonly amount: Amount }
-  | {
-      readonly type: "release_commission";
-      readonly settlement_id: SettlementId;
-      readonly amount: Amount;
-      readonly cause: ReleaseCause;
-    }
-  | {
-      readonly type: "settle_commission";
-      readonly settlement_id: SettlementId;
-      readonly amount: Amount;
-      readonly kind: "paid" | "written_off";
-    }
-  | { readonly type: "reopen_commission"; readonly settlement_id: SettlementId; readonly amount: Amount };
+export const CommissionEvent = Schema.Union(
+  event("create_commission", { amount: Amount, formula_version: Version }),
+  event("update_commission", { amount: Amount, formula_version: Version, cause: Cause }),
+  event("fail_commission_computation", ComputationError.fields),
+  event("reserve_commission", line),
+  event("release_commission", { ...line, cause: ReleaseCause }),
+  event("settle_commission", { ...line, kind: Schema.Literal("paid", "written_off") }),
+  event("reopen_commission", line),
+);
+export type CommissionEvent = typeof CommissionEvent.Type;
 
 /** The present state: the fold of the events. */
 export interface View extends Quantities, Lines {

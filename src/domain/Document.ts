@@ -8,10 +8,12 @@ import { fromParseError, type Invalid, invalid } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-export type DocumentKind = "report" | "invoice" | "credit_note";
+export const DocumentKind = Schema.Literal("report", "invoice", "credit_note");
+export type DocumentKind = typeof DocumentKind.Type;
 
 /** Why a document cannot be created: the renderer has no font for some of its characters. */
-export type DocumentProblemCode = "missing_font";
+export const DocumentProblemCode = Schema.Literal("missing_font");
+export type DocumentProblemCode = typeof DocumentProblemCode.Type;
 
 /** A rule of e-invoices that the data of a document breaks. */
 export interface EInvoiceProblem {

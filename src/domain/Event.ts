@@ -1,4 +1,6 @@
 /** Entries of a record's append-only log, and the fold that computes the present state from a log. */
+import { Schema } from "effect";
+import { NAME } from "./Field.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
 /** Who acts. */
@@ -42,6 +44,27 @@ export interface ErasureEvent {
   /** The numbers of the events in the record's log. */
   readonly sequences: ReadonlyArray<number>;
 }
+
+const pascalCase = (name: string): string =>
+  name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Creates members of a union with the discriminator `type`. The OpenAPI document names each after its type and the suffix. */
+export const variant =
+  (suffix: string) =>
+  <Name extends string, Fields extends Schema.Struct.Fields>(type: Name, fields: Fields) =>
+    Schema.Struct({ type: Schema.Literal(type), ...fields }).annotations({
+      [NAME]: `${pascalCase(type)}${suffix}`,
+    });
+
+/** The events of a log as responses show them: without what is `stored` for the fold alone. */
+export const event = variant("Event");
+
+/** An event with what the log stores of it and never shows. */
+export type WithStored<Shown extends { readonly type: string }, Stored> = Shown extends unknown
+  ? Shown["type"] extends keyof Stored
+    ? Shown & Stored[Shown["type"]]
+    : Shown
+  : never;
 
 /** A record's fold: `evolve` applied to each entry in order, beginning with nothing. */
 export const fold = <State, Event>(

@@ -7,14 +7,14 @@ import { Either, Schema } from "effect";
 import type { ApiKeyEvent } from "./ApiKey.ts";
 import type { AttributionEvent } from "./Attribution.ts";
 import type { ProfileEvent } from "./BillingProfile.ts";
-import type { CommissionEvent } from "./Commission.ts";
+import { CommissionEvent } from "./Commission.ts";
 import type { PlanEvent } from "./CommissionPlan.ts";
 import type { FormulaEvent } from "./Formula.ts";
 import type { CustomerId } from "./Ids.ts";
 import { canonicalJson } from "./Json.ts";
 import type { PartnerEvent } from "./Partner.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
-import type { SettlementEvent } from "./SettlementEvent.ts";
+import { type SettlementEvent, ShownEvent } from "./SettlementEvent.ts";
 import type { PolicyEvent } from "./SettlementPolicy.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
@@ -49,6 +49,17 @@ export type RecordEvent =
 /** The type of an event of any record. */
 export type EventType = RecordEvent["type"];
 
+/** The members of a union of events. */
+interface Events<Type extends string> {
+  readonly Type: { readonly type: Type };
+  readonly members: ReadonlyArray<{
+    readonly fields: { readonly type: { readonly literals: readonly [string] } };
+  }>;
+}
+
+const typesIn = <Type extends string>({ members }: Events<Type>): { readonly [Each in Type]: true } =>
+  Object.fromEntries(members.map(({ fields }) => [fields.type.literals[0], true])) as never;
+
 /** Every type of event; a type that is missing here does not compile. */
 const TYPES: { readonly [Type in EventType]: true } = {
   create_attribution: true,
@@ -59,33 +70,8 @@ const TYPES: { readonly [Type in EventType]: true } = {
   create_commission_plan: true,
   update_commission_plan: true,
   cancel_commission_plan: true,
-  create_commission: true,
-  update_commission: true,
-  fail_commission_computation: true,
-  reserve_commission: true,
-  release_commission: true,
-  settle_commission: true,
-  reopen_commission: true,
-  create_settlement: true,
-  approve_settlement: true,
-  cancel_settlement: true,
-  link_report: true,
-  link_invoice: true,
-  link_credit_note: true,
-  review_settlement: true,
-  initiate_payment: true,
-  hand_over_payment: true,
-  confirm_payment: true,
-  fail_payment: true,
-  return_payment: true,
-  mark_as_paid: true,
-  write_off_settlement: true,
-  dispute_settlement: true,
-  resolve_dispute: true,
-  reconcile_settlement: true,
-  unreconcile_settlement: true,
-  fail_document: true,
-  payment_anomaly: true,
+  ...typesIn(CommissionEvent),
+  ...typesIn(ShownEvent),
   create_partner: true,
   update_partner: true,
   create_api_key: true,

@@ -1,9 +1,18 @@
 /** Amounts: integers in the smallest unit of a currency. A result is exact, or it is refused. */
+import { Schema } from "effect";
 import { absolute } from "../formula/Rational.ts";
 import { MAX_AMOUNT } from "./Limits.ts";
 
 /** A whole number of the smallest currency unit, between −{@link MAX_AMOUNT} and {@link MAX_AMOUNT}. */
 export type Amount = number;
+
+/** The schema of amounts in events and views. */
+export const Amount = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64" } });
+
+/** The schema of counts. */
+export const Count = Schema.Number.annotations({
+  jsonSchema: { type: "integer", format: "int64", minimum: 0 },
+});
 
 /**
  * A sum of one currency over any number of records, exact beyond the range of an amount. What one record holds is an

@@ -1,13 +1,14 @@
 /** The events of a settlement's log, named as in the interface. */
 import { Schema } from "effect";
-import type { CalendarDate } from "./CalendarDate.ts";
+import { CalendarDate } from "./CalendarDate.ts";
 import type { Currency } from "./Currency.ts";
-import type { DocumentKind, DocumentProblemCode, EInvoiceProblem } from "./Document.ts";
-import type { ErasureEvent } from "./Event.ts";
-import type { CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
-import type { Amount } from "./Money.ts";
-import type { BillingMode, SelfBillingData } from "./Partner.ts";
+import { DocumentKind, DocumentProblemCode, type EInvoiceProblem } from "./Document.ts";
+import { type ErasureEvent, event, type WithStored } from "./Event.ts";
+import { type CommissionId, DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
+import { Amount, Count } from "./Money.ts";
+import { BillingMode, type SelfBillingData } from "./Partner.ts";
 import type { TaxGroup } from "./Tax.ts";
+import { DateTimeText } from "./Timestamp.ts";
 
 /** A commission and the amount settled for it; fixed when the settlement is created. */
 export interface Line {
@@ -29,21 +30,66 @@ export type ReviewDecision = typeof ReviewDecision.Type;
 export const Resolution = Schema.Literal("upheld", "rejected");
 export type Resolution = typeof Resolution.Type;
 
-/** A message about a payment that does not fit the state of its settlement: it is recorded and moves no state. */
-export type AnomalyKind = "confirmed" | "failed" | "returned";
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
-/** Why the document that the settlement waits for cannot be created; the message names the remedy. */
-export interface DocumentProblem {
-  readonly kind: DocumentKind;
-  readonly code: DocumentProblemCode;
-  readonly message: string;
-}
+const bank = { bank_reference: optional(Schema.String) };
+const note = { note: optional(Schema.String) };
+const payment = { payment_reference: PaymentReference };
 
 /** A tax that an approver has to accept: what the document states, and what the known rate gives; null without one. */
-export interface TaxToReview {
-  readonly tax_amount: Amount;
-  readonly expected_tax_amount: Amount | null;
-}
+export const TaxToReview = Schema.Struct({
+  tax_amount: Amount,
+  expected_tax_amount: Schema.NullOr(Amount),
+});
+export type TaxToReview = typeof TaxToReview.Type;
+
+const billed = { due_date: optional(CalendarDate), tax_review: optional(TaxToReview) };
+
+/** A message about a payment that does not fit the state of its settlement: it is recorded and moves no state. */
+const AnomalyKind = Schema.Literal("confirmed", "failed", "returned");
+export type AnomalyKind = typeof AnomalyKind.Type;
+
+/** Why the document that the settlement waits for cannot be created; the message names the remedy. */
+export const DocumentProblem = Schema.Struct({
+  kind: DocumentKind,
+  code: DocumentProblemCode,
+  message: Schema.String,
+});
+export type DocumentProblem = typeof DocumentProblem.Type;
+
+/** What responses show of events. `execution_date` is the day of the file, or of the hand-over if it is later. */
+export const ShownEvent = Schema.Union(
+  event("create_settlement", { total: Amount, line_count: Count }),
+  event("approve_settlement", { billing_mode: BillingMode }),
+  event("cancel_settlement", {}),
+  event("link_report", { report_reference: DocumentId, report_number: optional(Schema.String) }),
+  event("link_invoice", {
+    invoice_reference: DocumentId,
+    invoice_number: optional(Schema.String),
+    invoice_date: optional(CalendarDate),
+    ...billed,
+  }),
+  event("link_credit_note", {
+    credit_note_reference: DocumentId,
+    credit_note_number: optional(Schema.String),
+    credit_note_date: optional(CalendarDate),
+    ...billed,
+  }),
+  event("review_settlement", { decision: ReviewDecision, ...note }),
+  event("initiate_payment", { ...payment, attempt: Count }),
+  event("hand_over_payment", { ...payment, payment_file_id: PaymentFileId, execution_date: CalendarDate }),
+  event("confirm_payment", { ...payment, ...bank }),
+  event("fail_payment", { ...payment, reason: Schema.String }),
+  event("return_payment", { ...payment, reason: Schema.String }),
+  event("mark_as_paid", { paid_at: optional(DateTimeText), ...bank, ...note }),
+  event("write_off_settlement", {}),
+  event("dispute_settlement", { reason: Schema.String }),
+  event("resolve_dispute", { resolution: Resolution, ...note }),
+  event("reconcile_settlement", {}),
+  event("unreconcile_settlement", {}),
+  event("fail_document", DocumentProblem.fields),
+  event("payment_anomaly", { kind: AnomalyKind, ...payment, ...bank }),
+);
 
 /** What the log stores of a linked document beyond what it shows; older logs store the tax only. */
 export interface Linked {
@@ -53,91 +99,28 @@ export interface Linked {
   readonly e_invoice_problems?: ReadonlyArray<EInvoiceProblem>;
 }
 
-/** What can happen to a settlement, named as in the interface. `stored` is needed by `evolve` and never shown. */
-export type SettlementEvent =
-  | {
-      readonly type: "create_settlement";
-      readonly total: Amount;
-      readonly line_count: number;
-      readonly stored: { readonly currency: Currency; readonly lines: ReadonlyArray<Line> };
-    }
-  | {
-      readonly type: "approve_settlement";
-      readonly billing_mode: BillingMode;
-      readonly stored: {
-        readonly partner_name: string;
-        readonly self_billing_data: SelfBillingData | null;
-        /** Absent in logs written before the approval fixed the tax; then the whole total is one group. */
-        readonly tax_groups?: ReadonlyArray<TaxGroup>;
-        /** The rate of tax that the partner's own documents state; absent when it is not known. */
-        readonly invoice_tax_bps?: number;
-      };
-    }
-  | { readonly type: "cancel_settlement" }
-  | {
-      readonly type: "link_report";
-      readonly report_reference: DocumentId;
-      readonly report_number?: string;
-      readonly stored?: Pick<Linked, "uploaded">;
-    }
-  | {
-      readonly type: "link_invoice";
-      readonly invoice_reference: DocumentId;
-      readonly invoice_number?: string;
-      readonly invoice_date?: CalendarDate;
-      readonly due_date?: CalendarDate;
-      readonly tax_review?: TaxToReview;
-      readonly stored: Linked;
-    }
-  | {
-      readonly type: "link_credit_note";
-      readonly credit_note_reference: DocumentId;
-      readonly credit_note_number?: string;
-      readonly credit_note_date?: CalendarDate;
-      readonly due_date?: CalendarDate;
-      readonly tax_review?: TaxToReview;
-      readonly stored: Linked;
-    }
-  | { readonly type: "review_settlement"; readonly decision: ReviewDecision; readonly note?: string }
-  | {
-      readonly type: "initiate_payment";
-      readonly payment_reference: PaymentReference;
-      readonly attempt: number;
-    }
-  | {
-      readonly type: "hand_over_payment";
-      readonly payment_reference: PaymentReference;
-      readonly payment_file_id: PaymentFileId;
-      /** The day on which the bank carries it out: that of the file, or of the hand-over if it is later. */
-      readonly execution_date: CalendarDate;
-    }
-  | {
-      readonly type: "confirm_payment";
-      readonly payment_reference: PaymentReference;
-      readonly bank_reference?: string;
-    }
-  | { readonly type: "fail_payment"; readonly payment_reference: PaymentReference; readonly reason: string }
-  | { readonly type: "return_payment"; readonly payment_reference: PaymentReference; readonly reason: string }
-  | {
-      readonly type: "mark_as_paid";
-      /** A date-time as the interface writes it. */
-      readonly paid_at?: string;
-      readonly bank_reference?: string;
-      readonly note?: string;
-    }
-  | { readonly type: "write_off_settlement" }
-  | { readonly type: "dispute_settlement"; readonly reason: string }
-  | { readonly type: "resolve_dispute"; readonly resolution: Resolution; readonly note?: string }
-  | { readonly type: "reconcile_settlement" }
-  | { readonly type: "unreconcile_settlement" }
-  | ({ readonly type: "fail_document" } & DocumentProblem)
-  | {
-      readonly type: "payment_anomaly";
-      readonly kind: AnomalyKind;
-      readonly payment_reference: PaymentReference;
-      readonly bank_reference?: string;
-    }
-  | ErasureEvent;
+/** What the log stores of events and never shows; `evolve` needs it. */
+interface Stored {
+  readonly create_settlement: {
+    readonly stored: { readonly currency: Currency; readonly lines: ReadonlyArray<Line> };
+  };
+  readonly approve_settlement: {
+    readonly stored: {
+      readonly partner_name: string;
+      readonly self_billing_data: SelfBillingData | null;
+      /** Absent in logs written before the approval fixed the tax; then the whole total is one group. */
+      readonly tax_groups?: ReadonlyArray<TaxGroup>;
+      /** The rate of tax that the partner's own documents state; absent when it is not known. */
+      readonly invoice_tax_bps?: number;
+    };
+  };
+  readonly link_report: { readonly stored?: Pick<Linked, "uploaded"> };
+  readonly link_invoice: { readonly stored: Linked };
+  readonly link_credit_note: { readonly stored: Linked };
+}
+
+/** What can happen to a settlement, named as in the interface. */
+export type SettlementEvent = WithStored<typeof ShownEvent.Type, Stored> | ErasureEvent;
 export type SettlementEventType = SettlementEvent["type"];
 
 export type SettlementEventOf<Type extends SettlementEventType> = Extract<

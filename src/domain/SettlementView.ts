@@ -1,9 +1,10 @@
 /** The present state of a settlement, and what can be derived from it. */
 import { Schema } from "effect";
 import type { CalendarDate } from "./CalendarDate.ts";
-import type { ReleaseCause } from "./Commission.ts";
+import { ReleaseCause } from "./Commission.ts";
 import type { Currency } from "./Currency.ts";
 import type { DocumentKind, EInvoiceProblem } from "./Document.ts";
+import { variant } from "./Event.ts";
 import type { DocumentId, PaymentFileId, PaymentReference } from "./Ids.ts";
 import type { Amount } from "./Money.ts";
 import type { BillingMode, SelfBillingData } from "./Partner.ts";
@@ -12,45 +13,39 @@ import type { TaxGroup } from "./Tax.ts";
 import type { TaxReview } from "./TaxReview.ts";
 import type { Timestamp } from "./Timestamp.ts";
 
-/** States from which a dispute may be raised and to which a rejected one returns. */
-export type Disputable =
-  | "awaiting_report"
-  | "negative_review"
-  | "awaiting_invoice"
-  | "awaiting_credit_note"
-  | "awaiting_payment";
-
-/** The state of a settlement, with the data that belongs to that state alone. */
-export type Status =
-  | { readonly type: "draft" | Disputable | "payment_initiated" | "written_off" }
-  | { readonly type: "disputed"; readonly resume: Disputable }
-  | { readonly type: "paid"; readonly method: "manual" | "webhook" | "nothing_due" }
-  | { readonly type: "cancelled"; readonly cause: ReleaseCause };
-
-/** The type of a state. */
-export const StatusType = Schema.Literal(
-  "draft",
-  "awaiting_report",
-  "negative_review",
-  "awaiting_invoice",
-  "awaiting_credit_note",
-  "awaiting_payment",
-  "payment_initiated",
-  "disputed",
-  "paid",
-  "written_off",
-  "cancelled",
-);
-export type StatusType = Status["type"];
-
-/** The states from which a dispute may be raised. */
+/** The states from which a dispute may be raised, and to which a rejected one returns. */
 export const DISPUTABLE = [
   "awaiting_report",
   "awaiting_invoice",
   "negative_review",
   "awaiting_credit_note",
   "awaiting_payment",
-] as const satisfies ReadonlyArray<Disputable>;
+] as const;
+export type Disputable = (typeof DISPUTABLE)[number];
+
+const status = variant("Status");
+
+/** The state of a settlement, with the data that belongs to that state alone. */
+export const Status = Schema.Union(
+  status("draft", {}),
+  status("awaiting_report", {}),
+  status("negative_review", {}),
+  status("awaiting_invoice", {}),
+  status("awaiting_credit_note", {}),
+  status("awaiting_payment", {}),
+  status("payment_initiated", {}),
+  status("disputed", { resume: Schema.Literal(...DISPUTABLE) }),
+  status("paid", { method: Schema.Literal("manual", "webhook", "nothing_due") }),
+  status("written_off", {}),
+  status("cancelled", { cause: ReleaseCause }),
+);
+export type Status = typeof Status.Type;
+export type StatusType = Status["type"];
+
+/** The type of a state. */
+export const StatusType = Schema.Literal(
+  ...Status.members.map(({ fields }): StatusType => fields.type.literals[0]),
+);
 
 /** Whether a dispute may be raised in a state. */
 export const isDisputable = (type: StatusType): type is Disputable =>

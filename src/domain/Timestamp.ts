@@ -111,3 +111,6 @@ export const DateTime = dateTime(EARLIEST, "RFC 3339 with an offset or Z.");
 export const DateTimeSince1970 = dateTime(0, "RFC 3339 with an offset or Z, not before 1970.", {
   message: () => "must not be before 1970-01-01T00:00:00Z",
 });
+
+/** A date-time as events state it: text in UTC with milliseconds. */
+export const DateTimeText = Schema.encodedSchema(DateTime);

@@ -3,43 +3,21 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { Ids, Ledger } from "quittance";
+import { Commission as Domain, Ids, Ledger } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
-import { Amount, Count, Currency, DateTime, entryOf, event, Id, pageOf, Sum, Trace } from "./shared/Field.ts";
+import { Amount, Count, Currency, DateTime, entryOf, Id, pageOf, Sum, Trace } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath, statistics } from "./shared/Query.ts";
+import { shownMembers } from "./shared/Record.ts";
 
 const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
 
-/** Why a line was released without being settled. */
-export const ReleaseCause = Schema.Literal("draft_cancelled", "carried_forward", "dispute_upheld");
-
-export const CommissionEvent = Schema.Union(
-  event("create_commission", { amount: Amount, formula_version: Version }),
-  event("update_commission", {
-    amount: Amount,
-    formula_version: Version,
-    cause: Schema.Literal("formula_updated", "formula_cancelled", "attribution_cancelled", "recomputed"),
-  }),
-  event("fail_commission_computation", {
-    code: Schema.String,
-    message: Schema.String,
-  }),
-  event("reserve_commission", { settlement_id: Id, amount: Amount }),
-  event("release_commission", {
-    settlement_id: Id,
-    amount: Amount,
-    cause: ReleaseCause,
-  }),
-  event("settle_commission", {
-    settlement_id: Id,
-    amount: Amount,
-    kind: Schema.Literal("paid", "written_off"),
-  }),
-  event("reopen_commission", { settlement_id: Id, amount: Amount }),
-).annotations({ identifier: "CommissionEvent" });
+/** The events of a commission. */
+export const CommissionEvent = Schema.Union(...shownMembers(Domain.CommissionEvent)).annotations({
+  identifier: "CommissionEvent",
+});
 
 /** A commission; `computed_amount` is always the settled plus the due amount. */
 export const Commission = Schema.Struct({

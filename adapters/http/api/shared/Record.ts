@@ -7,11 +7,14 @@ import { Field } from "quittance";
 import { CalendarDate, Currency, DateTime, Id, Integer } from "./Field.ts";
 import type { CamelCase } from "./Name.ts";
 
+/** A field of a record by its wire name; events have their fields under these names. */
 type Member<Type, Name> =
   Extract<Type, object> extends infer Whole
-    ? CamelCase<Name> extends keyof Whole
-      ? Whole[CamelCase<Name>]
-      : never
+    ? Name extends keyof Whole
+      ? Whole[Name]
+      : CamelCase<Name> extends keyof Whole
+        ? Whole[CamelCase<Name>]
+        : never
     : never;
 
 /** Names of the fields that a stored record always has; a request may leave them out for a default. */
@@ -38,6 +41,12 @@ type ShownField<Value> = [undefined] extends [Value]
   ? Schema.optionalWith<Schema.Schema<Exclude<Value, undefined>>, { exact: true }>
   : Schema.Schema<Value>;
 
+type ShownMembers<Members extends ReadonlyArray<Schema.Schema.All>> = {
+  readonly [Index in keyof Members]: Schema.Schema<
+    Shown<Schema.Schema.Type<Members[Index]>, Schema.Schema.Encoded<Members[Index]>>
+  >;
+};
+
 /** The response schemas of strings, by what requests say of their form. */
 const STRINGS: ReadonlyArray<readonly [keyword: string, value: string, shown: AST.AST]> = [
   ["format", "uuid", Id.ast],
@@ -51,7 +60,7 @@ const leafOf = (ast: AST.AST): AST.AST | null => {
   const form = Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) as Readonly<
     Record<string, unknown>
   >;
-  if (form.type === "integer") return Integer.ast;
+  if (form.type === "integer") return AST.isRefinement(ast) ? Integer.ast : ast;
   return STRINGS.find(([keyword, value]) => form[keyword] === value)?.[2] ?? null;
 };
 
@@ -127,3 +136,10 @@ export const shownFields = <Type, Wire>(
       isOptional ? Schema.optionalWith(Schema.make(type), { exact: true }) : Schema.make(type),
     ]),
   ) as never;
+
+/** The same for the members of a union. */
+export const shownMembers = <const Members extends ReadonlyArray<Schema.Schema.All>>({
+  members,
+}: {
+  readonly members: Members;
+}): ShownMembers<Members> => members.map(({ ast }) => Schema.make(shownAst(ast))) as never;
