@@ -16,7 +16,7 @@ const PAGES = [
 const hashOf = (bytes: string | Uint8Array): string =>
   createHash("sha256").update(bytes).digest("hex").slice(0, 8).toUpperCase();
 
-/** A plan of the cookbook as the playground starts from it. */
+/** A plan of the cookbook as the plan builder starts from it. */
 interface CookbookPlan {
   readonly title: string;
   readonly summary: string;
@@ -87,6 +87,7 @@ export const consoleBundle = (common: BuildOptions): BuildOptions => ({
   jsxImportSource: "preact",
   minify: true,
   sourcemap: false,
+  alias: { "style-mod": "./adapters/console/editor/AdoptedStyles.ts" },
   define: { COOKBOOK: JSON.stringify(`cookbook-${hashOf(cookbook())}.json`) },
 });
 

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { teamActions } from "./actions/TeamActions.tsx";
 import type { Principal, Scope } from "./api/Records.ts";
+import { useLoad } from "./data/Load.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Events } from "./pages/Events.tsx";
 import { Keys } from "./pages/Keys.tsx";
@@ -19,10 +20,9 @@ import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
 import { Webhook } from "./pages/Webhook.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
-import { Empty, Heading } from "./parts/Basics.tsx";
+import { Empty, Heading, LoadResult } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
-import { Playground } from "./playground/Playground.tsx";
 
 /** The pages, each with the scope that it requires. */
 const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope | ""]> = [
@@ -31,7 +31,7 @@ const PAGES: ReadonlyArray<readonly [path: string, words: string, scope: Scope |
   ["runs", "Runs", "settlements:read"],
   ["partners", "Partners", "partners:read"],
   ["plans", "Plans", "formulas:read"],
-  ["playground", "Playground", ""],
+  ["builder", "Plan builder", ""],
   ["events", "Events", "events:read"],
   ["webhooks", "Webhooks", "events:read"],
   ["keys", "Keys", "keys:admin"],
@@ -76,8 +76,8 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return id === undefined ? <NoPage /> : <Sale key={id} id={id} />;
     case "plans":
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
-    case "playground":
-      return <Playground route={route} />;
+    case "builder":
+      return <BuilderPage route={route} />;
     case "webhooks":
       return id === undefined ? <Webhooks route={route} /> : <Webhook key={id} id={id} route={route} />;
     case "runs":
@@ -90,6 +90,16 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
     default:
       return <NoPage />;
   }
+};
+
+/** The plan builder, whose scripts only its visitors load. */
+const BuilderPage = ({ route }: { readonly route: Route }) => {
+  const loaded = useLoad("the plan builder", () => import("./builder/Builder.tsx"));
+  return (
+    <LoadResult loaded={loaded} what="Reading the plan builder">
+      {({ Builder }) => <Builder route={route} />}
+    </LoadResult>
+  );
 };
 
 const NoPage = () => (

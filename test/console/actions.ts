@@ -229,7 +229,7 @@ const RUNS_AND_PLANS: ReadonlyArray<Step> = [
   [
     "try a formula, edit samples, compute who gains, and change the plan",
     async ({ hands, visit, idOf }) => {
-      await visit(`playground?plan=${await idOf("commission-plans?name=Resellers", "commission_plans")}`);
+      await visit(`builder?plan=${await idOf("commission-plans?name=Resellers", "commission_plans")}`);
       await hands.use("Add a sale", "main button");
       await hands.reach("input[aria-label='order_value of sale 2']");
       await hands.press("Control+a");
@@ -247,26 +247,27 @@ const RUNS_AND_PLANS: ReadonlyArray<Step> = [
     },
   ],
   [
-    "complete a formula by its proposals",
+    "complete a formula by its proposals, with a form that shows it",
     async ({ page, hands, visit }) => {
-      await visit("playground");
-      await hands.reach("textarea[aria-label='Formula as JSON']");
+      await visit("builder");
+      await hands.use("Text", ".views button");
+      await page.waitForSelector(".cm-content");
+      await hands.reach(".cm-content");
       await hands.press("Control+a");
-      await hands.type('{ "type": "property", "name": "');
+      await hands.type("ord");
       await page.waitForSelector("[role=option]");
       await hands.press("Enter");
       await page.waitForSelector("[role=option]", { state: "detached" });
-      await hands.press("Control+a");
-      await hands.type('{ "type": "literal", "value": { "type": "number", "value": 1 } }');
-      await hands.press("Escape");
-      await hands.see("The formula fits the properties.", ".editor");
+      await hands.type(" * 10 % * 100");
+      await hands.see("order_value * 10 % * 100", ".cm-content");
+      await hands.see("The formula fits the sales.", ".editor");
     },
   ],
   [
     "create a plan, assign partners, and end an assignment",
     async (place) => {
       const { hands, visit } = place;
-      await visit("playground");
+      await visit("builder");
       await hands.use("Create a new plan", "main button");
       await hands.isOn("dialog input[name=name]");
       await hands.type("By keyboard");

@@ -72,7 +72,7 @@ describe("the pages of the console", () => {
     ["settlements", "Settlements", "Ready to pay"],
     ["partners", "Partners", "Bergpfad Magazin"],
     ["plans", "Plans", "Resellers: tiers by the order"],
-    ["playground", "Playground", "The formula fits the properties."],
+    ["builder", "Plan builder", "Each sale earns"],
     ["keys", "Keys", "development"],
     ["nowhere", "There is no such page", "To the overview"],
   ])("#/%s", async (route, title, content) => {

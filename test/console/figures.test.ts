@@ -10,11 +10,25 @@ import { decimalsOf } from "../../adapters/console/format/Money.ts";
 const folder = new URL("../../dist/console", import.meta.url).pathname;
 
 describe("the scripts of the pages", () => {
-  it("have at most 150 kB, compressed, without the chart", () => {
-    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js") && !name.startsWith("uPlot"));
-    expect(scripts.length).toBeGreaterThan(1);
-    const bytes = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length);
-    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(150_000);
+  /** The compressed bytes of the scripts whose names fit. */
+  const bytesOf = (isMeant: (name: string) => boolean): number => {
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js") && isMeant(name));
+    expect(scripts.length).toBeGreaterThan(0);
+    return scripts
+      .map((name) => gzipSync(readFileSync(join(folder, name))).length)
+      .reduce((sum, one) => sum + one, 0);
+  };
+
+  it("have at most 150 kB, compressed, without the chart and the code editor", () => {
+    expect(bytesOf((name) => !/^(uPlot|CodeEditor)/.test(name))).toBeLessThan(150_000);
+  });
+
+  it("load the plan builder and its code editor, at most 120 kB, with the page that uses them alone", () => {
+    expect(bytesOf((name) => name.startsWith("CodeEditor"))).toBeLessThan(120_000);
+    for (const page of ["console", "portal"]) {
+      const script = readdirSync(folder).find((name) => name.startsWith(page) && name.endsWith(".js")) ?? "";
+      expect(readFileSync(join(folder, script), "utf8")).not.toMatch(/from"\.\/(Builder|CodeEditor)/);
+    }
   });
 
   it("contain no inline scripts or styles, and reference no other server", () => {

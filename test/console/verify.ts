@@ -25,7 +25,7 @@ const PICTURED: Readonly<Record<string, View>> = {
   runs: { width: 1280, scheme: "light" },
   run: { width: 1280, scheme: "light" },
   why: { width: 1280, scheme: "dark" },
-  playground: { width: 1280, scheme: "light" },
+  builder: { width: 1280, scheme: "light" },
   partner: { width: 1280, scheme: "dark" },
   events: { width: 1280, scheme: "dark" },
   statement: { width: 1280, scheme: "light" },
@@ -76,7 +76,7 @@ const walkConsole = async (
     sale: `sales/${ids.sale}`,
     plans: "plans",
     plan: `plans/${ids.plan}`,
-    playground: "playground",
+    builder: `builder?plan=${ids.plan}`,
     events: "events",
     webhooks: "webhooks",
     endpoint: `webhooks/${ids.endpoint}`,
@@ -84,7 +84,7 @@ const walkConsole = async (
   };
   for (const [name, route] of Object.entries(routes)) {
     await visitor.visit(route);
-    if (["overview", "playground"].includes(name))
+    if (["overview", "builder"].includes(name))
       await until(visitor.page, "document.querySelector('.drawing canvas') !== null");
     await picture(visitor, name, view);
     await inspect(visitor, name, view);

@@ -145,3 +145,7 @@ export const isMoney = ({ format }: PropertyDefinition): boolean =>
 /** Whether nobody has said what a number means, so that a share of it may be a hundredth of what is meant. */
 export const isUndeclared = ({ type, format = "plain" }: PropertyDefinition): boolean =>
   type === "number" && format === "plain";
+
+/** Whether something can be a share of a property: it is money, or a number of which every unit is the smallest one. */
+export const isBase = (property: PropertyDefinition, { decimals }: FormContext): boolean =>
+  isMoney(property) || (decimals === 0 && isUndeclared(property));

@@ -6,7 +6,7 @@ import {
   type PropertyDefinition,
   print,
 } from "quittance/formula";
-import { type Condition, type Conditions, type FormContext, isMoney, type Period } from "./Form.ts";
+import { type Condition, type Conditions, type FormContext, isBase, isMoney, type Period } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
 import { writeNumber } from "./Numbers.ts";
 import { COMPARISON_OF, shiftOf, valuesOf } from "./WriteConditions.ts";
@@ -34,7 +34,7 @@ export class ConditionReader {
 
   base(node: Expression | undefined): PropertyDefinition | null {
     const found = this.property(node, "number");
-    return found !== null && isMoney(found) ? found : null;
+    return found !== null && isBase(found, this.context) ? found : null;
   }
 
   percent(node: Expression | undefined): string | null {

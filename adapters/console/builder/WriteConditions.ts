@@ -1,6 +1,6 @@
 /** Writes the values and conditions of a form as expressions. */
 import type { Comparison, Expression, PropertyDefinition } from "quittance/formula";
-import { type Condition, type Conditions, type FormContext, type FormProblem, isMoney } from "./Form.ts";
+import { type Condition, type Conditions, type FormContext, type FormProblem, isBase } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
 import { readNumber } from "./Numbers.ts";
 
@@ -74,7 +74,7 @@ export class ConditionWriter {
   /** A property that is money, of which something is a share. */
   base(name: string, path: string): PropertyDefinition {
     const found = this.property(name, "number", path);
-    if (!isMoney(found)) this.report(path, "needs a unit: cents or whole units");
+    if (!isBase(found, this.context)) this.report(path, "needs a unit: cents or whole units");
     return found;
   }
 

@@ -1,11 +1,13 @@
 /** One plan: its formula, versions and partners. */
 import { useEffect, useState } from "preact/hooks";
+import { type Expression, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Formula, Partner, Plan as Record } from "../api/Records.ts";
 import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
+import { pretty } from "../editor/Pretty.ts";
 import { day } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
@@ -13,7 +15,6 @@ import { Badge, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } fr
 import { Confirm } from "../parts/Dialog.tsx";
 import { text } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
-import { pretty } from "../playground/Sources.ts";
 
 const PER_PAGE = 50;
 
@@ -64,6 +65,8 @@ const Versions = ({ plan }: { readonly plan: Record }) => (
         </li>
       ))}
     </ol>
+    <h3>The formula</h3>
+    <pre class="derivation formula">{print(plan.expression as unknown as Expression)}</pre>
     <details>
       <summary>The formula as JSON</summary>
       <pre class="derivation">{pretty(plan.expression)}</pre>
@@ -361,8 +364,8 @@ export const Plan = ({ id }: { readonly id: string }) => {
             }
           >
             <ReadAt loaded={loaded} />
-            <a class="button" href={linkTo("playground", { plan: plan.id })}>
-              Open in the playground
+            <a class="button" href={linkTo("builder", { plan: plan.id })}>
+              Open in the plan builder
             </a>
           </Heading>
           <RollingOut plan={plan} loaded={loaded} />

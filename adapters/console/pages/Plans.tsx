@@ -28,8 +28,8 @@ export const Plans = ({ route }: { readonly route: Route }) => {
       <Heading title="Plans">
         <ReadAt loaded={loaded} />
         {may("formulas:write") && (
-          <a class="button" href="#/playground">
-            Try a new plan
+          <a class="button" href="#/builder">
+            Write a new plan
           </a>
         )}
       </Heading>
@@ -40,8 +40,8 @@ export const Plans = ({ route }: { readonly route: Route }) => {
         {({ items, total }) =>
           total === 0 ? (
             <Empty title={route.query.size === 0 ? "No plans yet" : "No plan matches"}>
-              A plan defines what many partners earn. <a href="#/playground">Try one</a> from the cookbook,
-              then adapt it.
+              A plan defines what many partners earn. <a href="#/builder">Write one</a> with a form, or begin
+              with one of the cookbook.
             </Empty>
           ) : (
             <>

@@ -259,7 +259,7 @@ export const statement = async (api: Api, id: string): Promise<Amounts> => {
   ];
 };
 
-/** The amounts of a plan in the playground for the sale that it invents: what the interface computes, and the sum. */
+/** The amounts of a plan in the plan builder for the sale that it invents: what the interface computes, and the sum. */
 export const trial = async (api: Api, id: string): Promise<Amounts> => {
   const plan = (await api.get(`commission-plans?ids=${id}`)).commission_plans[0];
   const schema = (await api.get(`attribution-schemas?ids=${plan.schema_id}`)).attribution_schemas[0];

@@ -238,11 +238,11 @@ const walkPrograms = async (walk: Walk): Promise<void> => {
   for (const { id } of (await api.get("commission-plans?per_page=5")).commission_plans)
     await visit(walk, "plan", `plans/${id}`);
   const [plan] = (await api.get("commission-plans?per_page=1")).commission_plans;
-  await walk.visitor.visit(plan === undefined ? "playground" : `playground?plan=${plan.id}`);
+  await walk.visitor.visit(plan === undefined ? "builder" : `builder?plan=${plan.id}`);
   await walk.visitor.page.waitForSelector(
     plan === undefined ? ".grid" : 'button:text-is("Change the plan to this")',
   );
-  await check(walk, "playground", plan === undefined ? "h1" : ".grid", () =>
+  await check(walk, "plan builder", plan === undefined ? "h1" : ".grid", () =>
     plan === undefined ? Promise.resolve([]) : Expected.trial(api, plan.id),
   );
   await feedAtRest(api);

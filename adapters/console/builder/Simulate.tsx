@@ -1,5 +1,6 @@
 /** Shows each partner's gain or loss if the formula had applied to last month's sales. */
 import { useMemo, useRef, useState } from "preact/hooks";
+import type { Compiled } from "quittance/formula";
 import { useSession } from "../api/Session.ts";
 import { monthStart } from "../format/Dates.ts";
 import { count, countWords, difference, money, shortMoney } from "../format/Money.ts";
@@ -8,8 +9,7 @@ import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { announce } from "../parts/Focus.ts";
 import { Table } from "../parts/Table.tsx";
 import { compare, histogramOf, type PartnerComparison, readRecorded } from "./Comparison.ts";
-import { readFormula } from "./Evaluation.ts";
-import type { Trial } from "./Sources.ts";
+import type { Draft } from "./Sources.ts";
 
 interface Result {
   readonly rows: ReadonlyArray<PartnerComparison>;
@@ -82,7 +82,7 @@ const ComparisonResult = ({ result, currency }: { readonly result: Result; reado
   );
 };
 
-const useSimulation = (trial: Trial, expression: unknown) => {
+const useSimulation = (draft: Draft, compiled: Compiled) => {
   const { client } = useSession();
   const [progress, setProgress] = useState<string | null>(null);
   const [result, setResult] = useState<Result | null>(null);
@@ -95,13 +95,11 @@ const useSimulation = (trial: Trial, expression: unknown) => {
     setResult(null);
     setProgress("Reading sales…");
     try {
-      const then = readFormula(JSON.stringify(expression), trial.properties);
-      if (then.type === "wrong") throw new Error("The formula does not fit the schema.");
       const period = { from: monthStart(Date.now(), 1), to: monthStart(Date.now()) };
       const recorded = await readRecorded(
         client,
-        trial,
-        then.compiled,
+        draft,
+        compiled,
         period,
         (readCount, what) => setProgress(`Read ${count(readCount)} ${what}`),
         control.signal,
@@ -109,7 +107,7 @@ const useSimulation = (trial: Trial, expression: unknown) => {
       const { formulas, sales, isComplete } = recorded;
       const rows = await compare(
         recorded,
-        then.compiled,
+        compiled,
         period,
         (done) => setProgress(`Computed ${count(done)} of ${count(sales.length)} sales`),
         control.signal,
@@ -135,15 +133,15 @@ const useSimulation = (trial: Trial, expression: unknown) => {
   return { progress, result, failure, run, stop: () => abort.current?.abort() };
 };
 
-export const Simulate = ({ trial, expression }: { readonly trial: Trial; readonly expression: unknown }) => {
-  const { progress, result, failure, run, stop } = useSimulation(trial, expression);
+export const Simulate = ({ draft, compiled }: { readonly draft: Draft; readonly compiled: Compiled }) => {
+  const { progress, result, failure, run, stop } = useSimulation(draft, compiled);
   return (
     <section class="panel">
       <h2>On last month's sales: who gains, who loses</h2>
       <p class="note">
-        {trial.planId === null
-          ? `The confirmed sales of partners who earn in ${trial.currency} for this schema, compared with everything that is recorded for these sales in ${trial.currency}.`
-          : `The confirmed sales of the partners of this plan while they are assigned, compared with what is recorded under the plan, in ${trial.currency}.`}{" "}
+        {draft.planId === null
+          ? `The confirmed sales of partners who earn in ${draft.currency} for this schema, compared with everything that is recorded for these sales in ${draft.currency}.`
+          : `The confirmed sales of the partners of this plan while they are assigned, compared with what is recorded under the plan, in ${draft.currency}.`}{" "}
         Nothing is stored.
       </p>
       <span class="row">
@@ -153,7 +151,7 @@ export const Simulate = ({ trial, expression }: { readonly trial: Trial; readonl
         {progress}
       </span>
       {failure !== null && <Failure failure={failure} retry={run} />}
-      {result !== null && <ComparisonResult result={result} currency={trial.currency} />}
+      {result !== null && <ComparisonResult result={result} currency={draft.currency} />}
     </section>
   );
 };

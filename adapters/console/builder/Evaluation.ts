@@ -1,18 +1,12 @@
 /** A formula on sample sales, computed in the page by the engine's own language. */
 import {
   type Compiled,
-  check,
-  compile,
-  decode,
   type Explanation,
-  type Expression,
   explain,
   type Facts,
-  formatProblem,
+  type PropertyDefinition,
   type PropertyValue,
 } from "quittance/formula";
-import type { Property } from "../api/Records.ts";
-import { lineOf, offsetOf, offsetOfSyntaxError } from "./Positions.ts";
 
 /** One sale. Its values are texts as typed; an empty one is absent. */
 export interface Sample {
@@ -20,39 +14,13 @@ export interface Sample {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A formula that can be evaluated, or what is wrong with it and at which line. */
-export type ParsedFormula =
-  | { readonly type: "ready"; readonly compiled: Compiled; readonly expression: Expression }
-  | { readonly type: "wrong"; readonly message: string; readonly line: number };
-
 const NIL = "00000000-0000-0000-0000-000000000000";
 
-/** Reads and checks a formula against the properties of a schema. */
-export const readFormula = (text: string, properties: ReadonlyArray<Property>): ParsedFormula => {
-  let expression: unknown;
-  try {
-    expression = JSON.parse(text);
-  } catch (problem) {
-    const message = problem instanceof Error ? problem.message : String(problem);
-    return {
-      type: "wrong",
-      message: `This is not JSON: ${message}`,
-      line: lineOf(text, offsetOfSyntaxError(text, message)),
-    };
-  }
-  const decoded = decode(expression);
-  const checked = decoded._tag === "Left" ? decoded : check(decoded.right, properties);
-  return checked._tag === "Left"
-    ? {
-        type: "wrong",
-        message: formatProblem(checked.left),
-        line: lineOf(text, offsetOf(text, checked.left.path)),
-      }
-    : { type: "ready", compiled: compile(checked.right), expression: checked.right.expression };
-};
-
 /** The value of a property as typed; a text says what is wrong with it. */
-const readValue = ({ name, type }: Property, text: string): PropertyValue | { readonly problem: string } => {
+const readValue = (
+  { name, type }: PropertyDefinition,
+  text: string,
+): PropertyValue | { readonly problem: string } => {
   switch (type) {
     case "string":
       return text;
@@ -70,7 +38,7 @@ const readValue = ({ name, type }: Property, text: string): PropertyValue | { re
 /** The facts of a sample, or what is wrong with it. */
 const factsOf = (
   { date, values }: Sample,
-  properties: ReadonlyArray<Property>,
+  properties: ReadonlyArray<PropertyDefinition>,
   arrival: number,
 ): Facts | { readonly problem: string } => {
   const read: Record<string, PropertyValue> = {};
@@ -106,7 +74,7 @@ export type Outcome = { readonly explanation: Explanation } | { readonly problem
 export const evaluateAll = (
   compiled: Compiled,
   samples: ReadonlyArray<Sample>,
-  properties: ReadonlyArray<Property>,
+  properties: ReadonlyArray<PropertyDefinition>,
 ): ReadonlyArray<Outcome> => {
   const history: Array<Facts> = [];
   return samples.map((sample, index) => {
@@ -132,7 +100,7 @@ export const curveOf = (
   compiled: Compiled,
   samples: ReadonlyArray<Sample>,
   chosen: number,
-  properties: ReadonlyArray<Property>,
+  properties: ReadonlyArray<PropertyDefinition>,
   varied: string,
 ): { readonly positions: ReadonlyArray<number>; readonly amounts: ReadonlyArray<number> } => {
   const values = samples.map((sample) => Math.abs(Number(sample.values[varied] ?? 0)) || 0);

@@ -1,5 +1,5 @@
 /** Sample sales as a grid that can be edited: earlier rows are the history of later ones. */
-import type { Property } from "../api/Records.ts";
+import type { PropertyDefinition } from "quittance/formula";
 import { money } from "../format/Money.ts";
 import { amountOf, type Outcome, type Sample } from "./Evaluation.ts";
 
@@ -9,7 +9,7 @@ const Cell = ({
   label,
   change,
 }: {
-  readonly property: Property;
+  readonly property: PropertyDefinition;
   readonly value: string;
   readonly label: string;
   readonly change: (value: string) => void;
@@ -40,7 +40,7 @@ export const Samples = ({
   change,
 }: {
   readonly samples: ReadonlyArray<Sample>;
-  readonly properties: ReadonlyArray<Property>;
+  readonly properties: ReadonlyArray<PropertyDefinition>;
   readonly outcomes: ReadonlyArray<Outcome>;
   readonly currency: string;
   readonly chosen: number;

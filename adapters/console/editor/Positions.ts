@@ -67,9 +67,6 @@ export const offsetOf = (text: string, path: string): number => {
   return reader.found;
 };
 
-/** The line of an offset, from 1. */
-export const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
-
 /** The offset that an error of `JSON.parse` names; the end where it names none. */
 export const offsetOfSyntaxError = (text: string, message: string): number => {
   const position = /position (\d+)/.exec(message)?.[1];

@@ -1,4 +1,4 @@
-/** Compares what is recorded for last month's sales with the amounts of a formula under trial. */
+/** Compares what is recorded for last month's sales with the amounts of a formula under draft. */
 import {
   type Compiled,
   evaluate,
@@ -9,7 +9,7 @@ import {
 } from "quittance/formula";
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Lists } from "../api/Records.ts";
-import type { Trial } from "./Sources.ts";
+import type { Draft } from "./Sources.ts";
 
 /** The amounts of one partner: recorded, and under the formula. */
 export interface PartnerComparison {
@@ -27,7 +27,7 @@ export interface Period {
 
 /** The sales that the trial is computed on, with what is recorded for them. */
 export interface Recorded {
-  /** The formulas that pay for these sales now, in the currency of the trial. */
+  /** The formulas that pay for these sales now, in the currency of the draft. */
   readonly formulas: ReadonlyArray<Formula>;
   /** What those formulas pay in the period, by partner. */
   readonly amounts: ReadonlyMap<string, bigint>;
@@ -45,7 +45,7 @@ const IDS_MAX = 100;
 /** The longest computation without a pause, so that the page stays responsive. */
 const SLICE_MILLISECONDS = 30;
 
-const factsOf = (sale: Attribution): Facts => ({
+export const factsOf = (sale: Attribution): Facts => ({
   id: sale.id,
   partnerId: sale.partnerId,
   customerId: "",
@@ -69,7 +69,7 @@ const overlaps = ({ status, startDatetime, endDatetime }: Formula, { from, to }:
   (endDatetime === null || from.getTime() < Date.parse(endDatetime));
 
 /** The sales that the aggregates see from a sale of the period: null where they see all on that side. */
-const spanOf = (aggregates: ReadonlyArray<RunningAggregate>, { from, to }: Period): Query => {
+export const spanOf = (aggregates: ReadonlyArray<RunningAggregate>, { from, to }: Period): Query => {
   const moments = [from.getTime(), to.getTime() - 1];
   const spans = aggregates.flatMap(({ window }) => moments.map((at) => Windows.spanOf(window, at)));
   const isOpen = spans.some((span) => span.from === null);
@@ -86,7 +86,7 @@ const batches = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string
 /** Reads what a trial is compared with. `progress` gets how many records of a kind have been read. */
 export const readRecorded = async (
   client: Client,
-  trial: Trial,
+  draft: Draft,
   after: Compiled,
   period: Period,
   progress: (read: number, what: string) => void,
@@ -110,15 +110,15 @@ export const readRecorded = async (
     }
     return found;
   };
-  const workspaceIds = [trial.schema?.workspaceId ?? ""];
-  const schemaId = trial.schema?.id ?? "";
+  const workspaceIds = [draft.schema?.workspaceId ?? ""];
+  const schemaId = draft.schema?.id ?? "";
   const formulas = (
     await readAll("commissionFormulas", "formulas", [
-      trial.planId === null ? { workspaceIds } : { planIds: [trial.planId] },
+      draft.planId === null ? { workspaceIds } : { planIds: [draft.planId] },
     ])
   ).filter(
     (formula) =>
-      formula.schemaId === schemaId && formula.currency === trial.currency && overlaps(formula, period),
+      formula.schemaId === schemaId && formula.currency === draft.currency && overlaps(formula, period),
   );
   const commissions = await readAll(
     "commissions",

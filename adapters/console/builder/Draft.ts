@@ -1,0 +1,149 @@
+/** A plan while it is written: one expression, which the form, the text and the JSON edit. */
+import {
+  type Checked,
+  type Compiled,
+  check,
+  compile,
+  decode,
+  type Expression,
+  formatProblem,
+  formatTextProblem,
+  type PropertyDefinition,
+  parseFor,
+  print,
+} from "quittance/formula";
+import type { Mistake } from "../editor/CodeEditor.ts";
+import { offsetOf, offsetOfSyntaxError } from "../editor/Positions.ts";
+import { pretty } from "../editor/Pretty.ts";
+import { decimalsOf } from "../format/Money.ts";
+import type { FormContext, FormProblem, Part } from "./Form.ts";
+import { formOf, unitsIn } from "./FromExpression.ts";
+import { expressionOf } from "./ToExpression.ts";
+
+/** The unit of a property that its schema does not declare, as the author of the plan has stated it. */
+export type StatedUnit = "money_minor" | "money_major";
+
+/** What was edited last; the other two show the same expression. */
+export type Content =
+  | { readonly type: "form"; readonly form: Part }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "json"; readonly text: string };
+
+/** What the expression of a draft is for. */
+export interface Basis {
+  readonly currency: string;
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+  readonly units: Readonly<Record<string, StatedUnit>>;
+}
+
+/** An expression that can be evaluated, or what is wrong. */
+export type Reading =
+  | { readonly type: "ready"; readonly expression: Expression; readonly compiled: Compiled }
+  | {
+      readonly type: "wrong";
+      readonly problems: ReadonlyArray<FormProblem>;
+      readonly mistakes: ReadonlyArray<Mistake>;
+    };
+
+/** Whether a currency is stated: without one, no number is money. */
+export const hasCurrency = ({ currency }: Pick<Basis, "currency">): boolean => /^[A-Z]{3}$/.test(currency);
+
+/** What numbers mean in the form of a plan. */
+export const contextOf = ({ currency, properties, units }: Basis): FormContext => ({
+  decimals: decimalsOf(currency),
+  properties: properties.map((one) => {
+    const format = units[one.name];
+    return format === undefined ? one : { ...one, format };
+  }),
+});
+
+/** The units that an expression takes undeclared properties to have, as far as the form can tell. */
+export const unitsOf = (
+  expression: Expression,
+  { currency, properties }: Omit<Basis, "units">,
+): Basis["units"] => {
+  const found = unitsIn(expression, { decimals: decimalsOf(currency), properties });
+  return Object.fromEntries(
+    (found?.properties ?? []).flatMap(({ name, format }, index) =>
+      format !== properties[index]?.format && (format === "money_minor" || format === "money_major")
+        ? [[name, format] as const]
+        : [],
+    ),
+  );
+};
+
+const wrong = (
+  mistakes: ReadonlyArray<Mistake>,
+  problems: ReadonlyArray<FormProblem> = mistakes.map(({ message }) => ({ path: "$", message })),
+): Reading => ({ type: "wrong", problems, mistakes });
+
+const ready = (checked: Checked): Reading => ({
+  type: "ready",
+  expression: checked.expression,
+  compiled: compile(checked),
+});
+
+const readText = (text: string, properties: Basis["properties"]): Reading => {
+  const parsed = parseFor(text, properties);
+  return parsed._tag === "Right"
+    ? ready(parsed.right)
+    : wrong(
+        parsed.left.map((problem) => ({
+          from: problem.start,
+          to: problem.end,
+          message: formatTextProblem(problem),
+        })),
+      );
+};
+
+const readJson = (text: string, properties: Basis["properties"]): Reading => {
+  const at = (from: number, message: string): Reading => {
+    const start = Math.min(from, text.length);
+    const line = text.slice(0, start).split("\n").length;
+    const { length } = /^[^\s,\]}]*/.exec(text.slice(start))?.[0] ?? "";
+    return wrong([{ from: start, to: start + length, message: `line ${line}: ${message}` }]);
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (problem) {
+    const message = problem instanceof Error ? problem.message : String(problem);
+    return at(offsetOfSyntaxError(text, message), `this is not JSON: ${message}`);
+  }
+  const decoded = decode(value);
+  const checked = decoded._tag === "Left" ? decoded : check(decoded.right, properties);
+  return checked._tag === "Right"
+    ? ready(checked.right)
+    : at(offsetOf(text, checked.left.path), formatProblem(checked.left));
+};
+
+/** The expression of what was typed, checked for the sales of the schema. */
+export const readContent = (content: Content, basis: Basis): Reading => {
+  if (!hasCurrency(basis)) return wrong([], [{ path: "currency", message: "is missing" }]);
+  if (content.type === "text") return readText(content.text, basis.properties);
+  if (content.type === "json") return readJson(content.text, basis.properties);
+  const written = expressionOf(content.form, contextOf(basis));
+  if ("problems" in written) return wrong([], written.problems);
+  const checked = check(written.expression, basis.properties);
+  return checked._tag === "Right"
+    ? ready(checked.right)
+    : wrong([], [{ path: "$", message: formatProblem(checked.left) }]);
+};
+
+/** The text form of the content; null where there is none yet. */
+export const textOf = (content: Content, reading: Reading): string | null => {
+  if (content.type === "text") return content.text;
+  return reading.type === "ready" ? print(reading.expression) : null;
+};
+
+/** The JSON of the content; null where there is none yet. */
+export const jsonOf = (content: Content, reading: Reading): string | null => {
+  if (content.type === "json") return content.text;
+  return reading.type === "ready" ? pretty(reading.expression) : null;
+};
+
+/** The form of the content; null where it has none. */
+export const formIn = (content: Content, reading: Reading, basis: Basis): Part | null => {
+  if (content.type === "form") return content.form;
+  return reading.type === "ready" ? formOf(reading.expression, contextOf(basis)) : null;
+};

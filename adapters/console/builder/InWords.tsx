@@ -1,0 +1,34 @@
+/** The plan in sentences, as partners read it. */
+import { languageOf, paragraphsOf, ruleOf, wordsIn } from "quittance/explanation";
+import type { Expression } from "quittance/formula";
+import { decimalsOf } from "../format/Money.ts";
+import { type Basis, contextOf } from "./Draft.ts";
+
+export const InWords = ({
+  expression,
+  basis,
+}: {
+  readonly expression: Expression;
+  readonly basis: Basis;
+}) => {
+  const { currency } = basis;
+  const decimals = decimalsOf(currency);
+  const words = wordsIn(languageOf(navigator.languages));
+  const rule = ruleOf(expression, contextOf(basis).properties, decimals);
+  return (
+    <>
+      {paragraphsOf(rule, words, { currency, decimals }).map(({ text, items }) => (
+        <div key={text}>
+          <p class="sentence">{text}</p>
+          {items.length > 0 && (
+            <ul>
+              {items.map((item) => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      ))}
+    </>
+  );
+};

@@ -1,0 +1,116 @@
+/** The latest sales of a schema, and what a plan would pay for them after the sales before them. */
+import { type Compiled, type Explanation, explain, type Facts } from "quittance/formula";
+import type { Client } from "../api/Client.ts";
+import type { Attribution, Formula, Partner } from "../api/Records.ts";
+import { factsOf, spanOf } from "./Comparison.ts";
+import type { Draft } from "./Sources.ts";
+
+/** The latest sales that are shown. */
+const LATEST = 8;
+
+/** The most earlier sales that are read. */
+const HISTORY_MAX = 5_000;
+
+/** The latest sales, and what is needed to evaluate and to name them. */
+export interface Recent {
+  readonly sales: ReadonlyArray<Attribution>;
+  readonly partners: ReadonlyMap<string, Partner>;
+  /** The sales that the plan looks at, in the order of arrival. */
+  readonly history: ReadonlyArray<Facts>;
+  /** Whether all sales that the plan looks at have been read. */
+  readonly isComplete: boolean;
+  /** What the plan in force pays for them, by sale; empty where no plan is being changed. */
+  readonly paidNow: ReadonlyMap<string, number>;
+}
+
+/** The windows of a formula, as a key: they decide which earlier sales are read. */
+export const windowsOf = ({ aggregates }: Compiled): string =>
+  JSON.stringify(aggregates.map(({ window }) => window));
+
+const readHistory = async (
+  client: Client,
+  sales: ReadonlyArray<Attribution>,
+  compiled: Compiled,
+  schemaId: string,
+  signal: AbortSignal,
+): Promise<Pick<Recent, "history" | "isComplete">> => {
+  if (compiled.aggregates.length === 0 || sales.length === 0) return { history: [], isComplete: true };
+  const moments = sales.map(({ occurredAt }) => Date.parse(occurredAt));
+  const period = { from: new Date(Math.min(...moments)), to: new Date(Math.max(...moments) + 1) };
+  const query = {
+    ...spanOf(compiled.aggregates, period),
+    partnerIds: [...new Set(sales.map(({ partnerId }) => partnerId))],
+    schemaIds: [schemaId],
+    statuses: ["confirmed"],
+  };
+  const history: Array<Facts> = [];
+  let isComplete = true;
+  for await (const { items, total } of client.walk("attributions", query, HISTORY_MAX, signal)) {
+    history.push(...items.map(factsOf));
+    isComplete = total <= HISTORY_MAX;
+  }
+  return { history, isComplete };
+};
+
+/** What formulas pay for sales, by sale. */
+const readPaid = async (
+  client: Client,
+  sales: ReadonlyArray<Attribution>,
+  formulas: ReadonlyArray<Formula>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> => {
+  if (formulas.length === 0 || sales.length === 0) return new Map();
+  const attributionIds = sales.map(({ id }) => id);
+  const { items } = await client.list("commissions", { attributionIds, perPage: 100 }, signal);
+  const ids = new Set(formulas.map(({ id }) => id));
+  return new Map(
+    items
+      .filter(({ commissionFormulaId }) => ids.has(commissionFormulaId))
+      .map(({ attributionId, computedAmount }) => [attributionId, computedAmount ?? 0]),
+  );
+};
+
+/** Reads the latest confirmed sales of the draft's schema; of a plan that is being changed, those of its partners. */
+export const readRecent = async (
+  client: Client,
+  { schema, planId }: Pick<Draft, "schema" | "planId">,
+  compiled: Compiled,
+  signal: AbortSignal,
+): Promise<Recent> => {
+  const schemaId = schema?.id ?? "";
+  const formulas =
+    planId === null
+      ? []
+      : (await client.list("commissionFormulas", { planIds: [planId], perPage: 100 }, signal)).items;
+  const assigned = [...new Set(formulas.map(({ partnerId }) => partnerId))];
+  const { items: sales } = await client.list(
+    "attributions",
+    { schemaIds: [schemaId], partnerIds: assigned, statuses: ["confirmed"], order: "desc", perPage: LATEST },
+    signal,
+  );
+  const [partners, seen, paidNow] = await Promise.all([
+    client.byIds(
+      "partners",
+      sales.map(({ partnerId }) => partnerId),
+      signal,
+    ),
+    readHistory(client, sales, compiled, schemaId, signal),
+    readPaid(client, sales, formulas, signal),
+  ]);
+  return { sales, partners, paidNow, ...seen };
+};
+
+const arrivedBefore = (one: Facts, other: Facts): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+/** What a formula pays for a sale after the earlier sales of its partner. */
+export const explainRecent = (
+  compiled: Compiled,
+  sale: Attribution,
+  history: ReadonlyArray<Facts>,
+): Explanation => {
+  const facts = factsOf(sale);
+  return explain(compiled, facts, {
+    history: history.filter((one) => one.partnerId === facts.partnerId && arrivedBefore(one, facts)),
+  });
+};

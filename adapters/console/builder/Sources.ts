@@ -1,0 +1,156 @@
+/** The starting points of a plan: a plan of the cookbook, or a plan or schema of the customer. */
+import { type Expression, print } from "quittance/formula";
+import type { Client } from "../api/Client.ts";
+import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
+import { type Basis, type Content, unitsOf } from "./Draft.ts";
+import type { Sample } from "./Evaluation.ts";
+import { blankPart } from "./Templates.ts";
+
+/** A plan of the cookbook, as the build writes it. */
+export interface Example {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly currency: string;
+  readonly schema: { readonly properties: ReadonlyArray<Property> };
+  readonly expression: unknown;
+  readonly samples: ReadonlyArray<{
+    readonly properties: Readonly<Record<string, PropertyValue>>;
+    readonly date?: string;
+  }>;
+  /** Whether it looks at earlier sales. */
+  readonly accumulates: boolean;
+}
+
+/** A plan that is written or changed, with sales to try it on. */
+export interface Draft extends Basis {
+  readonly title: string;
+  readonly summary: string;
+  readonly content: Content;
+  /** The content at the beginning. */
+  readonly begun: Content;
+  readonly samples: ReadonlyArray<Sample>;
+  /** The schema and workspace of the customer, where the plan is for one. */
+  readonly schema: { readonly id: string; readonly workspaceId: string } | null;
+  /** The plan that is being changed. */
+  readonly planId: string | null;
+}
+
+export const readExamples = async (signal: AbortSignal): Promise<ReadonlyArray<Example>> => {
+  const response = await fetch(new URL(COOKBOOK, document.baseURI), { signal });
+  if (!response.ok) throw new Error("The cookbook cannot be read.");
+  return (await response.json()) as ReadonlyArray<Example>;
+};
+
+/** The plans and schemas of the customer. */
+export interface CustomerRecords {
+  readonly plans: ReadonlyArray<Plan>;
+  readonly schemas: ReadonlyArray<Schema>;
+}
+
+export const readCustomerRecords = async (
+  client: Client,
+  scopes: ReadonlyArray<string>,
+  signal: AbortSignal,
+): Promise<CustomerRecords> => {
+  const [plans, schemas] = await Promise.all([
+    scopes.includes("formulas:read")
+      ? client.list("commissionPlans", { perPage: 100, order: "desc" }, signal)
+      : null,
+    scopes.includes("schemas:read") ? client.list("attributionSchemas", { perPage: 100 }, signal) : null,
+  ]);
+  return { plans: plans?.items ?? [], schemas: schemas?.items ?? [] };
+};
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const written = (expression: unknown): Content => ({ type: "text", text: print(expression as Expression) });
+
+export const draftOfExample = (example: Example): Draft => {
+  const content = written(example.expression);
+  return {
+    title: example.title,
+    summary: example.summary,
+    ...{ content, begun: content },
+    currency: example.currency,
+    properties: example.schema.properties,
+    units: unitsOf(example.expression as Expression, {
+      currency: example.currency,
+      properties: example.schema.properties,
+    }),
+    samples: example.samples.map(({ properties, date }) => ({
+      date: (date ?? "2026-01-15").slice(0, 10),
+      values: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, String(value)])),
+    })),
+    schema: null,
+    planId: null,
+  };
+};
+
+const INVENTED: Readonly<Record<Property["type"], string>> = { number: "100", string: "", boolean: "" };
+
+const sampleOf = (properties: ReadonlyArray<Property>): Sample => ({
+  date: today(),
+  values: Object.fromEntries(
+    properties.map(({ name, type, required }) => [
+      name,
+      required && type === "string" ? "basic" : required && type === "boolean" ? "true" : INVENTED[type],
+    ]),
+  ),
+});
+
+const ownSchema = ({ id, workspaceId }: Schema): Draft["schema"] => ({ id, workspaceId });
+
+/** The currency of the schema's plans, if they have one in common. */
+const currencyOf = ({ id }: Schema, plans: ReadonlyArray<Plan>): string => {
+  const [only, another] = new Set(plans.filter((one) => one.schemaId === id).map((one) => one.currency));
+  return another === undefined ? (only ?? "") : "";
+};
+
+/** A share of the first property that is money; without a number, a fixed amount. */
+export const draftOfSchema = (schema: Schema, plans: ReadonlyArray<Plan>): Draft => {
+  const { properties } = schema;
+  const hasNumbers = properties.some(({ type }) => type === "number");
+  const form = blankPart(hasNumbers ? "share" : "fixed", { properties, decimals: 2 });
+  const content: Content = { type: "form", form };
+  return {
+    title: `A new plan for ${schema.name}`,
+    summary: "",
+    ...{ content, begun: content, properties, units: {} },
+    currency: currencyOf(schema, plans),
+    samples: [sampleOf(properties)],
+    schema: ownSchema(schema),
+    planId: null,
+  };
+};
+
+export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
+  const content = written(plan.expression);
+  const { currency } = plan;
+  const { properties } = schema;
+  return {
+    title: plan.name,
+    summary: plan.description ?? "",
+    ...{ content, begun: content, currency, properties },
+    units: unitsOf(plan.expression as unknown as Expression, { currency, properties }),
+    samples: [sampleOf(properties)],
+    schema: ownSchema(schema),
+    planId: plan.id,
+  };
+};
+
+const STORED = "quittance.builder";
+
+/** The plan that was written last in this tab, so that a reload loses nothing. */
+export const storedDraft = (): Draft | null => {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? "null") as Draft | null;
+  } catch {
+    return null;
+  }
+};
+
+export const storeDraft = (draft: Draft): void => sessionStorage.setItem(STORED, JSON.stringify(draft));
+
+/** Forgets the draft of this tab, because it is stored as a plan. */
+export const forgetDraft = (): void => sessionStorage.removeItem(STORED);

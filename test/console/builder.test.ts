@@ -1,0 +1,501 @@
+/**
+ * The plan builder in a real browser: what a filled-in form shows is what is paid for sales that are recorded through the API, for
+ * every template; the code editor; and simulations compared with what the API has recorded.
+ */
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../server/running.ts";
+import { type Launched, launch } from "./Browser.ts";
+import { type Demo, startDemo } from "./Demo.ts";
+import { arrive, settled, signIn, type Visitor, write } from "./Visitor.ts";
+import { money } from "./walk/Figures.ts";
+
+let demo: Demo;
+let launched: Launched;
+let visitor: Visitor;
+let workspaceId: string;
+
+/** Records something, and returns its id. */
+const post = async (path: string, body: object): Promise<string> =>
+  String((await ask(demo.url, demo.key, "POST", path, body)).id);
+
+beforeAll(async () => {
+  [demo, launched] = await Promise.all([startDemo(), launch()]);
+  visitor = await arrive(launched.browser, demo.url, "console");
+  await signIn(visitor, demo.key);
+  [{ workspace_id: workspaceId }] = (await demo.get("attribution-schemas")).attribution_schemas;
+});
+
+afterAll(async () => {
+  await launched?.close();
+  await demo?.stop();
+});
+
+const text = async (selector = "main"): Promise<string> =>
+  (await visitor.page.locator(selector).first().innerText()).replace(/\s/g, " ");
+
+/** Begins a new plan for a schema; what was written before is discarded. */
+const begin = async (schema: string, currency: string): Promise<void> => {
+  const { page } = visitor;
+  await page.evaluate("sessionStorage.removeItem('quittance.builder')");
+  await page.reload();
+  await visitor.visit("builder");
+  await page.getByLabel("Begin with").selectOption({ label: schema });
+  await page.fill("input[name=currency]", currency);
+};
+
+/** Every record of a list, over its pages. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses of many shapes
+const all = async (path: string, name: string): Promise<Array<any>> => {
+  const found: Array<unknown> = [];
+  for (let page = 1; ; page++) {
+    const body = await demo.get(`${path}&per_page=100&page=${page}`);
+    found.push(...body[name]);
+    if (found.length >= body.total) return found;
+  }
+};
+
+type Properties = Readonly<Record<string, string | number | boolean>>;
+
+/** Types sales into the rows below the plan. */
+const trySales = async (page: Page, sales: ReadonlyArray<Properties>): Promise<void> => {
+  for (const [index, sale] of sales.entries()) {
+    if (index > 0) await page.click('button:text-is("Add a sale after these")');
+    for (const [name, value] of Object.entries(sale)) {
+      const field = page.getByLabel(`${name} of sale ${index + 1}`, { exact: true });
+      if (typeof value === "boolean") await field.selectOption(String(value));
+      else await field.fill(String(value));
+    }
+  }
+};
+
+/** Creates a plan of what the page shows, for a new partner. */
+const createPlan = async (page: Page, schemaId: string): Promise<string> => {
+  const name = `Plan ${randomUUID()}`;
+  await page.click('button:text-is("Create a new plan from it")');
+  await page.fill("dialog input[name=name]", name);
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector(`h1:has-text("${name}")`);
+  await settled(page);
+  const [plan] = (await demo.get(`commission-plans?name=${encodeURIComponent(name)}`)).commission_plans;
+  expect(plan.schema_id).toBe(schemaId);
+  const partnerId = await post("partners", { workspace_id: workspaceId, name: "Somebody" });
+  await ask(demo.url, demo.key, "POST", `commission-plans/${plan.id}/partners`, { partner_ids: [partnerId] });
+  return partnerId;
+};
+
+/** Records sales, and returns what the engine pays for each. */
+const record = async (
+  partnerId: string,
+  schemaId: string,
+  sales: ReadonlyArray<Properties>,
+): Promise<ReadonlyArray<number>> => {
+  const paid: Array<number> = [];
+  for (const properties of sales) {
+    const id = await post("attributions", {
+      ...{ workspace_id: workspaceId, schema_id: schemaId, partner_id: partnerId },
+      properties,
+    });
+    const [{ view }] = (await demo.get(`commissions?attribution_ids=${id}`)).commissions;
+    paid.push(view.computed_amount);
+  }
+  return paid;
+};
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, value] of Object.entries(values)) await field(page, label).first().fill(value);
+};
+
+const pick = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, words] of Object.entries(values))
+    await field(page, label).first().selectOption({ label: words });
+};
+
+const SALE = { cents: 0, total: 0, quantity: 0, category: "other", renewal: false };
+
+type Case = readonly [
+  name: string,
+  fillIn: (page: Page) => Promise<void>,
+  sales: ReadonlyArray<Partial<typeof SALE>>,
+  /** By hand. */
+  paid: ReadonlyArray<number>,
+];
+
+const CASES: ReadonlyArray<Case> = [
+  [
+    "a percentage of whole euros",
+    async (page) => {
+      await pick(page, { Of: "total" });
+      await fill(page, { Rate: "12.5" });
+    },
+    [{ total: 99.99 }],
+    [1250],
+  ],
+  [
+    "a percentage of cents",
+    async (page) => {
+      await pick(page, { Of: "cents" });
+      await fill(page, { Rate: "12.5" });
+    },
+    [{ cents: 9999 }],
+    [1250],
+  ],
+  [
+    "an amount per unit",
+    async (page) => {
+      await pick(page, { Pays: "An amount per unit", "For each unit of": "quantity" });
+      await fill(page, { Amount: "2.75" });
+    },
+    [{ quantity: 3 }],
+    [825],
+  ],
+  [
+    "tiers of one sale",
+    async (page) => {
+      await pick(page, { Pays: "Tiers", Of: "total" });
+      await fill(page, { "Up to (step 1)": "100", "Rate (step 1)": "5", "Rate (step 2)": "10" });
+    },
+    [{ total: 150 }, { total: 50 }],
+    [1000, 250],
+  ],
+  [
+    "tiers of a month",
+    async (page) => {
+      await pick(page, { Pays: "Tiers", Of: "cents", "Counted in": "a month" });
+      await fill(page, { "Up to (step 1)": "100", "Rate (step 1)": "5", "Rate (step 2)": "10" });
+    },
+    [{ cents: 8000 }, { cents: 8000 }],
+    [400, 700],
+  ],
+  [
+    "the rate of a whole quarter",
+    async (page) => {
+      await pick(page, { Pays: "Rate of a whole period", Of: "cents", "Counted in": "a quarter" });
+      await fill(page, { "Up to (step 1)": "100", "Rate (step 1)": "5", "Rate (step 2)": "10" });
+    },
+    [{ cents: 8000 }, { cents: 8000 }],
+    [400, 1200],
+  ],
+  [
+    "a rate by category",
+    async (page) => {
+      await pick(page, { Of: "total", "The rate is": "by category" });
+      await fill(page, { "Category 1": "books", "Rate 1": "3", "All others": "8" });
+    },
+    [{ total: 100, category: "books" }, { total: 100 }],
+    [300, 800],
+  ],
+  [
+    "a quota of a year with an accelerator",
+    async (page) => {
+      await pick(page, { Pays: "Quota with accelerator", Of: "total", "Counted in": "a year" });
+      await fill(page, { Quota: "100", "Up to the quota": "10", "Beyond it": "15" });
+    },
+    [{ total: 80 }, { total: 40 }],
+    [800, 500],
+  ],
+  [
+    "a cap and a floor",
+    async (page) => {
+      await pick(page, { Of: "total" });
+      await page.click('button:text-is("Set a cap or a floor")');
+      await fill(page, { "At least (optional)": "5", "At most (optional)": "20" });
+    },
+    [{ total: 10 }, { total: 100 }, { total: 1000 }],
+    [500, 1000, 2000],
+  ],
+  [
+    "a cap of a month",
+    async (page) => {
+      await pick(page, { Of: "total" });
+      await page.click('button:text-is("Set a cap or a floor")');
+      await pick(page, { "Of what is paid for": "a month" });
+      await fill(page, { "At most": "12.50" });
+    },
+    [{ total: 100 }, { total: 100 }],
+    [1000, 250],
+  ],
+  [
+    "a bonus at a number of sales",
+    async (page) => {
+      await pick(page, { Pays: "Bonus at a threshold", "Counted is": "the number of sales" });
+      await fill(page, { Bonus: "50", "Paid when it reaches": "2" });
+    },
+    [{}, {}, {}],
+    [0, 5000, 0],
+  ],
+  [
+    "the first two sales, on a condition",
+    async (page) => {
+      await pick(page, { Pays: "A fixed amount per sale" });
+      await fill(page, { "Amount for each sale": "20" });
+      await page.click('button:text-is("Pay on a condition")');
+      await pick(page, { If: "one of the first sales" });
+      await fill(page, { "First sales": "2" });
+    },
+    [{}, {}, {}],
+    [2000, 2000, 0],
+  ],
+  [
+    "a percentage and an amount, together",
+    async (page) => {
+      await pick(page, { Of: "total" });
+      await page.click('button:text-is("Add another amount")');
+      await fill(page, { "Amount for each sale": "0.30" });
+    },
+    [{ total: 10 }],
+    [130],
+  ],
+  [
+    "an amount by product",
+    async (page) => {
+      await pick(page, { Of: "total" });
+      await page.click('button:text-is("Pay by product")');
+      await pick(page, { Pays: "A fixed amount per sale" });
+      await fill(page, { "Product 1": "gift", "Amount for each sale": "1" });
+    },
+    [{ total: 100, category: "gift" }, { total: 100 }],
+    [100, 1000],
+  ],
+];
+
+describe("a filled-in form", () => {
+  let schemaId: string;
+
+  beforeAll(async () => {
+    schemaId = await post("attribution-schemas", {
+      ...{ workspace_id: workspaceId, name: "Sold by form" },
+      properties: [
+        { name: "cents", type: "number", required: true, format: "money_minor" },
+        { name: "total", type: "number", required: true, format: "money_major" },
+        { name: "quantity", type: "number", required: true, format: "count" },
+        { name: "category", type: "string", required: true },
+        { name: "renewal", type: "boolean", required: true },
+      ],
+    });
+  });
+
+  it.each(CASES)("pays %s as it says", async (_, fillIn, given, paid) => {
+    const { page } = visitor;
+    const sales = given.map((sale) => ({ ...SALE, ...sale }));
+    await begin("Sold by form", "EUR");
+    await fillIn(page);
+    expect(await page.locator(".entry.wrong").count()).toBe(0);
+    await trySales(page, sales);
+    const shown = await page.locator("td[data-name=Commission]").allInnerTexts();
+    expect(shown.map((one) => one.trim())).toEqual(paid.map((amount) => money(amount, "EUR")));
+    expect(await visitor.axe()).toEqual([]);
+    const partnerId = await createPlan(page, schemaId);
+    expect(await record(partnerId, schemaId, sales)).toEqual(paid);
+  });
+
+  it("computes nothing and names the field while something is missing", async () => {
+    const { page } = visitor;
+    await begin("Sold by form", "EUR");
+    await fill(page, { Rate: "ten" });
+    expect(await text(".entry.wrong .problem")).toBe("Rate must be a number, such as 12.5");
+    expect(await page.locator('button:text-is("Create a new plan from it")').count()).toBe(0);
+    await fill(page, { Rate: "10" });
+    expect(await text(".formula")).toBe("cents * 10 %");
+  });
+
+  it("is the same expression as the text and the JSON", async () => {
+    const { page } = visitor;
+    await page.click('.views button:text-is("Text")');
+    await write(page, "min(cents * 7 %, 5000)");
+    await page.click('.views button:text-is("Form")');
+    expect(await field(page, "Rate").inputValue()).toBe("7");
+    expect(await field(page, "At most (optional)").inputValue()).toBe("50");
+    await page.click('.views button:text-is("JSON")');
+    await write(page, (await page.getByLabel("Formula as JSON").innerText()).replace("7", "8"));
+    await page.click('.views button:text-is("Text")');
+    expect(await text(".cm-content")).toBe("min(cents * 8 %, 5000)");
+    await write(page, "cents * 8 % / 3");
+    await page.click('.views button:text-is("Form")');
+    expect(await text(".notice.wait")).toContain("The form cannot show this plan");
+  });
+
+  it("is warned of where a text takes cents for whole euros", async () => {
+    const { page } = visitor;
+    await page.click('.views button:text-is("Text")');
+    await write(page, "cents * 8 % * 100");
+    await page.waitForSelector("text=takes cents for another unit than the schema declares");
+  });
+});
+
+describe("a property whose unit is not declared", () => {
+  it.each([
+    ["EUR", "money_major", 1000],
+    ["EUR", "money_minor", 10],
+    ["JPY", null, 10],
+    ["KWD", "money_major", 10000],
+  ] as const)("is asked for before anything is computed: %s, %s", async (currency, unit, paid) => {
+    const { page } = visitor;
+    const name = `Ticket ${randomUUID()}`;
+    const schemaId = await post("attribution-schemas", {
+      ...{ workspace_id: workspaceId, name },
+      properties: [{ name: "price", type: "number", required: true }],
+    });
+    await begin(name, currency);
+    if (unit === null) expect(await text()).not.toContain("In which unit");
+    else {
+      expect(await text()).toContain("In which unit is price recorded? The schema does not say.");
+      expect(await text("td[data-name=Commission]")).toBe("no amount");
+      expect(await visitor.axe()).toEqual([]);
+      await page.check(`input[value=${unit}]`);
+    }
+    await trySales(page, [{ price: 100 }]);
+    expect(await text("td[data-name=Commission]")).toBe(money(paid, currency).replace(/\s/g, " "));
+    const partnerId = await createPlan(page, schemaId);
+    expect(await record(partnerId, schemaId, [{ price: 100 }])).toEqual([paid]);
+    // The plan says in which unit it takes the property: nothing is asked when it is opened.
+    const [{ id }] = (await demo.get(`commission-plans?order=desc&per_page=1`)).commission_plans;
+    await visitor.visit(`builder?plan=${id}`);
+    await page.waitForSelector('button:text-is("Change the plan to this")');
+    expect(await field(page, "Rate").inputValue()).toBe("10");
+    if (unit !== null) expect(await page.locator(`input[value=${unit}]`).isChecked()).toBe(true);
+  });
+});
+
+describe("the code editor", () => {
+  it("completes names, underlines mistakes, and explains words", async () => {
+    const { page } = visitor;
+    await begin("Sold by form", "EUR");
+    await page.click('.views button:text-is("Text")');
+    await page.waitForSelector(".cm-content");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("tot");
+    await page.waitForSelector("[role=option]");
+    expect(await text("[role=option]")).toContain("totalmoney, in whole units of the currency");
+    // The editor ignores a key at once after the list has appeared.
+    await page.waitForTimeout(200);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" * 10 % * quantitty");
+    await page.waitForSelector('.cm-lintRange-error:has-text("quantitty")');
+    expect(await text(".editor .problem")).toBe(
+      "line 1, column 16: unknown name 'quantitty'; did you mean 'quantity'?",
+    );
+    expect(await visitor.axe()).toEqual([]);
+    await page.hover('.cm-name:text-is("total")');
+    await page.waitForSelector(".cm-tooltip-meaning");
+    expect(await text(".cm-tooltip-meaning")).toBe("total: money, in whole units of the currency");
+  });
+});
+
+const monthStart = (ago: number): string => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString();
+};
+
+/** What the formulas have paid for last month's sales. */
+const recordedOf = async (formulas: ReadonlyArray<{ readonly id: string }>): Promise<number> => {
+  const ids = formulas.map(({ id }) => `formula_ids=${id}`).join("&");
+  const found = await all(
+    `commissions?${ids}&occurred_from=${monthStart(1)}&occurred_to=${monthStart(0)}`,
+    "commissions",
+  );
+  return found.reduce((sum, { view }) => sum + (view.computed_amount ?? 0), 0);
+};
+
+const simulate = async (): Promise<string> => {
+  await visitor.page.click('button:text-is("Compute")');
+  await visitor.page.waitForSelector("text=would have cost");
+  return (await visitor.page.locator('.sentence:has-text("would have cost")').innerText()).trim();
+};
+
+describe("the latest sales", () => {
+  it("earn under a plan in force what is recorded for them", async () => {
+    for (const { id, currency } of await all("commission-plans?name=ers&order=asc", "commission_plans")) {
+      await visitor.visit(`builder?plan=${id}`);
+      await visitor.page.waitForSelector("th:has-text('Would pay')");
+      await settled(visitor.page);
+      const [now, then] = await Promise.all(
+        ["Pays now", "Would pay"].map((name) =>
+          visitor.page.locator(`td[data-name="${name}"] .amount`).allInnerTexts(),
+        ),
+      );
+      const formulas = await all(`commission-formulas?plan_ids=${id}`, "commission_formulas");
+      const partners = formulas.map(({ partner_id }) => `partner_ids=${partner_id}`).join("&");
+      const { attributions } = await demo.get(
+        `attributions?${partners}&statuses=confirmed&order=desc&per_page=8`,
+      );
+      const paid: Array<string> = [];
+      for (const { id: sale } of attributions) {
+        const { commissions } = await demo.get(`commissions?attribution_ids=${sale}`);
+        const mine = commissions.find((one: { commission_formula_id: string }) =>
+          formulas.some((formula) => formula.id === one.commission_formula_id),
+        );
+        paid.push(money(mine.view.computed_amount, currency));
+      }
+      expect(paid.length).toBe(8);
+      expect(now).toEqual(paid);
+      expect(then).toEqual(paid);
+    }
+  });
+});
+
+describe("a simulation of last month", () => {
+  it("finds no difference between a plan in force and what is recorded for its partners", async () => {
+    const plans = await all("commission-plans?name=ers&order=asc", "commission_plans");
+    expect(plans.length).toBeGreaterThan(1);
+    for (const { id, currency } of plans) {
+      const recorded = await recordedOf(
+        await all(`commission-formulas?plan_ids=${id}`, "commission_formulas"),
+      );
+      await visitor.visit(`builder?plan=${id}`);
+      await visitor.page.waitForSelector('button:text-is("Change the plan to this")');
+      const amount = money(recorded, currency);
+      expect(await simulate()).toContain(`cost ${amount} instead of ${amount} (${money(0, currency)})`);
+    }
+  });
+
+  it("compares a new plan with what the schema's partners earn in its currency", async () => {
+    const formulas = await all("commission-formulas?order=asc", "commission_formulas");
+    for (const currency of ["EUR", "SEK"]) {
+      const [schema] = (await demo.get("attribution-schemas?name=Order")).attribution_schemas;
+      const paying = formulas.filter((one) => one.currency === currency && one.schema_id === schema.id);
+      await begin("Order", currency);
+      expect(await simulate()).toContain(`instead of ${money(await recordedOf(paying), currency)} (`);
+    }
+  });
+
+  it("counts earlier sales of the whole window, also those before the month", async () => {
+    const schema_id = await post("attribution-schemas", {
+      ...{ workspace_id: workspaceId, name: "Ranked" },
+      properties: [{ name: "price", type: "number", required: true }],
+    });
+    const plan = await post("commission-plans", {
+      ...{ workspace_id: workspaceId, schema_id, name: "The number of sales in a life", currency: "EUR" },
+      start_datetime: monthStart(30),
+      expression: { type: "aggregate", function: "count", window: { type: "lifetime" } },
+    });
+    const partner_id = await post("partners", { workspace_id: workspaceId, name: "An old friend" });
+    await ask(demo.url, demo.key, "POST", `commission-plans/${plan}/partners`, { partner_ids: [partner_id] });
+    for (const occurred_at of [monthStart(20), monthStart(15), monthStart(0), monthStart(1), monthStart(1)])
+      await post("attributions", {
+        ...{ workspace_id: workspaceId, schema_id, partner_id, occurred_at },
+        properties: { price: 1 },
+      });
+    await visitor.page.reload();
+    await visitor.visit(`builder?plan=${plan}`);
+    await visitor.page.waitForSelector('button:text-is("Change the plan to this")');
+    const [now, then] = await Promise.all(
+      ["Pays now", "Would pay"].map((name) =>
+        visitor.page.locator(`td[data-name="${name}"] .amount`).allInnerTexts(),
+      ),
+    );
+    expect([now, then]).toEqual([now, now]);
+    expect(now).toEqual(["€0.04", "€0.03", "€0.02", "€0.01", "€0.00"]);
+    expect(await simulate()).toContain("cost €0.07 instead of €0.07");
+  });
+});
+
+describe("a browser", () => {
+  it("reports no exception and no violation of the content security policy", () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});
