@@ -87,8 +87,7 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: Paging = {},
-  ): Effect.Effect<Listing<Listed["apiKey"]>, Failure> =>
-    listOf(storage, principal, "list keys", "apiKey", input);
+  ): Effect.Effect<Listing<Listed["apiKey"]>, Failure> => listOf(storage, principal, "apiKey", input);
 
   return {
     /** Creates a key within the principal's own grant; only this result holds the key itself. */

@@ -38,8 +38,7 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: ListInput<"schema"> = {},
-  ): Effect.Effect<Listing<Listed["schema"]>, Failure> =>
-    listOf(storage, principal, "list schemas", "schema", input);
+  ): Effect.Effect<Listing<Listed["schema"]>, Failure> => listOf(storage, principal, "schema", input);
 
   return {
     /** Creates a schema in a workspace. */

@@ -322,7 +322,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListAttributions = {},
   ): Effect.Effect<Listing<Listed["attribution"]>, Failure> =>
-    listOf(storage, principal, "list attributions", "attribution", input);
+    listOf(storage, principal, "attribution", input);
 
   const statistics = (
     principal: Principal,

@@ -259,7 +259,7 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;
-      return yield* simulateSamples(compiled, schema, request.samples, now, form);
+      return yield* simulateSamples(compiled, { samples: request.samples, schema, now }, form);
     });
 
   const simulate = (
@@ -270,8 +270,7 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: ListInput<"formula"> = {},
-  ): Effect.Effect<Listing<Listed["formula"]>, Failure> =>
-    listOf(storage, principal, "list formulas", "formula", input);
+  ): Effect.Effect<Listing<Listed["formula"]>, Failure> => listOf(storage, principal, "formula", input);
 
   return {
     /**

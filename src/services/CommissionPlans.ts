@@ -57,6 +57,13 @@ export type ListPlans = ListInput<"plan">;
 type Plan = Versioned<CommissionPlan.CommissionPlan>;
 type OwnFormula = Versioned<Formula.Formula>;
 
+/** A command of a caller on a plan. */
+interface Request {
+  readonly principal: Principal;
+  readonly planId: PlanId;
+  readonly options: CommandOptions;
+}
+
 /** What a command leaves to do after its commit. */
 interface Follow {
   readonly recomputations?: ReadonlyArray<Started>;
@@ -87,10 +94,8 @@ const make = Effect.gen(function* () {
 
   /** Runs a command on a plan, and then as much of the work that follows as belongs to it. */
   const runCommand = (
-    principal: Principal,
-    planId: PlanId,
+    { principal, planId, options }: Request,
     customerId: CustomerId,
-    options: CommandOptions,
     attempt: (
       execution: Execution,
     ) => Effect.Effect<Decision<Record<never, never>> & { readonly follow?: Follow }, Failure>,
@@ -176,7 +181,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "update plan");
       const { request, stated } = yield* validateUpdate(input);
-      return yield* runCommand(principal, id, customerId, options, (execution) =>
+      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
         Effect.gen(function* () {
           const plan = yield* requireVisible(storage, principal, "plan", id);
           if (stated !== null)
@@ -200,7 +205,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "cancel plan");
       const { reason } = yield* validate(CommissionPlan.Cancel)(input);
-      return yield* runCommand(principal, id, customerId, options, (execution) =>
+      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
         Effect.flatMap(requireVisible(storage, principal, "plan", id), (plan) =>
           change(execution, plan, CommissionPlan.cancel(plan, reason)),
         ),
@@ -266,7 +271,7 @@ const make = Effect.gen(function* () {
       const { partnerIds, startDatetime = null, endDatetime = null } = request;
       const bounds = { startDatetime, endDatetime };
       yield* CommissionPlan.checkBounds(bounds);
-      return yield* runCommand(principal, id, customerId, options, (execution) =>
+      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
         Effect.gen(function* () {
           const plan = yield* requireVisible(storage, principal, "plan", id);
           yield* checkPartners(plan, partnerIds);
@@ -300,7 +305,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "unassign plan");
       const { endDatetime } = yield* validate(CommissionPlan.Unassign)(input);
-      return yield* runCommand(principal, id, customerId, options, (execution) =>
+      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
         Effect.gen(function* () {
           const { schemaId } = yield* requireVisible(storage, principal, "plan", id);
           const { version, formulas } = yield* storage.formulaSet(customerId, partnerId, schemaId);
@@ -324,8 +329,7 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: ListPlans = {},
-  ): Effect.Effect<Listing<Listed["plan"]>, Failure> =>
-    listOf(storage, principal, "list plans", "plan", input);
+  ): Effect.Effect<Listing<Listed["plan"]>, Failure> => listOf(storage, principal, "plan", input);
 
   return {
     /** Creates a plan without partners. */

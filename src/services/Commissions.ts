@@ -93,8 +93,7 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: ListCommissions = {},
-  ): Effect.Effect<Listing<Listed["commission"]>, Failure> =>
-    listOf(storage, principal, "list commissions", "commission", input);
+  ): Effect.Effect<Listing<Listed["commission"]>, Failure> => listOf(storage, principal, "commission", input);
 
   const statistics = (
     principal: Principal,

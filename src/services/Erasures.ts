@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     });
 
   const all = <Name extends "formula" | "apiKey">(customerId: CustomerId, kind: Name, where: Filters[Name]) =>
-    Effect.map(Stream.runCollect(every(storage, customerId, kind, where)), Chunk.toReadonlyArray);
+    Effect.map(Stream.runCollect(every(storage, customerId, kind, { where })), Chunk.toReadonlyArray);
 
   /** The keys that reach this partner alone: its own. */
   const keysOf = (customerId: CustomerId, id: PartnerId) =>
@@ -138,7 +138,12 @@ const make = Effect.gen(function* () {
           const { data, events } = change;
           const log = yield* storage.log(customerId, "partner", id);
           const row = { ...found, ...data };
-          const changes = yield* eraseRecord(tools, task, execution, "partner", row, log, find, events);
+          const changes = yield* eraseRecord(
+            { tools, task, find },
+            execution,
+            { kind: "partner", row, log },
+            events,
+          );
           return { result: { erasures }, requires: [], changes };
         }),
       );

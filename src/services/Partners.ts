@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListInput<"partner"> = {},
   ): Effect.Effect<Listing<PartnerItem>, Failure> =>
-    Effect.map(listOf(storage, principal, "list partners", "partner", input), ({ items, ...page }) => ({
+    Effect.map(listOf(storage, principal, "partner", input), ({ items, ...page }) => ({
       ...page,
       items: items.map(toItem),
     }));

@@ -176,7 +176,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListInput<"paymentFile"> = {},
   ): Effect.Effect<Listing<Listed["paymentFile"]>, Failure> =>
-    listOf(storage, principal, "list payment files", "paymentFile", input);
+    listOf(storage, principal, "paymentFile", input);
 
   /** Fails when the settlement of a payment no longer awaits it, unless the file was handed over. */
   const checkFresh = (file: File, pairs: ReadonlyArray<Pair>): Effect.Effect<void, Failure> => {
@@ -218,7 +218,7 @@ const make = Effect.gen(function* () {
         paymentFileId: file.id,
         executionDate,
       } as const;
-      return Effect.map(transition(execution, settlement, command, policy), ({ changes }) => changes);
+      return Effect.map(transition(execution, settlement, { command, policy }), ({ changes }) => changes);
     });
     return Effect.map(saves, (changes) => changes.flat());
   };
@@ -253,7 +253,7 @@ const make = Effect.gen(function* () {
   const failPayments = (execution: Execution, pairs: ReadonlyArray<Pair>, reason: string) =>
     Effect.forEach(pairs.filter(isInFlight), ({ payment, settlement }) => {
       const command = { type: "fail_payment", paymentReference: payment.id, reason } as const;
-      return Effect.map(transition(execution, settlement, command, policy), ({ changes }) => changes);
+      return Effect.map(transition(execution, settlement, { command, policy }), ({ changes }) => changes);
     });
 
   const discard = (

@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
             const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
             if (settlement === undefined) return yield* missing("payment reference");
             const command = yield* commandOf(customerId, settlementId, checked);
-            return yield* transition(execution, settlement, command, policy);
+            return yield* transition(execution, settlement, { command, policy });
           }),
       );
     });

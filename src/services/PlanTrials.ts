@@ -241,7 +241,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListInput<"planTrial"> = {},
   ): Effect.Effect<Listing<Trial>, Failure> =>
-    Effect.map(listOf(storage, principal, "list plan trials", "planTrial", input), (page) => ({
+    Effect.map(listOf(storage, principal, "planTrial", input), (page) => ({
       ...page,
       items: page.items.map(trialOf),
     }));
@@ -253,7 +253,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<TrialWithResults, Failure> =>
     Effect.gen(function* () {
       const { language = "en", ...query } = input;
-      const { items, ...page } = yield* listOf(storage, principal, "list plan trials", "planTrialResult", {
+      const { items, ...page } = yield* listOf(storage, principal, "planTrialResult", {
         ...query,
         trialIds: [id],
       });
@@ -268,7 +268,7 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "list plan trials");
       const trial = yield* findVisible(storage, principal, "planTrial", id);
       if (trial === null) return yield* missing("trial");
-      const results = every(storage, trial.customerId, "planTrialResult", { trialIds: [id] });
+      const results = every(storage, trial.customerId, "planTrialResult", { where: { trialIds: [id] } });
       return { trial: trialOf(trial), results: Stream.map(results, resultOf) };
     });
 

@@ -45,15 +45,18 @@ const UPLOADS = {
 /** The command that links a document of a kind. */
 export const linkCommand = (
   kind: Document.DocumentKind,
-  documentId: DocumentId,
-  origin: DocumentOrigin,
-  facts: Document.Facts,
-  eInvoiceProblems: ReadonlyArray<Document.EInvoiceProblem> = [],
+  {
+    eInvoiceProblems = [],
+    ...document
+  }: {
+    readonly documentId: DocumentId;
+    readonly origin: DocumentOrigin;
+    readonly facts: Document.Facts;
+    readonly eInvoiceProblems?: ReadonlyArray<Document.EInvoiceProblem>;
+  },
 ): SettlementCommand => ({
   type: `link_${kind}`,
-  documentId,
-  origin,
-  facts,
+  ...document,
   ...(eInvoiceProblems.length === 0 ? {} : { eInvoiceProblems }),
 });
 
@@ -125,7 +128,7 @@ const make = Effect.gen(function* () {
       const attempt = pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const settlement = yield* requireVisible(storage, principal, "settlement", id);
-          const command = linkCommand(kind, documentId, "upload", facts);
+          const command = linkCommand(kind, { documentId, origin: "upload", facts });
           // The bytes are written before anything refers to them, but not for an upload that is refused.
           yield* decide(settlement, command, policy);
           const documents = yield* storage.documentsOf(customerId, id);
@@ -148,7 +151,7 @@ const make = Effect.gen(function* () {
             createdAt: linking.at,
           });
           const changes = [Save.flat("document", linking, record)];
-          const linked = yield* transition(linking, settlement, command, policy, [], changes);
+          const linked = yield* transition(linking, settlement, { command, policy, changes });
           return { ...linked, at: linking.at };
         }),
       );

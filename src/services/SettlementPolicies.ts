@@ -103,8 +103,7 @@ const make = Effect.gen(function* () {
 
   const put = (
     principal: Principal,
-    workspaceId: WorkspaceId,
-    partnerId: PartnerId | null,
+    { workspaceId, partnerId }: Pick<SettlementPolicy.SettlementPolicy, "workspaceId" | "partnerId">,
     terms: SettlementPolicy.OwnTerms,
     options: CommandOptions,
   ): Effect.Effect<Replayed, Failure> =>
@@ -130,7 +129,12 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* authorizeCustomer(principal, "write settlement policy");
       const request = yield* validate(SettlementPolicy.Write)(input);
-      return yield* put(principal, workspaceId, null, { ...SettlementPolicy.DEFAULT, ...request }, options);
+      return yield* put(
+        principal,
+        { workspaceId, partnerId: null },
+        { ...SettlementPolicy.DEFAULT, ...request },
+        options,
+      );
     });
 
   const writeOverride = (
@@ -144,7 +148,7 @@ const make = Effect.gen(function* () {
       yield* authorizeCustomer(principal, "write settlement policy");
       const request = yield* validate(SettlementPolicy.WriteOverride)(input);
       const terms = { ...SettlementPolicy.NO_OVERRIDE, ...request };
-      return yield* put(principal, workspaceId, partnerId, terms, options);
+      return yield* put(principal, { workspaceId, partnerId }, terms, options);
     });
 
   const removeOverride = (
@@ -153,7 +157,7 @@ const make = Effect.gen(function* () {
     partnerId: PartnerId,
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
-    put(principal, workspaceId, partnerId, SettlementPolicy.NO_OVERRIDE, options);
+    put(principal, { workspaceId, partnerId }, SettlementPolicy.NO_OVERRIDE, options);
 
   return {
     /** The policy of a workspace: the defaults where none was written. */

@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
     principal: Principal,
     input: ListInput<"settlementRun"> = {},
   ): Effect.Effect<Listing<Run>, Failure> =>
-    Effect.map(listOf(storage, principal, "list settlement runs", "settlementRun", input), (page) => ({
+    Effect.map(listOf(storage, principal, "settlementRun", input), (page) => ({
       ...page,
       items: page.items.map(runOf),
     }));
@@ -171,16 +171,10 @@ const make = Effect.gen(function* () {
     input: ListInput<"settlementRunResult"> = {},
   ): Effect.Effect<RunWithResults, Failure> =>
     Effect.gen(function* () {
-      const { items, ...page } = yield* listOf(
-        storage,
-        principal,
-        "list settlement runs",
-        "settlementRunResult",
-        {
-          ...input,
-          runIds: [id],
-        },
-      );
+      const { items, ...page } = yield* listOf(storage, principal, "settlementRunResult", {
+        ...input,
+        runIds: [id],
+      });
       const run = yield* findVisible(storage, principal, "settlementRun", id);
       return run === null ? yield* missing("settlement run") : { run: runOf(run), results: items, ...page };
     });

@@ -55,6 +55,13 @@ export interface Preview {
   readonly lines: ReadonlyArray<Settlement.Line>;
 }
 
+/** The settlement that a caller acts on. */
+interface Request {
+  readonly principal: Principal;
+  readonly id: SettlementId;
+  readonly options: CommandOptions;
+}
+
 /** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
 interface Preparation {
   readonly command: SettlementCommand;
@@ -95,9 +102,9 @@ const make = Effect.gen(function* () {
   const draftWithAppliedPlans = (principal: Principal, execution: Execution, request: Settlement.Create) => {
     const drafted = draft(drafting, principal, execution, request);
     return Effect.flatMap(drafted, (first) =>
-      first.behind.length === 0
+      first.outdated.length === 0
         ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.applyPlans(request.customerId, first.behind), drafted),
+        : Effect.zipRight(rollOuts.applyPlans(request.customerId, first.outdated), drafted),
     );
   };
 
@@ -137,10 +144,8 @@ const make = Effect.gen(function* () {
 
   /** Loads the settlement, decides by the state machine, and commits. */
   const act = (
-    principal: Principal,
     operation: Operation,
-    id: SettlementId,
-    options: CommandOptions,
+    { principal, id, options }: Request,
     prepare: (
       settlement: Versioned<Settlement.Settlement>,
       customerId: CustomerId,
@@ -153,16 +158,11 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const settlement = yield* requireVisible(storage, principal, "settlement", id);
           const prepared = yield* prepare(settlement, customerId, execution);
-          const { command, requires = [], changes = [] } = prepared;
-          return yield* transition(
-            execution,
-            settlement,
-            command,
-            prepared.policy ?? policy,
-            requires,
-            changes,
-            ({ lines }) => Taxation.returnTax(storage, execution, settlement, lines),
-          );
+          return yield* transition(execution, settlement, {
+            policy,
+            ...prepared,
+            following: ({ lines }) => Taxation.returnTax(storage, execution, settlement, lines),
+          });
         }),
       );
     });
@@ -170,17 +170,17 @@ const make = Effect.gen(function* () {
   const actWithoutInput =
     (operation: Operation, command: SettlementCommand) =>
     (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-      act(principal, operation, id, options, () => Effect.succeed({ command }));
+      act(operation, { principal, id, options }, () => Effect.succeed({ command }));
 
   const actWithInput =
     <A, I>(operation: Operation, schema: Schema.Schema<A, I>, command: (input: A) => SettlementCommand) =>
     (principal: Principal, id: SettlementId, input: A, options: CommandOptions = {}) =>
       Effect.flatMap(Effect.zipRight(authorize(principal, operation), validate(schema)(input)), (checked) =>
-        act(principal, operation, id, options, () => Effect.succeed({ command: command(checked) })),
+        act(operation, { principal, id, options }, () => Effect.succeed({ command: command(checked) })),
       );
 
   const approve = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act(principal, "approve settlement", id, options, (settlement, _customerId, execution) =>
+    act("approve settlement", { principal, id, options }, (settlement, _customerId, execution) =>
       prepareApproval(storage, policy, execution, settlement),
     );
 
@@ -193,8 +193,8 @@ const make = Effect.gen(function* () {
     Effect.flatMap(
       Effect.zipRight(authorize(principal, "review settlement"), validate(Settlement.Review)(input)),
       (decision) =>
-        act(principal, "review settlement", id, options, (settlement, _customerId, execution) =>
-          prepareReview(storage, policy, execution, settlement, decision),
+        act("review settlement", { principal, id, options }, (settlement, _customerId, execution) =>
+          prepareReview({ storage, policy }, execution, settlement, decision),
         ),
     );
 
@@ -207,7 +207,7 @@ const make = Effect.gen(function* () {
     Effect.flatMap(
       Effect.zipRight(authorize(principal, "return payment"), validate(ReturnPayment)(input)),
       ({ reason }) =>
-        act(principal, "return payment", id, options, (_settlement, customerId) =>
+        act("return payment", { principal, id, options }, (_settlement, customerId) =>
           Effect.map(storage.heldByOtherSettlements(customerId, id), (heldByOthers) => ({
             command: { type: "return_payment", paymentReference: null, reason, heldByOthers },
           })),
@@ -226,7 +226,7 @@ const make = Effect.gen(function* () {
         validate(Settlement.MarkAsPaid)(input),
       ),
       ({ paidAt = null, bankReference = null, note = null }) =>
-        act(principal, "mark settlement as paid", id, options, (_settlement, _customerId, { at }) =>
+        act("mark settlement as paid", { principal, id, options }, (_settlement, _customerId, { at }) =>
           Effect.succeed({ command: { type: "mark_as_paid", now: at, paidAt, bankReference, note } }),
         ),
     );
@@ -247,7 +247,7 @@ const make = Effect.gen(function* () {
   };
 
   const initiatePayment = (principal: Principal, id: SettlementId, options: CommandOptions = {}) =>
-    act(principal, "initiate payment", id, options, (settlement, _customerId, execution) =>
+    act("initiate payment", { principal, id, options }, (settlement, _customerId, execution) =>
       Effect.map(ids.next(PaymentReference), (id) => {
         const paymentReference = asVersion4(id);
         const bankAccount = settlement.approval?.selfBillingData?.bankAccount;
@@ -281,10 +281,8 @@ const make = Effect.gen(function* () {
       Effect.zipRight(authorize(principal, "fail payment"), validate(FailPayment)(input)),
       ({ reason }) =>
         act(
-          principal,
           "fail payment",
-          id,
-          options,
+          { principal, id, options },
           ({ paymentReference: reference }, customerId, execution) =>
             Effect.map(
               reference === null ? Effect.succeed([]) : storage.find(customerId, "bankPayment", [reference]),

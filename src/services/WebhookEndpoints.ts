@@ -227,7 +227,7 @@ const make = Effect.gen(function* () {
     input: ListInput<"webhookEndpoint"> = {},
   ): Effect.Effect<Listing<ShownEndpoint>, Failure> =>
     Effect.map(
-      listOf(storage, principal, "list webhook endpoints", "webhookEndpoint", {
+      listOf(storage, principal, "webhookEndpoint", {
         ...input,
         statuses: WebhookEndpoint.EXISTING,
       }),
@@ -247,7 +247,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "list webhook deliveries");
       yield* endpointOf(customerId, id);
-      return yield* listOf(storage, principal, "list webhook deliveries", "webhookDelivery", {
+      return yield* listOf(storage, principal, "webhookDelivery", {
         ...input,
         endpointIds: [id],
       });

@@ -127,7 +127,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a preview takes amounts of a formula that its plan has not reached",
     "AccumulatingPlans: is applied as it is to previews and settlements of a formula that it has not been rolled out to",
     `${ARRIVALS}/DraftTotals.ts`,
-    "...behind]);",
+    "...outdated]);",
     "]);",
     "rules",
   ),

@@ -82,8 +82,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "each part is approved by its own total",
     of("with more than 10,000 commissions creates several drafts, to whose sum the policy applies"),
     STEPS,
-    "!policy.fourEyes && overall === true && approvesItself",
-    "!policy.fourEyes && approvesItself",
+    "!fourEyes && overall === true && approvesItself",
+    "!fourEyes && approvesItself",
     "rules",
   ),
   {
@@ -92,7 +92,7 @@ export const runBugs: ReadonlyArray<Bug> = [
     by: "rules",
     caughtBy: of("never happens if the engine requires four eyes"),
     edits: [
-      { file: STEPS, find: "!policy.fourEyes && overall === true", replace: "overall === true" },
+      { file: STEPS, find: "!fourEyes && overall === true", replace: "overall === true" },
       { file: STEPS, find: "approving.policy.fourEyes || ", replace: "" },
     ],
   },

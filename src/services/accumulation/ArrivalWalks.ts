@@ -97,7 +97,10 @@ const buildBatch = (
     yield* totals.load(storage, parts);
     let current = 0;
     const before: TotalsBefore = () => totals.before(parts[current]?.windows ?? []);
-    const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema, before));
+    const collector = collectRevisions(ids, execution, {
+      formula,
+      evaluate: evaluator.forSchema(schema, before),
+    });
     yield* TimeSlice.map(found, (one, index) => {
       current = index;
       collector.add(one);
@@ -194,7 +197,9 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
       const known = counts.get(recomputation.id);
       if (known?.history === history && compareArrivals(known.after, after) === 0) return known.count;
       const count = new Count(accumulating);
-      yield* walk(storage, accumulating, dates, after, ({ attribution }) => count.add(attribution));
+      yield* walk(storage, accumulating, { ...dates, until: after }, ({ attribution }) =>
+        count.add(attribution),
+      );
       return count;
     });
 
@@ -227,13 +232,11 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
       counts.delete(recomputation.id);
       const before: TotalsBefore = (_formula, _version, attribution) =>
         count.before(windowTotals(accumulating, attribution));
-      const collector = collectRevisions(
-        ids,
-        execution,
+      const collector = collectRevisions(ids, execution, {
         formula,
-        evaluator.forSchema(schema, before),
-        "recomputed",
-      );
+        evaluate: evaluator.forSchema(schema, before),
+        cause: "recomputed",
+      });
       yield* TimeSlice.map(found, (one) => {
         const { attribution } = one;
         const isInRange =

@@ -30,6 +30,19 @@ interface DraftTotals {
 
 const NONE: DraftTotals = { current: new Set(), recomputed: new Set(), before: () => [], requires: [] };
 
+interface Tools {
+  readonly storage: Records & Earnings;
+  readonly evaluator: EvaluatorService;
+}
+
+/** The formulas of the commissions of a draft. */
+interface DraftFormulas {
+  readonly formulas: ReadonlyArray<Formula>;
+  /** Those that have not applied all events of their plans. */
+  readonly outdated: ReadonlyArray<Formula["id"]>;
+  readonly schemas: ReadonlyArray<AttributionSchema>;
+}
+
 const pendingAmong = (
   storage: Records & Earnings,
   formulas: ReadonlyArray<Formula>,
@@ -53,16 +66,13 @@ const pendingAmong = (
 
 /**
  * Finds which amounts are up to date, and the totals for the others. While the history stays as it was read and no
- * recomputation was pending after that, the stored amounts of a formula are those that it gives; those of a formula that is
- * `behind` its plan are not.
+ * recomputation was pending after that, the stored amounts of a formula are those that it gives; those of an outdated formula
+ * are not.
  */
 export const draftTotals = (
-  storage: Records & Earnings,
-  evaluator: EvaluatorService,
+  { storage, evaluator }: Tools,
   commissions: ReadonlyArray<CommissionWithAttribution>,
-  formulas: ReadonlyArray<Formula>,
-  behind: ReadonlyArray<Formula["id"]>,
-  schemas: ReadonlyArray<AttributionSchema>,
+  { formulas, outdated, schemas }: DraftFormulas,
 ): Effect.Effect<DraftTotals, StorageError> =>
   Effect.gen(function* () {
     const accumulating = formulas.filter(accumulates);
@@ -78,7 +88,7 @@ export const draftTotals = (
       requires.push(records.unchangedHistory);
       for (const one of records.order.formulas) if (!one.building) complete.add(one.formulaId);
     }
-    const pending = new Set<string>([...(yield* pendingAmong(storage, accumulating)), ...behind]);
+    const pending = new Set<string>([...(yield* pendingAmong(storage, accumulating)), ...outdated]);
     const found = new Map<string, ReadonlyArray<Language.RunningTotal>>();
     for (const formula of accumulating.filter(({ id }) => pending.has(id))) {
       const schema = schemas.find(({ id }) => id === formula.schemaId);

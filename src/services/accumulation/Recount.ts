@@ -90,8 +90,7 @@ export const arrivalOf = ({ createdAt, id }: Attribution): Arrival => ({ created
 export const walk = (
   storage: Earnings,
   { formula }: Pick<AccumulatingFormula, "formula">,
-  dates: Dates,
-  until: Arrival | null,
+  { until, ...dates }: Dates & { readonly until: Arrival | null },
   visit: (found: AttributionForFormula) => void,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
@@ -124,7 +123,7 @@ export const totalsBefore = (
     if (dates === null || last === undefined) return found;
     const wanted = new Set<string>(attributions.map(({ id }) => id));
     const count = new Count(accumulating);
-    yield* walk(storage, accumulating, dates, arrivalOf(last), ({ attribution }) => {
+    yield* walk(storage, accumulating, { ...dates, until: arrivalOf(last) }, ({ attribution }) => {
       if (wanted.has(attribution.id))
         found.set(attribution.id, count.before(windowTotals(accumulating, attribution)));
       count.add(attribution);

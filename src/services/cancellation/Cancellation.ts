@@ -62,6 +62,12 @@ const readExtent = (
     };
   });
 
+/** The cancelled attribution, under one formula. */
+interface Cancelled {
+  readonly attribution: Attribution;
+  readonly accumulating: AccumulatingFormula;
+}
+
 /** The dates of one bucket. */
 const datesOf = ({ window }: Language.RunningAggregate, { occurredAt }: Attribution): Dates =>
   Language.Windows.spanOf(window.type === "rolling" ? { type: "rolling", days: 1 } : window, occurredAt);
@@ -69,8 +75,7 @@ const datesOf = ({ window }: Language.RunningAggregate, { occurredAt }: Attribut
 /** The total of a key without the attribution, counted from the attributions. */
 const recountTotal = (
   { storage }: Tools,
-  accumulating: AccumulatingFormula,
-  attribution: Attribution,
+  { attribution, accumulating }: Cancelled,
   { key, aggregate }: Contribution,
   until: Arrival | null,
 ): Effect.Effect<Language.RunningTotal, StorageError> => {
@@ -83,7 +88,9 @@ const recountTotal = (
     }
   };
   return Effect.map(
-    walk(storage, accumulating, datesOf(aggregate, attribution), until, (found) => count(found.attribution)),
+    walk(storage, accumulating, { ...datesOf(aggregate, attribution), until }, (found) =>
+      count(found.attribution),
+    ),
     () => total,
   );
 };
@@ -92,10 +99,8 @@ const recountTotal = (
 const startRecomputation = (
   { ids }: Tools,
   execution: Execution,
-  attribution: Attribution,
-  { formula }: AccumulatingFormula,
-  { from, to }: Dates,
-  until: Arrival | null,
+  { attribution, accumulating: { formula } }: Cancelled,
+  { from, to, until }: Dates & Pick<TotalsExtent, "until">,
 ) => {
   const id = ids.nextAt(RecomputationId, execution.at);
   const messageId = ids.nextAt(MessageId, execution.at);
@@ -125,11 +130,11 @@ const NOTHING: CancelledTotals = { requires: [], changes: [], outbox: [], starte
 const cancelUnderFormula = (
   tools: Tools,
   execution: Execution,
-  attribution: Attribution,
-  accumulating: AccumulatingFormula,
+  cancelled: Cancelled,
   { order }: OrderRecords,
 ): Effect.Effect<CancelledTotals, StorageError> =>
   Effect.gen(function* () {
+    const { attribution, accumulating } = cancelled;
     const entry = order.formulas.find(({ formulaId }) => formulaId === accumulating.formula.id);
     // The formula was cancelled since the formula set was read: the commit will not be stored.
     if (entry === undefined) return NOTHING;
@@ -141,16 +146,9 @@ const cancelUnderFormula = (
     yield* totals.load(tools.storage, [{ windows: [], contributions: own }]);
     for (const one of own) {
       const rest = Language.subtractFromTotal(one.aggregate, totals.get(one.key), one.added);
-      totals.set(one.key, rest ?? (yield* recountTotal(tools, accumulating, attribution, one, until)));
+      totals.set(one.key, rest ?? (yield* recountTotal(tools, cancelled, one, until)));
     }
-    const { change, work, started } = startRecomputation(
-      tools,
-      execution,
-      attribution,
-      accumulating,
-      dates,
-      until,
-    );
+    const { change, work, started } = startRecomputation(tools, execution, cancelled, { ...dates, until });
     return { requires, changes: [...totals.flush(execution), change], outbox: [work], started: [started] };
   });
 
@@ -170,7 +168,7 @@ export const cancelTotals = (
     if (records === null)
       return yield* Effect.dieMessage("a formula accumulates without an order of arrival");
     const parts = yield* Effect.forEach(formulas, (one) =>
-      cancelUnderFormula(tools, execution, attribution, one, records),
+      cancelUnderFormula(tools, execution, { attribution, accumulating: one }, records),
     );
     return {
       requires: parts.flatMap(({ requires }) => requires),

@@ -96,8 +96,7 @@ export const every = <Kind extends ListedKind>(
   storage: Records,
   customerId: CustomerId,
   kind: Kind,
-  where: Filters[Kind],
-  shown: Pick<Query, "linesMax"> = {},
+  { where, ...shown }: { readonly where: Filters[Kind] } & Pick<Query, "linesMax">,
 ): Stream.Stream<Listed[Kind], StorageError> =>
   Stream.paginateChunkEffect(1, (page) =>
     Effect.map(
@@ -122,22 +121,42 @@ const reachOf = ({ workspaceIds, partnerIds, agentId }: Principal): Pick<Filters
 const visible = (principal: Principal, kind: ListedKind, requested: OwnershipFilters): Values =>
   kind === "apiKey" ? reachOf(principal) : restrict(principal, requested, "partnerIds" in FILTERS[kind]);
 
-/** One page of a kind, restricted to what the principal sees; `shown` limits what is shown beside records. */
+/** The operation that lists a kind. */
+const OPERATIONS: Readonly<Record<ListedKind, Operation>> = {
+  apiKey: "list keys",
+  attribution: "list attributions",
+  commission: "list commissions",
+  formula: "list formulas",
+  partner: "list partners",
+  paymentFile: "list payment files",
+  plan: "list plans",
+  planTrial: "list plan trials",
+  planTrialResult: "list plan trials",
+  schema: "list schemas",
+  settlement: "list settlements",
+  settlementRun: "list settlement runs",
+  settlementRunResult: "list settlement runs",
+  webhookDelivery: "list webhook deliveries",
+  webhookEndpoint: "list webhook endpoints",
+};
+
+/** One page of a kind, restricted to what the principal sees; `linesMax` limits the lines that are shown of each record. */
 export const listOf = <Kind extends ListedKind>(
   storage: Records,
   principal: Principal,
-  operation: Operation,
   kind: Kind,
   {
     page,
     perPage,
     order,
+    linesMax,
     ...filters
-  }: Paging & { readonly [Name in FilterName<Kind>]?: Filters[Kind][Name] | undefined },
-  shown: Pick<Query, "linesMax"> = {},
+  }: Paging & { readonly linesMax?: number | undefined } & {
+    readonly [Name in FilterName<Kind>]?: Filters[Kind][Name] | undefined;
+  },
 ): Effect.Effect<Listing<Listed[Kind]>, Failure> =>
   Effect.gen(function* () {
-    yield* authorize(principal, operation);
+    yield* authorize(principal, OPERATIONS[kind]);
     const requested = withoutEmpty(kind, filters);
     const query = yield* queryOf(kind, requested, { page, perPage, order });
     if (REFUSES_FOREIGN.has(kind)) yield* withinGrants(principal, requested, true);
@@ -145,7 +164,7 @@ export const listOf = <Kind extends ListedKind>(
     const where = { ...requested, ...visible(principal, kind, requested) } as Filters[Kind];
     const { items, total } = yield* storage.list(yield* tenantOf(principal), kind, {
       ...query,
-      ...shown,
+      ...(linesMax === undefined ? {} : { linesMax }),
       where,
     });
     return { items, total, page: query.page, perPage: query.perPage };

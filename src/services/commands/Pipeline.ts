@@ -236,29 +236,32 @@ const make = Effect.gen(function* () {
     });
   };
 
-  /** One attempt: loads, decides and commits. */
-  const runAttempt = <Result extends object, Problem>(
-    customerId: CustomerId,
-    by: Actor,
-    options: CommandOptions,
-    attempt: Attempt<Result, Problem>,
-    number: AttemptNumber,
-  ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem | CommitConflict> =>
-    Effect.clockWith((clock) => {
-      const at = clock.unsafeCurrentTimeMillis();
-      const id = ids.nextAt(CommandId, at);
-      const storeDecision = (decision: Decision<Result>) =>
-        store(customerId, { ...by, id, at: decision.at ?? at }, options, decision);
-      return Effect.flatMap(
-        attempt({ ...by, id, at, ...number }),
-        (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | CommitConflict> =>
-          "inTurn" in decided
-            ? Effect.catchIf(decided.inTurn(storeDecision), isCommitConflict, ({ what }) =>
-                failWithConflict(what, true),
-              )
-            : storeDecision(decided),
-      );
-    });
+  /** Runs the attempt of a number: loads, decides and commits. */
+  const runAttempt =
+    <Result extends object, Problem>(
+      customerId: CustomerId,
+      by: Actor,
+      options: CommandOptions,
+      attempt: Attempt<Result, Problem>,
+    ) =>
+    (
+      number: AttemptNumber,
+    ): Effect.Effect<Result & Replayed, Refusal | StorageError | Problem | CommitConflict> =>
+      Effect.clockWith((clock) => {
+        const at = clock.unsafeCurrentTimeMillis();
+        const id = ids.nextAt(CommandId, at);
+        const storeDecision = (decision: Decision<Result>) =>
+          store(customerId, { ...by, id, at: decision.at ?? at }, options, decision);
+        return Effect.flatMap(
+          attempt({ ...by, id, at, ...number }),
+          (decided): Effect.Effect<Result & Replayed, Refusal | StorageError | CommitConflict> =>
+            "inTurn" in decided
+              ? Effect.catchIf(decided.inTurn(storeDecision), isCommitConflict, ({ what }) =>
+                  failWithConflict(what, true),
+                )
+              : storeDecision(decided),
+        );
+      });
 
   /**
    * Attempts until a commit does not conflict, or all attempts are used. A schedule costs as much as the rest of a small
@@ -292,7 +295,7 @@ const make = Effect.gen(function* () {
       person === undefined || person === principalId
         ? { actor: principalId }
         : { actor: principalId, person };
-    const tryOnce = (number: AttemptNumber) => runAttempt(customerId, by, options, attempt, number);
+    const tryOnce = runAttempt(customerId, by, options, attempt);
     if (idempotency === undefined) return retryConflicts(tryOnce);
     const earlierResult = Effect.flatMap(
       storage.findIdempotencyRecord(customerId, principalId, idempotency.key),

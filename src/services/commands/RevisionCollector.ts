@@ -15,13 +15,19 @@ interface RevisionCollector {
   readonly requires: ReadonlyArray<Requirement>;
 }
 
-/** Collects changes; `cause` is that of changed amounts, by default the command that the amount's rule follows from. */
+/** The rule of the amounts. */
+interface Amounts {
+  readonly formula: Formula;
+  readonly evaluate: Commission.Evaluate;
+  /** The cause of changed amounts; by default the command that the amount's rule follows from. */
+  readonly cause?: Commission.Cause;
+}
+
+/** Collects the changes of commissions. */
 export const collectRevisions = (
   ids: IdSourceService,
   execution: Execution,
-  formula: Formula,
-  evaluate: Commission.Evaluate,
-  cause?: Commission.Cause,
+  { formula, evaluate, cause }: Amounts,
 ): RevisionCollector => {
   const revisions: Array<Revision> = [];
   const additions: Array<Change> = [];

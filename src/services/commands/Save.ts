@@ -94,8 +94,14 @@ export const appendEntries = <Name extends keyof Logged>(
 export const appendToErased = <Name extends keyof Logged>(
   kind: Name,
   by: Stamp,
-  before: Versioned<Logged[Name]["record"]>,
-  left: ReadonlyArray<Entry<Logged[Name]["event"]>>,
+  {
+    before,
+    left,
+  }: {
+    readonly before: Versioned<Logged[Name]["record"]>;
+    /** What is left of its log. */
+    readonly left: ReadonlyArray<Entry<Logged[Name]["event"]>>;
+  },
   events: ReadonlyArray<Logged[Name]["event"]>,
 ): SaveLogged<Name> => {
   const evolve: Evolve<Name> = EVOLVE[kind];

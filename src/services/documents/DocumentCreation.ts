@@ -111,15 +111,21 @@ const make = Effect.gen(function* () {
   /** Stores the e-invoice of a document. Returns its facts, or the rules that it would violate; no field without a billing profile. */
   const eInvoiceOf = (
     settlement: Settlement,
-    buyer: BillingProfile | undefined,
-    parts: TaxedParts,
-    { kind, ...fields }: Omit<EInvoicing.DocumentFields, "kind"> & { readonly kind: Document.DocumentKind },
     id: DocumentId,
+    buyer: BillingProfile | undefined,
+    {
+      parts,
+      kind,
+      ...fields
+    }: Omit<EInvoicing.DocumentFields, "kind"> & {
+      readonly kind: Document.DocumentKind;
+      readonly parts: TaxedParts;
+    },
   ): Effect.Effect<Pick<Document.Document, "eInvoice">, StorageError> =>
     Effect.gen(function* () {
       const seller = settlement.approval?.selfBillingData;
       if (kind === "report" || buyer === undefined || seller == null) return {};
-      const content = EInvoicing.contentOf(settlement, seller, buyer, parts, { kind, ...fields });
+      const content = EInvoicing.contentOf(settlement, { seller, buyer }, parts, { kind, ...fields });
       const invoice = EInvoice.make(content);
       const problems = EInvoice.problemsOf(invoice);
       if (problems.length > 0) return { eInvoice: { type: "not_made", problems } };
@@ -133,8 +139,7 @@ const make = Effect.gen(function* () {
     execution: Execution,
     settlement: Versioned<Settlement>,
     kind: Document.DocumentKind,
-    documentId: DocumentId,
-    eInvoiceId: DocumentId,
+    { documentId, eInvoiceId }: { readonly documentId: DocumentId; readonly eInvoiceId: DocumentId },
   ) =>
     Effect.gen(function* () {
       const { customerId } = settlement;
@@ -159,8 +164,8 @@ const make = Effect.gen(function* () {
       });
       yield* bytesOf.put(customerId, documentId, bytes);
       const facts = factsOf(kind, number, execution, settlement);
-      const fields = { kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
-      const eInvoice = yield* eInvoiceOf(settlement, buyer, parts, fields, eInvoiceId);
+      const fields = { parts, kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
+      const eInvoice = yield* eInvoiceOf(settlement, eInvoiceId, buyer, fields);
       // Rendering may take minutes. What is stored has its date from now, as a period that has become final cannot change.
       const linking = { ...execution, at: yield* Clock.currentTimeMillis };
       const record = documentOf(settlement, kind, {
@@ -190,14 +195,11 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
-          const wanted = linkCommand(kind, yield* ids.next(DocumentId), "worker", {});
+          const documentId = yield* ids.next(DocumentId);
+          const wanted = linkCommand(kind, { documentId, origin: "worker", facts: {} });
           if (Either.isLeft(decide(settlement, wanted, policy))) return noEffect({});
-          return yield* transition(
-            execution,
-            settlement,
-            { type: "fail_document", kind, code, message },
-            policy,
-          );
+          const command = { type: "fail_document", kind, code, message } as const;
+          return yield* transition(execution, settlement, { command, policy });
         }),
       );
     let written: ReadonlyArray<DocumentId> = [];
@@ -211,14 +213,19 @@ const make = Effect.gen(function* () {
           const [settlement] = yield* storage.find(customerId, "settlement", [settlementId]);
           if (settlement === undefined) return noEffect({});
           const documentId = yield* ids.next(DocumentId);
-          if (Either.isLeft(decide(settlement, linkCommand(kind, documentId, "worker", {}), policy)))
-            return noEffect({});
+          const wanted = linkCommand(kind, { documentId, origin: "worker", facts: {} });
+          if (Either.isLeft(decide(settlement, wanted, policy))) return noEffect({});
           const eInvoiceId = yield* ids.next(DocumentId);
           written = [documentId, eInvoiceId];
-          const rendered = yield* render(execution, settlement, kind, documentId, eInvoiceId);
+          const rendered = yield* render(execution, settlement, kind, { documentId, eInvoiceId });
           const { linking, facts, problems, changes } = rendered;
-          const link = linkCommand(kind, documentId, "worker", facts, problems);
-          const linked = yield* transition(linking, settlement, link, policy, [], changes);
+          const command = linkCommand(kind, {
+            documentId,
+            origin: "worker",
+            facts,
+            eInvoiceProblems: problems,
+          });
+          const linked = yield* transition(linking, settlement, { command, policy, changes });
           return { ...linked, at: linking.at };
         }),
       )

@@ -9,13 +9,19 @@ import type { Erasure, Task, Tools } from "./Erasure.ts";
 import { type FindPlace, readPlaces } from "./FeedPlaces.ts";
 import { eraseRecord, isShown } from "./Redaction.ts";
 
-/** Erases records of one kind, each in a commit of its own; `more` are the changes that belong to one. */
+/** Records of one kind. */
+interface NamedRecords<Name extends keyof Logged> {
+  readonly kind: Name;
+  readonly ids: ReadonlyArray<string>;
+  /** The further changes when one of them is erased. */
+  readonly more: (row: Versioned<Logged[Name]["record"]>) => ReadonlyArray<Change>;
+}
+
+/** Erases records of one kind, each in a commit of its own. */
 const eraseEach = <Name extends "formula" | "apiKey">(
   tools: Tools,
   task: Task,
-  kind: Name,
-  ids: ReadonlyArray<string>,
-  more: (row: Versioned<Logged[Name]["record"]>) => ReadonlyArray<Change>,
+  { kind, ids, more }: NamedRecords<Name>,
 ): Effect.Effect<void, Refusal | StorageError> =>
   Effect.gen(function* () {
     const { storage, pipeline, relay } = tools;
@@ -27,7 +33,7 @@ const eraseEach = <Name extends "formula" | "apiKey">(
           const [row] = yield* storage.find(customerId, kind, [id]);
           if (row === undefined) return noEffect({});
           const log = yield* storage.log(customerId, kind, id);
-          const changes = yield* eraseRecord(tools, task, execution, kind, row, log, find);
+          const changes = yield* eraseRecord({ tools, task, find }, execution, { kind, row, log });
           return { result: {}, requires: [], changes: [...changes, ...more(row)] };
         }),
       );
@@ -44,9 +50,11 @@ export const eraseFormulas = (
   Effect.gen(function* () {
     const ids = formulas.filter(({ events }) => isShown(events, task.subject)).map(({ id }) => id);
     if (!task.isDryRun && ids.length > 0)
-      yield* eraseEach(tools, task, "formula", ids, ({ partnerId, schemaId }) => [
-        { type: "bump_formula_set", partnerId, schemaId },
-      ]);
+      yield* eraseEach(tools, task, {
+        kind: "formula",
+        ids,
+        more: ({ partnerId, schemaId }) => [{ type: "bump_formula_set", partnerId, schemaId }],
+      });
     return ids.map((recordId) => ({ recordType: "commission_formula", recordId, ...NAMES, kept: null }));
   });
 
@@ -60,7 +68,8 @@ export const eraseKeys = (
     const now = yield* Clock.currentTimeMillis;
     const named = keys.filter(({ name, person }) => (name !== null && name !== ERASED) || person !== null);
     const erasable = named.filter((one) => !isUsable(one, now)).map(({ id }) => id);
-    if (!task.isDryRun && erasable.length > 0) yield* eraseEach(tools, task, "apiKey", erasable, () => []);
+    if (!task.isDryRun && erasable.length > 0)
+      yield* eraseEach(tools, task, { kind: "apiKey", ids: erasable, more: () => [] });
     return named.map((one) => ({
       recordType: "api_key",
       recordId: one.id,

@@ -19,6 +19,13 @@ import * as Save from "../commands/Save.ts";
 import type { Task, Tools } from "./Erasure.ts";
 import type { FindPlace, Place } from "./FeedPlaces.ts";
 
+/** The erasing of some records: for which task, and where the feed has their events. */
+export interface Erasing {
+  readonly tools: Tools;
+  readonly task: Task;
+  readonly find: FindPlace;
+}
+
 interface Happened {
   readonly type: EventFeed.EventType;
 }
@@ -52,11 +59,10 @@ const NOT_IN_FEED = conflict("busy", "the feed does not have an event yet that i
  * kept, it must be in it by now, since its hash is computed from what it was.
  */
 const redact = <Event extends Happened>(
-  { digest, relay }: Tools,
+  { tools: { digest, relay }, find }: Erasing,
   recordId: string,
   log: ReadonlyArray<Entry<Event>>,
   left: ReadonlyArray<Entry<Event>>,
-  find: FindPlace,
 ): Effect.Effect<ReadonlyArray<ErasedEvent<Event>>, Conflict> =>
   Effect.gen(function* () {
     const events: Array<ErasedEvent<Event>> = [];
@@ -72,30 +78,31 @@ const redact = <Event extends Happened>(
     return events;
   });
 
-/**
- * Erases personal data from a record and its log. `row` is the record as it was read, but for data that no event has; `more`
- * are the events that say so.
- */
+/** A record and its log, as they were read. */
+interface LoggedRow<Name extends keyof Logged> {
+  readonly kind: Name;
+  /** Without the data that is erased and that no event has. */
+  readonly row: Versioned<Logged[Name]["record"]>;
+  readonly log: ReadonlyArray<Entry<Logged[Name]["event"]>>;
+}
+
+/** Erases personal data from a record and its log; `more` are the events of data that no earlier event has. */
 export const eraseRecord = <Name extends keyof Logged>(
-  tools: Tools,
-  { subject }: Task,
+  erasing: Erasing,
   execution: Execution,
-  kind: Name,
-  row: Versioned<Logged[Name]["record"]>,
-  log: ReadonlyArray<Entry<Logged[Name]["event"]>>,
-  find: FindPlace,
+  { kind, row, log }: LoggedRow<Name>,
   more: ReadonlyArray<Logged[Name]["event"]> = [],
 ): Effect.Effect<ReadonlyArray<Change>, Conflict> =>
   Effect.gen(function* () {
     const read = log.slice(0, row.version);
-    const left = read.map((entry) => leftOf(entry, subject));
-    const events = yield* redact(tools, recordIdOf(row), read, left, find);
+    const left = read.map((entry) => leftOf(entry, erasing.task.subject));
+    const events = yield* redact(erasing, recordIdOf(row), read, left);
     const sequences = events.map(({ sequence }) => sequence);
     const erased = { type: "erase_personal_data", erased_from: "record", sequences } as const;
     const change: EraseEvents<Name> = { type: "erase_events", kind, id: recordIdOf(row), events };
     // A save and its erasure are of one kind, which TypeScript does not follow through a type parameter.
     return [
       change,
-      Save.appendToErased(kind, execution, row, left, [erased as never, ...more]),
+      Save.appendToErased(kind, execution, { before: row, left }, [erased as never, ...more]),
     ] as ReadonlyArray<unknown> as ReadonlyArray<Change>;
   });

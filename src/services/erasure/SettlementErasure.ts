@@ -12,8 +12,8 @@ import type { Change, StorageError, Versioned } from "../../ports/Storage.ts";
 import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import type { Content, Erasure, Task, Tools } from "./Erasure.ts";
-import { type FindPlace, readPlaces } from "./FeedPlaces.ts";
-import { eraseRecord, isShown } from "./Redaction.ts";
+import { readPlaces } from "./FeedPlaces.ts";
+import { type Erasing, eraseRecord, isShown } from "./Redaction.ts";
 
 type Row = Versioned<Settlement>;
 type Log = ReadonlyArray<Entry<SettlementEvent>>;
@@ -62,15 +62,13 @@ const uploadsIn = (log: Log): ReadonlySet<string> =>
   );
 
 const changesOf = (
-  tools: Tools,
-  task: Task,
+  erasing: Erasing,
   execution: Execution,
-  settlement: Row,
+  row: Row,
   { log, documents, payments }: Beside,
-  find: FindPlace,
 ): Effect.Effect<ReadonlyArray<Change>, Refusal> => {
   const uploads = uploadsIn(log);
-  return Effect.map(eraseRecord(tools, task, execution, "settlement", settlement, log, find), (changes) => [
+  return Effect.map(eraseRecord(erasing, execution, { kind: "settlement", row, log }), (changes) => [
     ...changes,
     ...documents.map((one) =>
       Save.flat("document", execution, PersonalData.leftOfDocument(one, uploads.has(one.id))),
@@ -96,12 +94,8 @@ interface Examined {
 }
 
 /** Erases one settlement, unless something has happened to it since it was listed. */
-const erase = (
-  tools: Tools,
-  task: Task,
-  id: SettlementId,
-  find: FindPlace,
-): Effect.Effect<Examined, Refusal | StorageError> => {
+const erase = (erasing: Erasing, id: SettlementId): Effect.Effect<Examined, Refusal | StorageError> => {
+  const { tools, task } = erasing;
   const { storage, pipeline, retentionYears } = tools;
   const { customerId, caller } = task;
   return pipeline.run(customerId, caller, {}, (execution) =>
@@ -114,7 +108,7 @@ const erase = (
       const contents = contentsOf(settlement, beside, task);
       const kept = PersonalData.keptOfSettlement(settlement, dateOf(execution.at), retentionYears);
       if (kept !== null || contents.length === 0) return noEffect<Examined>({ kept, contents });
-      const changes = yield* changesOf(tools, task, execution, settlement, beside, find);
+      const changes = yield* changesOf(erasing, execution, settlement, beside);
       return { result: { kept, contents }, requires: [], changes } satisfies Decision<Examined>;
     }),
   );
@@ -143,7 +137,7 @@ export const eraseSettlements = (
             kept,
             contents: contentsOf(settlement, beside, task),
           }))
-        : erase(tools, task, id, find);
+        : erase({ tools, task, find }, id);
     };
     const erasures: Array<Erasure> = [];
     for (const settlement of settlements) {

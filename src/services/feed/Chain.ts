@@ -34,15 +34,16 @@ export const identify = (
     (id, cursor) => ({ id, cursor, customerId, kind, recordId, sequence, at }),
   );
 
-/** The hash of the entry at a position, after an entry with a hash. `digest` is that of its event. */
+/** The hash of the entry that follows the head of the feed. `eventDigest` is the digest of its event. */
 export const hashOf = (
   digest: DigestService,
   customerId: CustomerId,
-  position: number,
-  previousHash: string,
-  event: Omit<EventFeed.LoggedEvent, "event">,
-  eventDigest: string,
+  head: EventFeed.Head,
+  {
+    event,
+    eventDigest,
+  }: { readonly event: Omit<EventFeed.LoggedEvent, "event">; readonly eventDigest: string },
 ): Effect.Effect<string> =>
-  Effect.flatMap(identify(digest, customerId, position, event), (identified) =>
-    digest.sha256Hex(EventFeed.hashInput(previousHash, eventDigest, identified)),
+  Effect.flatMap(identify(digest, customerId, head.position + 1, event), (identified) =>
+    digest.sha256Hex(EventFeed.hashInput(head.hash, eventDigest, identified)),
   );

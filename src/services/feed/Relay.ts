@@ -38,12 +38,12 @@ const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const entries: Array<NewEntry> = [];
-      let { position, hash } = head;
+      let last = head;
       for (const event of events) {
         const salt = hex(yield* ids.randomBytes(SALT_BYTES));
         const eventDigest = yield* digest.sha256Hex(EventFeed.digestInput(salt, event.event));
-        position += 1;
-        hash = yield* hashOf(digest, customerId, position, hash, event, eventDigest);
+        const hash = yield* hashOf(digest, customerId, last, { event, eventDigest });
+        last = { position: last.position + 1, hash };
         entries.push({ recordId: event.recordId, sequence: event.sequence, salt, hash });
         if (entries.length % 100 === 0) yield* TimeSlice.pause;
       }

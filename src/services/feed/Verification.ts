@@ -32,10 +32,10 @@ const problemOf = (
   digest: DigestService,
   customerId: CustomerId,
   entry: EventFeed.Entry,
-  previousHash: string,
-  position: number,
+  head: EventFeed.Head,
 ) =>
   Effect.gen(function* () {
+    const position = head.position + 1;
     if (entry.position !== position) return `the entry at position ${position} is missing`;
     if (entry.salt !== null && entry.event === null) return "the event is missing";
     const eventDigest =
@@ -43,7 +43,7 @@ const problemOf = (
         ? entry.digest
         : yield* digest.sha256Hex(EventFeed.digestInput(entry.salt, entry.event));
     if (eventDigest === null) return "the event was removed without its digest";
-    const hash = yield* hashOf(digest, customerId, position, previousHash, entry, eventDigest);
+    const hash = yield* hashOf(digest, customerId, head, { event: entry, eventDigest });
     return hash === entry.hash ? null : "the hash does not follow from the event and the entry before";
   });
 
@@ -70,7 +70,7 @@ export const verifyChain = (
       const page = yield* pages(head.position, VERIFIED);
       for (const entry of page.entries) {
         const position = head.position + 1;
-        const problem = yield* problemOf(digest, customerId, entry, head.hash, position);
+        const problem = yield* problemOf(digest, customerId, entry, head);
         if (problem !== null) return yield* reportBreak(position, problem);
         if (entry.salt === null) redacted += 1;
         head = { position, hash: entry.hash };

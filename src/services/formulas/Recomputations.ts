@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
         after,
         limit: RECOMPUTATION_BATCH,
       });
-      const collector = collectRevisions(ids, execution, formula, evaluator.forSchema(schema));
+      const collector = collectRevisions(ids, execution, { formula, evaluate: evaluator.forSchema(schema) });
       yield* TimeSlice.map(found, collector.add);
       const last = found[found.length - 1]?.attribution;
       const pending = found.length === RECOMPUTATION_BATCH;

@@ -106,15 +106,20 @@ interface Prepared {
   readonly totals: ReadonlyArray<Language.RunningTotal>;
 }
 
+/** The samples of a simulation, the schema of their properties, and the moment of the simulation. */
+interface Simulated {
+  readonly samples: Simulation["samples"];
+  readonly schema: AttributionSchema;
+  readonly now: Timestamp;
+}
+
 /**
  * Evaluates a compiled expression on samples, in their order, and puts each result into a form. Fails for the first attribution
  * whose properties the schema refuses. The totals of a history are added up attribution by attribution, in slices of time.
  */
 export const simulateSamples = <Form>(
   compiled: Language.Compiled,
-  schema: AttributionSchema,
-  samples: Simulation["samples"],
-  now: Timestamp,
+  { samples, schema, now }: Simulated,
   form: (explanation: Language.Explanation) => Form,
 ): Effect.Effect<ReadonlyArray<Form>, Invalid> => {
   const { aggregates } = compiled;

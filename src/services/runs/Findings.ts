@@ -27,13 +27,11 @@ export interface Scope extends Criteria {
 const readRemaining = (
   storage: Records & Settling,
   { customerId, until }: Scope,
-  partnerId: PartnerId,
-  after: DuePosition | null,
-  dueTotals: DueTotals,
+  { partnerId, dueTotals, after }: Pick<Due, "partnerId" | "dueTotals"> & { readonly after: DuePosition },
   isEnough: () => boolean = () => false,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
-    let position = after;
+    let position: DuePosition = after;
     for (;;) {
       const query = { partnerIds: [partnerId], until, after: position, limit: RUN_READ_MAX };
       const found: ReadonlyArray<DueCommission> = yield* storage.dueCommissions(customerId, query);
@@ -73,13 +71,10 @@ export const readDue = (
         for (const due of rows) dueTotals.add(due);
         const last = rows[rows.length - 1];
         if (last !== undefined && rows.length === RUN_READ_MAX)
-          yield* readRemaining(
-            storage,
-            scope,
-            partnerId,
-            { createdAt: last.createdAt, id: last.id },
-            dueTotals,
-          );
+          yield* readRemaining(storage, scope, {
+            ...{ partnerId, dueTotals },
+            after: { createdAt: last.createdAt, id: last.id },
+          });
         return { partnerId, dueTotals, ...inForce };
       }),
     );
@@ -97,7 +92,7 @@ export const readDueAfter = (
     const inForce = termsOf(partnerId);
     const dueTotals = new DueTotals(inForce.terms, scope);
     const isEnough = () => dueTotals.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
-    yield* readRemaining(storage, scope, partnerId, after, dueTotals, isEnough);
+    yield* readRemaining(storage, scope, { partnerId, dueTotals, after }, isEnough);
     return { partnerId, dueTotals, ...inForce };
   });
 

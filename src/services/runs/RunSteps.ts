@@ -8,6 +8,7 @@ import type { Currency } from "../../domain/Currency.ts";
 import type { CustomerId, PartnerId, SettlementRunId } from "../../domain/Ids.ts";
 import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
 import { Conflict, Invalid } from "../../domain/Refusal.ts";
+import type { Policy } from "../../domain/SettlementMachine.ts";
 import { approvesItself } from "../../domain/SettlementPolicy.ts";
 import * as SettlementRun from "../../domain/SettlementRun.ts";
 import {
@@ -74,6 +75,94 @@ const saveResult = (
   return { result: { row: save.row }, requires, changes: [save] };
 };
 
+/** Where the next part begins; null where the draft of this one is the last. */
+const positionAfter = ({ lineCount, last }: SettlementRun.DueTotal) =>
+  lineCount <= SETTLEMENT_LINES_MAX ? null : last;
+
+/** The finding after the draft has brought the commissions up to date. Of several parts, it is that of the whole. */
+const findingAfterDraft = (
+  { terms, partnerId }: Due,
+  currency: Currency,
+  dueTotal: SettlementRun.DueTotal,
+  { lineCount, total, notComputableCount }: DueDraft,
+): SettlementRun.Finding => {
+  const isWhole = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
+  const updated =
+    isWhole && dueTotal.lineCount > 0
+      ? {
+          ...dueTotal,
+          ...{ lineCount, total },
+          notComputableCount: dueTotal.notComputableCount + notComputableCount,
+        }
+      : dueTotal;
+  return SettlementRun.finding(terms, partnerId, currency, updated);
+};
+
+const identityOf = (
+  run: Run,
+  step: number,
+  { partnerId, currency }: { readonly partnerId: PartnerId; readonly currency: Currency | null },
+  { at }: Execution,
+) => ({
+  id: SettlementRun.resultId(run.id, partnerId, currency),
+  customerId: run.customerId,
+  workspaceId: run.workspaceId,
+  runId: run.id,
+  step,
+  createdAt: at,
+});
+
+/** One part of what a partner has due in a currency: its draft, and the result without it. */
+interface Part {
+  readonly before: Omit<Unsaved, "after">;
+  readonly due: Due;
+  readonly currency: Currency;
+  readonly draft: Draft;
+}
+
+/** The commit of one part: the draft, and the result that has it. */
+const savePart = (
+  execution: Execution,
+  run: Run,
+  { before, due: { terms, requires, partnerId, dueTotals }, currency, draft }: Part,
+  { fourEyes }: Policy,
+): Decision<Stored> => {
+  const settlementId = SettlementRun.draftId(run.id, partnerId, currency, before.drafts.length);
+  const overall = before.total === null ? null : approvesItself(terms, currency, before.total);
+  const isApproved = !fourEyes && overall === true && approvesItself(terms, currency, draft.total);
+  const runDraft: SettlementRun.RunDraft = {
+    settlementId,
+    total: draft.total,
+    lineCount: draft.lines.length,
+    approval: isApproved ? "pending" : "manual",
+    approvalProblem: null,
+  };
+  const save = Save.flat("settlementRunResult", execution, {
+    ...before,
+    drafts: [...before.drafts, runDraft],
+    after: positionAfter(dueTotals.of(currency)),
+  });
+  const { changes, onStored } = createSettlement(execution, settlementId, { ...run, partnerId }, draft);
+  return {
+    result: { row: save.row },
+    requires: [...draft.requires, ...requires],
+    changes: [...changes, save],
+    onStored,
+  };
+};
+
+/** Stores what was decided about the approval of one draft. */
+const saveApproval = (
+  execution: Execution,
+  result: Result,
+  index: number,
+  approval: Pick<SettlementRun.RunDraft, "approval" | "approvalProblem">,
+): Decision<Stored> =>
+  saveResult(execution, {
+    ...result,
+    drafts: result.drafts.map((draft, at) => (at === index ? { ...draft, ...approval } : draft)),
+  });
+
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Settling = yield* Storage;
   const pipeline = yield* Pipeline;
@@ -100,80 +189,10 @@ const make = Effect.gen(function* () {
   ) => {
     const draft = draftOfDue(tools, execution, run.customerId, ids);
     return Effect.flatMap(draft, (first) =>
-      first.draft === null || first.draft.behind.length === 0
+      first.draft === null || first.draft.outdated.length === 0
         ? Effect.succeed(first)
-        : Effect.zipRight(rollOuts.applyPlans(run.customerId, first.draft.behind), draft),
+        : Effect.zipRight(rollOuts.applyPlans(run.customerId, first.draft.outdated), draft),
     );
-  };
-
-  /** The finding after the draft has brought the commissions up to date. Of several parts, it is that of the whole. */
-  const findingAfterDraft = (
-    { terms, partnerId }: Due,
-    currency: Currency,
-    dueTotal: SettlementRun.DueTotal,
-    { lineCount, total, notComputableCount }: DueDraft,
-  ): SettlementRun.Finding => {
-    const isWhole = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
-    const brought =
-      isWhole && dueTotal.lineCount > 0
-        ? {
-            ...dueTotal,
-            ...{ lineCount, total },
-            notComputableCount: dueTotal.notComputableCount + notComputableCount,
-          }
-        : dueTotal;
-    return SettlementRun.finding(terms, partnerId, currency, brought);
-  };
-
-  const identityOf = (
-    run: Run,
-    step: number,
-    partnerId: PartnerId,
-    currency: Currency | null,
-    execution: Execution,
-  ) => ({
-    id: SettlementRun.resultId(run.id, partnerId, currency),
-    customerId: run.customerId,
-    workspaceId: run.workspaceId,
-    runId: run.id,
-    step,
-    createdAt: execution.at,
-  });
-
-  /** The commit of one part: the draft, and the result that has it. */
-  const part = (
-    execution: Execution,
-    run: Run,
-    before: Omit<Unsaved, "after">,
-    { terms, requires, partnerId }: Due,
-    currency: Currency,
-    { last }: SettlementRun.DueTotal,
-    isLast: boolean,
-    draft: Draft,
-  ): Decision<Stored> => {
-    const settlementId = SettlementRun.draftId(run.id, partnerId, currency, before.drafts.length);
-    const overall = before.total === null ? null : approvesItself(terms, currency, before.total);
-    const isApproved = !policy.fourEyes && overall === true && approvesItself(terms, currency, draft.total);
-    const runDraft: SettlementRun.RunDraft = {
-      settlementId,
-      total: draft.total,
-      lineCount: draft.lines.length,
-      approval: isApproved ? "pending" : "manual",
-      approvalProblem: null,
-    };
-    const drafts = [...before.drafts, runDraft];
-    const save = Save.flat("settlementRunResult", execution, {
-      ...before,
-      drafts,
-      after: isLast ? null : last,
-    });
-    const { changes, onStored } = createSettlement(execution, settlementId, { ...run, partnerId }, draft);
-    return {
-      result: { row: save.row },
-      requires: [...draft.requires, ...requires],
-      changes: [...changes, save],
-      onStored,
-    };
   };
 
   /** The first part of a partner and currency, or the result with the reason why there is none. */
@@ -185,7 +204,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Result, Failure> =>
     commit(run, starterOf(run), (execution) =>
       Effect.gen(function* () {
-        const own = identityOf(run, step, read.partnerId, currency, execution);
+        const own = identityOf(run, step, { partnerId: read.partnerId, currency }, execution);
         const found = yield* find(run.customerId, own.id);
         if (found !== null) return noEffect({ row: found });
         const [due = read] =
@@ -201,8 +220,7 @@ const make = Effect.gen(function* () {
           const result = { ...before, reason: finding.reason ?? "nothing_due", after: null };
           return saveResult(execution, result, due.requires);
         }
-        const isLast = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
-        return part(execution, run, before, due, currency, dueTotal, isLast, draft);
+        return savePart(execution, run, { before, due, currency, draft }, policy);
       }),
     );
 
@@ -217,26 +235,10 @@ const make = Effect.gen(function* () {
         const due = yield* readDueAfter(storage, scope, partnerId, after);
         const dueTotal = due.dueTotals.of(currency);
         const { draft } = yield* draftWithAppliedPlans(execution, run, dueTotal.commissionIds);
-        const isLast = dueTotal.lineCount <= SETTLEMENT_LINES_MAX;
-        if (draft !== null) return part(execution, run, before, due, currency, dueTotal, isLast, draft);
-        return saveResult(execution, { ...before, after: isLast ? null : dueTotal.last });
+        if (draft !== null) return savePart(execution, run, { before, due, currency, draft }, policy);
+        return saveResult(execution, { ...before, after: positionAfter(dueTotal) });
       }),
     );
-
-  /** Stores what was decided about the approval of one draft. */
-  const withApproval = (
-    execution: Execution,
-    result: Result,
-    index: number,
-    state: SettlementRun.Approval,
-    problem: string | null = null,
-  ): Decision<Stored> =>
-    saveResult(execution, {
-      ...result,
-      drafts: result.drafts.map((draft, at) =>
-        at === index ? { ...draft, approval: state, approvalProblem: problem } : draft,
-      ),
-    });
 
   /** Approves one draft by policy. Where that is refused, the draft is left to a person. */
   const approve = (run: Run, read: Result, index: number): Effect.Effect<Result, Failure> =>
@@ -247,25 +249,22 @@ const make = Effect.gen(function* () {
         const draft = result.drafts[index];
         if (draft === undefined || draft.approval !== "pending") return noEffect({ row: result });
         const [settlement] = yield* storage.find(customerId, "settlement", [draft.settlementId]);
-        const leaveDraft = (state: "manual" | "refused", problem: string | null) =>
-          withApproval(execution, result, index, state, problem);
+        const leaveDraft = (approval: "manual" | "refused", approvalProblem: string | null) =>
+          saveApproval(execution, result, index, { approval, approvalProblem });
         if (settlement === undefined || settlement.status.type !== "draft") return leaveDraft("manual", null);
         return yield* Effect.gen(function* () {
           const approving = yield* prepareApproval(storage, policy, execution, settlement);
           const { currency, total } = settlement;
           if (approving.policy.fourEyes || !approvesItself(approving.inForce.terms, currency, total))
             return leaveDraft("manual", null);
-          const approved = withApproval(execution, result, index, "approved");
-          const { command, requires } = approving;
-          const alongside = [...approving.changes, ...approved.changes];
-          const decided = yield* transition(
-            execution,
-            settlement,
-            command,
-            approving.policy,
-            requires,
-            alongside,
-          );
+          const approved = saveApproval(execution, result, index, {
+            approval: "approved",
+            approvalProblem: null,
+          });
+          const decided = yield* transition(execution, settlement, {
+            ...approving,
+            changes: [...approving.changes, ...approved.changes],
+          });
           return { ...decided, result: approved.result };
         }).pipe(
           Effect.catchIf(
@@ -292,7 +291,7 @@ const make = Effect.gen(function* () {
   const storeNothingDue = (run: Run, step: number, { partnerId }: Due): Effect.Effect<Result, Failure> =>
     commit(run, starterOf(run), (execution) =>
       Effect.gen(function* () {
-        const own = identityOf(run, step, partnerId, null, execution);
+        const own = identityOf(run, step, { partnerId, currency: null }, execution);
         const found = yield* find(run.customerId, own.id);
         if (found !== null) return noEffect({ row: found });
         const result = { ...own, ...SettlementRun.nothingDue(partnerId), drafts: [], after: null };
@@ -324,7 +323,7 @@ const make = Effect.gen(function* () {
   const storedResults = (run: Run, partnerIds: ReadonlyArray<PartnerId>) =>
     Effect.map(
       Stream.runCollect(
-        every(storage, run.customerId, "settlementRunResult", { runIds: [run.id], partnerIds }),
+        every(storage, run.customerId, "settlementRunResult", { where: { runIds: [run.id], partnerIds } }),
       ),
       Chunk.toReadonlyArray,
     );

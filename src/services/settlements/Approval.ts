@@ -44,11 +44,14 @@ export const prepareApproval = (
     );
     const [partner] = partners;
     if (partner === undefined) return yield* Effect.dieMessage("the partner of a settlement is missing");
-    const { assessment, changes } = yield* Taxation.assess(storage, execution, settlement, partner, lines);
+    const { assessment, changes } = yield* Taxation.assess(storage, execution, settlement, {
+      partner,
+      lines,
+    });
     if (settlement.status.type === "draft" && policy.documents === "auto")
       yield* EInvoicing.checkApproval(storage, settlement, partner, assessment);
     const inForce = termsOf(partnerId);
-    const second = yield* readSecondPerson(storage, settlement, inForce, person);
+    const second = yield* readSecondPerson(storage, settlement, { inForce, person });
     const freshness: Requirement = { type: "freshness", settlementId: id, stale };
     return {
       command: {
@@ -75,8 +78,7 @@ export const prepareApproval = (
 
 /** What accepting the tax of a document takes: who accepts it, and whether the policies require another person. */
 export const prepareReview = (
-  storage: Records,
-  policy: Policy,
+  { storage, policy }: { readonly storage: Records; readonly policy: Policy },
   execution: Execution,
   settlement: Versioned<Settlement>,
   { decision, note = null }: Review,
@@ -90,8 +92,7 @@ export const prepareReview = (
     const { isNeeded, hasChangedLimit } = yield* readSecondPerson(
       storage,
       settlement,
-      inForce,
-      person,
+      { inForce, person },
       ({ payableAmount, total }) => payableAmount ?? total,
     );
     return {

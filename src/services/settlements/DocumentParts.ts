@@ -26,8 +26,10 @@ const partsOf = (
  */
 const groupLines = (
   lines: ReadonlyArray<ExportLine>,
-  reversals: ReadonlyArray<Tax.Reversal>,
-  origins: ReadonlyArray<Tax.TaxOrigin>,
+  {
+    reversals,
+    origins,
+  }: { readonly reversals: ReadonlyArray<Tax.Reversal>; readonly origins: ReadonlyArray<Tax.TaxOrigin> },
   approval: { readonly snapshot: TaxConfig; readonly taxGroups: ReadonlyArray<Tax.TaxGroup> },
   subjects: ReadonlyArray<InvoiceSubject>,
 ): ReadonlyArray<DocumentGroup> => {
@@ -134,7 +136,7 @@ export const taxedParts = (
     const { lines, subjects } = yield* linesOf(storage, settlement);
     const ids = [...new Set(reversals.map(({ originId }) => originId))];
     const origins = ids.length === 0 ? [] : yield* storage.find(settlement.customerId, "taxOrigin", ids);
-    const groups = groupLines(lines, reversals, origins, approval, subjects);
+    const groups = groupLines(lines, { reversals, origins }, approval, subjects);
     return { lines, subjects, groups, corrects: yield* issuedBy(storage, settlement, ids) };
   });
 

@@ -42,7 +42,7 @@ export interface Draft {
   /** What the amounts rest on. */
   readonly requires: ReadonlyArray<Requirement>;
   /** Formulas that are stored as they were before the last change of their plan, and were read as they will be. */
-  readonly behind: ReadonlyArray<FormulaId>;
+  readonly outdated: ReadonlyArray<FormulaId>;
 }
 
 const invalidCommissionIds = (): Invalid =>
@@ -88,8 +88,8 @@ const prepareComputation = (
     );
     const { formulas, requires: plans } = yield* rollOuts.withAppliedPlans(customerId, stored);
     const read = new Map(stored.map(({ id, version }) => [id, version]));
-    const behind = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
-    const totals = yield* totalsOf(storage, evaluator, commissions, formulas, behind, schemas);
+    const outdated = formulas.flatMap(({ id, version }) => (version === read.get(id) ? [] : [id]));
+    const totals = yield* totalsOf({ storage, evaluator }, commissions, { formulas, outdated, schemas });
     const evaluates = new Map(
       schemas.map((schema) => [schema.id, evaluator.forSchema(schema, totals.before)]),
     );
@@ -112,7 +112,7 @@ const prepareComputation = (
     const requires = formulas.map(
       ({ id, version }): Requirement => ({ type: "record", kind: "formula", id, version }),
     );
-    return { bringUpToDate, requires: [...plans, ...requires, ...totals.requires], behind };
+    return { bringUpToDate, requires: [...plans, ...requires, ...totals.requires], outdated };
   });
 
 /** A commission with what brings it up to date. */
@@ -158,7 +158,7 @@ const lineOfUpdated = ({ commission, revisions }: UpdatedCommission) =>
 const draftOf = (
   updated: ReadonlyArray<UpdatedCommission>,
   lines: Draft["lines"],
-  { requires, behind }: Pick<Draft, "requires" | "behind">,
+  { requires, outdated }: Pick<Draft, "requires" | "outdated">,
 ): Either.Either<Draft, Invalid> => {
   const total = fromBigInt(sum(lines.map(({ amount }) => amount)));
   const currency = updated[0]?.commission.currency;
@@ -173,7 +173,7 @@ const draftOf = (
     currency,
     total,
     lines,
-    behind,
+    outdated,
     revisions,
     requires: [...requires, ...unchanged],
   });

@@ -23,8 +23,7 @@ export interface DocumentFields {
 /** The content of the e-invoice of a document. */
 export const contentOf = (
   { id, currency }: Settlement,
-  seller: SelfBillingData,
-  buyer: BillingProfile,
+  { seller, buyer }: { readonly seller: SelfBillingData; readonly buyer: BillingProfile },
   { groups, corrects }: Pick<TaxedParts, "groups" | "corrects">,
   { cancels, ...fields }: DocumentFields,
 ): Content => ({
@@ -59,6 +58,8 @@ export const checkApproval = (
     const parts = yield* taxedParts(storage, settlement, reversals, approval);
     const kind = BigInt(total) + tax < 0n ? "credit_note" : "invoice";
     const fields = { kind, number: null, issuedAt: 0, dueDate: "1970-01-01", cancels: null } as const;
-    const problems = problemsOf(make(contentOf(settlement, selfBillingData, buyer, parts, fields)));
+    const problems = problemsOf(
+      make(contentOf(settlement, { seller: selfBillingData, buyer }, parts, fields)),
+    );
     if (problems.length > 0) return yield* conflict("e_invoice_invalid", describe(problems));
   });

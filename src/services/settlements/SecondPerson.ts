@@ -41,7 +41,7 @@ const isDayAbove = (
       currencies: [currency],
       ...{ createdFrom, createdTo: createdFrom + DAY },
     };
-    const sum = every(storage, customerId, "settlement", where, { linesMax: 0 }).pipe(
+    const sum = every(storage, customerId, "settlement", { where, linesMax: 0 }).pipe(
       Stream.filter(({ status }) => status.type !== "cancelled"),
       Stream.runFoldWhile(
         0n,
@@ -62,8 +62,7 @@ const logOf = (storage: Records, customerId: CustomerId, policy: SettlementPolic
 export const readSecondPerson = (
   storage: Records,
   settlement: Settlement,
-  { general, own }: PartnerTerms,
-  person: string,
+  { inForce: { general, own }, person }: { readonly inForce: PartnerTerms; readonly person: string },
   amountOf: AmountOf = ({ total }) => total,
 ): Effect.Effect<SecondPerson, StorageError> =>
   Effect.gen(function* () {

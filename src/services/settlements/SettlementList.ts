@@ -54,7 +54,7 @@ const listWith = (
       paymentOverdue === undefined
         ? input
         : { ...input, paymentOverdue: { before, matches: paymentOverdue } };
-    const listing = yield* listOf(storage, principal, "list settlements", "settlement", where, shown);
+    const listing = yield* listOf(storage, principal, "settlement", { ...where, linesMax: shown?.linesMax });
     const rows = yield* withFileStatuses(storage, listing.items);
     const items = rows.map((row) => ({
       ...row,

@@ -51,8 +51,10 @@ export const assess = (
   storage: Records,
   execution: Execution,
   settlement: Versioned<Settlement>,
-  { billingMode, selfBillingData }: Partner,
-  lines: ReadonlyArray<Tax.LineWithBilledParts>,
+  {
+    partner: { billingMode, selfBillingData },
+    lines,
+  }: { readonly partner: Partner; readonly lines: ReadonlyArray<Tax.LineWithBilledParts> },
 ): Effect.Effect<Taxed, StorageError> =>
   Effect.gen(function* () {
     const { id: settlementId, total } = settlement;

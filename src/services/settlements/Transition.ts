@@ -66,18 +66,21 @@ export const transitionAll = (
 
 const noFurtherChanges = (): Effect.Effect<ReadonlyArray<Change>> => Effect.succeed([]);
 
-/**
- * The whole effect of a command on a settlement, or what refuses it. `alongside` is saved with it, and so
- * are the changes that `following` returns for the decision.
- */
+/** A command on a settlement, and what is stored with its effect. */
+interface Input {
+  readonly command: SettlementCommand;
+  readonly policy: Policy;
+  readonly requires?: ReadonlyArray<Requirement>;
+  readonly changes?: ReadonlyArray<Change>;
+  /** The further changes that follow from the decision. */
+  readonly following?: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageError>;
+}
+
+/** The whole effect of a command on a settlement, or what refuses it. */
 export const transition = (
   execution: Execution,
   settlement: Versioned<Settlement>,
-  command: SettlementCommand,
-  policy: Policy,
-  requires: ReadonlyArray<Requirement> = [],
-  alongside: ReadonlyArray<Change> = [],
-  following: (decided: Decided) => Effect.Effect<ReadonlyArray<Change>, StorageError> = noFurtherChanges,
+  { command, policy, requires = [], changes = [], following = noFurtherChanges }: Input,
 ): Effect.Effect<Decision<Record<never, never>>, Conflict | Invalid | StorageError> =>
   Effect.gen(function* () {
     const decided = yield* decide(settlement, command, policy);
@@ -88,7 +91,7 @@ export const transition = (
     return {
       result: {},
       requires,
-      changes: [save, ...lineChange(settlement.id, lines), ...alongside, ...more],
+      changes: [save, ...lineChange(settlement.id, lines), ...changes, ...more],
       outbox: tasks.map((topic) => ({
         topic,
         recordId: settlement.id,

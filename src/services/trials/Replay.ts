@@ -253,7 +253,7 @@ export const replayPartner = (
     const until: Arrival = { createdAt, id: LAST_ID };
     const [formula = draftOf(trial, partnerId, null)] = drafts;
     let visited = 0;
-    yield* walk(storage, { formula }, dates, until, ({ attribution }) => {
+    yield* walk(storage, { formula }, { ...dates, until }, ({ attribution }) => {
       visited += 1;
       replayAdded(attribution.createdAt);
       replay(attribution, null);
