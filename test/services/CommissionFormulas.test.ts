@@ -497,7 +497,7 @@ describe("a formula", () => {
         expect([yield* found(NOW - 1), yield* found(NOW), yield* found(NOW + DAY)]).toEqual([[], [id], []]);
         expect(
           yield* Given.refusal(list(scene.owner, { workspaceIds: Array(101).fill(Build.freshUuid()) })),
-        ).toMatch(/^workspaceIds: must have at most/);
+        ).toMatch(/^workspace_ids: must have at most/);
       }),
     ),
   );
