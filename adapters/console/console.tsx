@@ -18,6 +18,7 @@ import { Runs } from "./pages/Runs.tsx";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
+import { Trial } from "./pages/Trial.tsx";
 import { Webhook } from "./pages/Webhook.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading, LoadResult } from "./parts/Basics.tsx";
@@ -76,6 +77,8 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
       return id === undefined ? <NoPage /> : <Sale key={id} id={id} />;
     case "plans":
       return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
+    case "trials":
+      return id === undefined ? <NoPage /> : <Trial key={id} id={id} />;
     case "builder":
       return <BuilderPage route={route} />;
     case "webhooks":

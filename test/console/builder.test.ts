@@ -1,6 +1,6 @@
 /**
  * The plan builder in a real browser: what a filled-in form shows is what is paid for sales that are recorded through the API, for
- * every template; the code editor; and simulations compared with what the API has recorded.
+ * every template; the code editor; and trials compared with what the API has recorded before and after they are adopted.
  */
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
@@ -391,20 +391,25 @@ const monthStart = (ago: number): string => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString();
 };
 
-/** What the formulas have paid for last month's sales. */
+/** What the formulas have paid for the sales of the last three complete months. */
 const recordedOf = async (formulas: ReadonlyArray<{ readonly id: string }>): Promise<number> => {
   const ids = formulas.map(({ id }) => `formula_ids=${id}`).join("&");
   const found = await all(
-    `commissions?${ids}&occurred_from=${monthStart(1)}&occurred_to=${monthStart(0)}`,
+    `commissions?${ids}&occurred_from=${monthStart(3)}&occurred_to=${monthStart(0)}`,
     "commissions",
   );
   return found.reduce((sum, { view }) => sum + (view.computed_amount ?? 0), 0);
 };
 
-const simulate = async (): Promise<string> => {
-  await visitor.page.click('button:text-is("Compute")');
-  await visitor.page.waitForSelector("text=would have cost");
-  return (await visitor.page.locator('.sentence:has-text("would have cost")').innerText()).trim();
+/** Starts a trial of what the builder shows, and returns its sentence when it is done. */
+const tryIt = async (): Promise<string> => {
+  const { page } = visitor;
+  await page.click('button:text-is("Try it on past sales")');
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("h1:has-text('Trial on past sales')");
+  await page.waitForSelector(".next:has-text('would have cost')");
+  await settled(page);
+  return (await page.locator(".next").innerText()).trim();
 };
 
 describe("the latest sales", () => {
@@ -438,7 +443,7 @@ describe("the latest sales", () => {
   });
 });
 
-describe("a simulation of last month", () => {
+describe("a trial on past sales", () => {
   it("finds no difference between a plan in force and what is recorded for its partners", async () => {
     const plans = await all("commission-plans?name=ers&order=asc", "commission_plans");
     expect(plans.length).toBeGreaterThan(1);
@@ -449,21 +454,49 @@ describe("a simulation of last month", () => {
       await visitor.visit(`builder?plan=${id}`);
       await visitor.page.waitForSelector('button:text-is("Change the plan to this")');
       const amount = money(recorded, currency);
-      expect(await simulate()).toContain(`cost ${amount} instead of ${amount} (${money(0, currency)})`);
+      expect(await tryIt()).toContain(`cost ${amount} instead of ${amount} (${money(0, currency)})`);
+      expect(await text()).toContain("No sale earns another amount");
     }
   });
 
   it("compares a new plan with what the schema's partners earn in its currency", async () => {
     const formulas = await all("commission-formulas?order=asc", "commission_formulas");
-    for (const currency of ["EUR", "SEK"]) {
-      const [schema] = (await demo.get("attribution-schemas?name=Order")).attribution_schemas;
-      const paying = formulas.filter((one) => one.currency === currency && one.schema_id === schema.id);
-      await begin("Order", currency);
-      expect(await simulate()).toContain(`instead of ${money(await recordedOf(paying), currency)} (`);
-    }
+    const [schema] = (await demo.get("attribution-schemas?name=Order")).attribution_schemas;
+    const paying = formulas.filter((one) => one.currency === "SEK" && one.schema_id === schema.id);
+    await begin("Order", "SEK");
+    expect(await tryIt()).toContain(`instead of ${money(await recordedOf(paying), "SEK")} (`);
+    expect(await visitor.page.locator('button:text-is("Make it the plan")').count()).toBe(0);
   });
 
-  it("counts earlier sales of the whole window, also those before the month", async () => {
+  it("says what a change costs when it is adopted from the first day of the trial", async () => {
+    const { page } = visitor;
+    const [plan] = (await demo.get("commission-plans?name=Resellers")).commission_plans;
+    const formulas = await all(`commission-formulas?plan_ids=${plan.id}`, "commission_formulas");
+    await visitor.visit(`builder?plan=${plan.id}`);
+    await page.waitForSelector('button:text-is("Change the plan to this")');
+    await fill(page, { "Rate (step 2)": "6.5" });
+    const said = await tryIt();
+    const [, then = "", now = ""] = /cost (\S+) instead of (\S+) /.exec(said) ?? [];
+    expect(now).toBe(money(await recordedOf(formulas), "EUR"));
+    expect(then).not.toBe(now);
+    expect(await page.locator(".trial-changes li").count()).toBe(10);
+    await page.locator(".trial-changes summary").first().click();
+    expect(await text(".trial-changes li")).toMatch(/7\.5 %.*6\.5 %/);
+    expect(await visitor.axe()).toEqual([]);
+    await page.click('button:text-is("Make it the plan")');
+    await page.fill("dialog input[name=effective]", monthStart(3).slice(0, 10));
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("h1:has-text('Resellers')");
+    expect(await text()).toContain("up to 5000: 6.5 %");
+    expect(
+      (await demo.get(`commission-plans?ids=${plan.id}`)).commission_plans[0].view.rolling_out.pending,
+    ).toBe(0);
+    expect(money(await recordedOf(formulas), "EUR")).toBe(then);
+  });
+});
+
+describe("a plan that looks at earlier sales", () => {
+  it("reads those of the whole window", async () => {
     const schema_id = await post("attribution-schemas", {
       ...{ workspace_id: workspaceId, name: "Ranked" },
       properties: [{ name: "price", type: "number", required: true }],
@@ -488,9 +521,8 @@ describe("a simulation of last month", () => {
         visitor.page.locator(`td[data-name="${name}"] .amount`).allInnerTexts(),
       ),
     );
-    expect([now, then]).toEqual([now, now]);
     expect(now).toEqual(["€0.04", "€0.03", "€0.02", "€0.01", "€0.00"]);
-    expect(await simulate()).toContain("cost €0.07 instead of €0.07");
+    expect(then).toEqual(now);
   });
 });
 

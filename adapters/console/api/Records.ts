@@ -10,6 +10,8 @@ import type {
   Partner,
   PartnerSettlementPolicy,
   PartnerStatement,
+  PlanTrial,
+  PlanTrialDetails,
   PropertyDefinition,
   Settlement,
   SettlementDryRun,
@@ -31,6 +33,7 @@ export type {
   PartnerBalance,
   PartnerStatement,
   Settlement,
+  TrialChange,
   WebhookDelivery,
   WebhookEndpoint,
 } from "quittance/client";
@@ -55,6 +58,8 @@ export type Schema = AttributionSchema;
 export type Property = PropertyDefinition;
 export type Formula = CommissionFormula;
 export type Plan = CommissionPlan;
+export type Trial = PlanTrial;
+export type TrialDetails = PlanTrialDetails;
 
 export type PropertyValue = string | number | boolean;
 /** A scope of an API key. */
@@ -82,6 +87,7 @@ export interface Lists {
   readonly attributions: Attribution;
   readonly commissionFormulas: Formula;
   readonly commissionPlans: Plan;
+  readonly planTrials: Trial;
   readonly commissions: Commission;
   readonly settlements: Settlement;
   readonly apiKeys: ApiKey;

@@ -15,7 +15,6 @@ import { InWords } from "./InWords.tsx";
 import { RecentSales } from "./RecentSales.tsx";
 import { Samples } from "./Samples.tsx";
 import { SavePlan } from "./SavePlan.tsx";
-import { Simulate } from "./Simulate.tsx";
 import {
   type CustomerRecords,
   type Draft,
@@ -109,7 +108,6 @@ const Consequences = ({ draft, reading }: Omit<Props, "change">) => {
 };
 
 const Workbench = ({ draft, change }: Omit<Props, "reading">) => {
-  const may = useMay();
   const { content, currency, properties, units } = draft;
   const reading = useMemo(
     () => readContent(content, { currency, properties, units }),
@@ -125,9 +123,6 @@ const Workbench = ({ draft, change }: Omit<Props, "reading">) => {
         <Consequences draft={draft} reading={reading} />
       </div>
       {hasCurrency(draft) && <OwnSales {...{ draft, reading, change }} />}
-      {draft.schema !== null && reading.type === "ready" && may("attributions:read") && (
-        <Simulate draft={draft} compiled={reading.compiled} />
-      )}
     </>
   );
 };

@@ -1,8 +1,14 @@
 /** The latest sales of a schema, and what a plan would pay for them after the sales before them. */
-import { type Compiled, type Explanation, explain, type Facts } from "quittance/formula";
-import type { Client } from "../api/Client.ts";
+import {
+  type Compiled,
+  type Explanation,
+  explain,
+  type Facts,
+  type RunningAggregate,
+  Windows,
+} from "quittance/formula";
+import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
-import { factsOf, spanOf } from "./Comparison.ts";
 import type { Draft } from "./Sources.ts";
 
 /** The latest sales that are shown. */
@@ -22,6 +28,31 @@ export interface Recent {
   /** What the plan in force pays for them, by sale; empty where no plan is being changed. */
   readonly paidNow: ReadonlyMap<string, number>;
 }
+
+const factsOf = (sale: Attribution): Facts => ({
+  id: sale.id,
+  partnerId: sale.partnerId,
+  customerId: "",
+  workspaceId: sale.workspaceId,
+  schemaId: sale.schemaId,
+  agentId: null,
+  createdAt: Date.parse(sale.createdAt),
+  occurredAt: Date.parse(sale.occurredAt),
+  properties: sale.properties,
+});
+
+/** The sales that the aggregates see from a sale of the period: null where they see all on that side. */
+const spanOf = (
+  aggregates: ReadonlyArray<RunningAggregate>,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Query => {
+  const moments = [from.getTime(), to.getTime() - 1];
+  const spans = aggregates.flatMap(({ window }) => moments.map((at) => Windows.spanOf(window, at)));
+  const isOpen = spans.some((span) => span.from === null);
+  const first = Math.min(from.getTime(), ...spans.map((span) => span.from ?? 0));
+  const last = Math.max(to.getTime(), ...spans.map((span) => span.to ?? 0));
+  return isOpen ? {} : { occurredFrom: new Date(first), occurredTo: new Date(last) };
+};
 
 /** The windows of a formula, as a key: they decide which earlier sales are read. */
 export const windowsOf = ({ aggregates }: Compiled): string =>

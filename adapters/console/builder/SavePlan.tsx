@@ -1,10 +1,12 @@
 /** Creates a plan from a draft, or changes the expression of an existing plan. */
 import { useState } from "preact/hooks";
 import type { Expression } from "quittance/formula";
+import { useMay } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { type Draft, forgetDraft } from "./Sources.ts";
+import { StartTrial } from "./StartTrial.tsx";
 
 const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;
 
@@ -81,6 +83,7 @@ const Change = ({ draft, expression, close }: DialogProps) => (
 
 export const SavePlan = ({ draft, expression }: Props) => {
   const [isOpen, setOpen] = useState<"create" | "change" | null>(null);
+  const may = useMay();
   const close = (): void => setOpen(null);
   return (
     <div class="row">
@@ -92,6 +95,7 @@ export const SavePlan = ({ draft, expression }: Props) => {
       <button type="button" onClick={() => setOpen("create")}>
         Create a new plan from it
       </button>
+      {may("commissions:read") && <StartTrial draft={draft} expression={expression} />}
       {isOpen === "create" && <Create draft={draft} expression={expression} close={close} />}
       {isOpen === "change" && <Change draft={draft} expression={expression} close={close} />}
     </div>

@@ -1,5 +1,5 @@
 /** The address of a page is behind the `#`, so that it works wherever a host serves the files. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface Route {
   /** The parts of the path: `["settlements", "<id>"]`. */
@@ -39,7 +39,8 @@ export const replace = (link: string): void => {
 /** The present address. */
 export const useRoute = (): Route => {
   const [route, setRoute] = useState(parseHash);
-  useEffect(() => {
+  // A layout effect, so that no change of the address comes between reading it and listening.
+  useLayoutEffect(() => {
     const update = (): void => setRoute(parseHash());
     addEventListener("hashchange", update);
     return () => removeEventListener("hashchange", update);

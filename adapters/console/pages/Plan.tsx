@@ -9,7 +9,7 @@ import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { pretty } from "../editor/Pretty.ts";
 import { day } from "../format/Dates.ts";
-import { countWords } from "../format/Money.ts";
+import { countWords, difference } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
 import { Badge, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
@@ -170,6 +170,30 @@ const Unassign = ({
     </Field>
   </Confirm>
 );
+
+/** The latest trials of a plan on past sales. */
+const Trials = ({ planId }: { readonly planId: string }) => {
+  const { client } = useSession();
+  const loaded = useLoad(`trials/${planId}`, (signal) =>
+    client.list("planTrials", { planIds: [planId], order: "desc", perPage: 5 }, signal),
+  );
+  const { items } = loaded.value ?? { items: [] };
+  return items.length === 0 ? null : (
+    <section class="panel">
+      <h2>Trials on past sales</h2>
+      <ul>
+        {items.map(({ id, createdAt, state, difference: change, currency }) => (
+          <li key={id}>
+            <a href={linkTo(`trials/${id}`)}>
+              <When at={createdAt} exact />
+            </a>
+            : {state === "running" ? "under way" : difference(change, currency)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 /** A partner whose assignment is to end. */
 interface Ending {
@@ -341,6 +365,11 @@ const RollingOut = ({ plan, loaded }: { readonly plan: Record; readonly loaded: 
   );
 };
 
+const PlanTrials = ({ plan }: { readonly plan: Record }) => {
+  const may = useMay();
+  return may("commissions:read") ? <Trials planId={plan.id} /> : null;
+};
+
 export const Plan = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const loaded = useLoad(`plan/${id}`, async (signal) => {
@@ -383,7 +412,10 @@ export const Plan = ({ id }: { readonly id: string }) => {
           </section>
           <div class="columns">
             <Partners plan={plan} reloadPlan={loaded.reload} />
-            <Versions plan={plan} />
+            <div>
+              <Versions plan={plan} />
+              <PlanTrials plan={plan} />
+            </div>
           </div>
         </>
       )}

@@ -1,0 +1,299 @@
+/** A trial of a plan on past sales: what it would have cost, for whom it changes what, and how it becomes the plan. */
+import { useMemo, useState } from "preact/hooks";
+import { type Expression, print } from "quittance/formula";
+import type { Client } from "../api/Client.ts";
+import type { Trial as Record, TrialChange, TrialDetails } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
+import { useLoad, useWatch } from "../data/Load.ts";
+import { go, linkTo } from "../data/Route.ts";
+import { day } from "../format/Dates.ts";
+import { count, countWords, difference, money } from "../format/Money.ts";
+import { Amount, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Chart, type ChartProps } from "../parts/Chart.tsx";
+import { DownloadButton } from "../parts/Download.tsx";
+import { ActionButton, text } from "../parts/Forms.tsx";
+import { Pager, Table } from "../parts/Table.tsx";
+
+/** The interval in milliseconds at which a running trial is read again. */
+const WATCH_MILLISECONDS = 1_000;
+
+const PER_PAGE = 25;
+
+interface TrialPage extends TrialDetails {
+  readonly names: ReadonlyMap<string, string>;
+  readonly planName: string | null;
+}
+
+const readTrial = async (
+  client: Client,
+  id: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<TrialPage> => {
+  const details = await client.remote.planTrials.read(id, { page, perPage: PER_PAGE }, { signal });
+  const { results, changes, trial } = details;
+  const [partners, plans] = await Promise.all([
+    client.byIds(
+      "partners",
+      [...results, ...changes].map(({ partnerId }) => partnerId),
+      signal,
+    ),
+    client.byIds("commissionPlans", trial.planId === null ? [] : [trial.planId], signal),
+  ]);
+  return {
+    ...details,
+    names: new Map([...partners].map(([partnerId, { name }]) => [partnerId, name])),
+    planName: plans.get(trial.planId ?? "")?.name ?? null,
+  };
+};
+
+/** The days of the trial: its end is not included. */
+const spanWords = ({ from, to }: Record): string =>
+  `${day(from)} to ${day(new Date(Date.parse(to) - 1).toISOString())}`;
+
+const Progress = ({ trial }: { readonly trial: Record }) =>
+  trial.state === "running" ? (
+    <div class="notice" role="status">
+      <strong>The trial is under way</strong>
+      <p>
+        <progress
+          max={Math.max(1, trial.partnerCount)}
+          value={trial.partnersDone}
+          aria-label="Partners done"
+        />{" "}
+        {trial.partnersDone} of {countWords(trial.partnerCount, "partner")}. It continues when you leave this
+        page, and after a restart of the server.
+      </p>
+    </div>
+  ) : null;
+
+const classWords = ({ fromPercent, toPercent }: Record["distribution"][number]): string => {
+  if (fromPercent === 0 && toPercent === 0) return "unchanged";
+  if (fromPercent === null) return `below ${toPercent} %`;
+  return toPercent === null ? `above ${fromPercent} %` : `${fromPercent} to ${toPercent} %`;
+};
+
+const Distribution = ({ trial }: { readonly trial: Record }) => {
+  const props = useMemo(
+    (): ChartProps => ({
+      title: "Partners by the change of what they earn",
+      axis: "Change",
+      labels: trial.distribution.map(classWords),
+      series: [
+        {
+          name: "Partners",
+          colour: "chart-3",
+          values: trial.distribution.map(({ partnerCount }) => partnerCount),
+        },
+      ],
+      format: count,
+      tick: count,
+      shape: "bars",
+    }),
+    [trial.distribution],
+  );
+  return <Chart props={props} />;
+};
+
+const Difference = ({ value, currency }: { readonly value: bigint; readonly currency: string }) => (
+  <span class={value < 0n ? "negative amount" : "amount"}>{difference(value, currency)}</span>
+);
+
+const Changes = ({
+  changes,
+  names,
+  currency,
+}: {
+  readonly changes: ReadonlyArray<TrialChange>;
+  readonly names: ReadonlyMap<string, string>;
+  readonly currency: string;
+}) => (
+  <section class="panel">
+    <h2>The largest changes</h2>
+    {changes.length === 0 ? (
+      <Empty title="No sale earns another amount" />
+    ) : (
+      <ol class="trial-changes">
+        {changes.map((change) => (
+          <li key={`${change.attributionId}${change.added}`}>
+            <details>
+              <summary>
+                {names.get(change.partnerId) ?? "a partner"}, sale of <When at={change.occurredAt} />
+                {change.attributionId === null && " that was added"}:{" "}
+                <Amount amount={change.amountNow} currency={currency} /> becomes{" "}
+                <Amount amount={change.amountThen} currency={currency} /> (
+                <Difference value={change.difference} currency={currency} />)
+              </summary>
+              <h3>Now</h3>
+              <pre class="derivation">{change.explanationNow}</pre>
+              <h3>Then</h3>
+              <pre class="derivation">{change.explanationThen}</pre>
+              {change.attributionId !== null && (
+                <p>
+                  <a href={linkTo(`sales/${change.attributionId}`)}>Everything about this sale</a>
+                </p>
+              )}
+            </details>
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+);
+
+interface MonthRow {
+  readonly key: string;
+  readonly partnerId: string;
+  readonly month: string;
+  readonly salesCount: number;
+  readonly amountNow: bigint;
+  readonly amountThen: bigint;
+  readonly difference: bigint;
+}
+
+const Months = ({ shown, currency }: { readonly shown: TrialPage; readonly currency: string }) => (
+  <Table
+    caption="What each partner would have earned, by month"
+    rows={shown.results.flatMap(({ partnerId, months }) =>
+      months.map((month): MonthRow => ({ ...month, partnerId, key: `${partnerId} ${month.month}` })),
+    )}
+    rowKey={({ key }) => key}
+    columns={[
+      {
+        name: "Partner",
+        show: ({ partnerId }) => (
+          <a href={linkTo(`partners/${partnerId}`)}>
+            <Clip>{shown.names.get(partnerId) ?? "…"}</Clip>
+          </a>
+        ),
+      },
+      { name: "Month", show: ({ month }) => month },
+      { name: "Sales", isNumber: true, isMinor: true, show: ({ salesCount }) => count(salesCount) },
+      { name: "Now", isNumber: true, show: ({ amountNow }) => money(amountNow, currency) },
+      { name: "Then", isNumber: true, show: ({ amountThen }) => money(amountThen, currency) },
+      {
+        name: "Difference",
+        isNumber: true,
+        show: (row) => <Difference value={row.difference} currency={currency} />,
+      },
+    ]}
+  />
+);
+
+const Adopt = ({ trial, planName }: { readonly trial: Record; readonly planName: string }) => (
+  <ActionButton
+    words="Make it the plan"
+    isMain
+    title={`Change ${planName}`}
+    consequence={[
+      "The formula of this trial becomes the next version of the plan, for every partner of the plan.",
+      "With a day in the past, the difference of sales since then becomes due or is taken back in the next settlement.",
+      "Without a day it applies from now on and changes no amount that exists.",
+    ]}
+    run={(commands, fields) => {
+      const from = text(fields, "effective");
+      return commands.planTrials.adopt(
+        trial.id,
+        from === "" ? {} : { effectiveDatetime: `${from}T00:00:00Z` },
+      );
+    }}
+    done={() => go(linkTo(`plans/${trial.planId}`))}
+  >
+    <Field label="From (optional)" hint="Midnight UTC.">
+      <input name="effective" type="date" />
+    </Field>
+  </ActionButton>
+);
+
+const Summary = ({ shown: { trial, planName, total } }: { readonly shown: TrialPage }) => {
+  const { currency } = trial;
+  return (
+    <section class="panel lead">
+      <p class="next">
+        Sales of {spanWords(trial)} {trial.state === "running" ? "cost so far" : "would have cost"}{" "}
+        {money(trial.amountThen, currency)} instead of {money(trial.amountNow, currency)} (
+        {difference(trial.difference, currency)}).
+      </p>
+      {trial.notComputableCount > 0 && (
+        <div class="notice wait">
+          {countWords(trial.notComputableCount, "sale has", "sales have")} no amount on one side, and count in
+          no sum.
+        </div>
+      )}
+      <dl class="facts">
+        <Fact name="Compared with">{planName ?? `everything that is paid in ${currency}`}</Fact>
+        <Fact name="Partners with sales">{count(total)}</Fact>
+        <Fact name="Sales">{count(trial.salesCount)}</Fact>
+        <Fact name="Started">
+          <When at={trial.createdAt} exact />
+        </Fact>
+      </dl>
+      <p class="note">Net of tax. Nothing in the books has changed.</p>
+      <pre class="derivation formula">
+        {trial.expression === null
+          ? "The plan as it is."
+          : (trial.formulaText ?? print(trial.expression as unknown as Expression))}
+      </pre>
+    </section>
+  );
+};
+
+export const Trial = ({ id }: { readonly id: string }) => {
+  const { client, signOut } = useSession();
+  const may = useMay();
+  const [page, setPage] = useState(1);
+  const loaded = useLoad(`trial/${id}/${page}`, (signal) => readTrial(client, id, page, signal), true);
+  const isRunning = loaded.value?.trial.state === "running";
+  useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
+  return (
+    <LoadResult loaded={loaded} lines={10} what="Reading the trial" signOut={signOut}>
+      {(shown) => {
+        const { trial, planName } = shown;
+        const isAdoptable = trial.planId !== null && trial.expression !== null && trial.state === "done";
+        return (
+          <>
+            <Heading
+              above={
+                trial.planId === null ? (
+                  <a href="#/builder">Plan builder</a>
+                ) : (
+                  <a href={linkTo(`plans/${trial.planId}`)}>{planName ?? "The plan"}</a>
+                )
+              }
+              title="Trial on past sales"
+            >
+              <ReadAt loaded={loaded} />
+              <DownloadButton load={(remote) => remote.planTrials.export(id, { format: "spreadsheet" })}>
+                Download as CSV
+              </DownloadButton>
+              {isAdoptable && may("formulas:write") && (
+                <Adopt trial={trial} planName={planName ?? "the plan"} />
+              )}
+            </Heading>
+            <Progress trial={trial} />
+            <Summary shown={shown} />
+            {!isRunning && (
+              <>
+                <section class="panel">
+                  <Distribution trial={trial} />
+                </section>
+                <Changes changes={shown.changes} names={shown.names} currency={trial.currency} />
+              </>
+            )}
+            {shown.total === 0 ? (
+              <Empty title={isRunning ? "No partner is done yet" : "No partner had a sale in these days"} />
+            ) : (
+              <>
+                <h2>By partner and month</h2>
+                <Months shown={shown} currency={trial.currency} />
+              </>
+            )}
+            {shown.total > PER_PAGE && (
+              <Pager page={page} perPage={PER_PAGE} total={shown.total} isLoading={false} go={setPage} />
+            )}
+          </>
+        );
+      }}
+    </LoadResult>
+  );
+};
