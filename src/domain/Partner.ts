@@ -189,9 +189,22 @@ export type PartnerEvent =
         })
     ));
 
-/** What the last event of a partner's log says of its data. */
-export const fingerprintOf = ({ name, selfBillingData }: Omit<Data, "billingMode">): string =>
-  fingerprint({ name, selfBillingData });
+const FIELDS = Object.keys(Data.fields) as ReadonlyArray<keyof Data>;
+
+/** What the last event of a partner's log says of its data: of all that events do not show. */
+export const fingerprintOf = (data: Data): string =>
+  fingerprint(
+    Object.fromEntries(
+      FIELDS.filter((field) => field !== "billingMode").map((field) => [field, data[field]]),
+    ),
+  );
+
+/** What is left of a partner whose personal data was erased. It is billed by nobody any more. */
+export const erased = (name: string): Data => ({
+  name,
+  billingMode: "partner_billing",
+  selfBillingData: null,
+});
 
 const shown = ({ billingMode, selfBillingData }: Omit<Data, "name">): Shown => {
   const tax = selfBillingData?.taxConfig ?? null;
@@ -233,7 +246,7 @@ const DATA_FIELDS = Object.keys(SelfBillingData.fields) as ReadonlyArray<keyof S
 
 /** The wire names of the fields that differ. */
 const changedFields = (before: Data, after: Data): ReadonlyArray<string> => [
-  ...(["name", "billingMode"] as const).filter((field) => before[field] !== after[field]).map(wireName),
+  ...FIELDS.filter((field) => field !== "selfBillingData" && before[field] !== after[field]).map(wireName),
   ...DATA_FIELDS.filter(
     (field) => !sameJson(before.selfBillingData?.[field], after.selfBillingData?.[field]),
   ).map((field) => `self_billing_data.${wireName(field)}`),

@@ -143,7 +143,7 @@ describe("the events of a partner", () => {
         actor: ACTOR,
         fields: ["self_billing_data.legal_name", "self_billing_data.bank_account"],
         bank_account: { ...MASKED, iban: "DK…6789" },
-        stored: { sha256: Partner.fingerprintOf({ name, selfBillingData: data }) },
+        stored: { sha256: Partner.fingerprintOf({ ...selfBilled, selfBillingData: data }) },
       },
     ]);
     expect(eventsOf(selfBilled, { billingMode: "partner_billing" })).toMatchObject([

@@ -12,6 +12,9 @@ import {
   NAMES,
 } from "./ChoiceContext.ts";
 
+/** The fields of a request that are no billing data; each is chosen. */
+type Plain<Request> = Required<Omit<Request, "billingMode" | "selfBillingData">>;
+
 type Billing = Partial<Pick<Create, "billingMode" | "selfBillingData">>;
 
 const NORWEGIAN_IBAN = "NO9386011117947";
@@ -76,7 +79,8 @@ export const chooseCreatePartner = (context: ChoiceContext): Command => {
   const { eligible, picks } = context.intent;
   const workspace = chooseWorkspace(context);
   const name = eligible || picks[3] % 2 === 0 ? choose(NAMES, picks[1]) : " ";
-  const input = { name, workspaceId: workspace.workspaceId, ...chooseBilling(eligible, picks[2]) };
+  const plain: Plain<Create> = { name, workspaceId: workspace.workspaceId };
+  const input = { ...plain, ...chooseBilling(eligible, picks[2]) };
   return { type: "create_partner", ...callerFor(context, { ...workspace, partnerId: null }), input };
 };
 
