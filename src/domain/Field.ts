@@ -9,26 +9,34 @@ export const MEANING: unique symbol = Symbol.for("quittance/domain/Meaning");
 /** Annotates a schema with the name that the OpenAPI document gives it in responses. */
 export const NAME: unique symbol = Symbol.for("quittance/domain/Name");
 
-/** States what a field means to callers; the OpenAPI document shows it. */
+/** Annotates a field with a value for the examples of the OpenAPI document, as a request writes it. */
+export const EXAMPLE: unique symbol = Symbol.for("quittance/domain/Example");
+
+/** States what a field means to callers, and a value as a request writes it; the OpenAPI document shows them. */
 export const means =
-  (meaning: string) =>
+  (meaning: string, example?: unknown) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-    schema.annotations({ [MEANING]: meaning });
+    schema.annotations({ [MEANING]: meaning, ...(example === undefined ? {} : { [EXAMPLE]: example }) });
 
 /** A required field under its wire name, with its meaning. The name's literal type keeps `Encoded` types exact. */
-export const key = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name, meaning: string) =>
-  Schema.propertySignature(means(meaning)(schema)).pipe(Schema.fromKey(name));
+export const key = <A, I, Name extends string>(
+  schema: Schema.Schema<A, I>,
+  name: Name,
+  meaning: string,
+  example?: NoInfer<I>,
+) => Schema.propertySignature(means(meaning, example)(schema)).pipe(Schema.fromKey(name));
 
 /** A field that may be absent, with its meaning. */
-export const optional = <A, I>(schema: Schema.Schema<A, I>, meaning: string) =>
-  Schema.optionalWith(means(meaning)(schema), { exact: true });
+export const optional = <A, I>(schema: Schema.Schema<A, I>, meaning: string, example?: NoInfer<I>) =>
+  Schema.optionalWith(means(meaning, example)(schema), { exact: true });
 
 /** The same under its wire name. */
 export const optionalKey = <A, I, Name extends string>(
   schema: Schema.Schema<A, I>,
   name: Name,
   meaning: string,
-) => optional(schema, meaning).pipe(Schema.fromKey(name));
+  example?: NoInfer<I>,
+) => optional(schema, meaning, example).pipe(Schema.fromKey(name));
 
 /** Why something is done. */
 export const Reason = Text(1, REASON_MAX).pipe(means("Why; the log shows it."));

@@ -27,11 +27,11 @@ export type BillingMode = typeof BillingMode.Type;
 
 /** A postal address; the region alone may be empty. */
 export const Address = Schema.Struct({
-  street: Text(1, LEGAL_TEXT_MAX).pipe(means("The street and number.")),
-  city: Text(1, LEGAL_TEXT_MAX).pipe(means("The city.")),
-  region: Text(0, LEGAL_TEXT_MAX).pipe(means("The state, province or region; may be empty.")),
-  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code", "The postal code."),
-  country: Country.pipe(means("The country.")),
+  street: Text(1, LEGAL_TEXT_MAX).pipe(means("The street and number.", "Havnegade 1")),
+  city: Text(1, LEGAL_TEXT_MAX).pipe(means("The city.", "København")),
+  region: Text(0, LEGAL_TEXT_MAX).pipe(means("The state, province or region; may be empty.", "Hovedstaden")),
+  postalCode: key(Text(1, LEGAL_TEXT_MAX), "postal_code", "The postal code.", "1058"),
+  country: Country.pipe(means("The country.", "DK")),
 }).annotations({ [SCHEMA_NAME]: "Address" });
 export type Address = typeof Address.Type;
 
@@ -41,9 +41,10 @@ export const BankAccount = Schema.Struct({
     Text(1, LEGAL_TEXT_MAX),
     "beneficiary_name",
     "The holder of the account, as the bank knows it.",
+    "Nordlys ApS",
   ),
-  iban: Text(1, IBAN_MAX).pipe(means("The IBAN of the account.")),
-  bic: Text(1, BIC_MAX).pipe(means("The BIC of the bank.")),
+  iban: Text(1, IBAN_MAX).pipe(means("The IBAN of the account.", "DK5000400440116243")),
+  bic: Text(1, BIC_MAX).pipe(means("The BIC of the bank.", "NDEADKKK")),
 }).annotations({ [SCHEMA_NAME]: "BankAccount" });
 export type BankAccount = typeof BankAccount.Type;
 
@@ -56,13 +57,14 @@ const WholeNumber = (maximum: number) =>
 /** How the service is taxed; the rate, in basis points, belongs to `standard` alone. */
 export const TaxConfig = Schema.Struct({
   treatment: Schema.Literal("standard", "reverse_charge", "exempt").pipe(
-    means("standard charges rate_bps; reverse_charge and exempt charge no tax."),
+    means("standard charges rate_bps; reverse_charge and exempt charge no tax.", "standard"),
   ),
-  label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.")),
+  label: Text(1, LEGAL_TEXT_MAX).pipe(means("The name of the tax on documents, such as VAT.", "VAT")),
   rateBps: Schema.optionalWith(
     Schema.NullOr(WholeNumber(RATE_BPS_MAX)).pipe(
       means(
         "The rate in hundredths of a percent: 2550 is 25.5 %. Null or absent unless treatment is standard.",
+        2500,
       ),
     ),
     { default: () => null },
@@ -78,9 +80,14 @@ export type TaxConfig = typeof TaxConfig.Type;
 
 /** What documents show of either party. */
 export const PARTY_FIELDS = {
-  legalName: key(Text(1, LEGAL_TEXT_MAX), "legal_name", "The legal name, as documents show it."),
+  legalName: key(
+    Text(1, LEGAL_TEXT_MAX),
+    "legal_name",
+    "The legal name, as documents show it.",
+    "Nordlys ApS",
+  ),
   address: Address.pipe(means("The postal address, as documents show it.")),
-  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number."),
+  vatNumber: key(Text(1, VAT_NUMBER_MAX), "vat_number", "The VAT number.", "DK12345678"),
 };
 
 /** What an electronic address means, of either party. */
@@ -94,6 +101,7 @@ export const SelfBillingData = Schema.Struct({
     WholeNumber(PAYMENT_TERMS_DAYS_MAX),
     "payment_terms_days",
     "The days from the date of an invoice until it is due.",
+    30,
   ),
   bankAccount: key(BankAccount, "bank_account", "The account to which payments are made."),
   taxConfig: key(TaxConfig, "tax_config", "The tax on the partner's commissions."),
@@ -106,8 +114,8 @@ const SELF_BILLING_DATA = "The partner's legal data for self-billing, replaced a
 
 /** What requests state of a partner; `selfBillingData` is present exactly when the mode is `self_billing`. */
 export const Data = Schema.Struct({
-  name: Text(1, NAME_MAX).pipe(means(NAME)),
-  billingMode: key(Schema.NullOr(BillingMode), "billing_mode", "Who issues the invoices."),
+  name: Text(1, NAME_MAX).pipe(means(NAME, "Nordlys ApS")),
+  billingMode: key(Schema.NullOr(BillingMode), "billing_mode", "Who issues the invoices.", "self_billing"),
   selfBillingData: key(Schema.NullOr(SelfBillingData), "self_billing_data", SELF_BILLING_DATA),
 });
 export type Data = typeof Data.Type;

@@ -2,6 +2,7 @@
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import { SchemaAST as AST, Option, type Schema } from "effect";
 import { Field } from "quittance";
+import type { Json, JsonObject } from "../openapi/Json.ts";
 
 /** The key under which an operation of the platform's document states its meanings; our document does not show it. */
 export const MEANINGS_KEY = "x-meanings";
@@ -23,17 +24,37 @@ const partsOf = (ast: AST.AST): ReadonlyArray<AST.AST> => {
   }
 };
 
-/** The meaning of a field; one with a default may also be undefined, so that its type is a member of a union. */
-const meaningOf = (ast: AST.AST): Option.Option<string> =>
-  Option.orElse(AST.getAnnotation<string>(ast, Field.MEANING), () =>
-    AST.isUnion(ast) ? Option.firstSomeOf(ast.types.map(meaningOf)) : Option.none(),
+/** An annotation of a field; one with a default may also be undefined, so that its type is a member of a union. */
+const annotationOf = <Value>(ast: AST.AST, key: symbol): Option.Option<Value> =>
+  Option.orElse(AST.getAnnotation<Value>(ast, key), () =>
+    AST.isUnion(ast)
+      ? Option.firstSomeOf(ast.types.map((member) => annotationOf<Value>(member, key)))
+      : Option.none(),
   );
+
+/** The examples that the fields of a schema state, in an object; a field without an example of its own has those below it. */
+const collectExamples = (ast: AST.AST): JsonObject | null => {
+  if (!AST.isTypeLiteral(ast))
+    return (
+      partsOf(ast)
+        .map(collectExamples)
+        .find((found) => found !== null) ?? null
+    );
+  const fields = ast.propertySignatures.flatMap(({ name, type }) => {
+    const value = Option.getOrElse(annotationOf<Json>(type, Field.EXAMPLE), () => collectExamples(type));
+    return value === null ? [] : [[String(name), value] as const];
+  });
+  return fields.length === 0 ? null : Object.fromEntries(fields);
+};
+
+/** The examples of the fields of a schema. */
+export const exampleOf = ({ ast }: Schema.Schema.All): JsonObject => collectExamples(ast) ?? {};
 
 const collect = (ast: AST.AST, path: string): ReadonlyArray<readonly [path: string, meaning: string]> =>
   AST.isTypeLiteral(ast)
     ? ast.propertySignatures.flatMap(({ name, type }) => {
         const below = path === "" ? String(name) : `${path}.${String(name)}`;
-        const meaning = Option.toArray(meaningOf(type));
+        const meaning = Option.toArray(annotationOf<string>(type, Field.MEANING));
         return [...meaning.map((text) => [below, text] as const), ...collect(type, below)];
       })
     : partsOf(ast).flatMap((part) => collect(part, path));

@@ -1,4 +1,6 @@
 /** Examples from the partner and the sale to the commission. */
+import { Partner } from "quittance";
+import { exampleOf } from "../../shared/Meaning.ts";
 import type { JsonObject } from "../Json.ts";
 import {
   ATTRIBUTION,
@@ -48,27 +50,9 @@ export const properties = [
   { name: "plan", type: "string", required: false },
 ];
 
-const selfBillingData: JsonObject = {
-  legal_name: "Nordlys ApS",
-  address: {
-    street: "Havnegade 1",
-    city: "København",
-    region: "Hovedstaden",
-    postal_code: "1058",
-    country: "DK",
-  },
-  vat_number: "DK12345678",
-  payment_terms_days: 30,
-  bank_account: { beneficiary_name: "Nordlys ApS", iban: "DK5000400440116243", bic: "NDEADKKK" },
-  tax_config: { treatment: "standard", label: "VAT", rate_bps: 2500 },
-};
+const { name, ...data } = exampleOf(Partner.Data);
 
-export const partner: JsonObject = {
-  name: "Nordlys ApS",
-  workspace_id: WORKSPACE,
-  billing_mode: "self_billing",
-  self_billing_data: selfBillingData,
-};
+export const partner: JsonObject = { name: name ?? null, workspace_id: WORKSPACE, ...data };
 
 export const formula: JsonObject = {
   partner_id: PARTNER,
