@@ -39,8 +39,9 @@ const DATA = [
 
 /** The names of the fields in which a partner differs. */
 export const changedFields = (before: Partner, after: Partner): ReadonlyArray<string> => [
-  ...(before.name === after.name ? [] : ["name"]),
-  ...(before.billingMode === after.billingMode ? [] : ["billing_mode"]),
+  ...Object.entries(after)
+    .filter(([name, value]) => name !== "selfBillingData" && value !== before[name as keyof Partner])
+    .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
   ...DATA.flatMap(([name, field]) =>
     JSON.stringify(before.selfBillingData?.[field]) === JSON.stringify(after.selfBillingData?.[field])
       ? []
