@@ -321,9 +321,9 @@ export interface Services {
     /**
      * Create an attribution. Records an event of a partner, checks its properties against the schema, and
      * creates a commission under every matching formula. occurred_at is the date for which the event
-     * counts: from 1970 to 5 minutes ahead of the clock, created_at by default. The same
-     * external_reference with the same content returns the existing id; with other content it is a
-     * conflict. (POST /api/v1/attributions)
+     * counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its
+     * calendar day, at most one day from the UTC day. The same external_reference with the same content
+     * returns the existing id; with other content it is a conflict. (POST /api/v1/attributions)
      */
     readonly create: (
       input: CreateAttribution,
@@ -1179,6 +1179,7 @@ export type CreateAttributionEvent = {
   readonly type: "create_attribution";
   readonly properties: { readonly [name: string]: string | number | boolean };
   readonly occurred_at?: string;
+  readonly occurred_on?: string;
 };
 
 export type CancelAttributionEvent = {
@@ -1205,6 +1206,7 @@ export type Attribution = {
   readonly workspaceId: string;
   readonly externalReference?: string;
   readonly occurredAt: string;
+  readonly occurredOn: string;
   readonly events: ReadonlyArray<{
     readonly datetime: string;
     readonly event: AttributionEvent;
@@ -1234,6 +1236,11 @@ export type CreateAttribution = {
    * default the time of the request. RFC 3339 with an offset or Z, not before 1970.
    */
   readonly occurredAt?: Moment | undefined;
+  /**
+   * The calendar day that the event counts for, at most one day from the UTC day of occurred_at, which
+   * is the default. A calendar date, YYYY-MM-DD.
+   */
+  readonly occurredOn?: string | undefined;
 };
 
 export type CreateAttributions = {
@@ -1259,6 +1266,11 @@ export type CreateAttributions = {
      * default the time of the request. RFC 3339 with an offset or Z, not before 1970.
      */
     readonly occurredAt?: Moment | undefined;
+    /**
+     * The calendar day that the event counts for, at most one day from the UTC day of occurred_at, which
+     * is the default. A calendar date, YYYY-MM-DD.
+     */
+    readonly occurredOn?: string | undefined;
   }>;
 };
 
@@ -1784,6 +1796,11 @@ export type SimulateCommissionFormula = {
      * offset or Z, not before 1970.
      */
     readonly occurredAt?: Moment | undefined;
+    /**
+     * The calendar day that it counts for; by default the UTC day of occurred_at. A calendar date,
+     * YYYY-MM-DD.
+     */
+    readonly occurredOn?: string | undefined;
     /** The attributions that arrived before the sample, in order of arrival, at most 1,000. */
     readonly history?:
       | ReadonlyArray<{
@@ -1796,6 +1813,11 @@ export type SimulateCommissionFormula = {
            * before 1970.
            */
           readonly occurredAt?: Moment | undefined;
+          /**
+           * The calendar day that it counts for; by default the UTC day of occurred_at. A calendar date,
+           * YYYY-MM-DD.
+           */
+          readonly occurredOn?: string | undefined;
           /** confirmed (the default), or cancelled, which aggregates do not count. */
           readonly status?: "confirmed" | "cancelled" | undefined;
         }>

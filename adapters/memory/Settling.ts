@@ -16,8 +16,13 @@ function* exportLines(partition: Partition, settlementId: string): Generator<Sto
     if (commission === undefined) continue;
     const { formulaId, attributionId } = commission;
     const attribution = partition.rows.attribution.get(attributionId);
-    if (attribution !== undefined)
-      yield { ...line, formulaId, attributionId, attributionOccurredAt: attribution.occurredAt };
+    if (attribution === undefined) continue;
+    const { occurredAt, occurredOn } = attribution;
+    yield {
+      ...line,
+      ...{ formulaId, attributionId },
+      ...{ attributionOccurredAt: occurredAt, attributionOccurredOn: occurredOn },
+    };
   }
 }
 

@@ -38,7 +38,7 @@ const REFERENCE_MAX = 60;
 const earnedText = (subject: MovementText.EarnedSubject, { texts, statementTexts }: Words): string => {
   const sale = fill(statementTexts.sale, {
     sold: Wording.cut(subject.schemaName, NAME_MAX),
-    date: Wording.date(subject.occurredAt, texts.notation),
+    date: Wording.calendarDate(subject.occurredOn, texts.notation),
   });
   const { cause, cancelReason } = subject;
   if (cause === null) return sale;

@@ -77,15 +77,19 @@ export const formatPeriod = (first: string, last: string, texts: Texts): string 
   return first === last ? `${from}` : fill(texts.until, { first: from ?? "", last: to ?? "" });
 };
 
+/** The calendar day of the sale of a line. */
+const dayOf = (line: Documents.DetailedLine): string =>
+  line.attributionOccurredOn ?? Wording.isoDate(line.attributionOccurredAt);
+
 /** The period of the lines of a document. */
 export const periodOf = ({ lines }: Content, texts: Texts): string => {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { attributionOccurredAt: at } of lines) {
-    first = Math.min(first, at);
-    last = Math.max(last, at);
+  let [first, last] = ["9999-12-31", "0001-01-01"];
+  for (const line of lines) {
+    const day = dayOf(line);
+    if (day < first) first = day;
+    if (day > last) last = day;
   }
-  if (lines.length === 0) return texts.none;
-  return formatPeriod(Wording.isoDate(first), Wording.isoDate(last), texts);
+  return lines.length === 0 ? texts.none : formatPeriod(first, last, texts);
 };
 
 const TIERS_MAX = 4;
@@ -283,7 +287,7 @@ export const lineRow = (
     type: "line",
     cells: [
       Wording.count(position, texts.notation),
-      Wording.date(line.attributionOccurredAt, texts.notation),
+      Wording.calendarDate(dayOf(line), texts.notation),
       saleOf(line, REFERENCE_MAX),
       Wording.cut(line.schemaName, NAME_MAX),
       base === null ? "–" : money.exact(base),

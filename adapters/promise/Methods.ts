@@ -5,9 +5,9 @@
  */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   attributions: {
-    create: "input(externalReference occurredAt partnerId properties schemaId workspaceId)",
+    create: "input(externalReference occurredAt occurredOn partnerId properties schemaId workspaceId)",
     createBatch:
-      "input(attributions(externalReference occurredAt partnerId properties schemaId workspaceId) mode)",
+      "input(attributions(externalReference occurredAt occurredOn partnerId properties schemaId workspaceId) mode)",
     cancel: "id input(reason)",
     list: "input(externalReferences ids occurredFrom occurredTo order page partnerIds perPage schemaIds statuses workspaceIds)",
     statistics: "input(from granularity partnerIds to workspaceIds)",
@@ -52,7 +52,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
     cancel: "id input(reason)",
     simulate:
-      "input(currency expression expressionText samples(createdAt history(createdAt occurredAt properties status) occurredAt properties) schemaId)",
+      "input(currency expression expressionText samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties) schemaId)",
     list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
     all: "filters(activeAt customerIds ids partnerIds planIds workspaceIds)",
     get: "id",

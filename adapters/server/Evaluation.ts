@@ -33,7 +33,7 @@ export class Evaluation {
   #before(version: number, facts: Language.Facts): Before {
     return this.#version(version).aggregates.map((aggregate) => {
       const group = Language.groupKey(aggregate, facts);
-      const buckets = Language.Windows.bucketsOf(aggregate.window, facts.occurredAt);
+      const buckets = Language.Windows.bucketsOf(aggregate.window, Language.Windows.calendarDay(facts));
       return Language.combineTotals(
         aggregate,
         buckets.flatMap((bucket) => this.totals.get(this.#keyOf(version, aggregate, group, bucket)) ?? []),
@@ -57,7 +57,7 @@ export class Evaluation {
       for (const aggregate of aggregates) {
         const added = Language.contribution(aggregate, facts);
         if (added === null) continue;
-        const bucket = Language.Windows.bucketOf(aggregate.window, facts.occurredAt);
+        const bucket = Language.Windows.bucketOf(aggregate.window, Language.Windows.calendarDay(facts));
         const key = this.#keyOf(index + 1, aggregate, Language.groupKey(aggregate, facts), bucket);
         const total = this.totals.get(key) ?? Language.emptyTotal(aggregate);
         this.totals.set(key, counts ? Language.addToTotal(aggregate, total, added) : total);

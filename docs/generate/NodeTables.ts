@@ -28,7 +28,7 @@ export const NODE_TABLES: ReadonlyMap<string, ReadonlyArray<NodeRow>> = new Map(
       row(
         ["sale.occurred_at"],
         "`attribute`: `name`",
-        "a field that every attribution has: `occurred_at` (the date it counts for) and `created_at` (when it was recorded) are dates, `id`, `partner_id`, `customer_id`, `workspace_id` and `schema_id` are texts, `agent_id` is a text that may be absent",
+        "a field that every attribution has: `occurred_at` (the date it counts for), `created_at` (when it was recorded) and `occurred_on` (the calendar day that it counts for, at midnight UTC) are dates, `id`, `partner_id`, `customer_id`, `workspace_id` and `schema_id` are texts, `agent_id` is a text that may be absent",
       ),
       row(["7.5 %"], "`literal`: `value`", "the value written in it"),
       row(["net = amount * 90 %; net"], "`variable`: `name`", "a step that has been named"),

@@ -1,7 +1,7 @@
 /** Prints docs/cookbook.md: every formula of `examples/formulas`, with its cases. */
 import { readFileSync } from "node:fs";
 import { Either, Schema } from "effect";
-import { Currency, Explanation } from "quittance";
+import { CalendarDate, Currency, Explanation } from "quittance";
 import { decode, explain, type Facts, print as printText } from "quittance/formula";
 import {
   type AccumulatingPlan,
@@ -117,7 +117,7 @@ const sentences = (plan: Plan | AccumulatingPlan, sold: Facts, history: Readonly
   const explanation = explain(Either.getOrThrow(prepare(plan)), sold, { history });
   const text = Explanation.sentences({
     currency: Schema.decodeSync(Currency.Currency)(plan.currency),
-    occurredAt: sold.occurredAt,
+    occurredOn: CalendarDate.dateOf(sold.occurredAt),
     formula: {
       name: plan.title,
       startDatetime: 0,

@@ -1,6 +1,7 @@
 /** Attributions: business events credited to a partner. Confirmed when created; cancelled at most once, for good. */
 import { Either, Schema } from "effect";
 import type { PropertyDefinition } from "../formula/index.ts";
+import { CalendarDate, dateOf, withinOneDay } from "./CalendarDate.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
 import { key, means, optionalKey, Reason } from "./Field.ts";
 import {
@@ -24,6 +25,8 @@ export type AttributionEvent =
       readonly properties: Properties;
       /** ISO text, as the caller gave it; absent when the caller gave none. */
       readonly occurred_at?: string;
+      /** The calendar day, as the caller gave it; absent when the caller gave none. */
+      readonly occurred_on?: CalendarDate;
     }
   | { readonly type: "cancel_attribution"; readonly reason: string }
   | ErasureEvent;
@@ -38,6 +41,10 @@ export interface View {
   readonly occurredAt: Timestamp;
   /** What the caller gave; null when the caller gave none. */
   readonly occurredAtGiven: Timestamp | null;
+  /** The calendar day that the event counts for; null where that is the UTC day of {@link occurredAt}. It never changes. */
+  readonly occurredOn: CalendarDate | null;
+  /** The calendar day that the caller gave; null when the caller gave none. */
+  readonly occurredOnGiven: CalendarDate | null;
 }
 
 /** An attribution: identity and present state. */
@@ -69,6 +76,11 @@ export const Create = Schema.Struct({
     "occurred_at",
     "When the event occurred, the date that it counts for: at most 5 minutes ahead of the clock, by default the time of the request.",
   ),
+  occurredOn: optionalKey(
+    CalendarDate,
+    "occurred_on",
+    "The calendar day that the event counts for, at most one day from the UTC day of occurred_at, which is the default.",
+  ),
 });
 export type Create = typeof Create.Type;
 
@@ -96,22 +108,39 @@ export type CreateBatch = typeof CreateBatch.Type;
 export const Cancel = Schema.Struct({ reason: Reason });
 export type Cancel = typeof Cancel.Type;
 
-/** Accepts a creation whose event did not occur later than the clock allows. */
-export const checkOccurredAt = ({ occurredAt }: Create, now: Timestamp): Either.Either<void, Invalid> =>
-  occurredAt === undefined || occurredAt <= now + OCCURRED_AHEAD_MAX
+/** The calendar day that an attribution counts for. */
+export const dayOf = ({ occurredAt, occurredOn }: Pick<View, "occurredAt" | "occurredOn">): CalendarDate =>
+  occurredOn ?? dateOf(occurredAt);
+
+/**
+ * Accepts a creation whose event did not occur later than the clock allows, and on the UTC day of that moment, the day before or
+ * the day after.
+ */
+export const checkDates = (
+  { occurredAt = Number.POSITIVE_INFINITY, occurredOn }: Pick<Create, "occurredAt" | "occurredOn">,
+  now: Timestamp,
+): Either.Either<void, Invalid> => {
+  if (Number.isFinite(occurredAt) && occurredAt > now + OCCURRED_AHEAD_MAX)
+    return Either.left(invalid("occurred_at", "must not be more than 5 minutes in the future"));
+  const moment = Math.min(occurredAt, now);
+  return occurredOn === undefined || withinOneDay(occurredOn, moment) === occurredOn
     ? Either.void
-    : Either.left(invalid("occurred_at", "must not be more than 5 minutes in the future"));
+    : Either.left(
+        invalid("occurred_on", `must be at most one day from ${dateOf(moment)}, the UTC day of occurred_at`),
+      );
+};
 
 /** The first event of an attribution whose properties conform to the schema. */
 export const create = (
-  { properties: stated, occurredAt }: Pick<Create, "properties" | "occurredAt">,
+  { properties: stated, occurredAt, occurredOn }: Pick<Create, "properties" | "occurredAt" | "occurredOn">,
   definitions: ReadonlyArray<PropertyDefinition>,
 ): Either.Either<Extract<AttributionEvent, { type: "create_attribution" }>, Refusal> =>
-  Either.map(conform(stated, definitions), (properties) =>
-    occurredAt === undefined
-      ? { type: "create_attribution", properties }
-      : { type: "create_attribution", properties, occurred_at: format(occurredAt) },
-  );
+  Either.map(conform(stated, definitions), (properties) => ({
+    type: "create_attribution",
+    properties,
+    ...(occurredAt === undefined ? {} : { occurred_at: format(occurredAt) }),
+    ...(occurredOn === undefined ? {} : { occurred_on: occurredOn }),
+  }));
 
 const sameProperties = (one: Properties, other: Properties): boolean => {
   const names = Object.keys(one);
@@ -133,6 +162,7 @@ export const checkRepetition = (
   existing.partnerId === request.partnerId &&
   existing.workspaceId === request.workspaceId &&
   existing.occurredAtGiven === (request.occurredAt ?? null) &&
+  existing.occurredOnGiven === (request.occurredOn ?? null) &&
   sameProperties(existing.properties, properties)
     ? Either.void
     : Either.left(
@@ -146,18 +176,27 @@ export const checkRepetition = (
 export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEvent> =>
   state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }];
 
+/** The calendar day to store: null where it is the UTC day. Where a clock was set back, the nearest day that is possible. */
+const storedDay = (day: CalendarDate, occurredAt: Timestamp): CalendarDate | null => {
+  const nearest = withinOneDay(day, occurredAt);
+  return nearest === dateOf(occurredAt) ? null : nearest;
+};
+
 /** The state after one more entry. */
 export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent>): View => {
   if (event.type === "create_attribution") {
-    const { properties, occurred_at } = event;
+    const { properties, occurred_at, occurred_on } = event;
     const occurredAtGiven = occurred_at === undefined ? null : Date.parse(occurred_at);
+    const occurredAt = occurredAtGiven === null ? at : Math.min(occurredAtGiven, at);
     return {
       status: "confirmed",
       cancelReason: null,
       properties,
       createdAt: at,
-      occurredAt: occurredAtGiven === null ? at : Math.min(occurredAtGiven, at),
+      occurredAt,
       occurredAtGiven,
+      occurredOn: occurred_on === undefined ? null : storedDay(occurred_on, occurredAt),
+      occurredOnGiven: occurred_on ?? null,
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");

@@ -1,4 +1,4 @@
-/** Calendar dates without a time of day, as documents state them: `2026-01-31`, in UTC. */
+/** Calendar dates without a time of day: `2026-01-31`. Unless a time zone is stated, days are those of UTC. */
 import { Schema } from "effect";
 import { DAY, format, parse, type Timestamp } from "./Timestamp.ts";
 
@@ -13,6 +13,13 @@ const startOf = (text: string): Timestamp | null => (FORM.test(text) ? parse(`${
 /** The UTC date of a moment, a number of whole days later. */
 export const dateOf = (timestamp: Timestamp, daysLater = 0): CalendarDate =>
   format(timestamp + daysLater * DAY).slice(0, 10);
+
+/** The date itself where it is at most one day from the UTC date of a moment, else the nearest date that is. */
+export const withinOneDay = (date: CalendarDate, moment: Timestamp): CalendarDate => {
+  const [earliest, latest] = [dateOf(moment, -1), dateOf(moment, 1)];
+  if (date < earliest) return earliest;
+  return date > latest ? latest : date;
+};
 
 /** A date on the wire. */
 export const CalendarDate = Schema.String.pipe(

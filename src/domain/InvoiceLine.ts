@@ -18,15 +18,24 @@ export interface InvoiceSubject {
 export interface InvoicePart {
   readonly formulaId: FormulaId;
   readonly attributionOccurredAt: Timestamp;
+  /** Null where it is the UTC day of that moment. */
+  readonly attributionOccurredOn: CalendarDate | null;
   readonly amount: Amount;
 }
+
+/** The calendar day of the event that a line pays for. */
+export const dayOfPart = ({
+  attributionOccurredAt,
+  attributionOccurredOn,
+}: Pick<InvoicePart, "attributionOccurredAt" | "attributionOccurredOn">): CalendarDate =>
+  attributionOccurredOn ?? dateOf(attributionOccurredAt);
 
 /** The sum of the parts of one subject. */
 export interface SubjectSum {
   readonly subjectId: InvoiceSubject["id"];
   /** The name of the plan or formula. */
   readonly description: string;
-  /** The UTC dates of the first and last event that the parts pay for. */
+  /** The calendar days of the first and last event that the parts pay for. */
   readonly periodStart: CalendarDate;
   readonly periodEnd: CalendarDate;
   /** How many parts there are, those of amount 0 included. */
@@ -43,8 +52,8 @@ export interface InvoiceLine extends SubjectSum {
 
 interface OpenSum {
   readonly subject: Omit<InvoiceSubject, "formulaId">;
-  first: Timestamp;
-  last: Timestamp;
+  first: CalendarDate;
+  last: CalendarDate;
   count: number;
   amount: Amount;
 }
@@ -60,16 +69,18 @@ export const sumBySubject = (
   const subjectByFormula = new Map(subjects.map((subject) => [subject.formulaId, subject]));
   const open = new Map<string, OpenSum>();
   const sums: Array<OpenSum> = [];
-  for (const { formulaId, attributionOccurredAt: at, amount } of parts) {
+  for (const part of parts) {
+    const { formulaId, amount } = part;
+    const day = dayOfPart(part);
     const subject = subjectByFormula.get(formulaId) ?? { id: formulaId, name: formulaId };
     const sum = open.get(subject.id);
     if (sum === undefined || Math.abs(sum.amount + amount) > MAX_AMOUNT) {
-      const next = { subject, first: at, last: at, count: 1, amount };
+      const next = { subject, first: day, last: day, count: 1, amount };
       open.set(subject.id, next);
       sums.push(next);
     } else {
-      sum.first = Math.min(sum.first, at);
-      sum.last = Math.max(sum.last, at);
+      if (day < sum.first) sum.first = day;
+      if (day > sum.last) sum.last = day;
       sum.count += 1;
       sum.amount += amount;
     }
@@ -77,8 +88,8 @@ export const sumBySubject = (
   return sums.map(({ subject, first, last, count, amount }) => ({
     subjectId: subject.id,
     description: subject.name,
-    periodStart: dateOf(first),
-    periodEnd: dateOf(last),
+    periodStart: first,
+    periodEnd: last,
     count,
     amount,
   }));

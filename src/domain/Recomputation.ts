@@ -24,7 +24,7 @@ export interface Recomputation {
   readonly id: RecomputationId;
   readonly customerId: CustomerId;
   readonly formulaId: FormulaId;
-  /** First attribution date, inclusive. */
+  /** First attribution date, inclusive; of a walk after a cancellation the first calendar day. */
   readonly from: Timestamp;
   /** Exclusive; null means no end. */
   readonly to: Timestamp | null;

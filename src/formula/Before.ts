@@ -30,10 +30,10 @@ const recount =
   (checked: Checked, facts: Facts, history: ReadonlyArray<Facts>): Reference.Find =>
   (node) => {
     const { properties } = checked;
-    const span = Window.spanOf(node.window, facts.occurredAt);
+    const span = Window.spanOf(node.window, Window.calendarDay(facts));
     const group = Reference.groupOf(node, properties, facts);
     const values = history
-      .filter((row) => Window.contains(span, row.occurredAt))
+      .filter((row) => Window.contains(span, Window.calendarDay(row)))
       .filter((row) =>
         Reference.groupOf(node, properties, row).every(({ value }, index) => value === group[index]?.value),
       )

@@ -25,7 +25,10 @@ export type NumericValue = NumberValue | PercentValue | BasisPointsValue;
 /** A constant in a literal, a lookup key, a threshold or a list of values. */
 export type Value = NumericValue | StringValue | BooleanValue | DateValue;
 
-/** The facts of an attribution that every schema has; `created_at` and `occurred_at` are dates, `agent_id` may be absent. */
+/**
+ * The facts of an attribution that every schema has; `created_at`, `occurred_at` and `occurred_on` are dates, `agent_id` may be
+ * absent.
+ */
 export const ATTRIBUTES = [
   "id",
   "partner_id",
@@ -35,7 +38,11 @@ export const ATTRIBUTES = [
   "agent_id",
   "created_at",
   "occurred_at",
+  "occurred_on",
 ] as const;
+
+/** The attributes that are dates. */
+export const DATE_ATTRIBUTES: ReadonlySet<string> = new Set(["created_at", "occurred_at", "occurred_on"]);
 
 /** One of {@link ATTRIBUTES}. */
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -225,7 +232,7 @@ export type DateDifference = {
 };
 
 /**
- * The calendar month, quarter or year around the date of an attribution, in UTC. Quarters and years begin in January, or with
+ * The calendar month, quarter or year around the calendar day of an attribution. Quarters and years begin in January, or with
  * the month `starts_in_month` (1 to 12); a month has none.
  */
 export type CalendarWindow = {
@@ -234,7 +241,7 @@ export type CalendarWindow = {
   readonly starts_in_month?: number;
 };
 
-/** The UTC day of an attribution and the `days - 1` days before it. */
+/** The calendar day of an attribution and the `days - 1` days before it. */
 export type RollingWindow = { readonly type: "rolling"; readonly days: number };
 
 /** All of time. */
@@ -245,7 +252,7 @@ export type Window = CalendarWindow | RollingWindow | LifetimeWindow;
 
 /**
  * The sum, number, least or greatest over earlier attributions. Its rows are the confirmed attributions of the same partner,
- * workspace and schema that arrived before the one evaluated, whose `occurred_at` is in the window, whose `group_by`
+ * workspace and schema that arrived before the one evaluated, whose calendar day is in the window, whose `group_by`
  * properties are equal, and for which `where` is true. `value` and `where` are evaluated for each row. `min` and `max`
  * are absent when there is no row.
  */

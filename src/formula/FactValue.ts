@@ -3,6 +3,7 @@ import type * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Attribute } from "./Expression.ts";
 import { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";
+import { calendarDay } from "./Window.ts";
 
 /** What a node evaluates to; `undefined` when its value is absent. */
 export type Value = Constant.Constant | undefined;
@@ -31,6 +32,8 @@ export const attributeValue = (name: Attribute, facts: Facts): Value => {
       return { epochMilliseconds: facts.createdAt };
     case "occurred_at":
       return { epochMilliseconds: facts.occurredAt };
+    case "occurred_on":
+      return { epochMilliseconds: calendarDay(facts) };
   }
 };
 

@@ -39,7 +39,7 @@ export type JsonSchema = {
 const SUMMARIES: { readonly [K in Kind]: string } = {
   literal: "A constant.",
   attribute:
-    "A fact that every attribution has; agent_id may be absent, created_at and occurred_at are dates.",
+    "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates.",
   property: "A property of the attribution; possibly absent when it is neither required nor has a default.",
   variable: "The value of the nearest enclosing binding of that name.",
   let: "Named steps, each evaluated once and in order, and the expression that uses them.",
@@ -72,8 +72,8 @@ const SUMMARIES: { readonly [K in Kind]: string } = {
 
 const WINDOW_SUMMARIES: { readonly [T in Window["type"]]: string } = {
   calendar:
-    "The calendar month, quarter or year of the attribution's occurred_at, in UTC. Quarters and years begin in January, or with the month starts_in_month.",
-  rolling: "The UTC day of the attribution's occurred_at and the days before it, so many in all.",
+    "The calendar month, quarter or year of the attribution's occurred_on. Quarters and years begin in January, or with the month starts_in_month.",
+  rolling: "The attribution's occurred_on and the days before it, so many in all.",
   lifetime: "All of time.",
 };
 

@@ -37,6 +37,8 @@ export type Facts = {
   readonly createdAt: number;
   /** The date the event counts for, in the same unit. */
   readonly occurredAt: number;
+  /** The calendar day that it counts for, as `2026-01-31`; null or absent where it is the UTC day of `occurredAt`. */
+  readonly occurredOn?: string | null;
   readonly properties: Readonly<Record<string, PropertyValue>>;
 };
 

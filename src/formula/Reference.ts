@@ -289,7 +289,7 @@ const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
     value: node.value ?? null,
     where: node.where ?? null,
     window: node.window,
-    ...Recorder.days(Window.spanOf(node.window, scope.facts.occurredAt)),
+    ...Recorder.days(Window.spanOf(node.window, Window.calendarDay(scope.facts))),
     group: groupOf(node, scope.properties, scope.facts),
     rows: found.rows,
     ...(node.value?.type === "property"

@@ -1,6 +1,6 @@
 import * as Bound from "./Bound.ts";
 import * as Constant from "./Constant.ts";
-import type { Attribute, Value } from "./Expression.ts";
+import { type Attribute, DATE_ATTRIBUTES, type Value } from "./Expression.ts";
 import type { PropertyDefinition } from "./Property.ts";
 
 /** What a node computes. A number carries the bound of its size. */
@@ -61,7 +61,7 @@ export const fromProperty = (type: PropertyDefinition["type"]): Type => {
 
 /** The type of an attribute. */
 export const fromAttribute = (name: Attribute): Typed =>
-  absentIf(name === "agent_id", name === "created_at" || name === "occurred_at" ? DATE : STRING);
+  absentIf(name === "agent_id", DATE_ATTRIBUTES.has(name) ? DATE : STRING);
 
 /** The name of a type in messages. */
 export const NAMES: { readonly [T in Type["type"]]: string } = {

@@ -1,8 +1,9 @@
 import * as Calendar from "./Calendar.ts";
 import { MILLISECONDS_PER_DAY } from "./Calendar.ts";
 import type { CalendarWindow, Window } from "./Expression.ts";
+import { type Facts, FactsMismatch } from "./Property.ts";
 
-/** Moments from `from` (inclusive) to `to` (exclusive), both midnight UTC; null where there is no limit on that side. */
+/** Days from `from` (inclusive) to `to` (exclusive), both midnight UTC; null where there is no limit on that side. */
 export type Span = {
   readonly from: Calendar.EpochMilliseconds | null;
   readonly to: Calendar.EpochMilliseconds | null;
@@ -14,6 +15,17 @@ const MONTHS_OF = { month: 1, quarter: 3, year: 12 } as const;
 
 const dayOf = (moment: Calendar.EpochMilliseconds): Calendar.EpochMilliseconds =>
   Math.floor(moment / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
+
+/** The calendar day that an attribution counts for, as its midnight in UTC. Windows are of calendar days. */
+export const calendarDay = ({
+  occurredAt,
+  occurredOn = null,
+}: Pick<Facts, "occurredAt" | "occurredOn">): Calendar.EpochMilliseconds => {
+  if (occurredOn === null) return dayOf(occurredAt);
+  const day = Calendar.parse(occurredOn);
+  if (day === undefined) throw new FactsMismatch(`expected ${occurredOn} to be a day`);
+  return day;
+};
 
 const calendarSpan = (
   { unit, starts_in_month = 1 }: CalendarWindow,
@@ -28,8 +40,8 @@ const calendarSpan = (
 };
 
 /**
- * The moments that belong to the window of an attribution that occurred at `moment`: the calendar month, quarter or year
- * around it, its day and the `days - 1` days before it, or all of time. All in UTC.
+ * The days that belong to the window of an attribution whose calendar day is that of `moment`, in UTC: the calendar month,
+ * quarter or year around it, its day and the `days - 1` days before it, or all of time.
  */
 export const spanOf = (window: Window, moment: Calendar.EpochMilliseconds): Span => {
   switch (window.type) {
@@ -44,7 +56,7 @@ export const spanOf = (window: Window, moment: Calendar.EpochMilliseconds): Span
   }
 };
 
-/** The moments whose window contains `moment`: what a change of an attribution that occurred then can reach. */
+/** The days whose window contains the day of `moment`: what a change of an attribution of that day can reach. */
 export const reachOf = (window: Window, moment: Calendar.EpochMilliseconds): Span => {
   if (window.type !== "rolling") return spanOf(window, moment);
   const day = dayOf(moment);
@@ -74,8 +86,8 @@ const calendarBucket = (window: CalendarWindow, moment: Calendar.EpochMillisecon
 };
 
 /**
- * The bucket in which the running total of a window keeps an attribution that occurred at `moment`: `2026-01`, `2026-Q1`,
- * `2026`, the first month of a period that starts in a stated one, `lifetime`, or for a rolling window the UTC day,
+ * The bucket in which the running total of a window keeps an attribution of the day of `moment`: `2026-01`, `2026-Q1`,
+ * `2026`, the first month of a period that starts in a stated one, `lifetime`, or for a rolling window the day,
  * `2026-01-31`. The buckets of one window sort as texts by time.
  */
 export const bucketOf = (window: Window, moment: Calendar.EpochMilliseconds): string => {
@@ -89,7 +101,7 @@ export const bucketOf = (window: Window, moment: Calendar.EpochMilliseconds): st
   }
 };
 
-/** The buckets that the window of an attribution that occurred at `moment` adds up: one, or a rolling window's days, oldest first. */
+/** The buckets that the window of an attribution of the day of `moment` adds up: one, or a rolling window's days, oldest first. */
 export const bucketsOf = (window: Window, moment: Calendar.EpochMilliseconds): ReadonlyArray<string> => {
   if (window.type !== "rolling") return [bucketOf(window, moment)];
   return Array.from({ length: window.days }, (_, index) =>

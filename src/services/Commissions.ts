@@ -1,5 +1,6 @@
 /** Commissions: what partners earned, the settled part of it, and the part that is due. */
 import { Effect, Either, Option } from "effect";
+import * as Attribution from "../domain/Attribution.ts";
 import * as Commission from "../domain/Commission.ts";
 import * as Formula from "../domain/Formula.ts";
 import type { CommissionId } from "../domain/Ids.ts";
@@ -125,6 +126,7 @@ const make = Effect.gen(function* () {
       const [formula] = yield* storage.find(commission.customerId, "formula", [commission.formulaId]);
       if (formula === undefined) return yield* Effect.dieMessage("a commission's formula is missing");
       const basis = Commission.basis(attribution, formula);
+      const subject = { currency: commission.currency, occurredOn: Attribution.dayOf(attribution), formula };
       if (basis !== "evaluated") {
         const { formulaVersion } = commission;
         const known = { basis, formulaVersion, explanation: null };
@@ -132,7 +134,7 @@ const make = Effect.gen(function* () {
           commissionId: id,
           amount: 0,
           ...known,
-          sentences: sentences({ ...commission, formula, ...known }, language),
+          sentences: sentences({ ...subject, ...known }, language),
         };
       }
       const [schema] = yield* storage.find(commission.customerId, "schema", [formula.schemaId]);
@@ -151,7 +153,7 @@ const make = Effect.gen(function* () {
         basis: amount === null ? ("failed" as const) : basis,
         formulaVersion,
         explanation,
-        sentences: sentences({ ...commission, formula, basis, formulaVersion, explanation }, language),
+        sentences: sentences({ ...subject, basis, formulaVersion, explanation }, language),
       };
     });
 

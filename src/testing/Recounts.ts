@@ -59,7 +59,7 @@ const count = (accumulating: Accumulating, totals: Map<string, Counted>, attribu
     for (const aggregate of aggregates) {
       const added = Language.contribution(aggregate, attribution);
       if (added === null) continue;
-      const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);
+      const bucket = Language.Windows.bucketOf(aggregate.window, Language.Windows.calendarDay(attribution));
       const key = keyOf(accumulating, index, aggregate, attribution, bucket);
       const id = runningTotalId(key);
       const total = totals.get(id)?.total ?? Language.emptyTotal(aggregate);
@@ -80,10 +80,12 @@ const amountOf = (
   const before = compiled.aggregates.map((aggregate) =>
     Language.combineTotals(
       aggregate,
-      Language.Windows.bucketsOf(aggregate.window, attribution.occurredAt).flatMap((bucket) => {
-        const key = keyOf(accumulating, version - 1, aggregate, attribution, bucket);
-        return totals.get(runningTotalId(key))?.total ?? [];
-      }),
+      Language.Windows.bucketsOf(aggregate.window, Language.Windows.calendarDay(attribution)).flatMap(
+        (bucket) => {
+          const key = keyOf(accumulating, version - 1, aggregate, attribution, bucket);
+          return totals.get(runningTotalId(key))?.total ?? [];
+        },
+      ),
     ),
   );
   return Either.getOrElse(Language.evaluate(compiled, attribution, before), () => null);

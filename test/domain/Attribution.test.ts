@@ -32,6 +32,8 @@ describe("an attribution", () => {
       createdAt: 5,
       occurredAt: 5,
       occurredAtGiven: null,
+      occurredOn: null,
+      occurredOnGiven: null,
     });
   });
 
@@ -46,13 +48,51 @@ describe("an attribution", () => {
   it("is dated at most five minutes ahead of the clock", () => {
     const check = (occurredAt?: number) =>
       Either.mapLeft(
-        Attribution.checkOccurredAt({ ...(occurredAt === undefined ? {} : { occurredAt }) } as never, 1_000),
+        Attribution.checkDates({ ...(occurredAt === undefined ? {} : { occurredAt }) } as never, 1_000),
         ({ message }) => message,
       );
     expect(check()).toEqual(Either.void);
     expect(check(0)).toEqual(Either.void);
     expect(check(301_000)).toEqual(Either.void);
     expect(check(301_001)).toEqual(Either.left("occurred_at: must not be more than 5 minutes in the future"));
+  });
+
+  it("counts for the stated calendar day, or for the UTC day of its date", () => {
+    const MIDDAY = 12 * 3_600_000;
+    const on = (occurred_on: string, at = MIDDAY) => ({ at, actor: "a", event: { ...created, occurred_on } });
+    given(on("1970-01-02")).thenState({ occurredOn: "1970-01-02", occurredOnGiven: "1970-01-02" });
+    given(on("1969-12-31"), cancelled).thenState({ occurredOn: "1969-12-31" });
+    given(on("1970-01-01")).thenState({ occurredOn: null, occurredOnGiven: "1970-01-01" });
+    // The clock went back after the check: the nearest day that is possible.
+    given(on("1970-01-02", 5 * 86_400_000)).thenState({
+      occurredOn: "1970-01-05",
+      occurredOnGiven: "1970-01-02",
+    });
+  });
+
+  it("is of a calendar day at most one day from the UTC day of its date", () => {
+    const now = Date.parse("2026-03-31T12:00:00Z");
+    const check = (occurredOn: string, occurredAt?: string) =>
+      Either.mapLeft(
+        Attribution.checkDates(
+          { occurredOn, ...(occurredAt === undefined ? {} : { occurredAt: Date.parse(occurredAt) }) },
+          now,
+        ),
+        ({ message }) => message,
+      );
+    const refused = (day: string) =>
+      Either.left(`occurred_on: must be at most one day from ${day}, the UTC day of occurred_at`);
+    expect(["2026-03-30", "2026-03-31", "2026-04-01"].map((day) => check(day))).toEqual([
+      Either.void,
+      Either.void,
+      Either.void,
+    ]);
+    expect(check("2026-03-29")).toEqual(refused("2026-03-31"));
+    expect(check("2026-04-02")).toEqual(refused("2026-03-31"));
+    expect(check("2025-12-31", "2026-01-01T23:59:59Z")).toEqual(Either.void);
+    expect(check("2026-01-03", "2026-01-01T23:59:59Z")).toEqual(refused("2026-01-01"));
+    // A date ahead of the clock counts as now.
+    expect(check("2026-04-01", "2026-03-31T12:04:00Z")).toEqual(Either.void);
   });
 
   it("is created with properties that conform to its schema, and refused otherwise", () => {
@@ -95,6 +135,7 @@ describe("a repeated external reference", () => {
     properties: { value: 100, plan: "basic" },
     occurredAt: 3,
     occurredAtGiven: null,
+    occurredOnGiven: null,
   } as never;
   const repeats = (
     change: object,
@@ -137,6 +178,7 @@ describe("a repeated external reference", () => {
     ["another partner", { partnerId: "q" }, undefined],
     ["another workspace", { workspaceId: "v" }, undefined],
     ["a date where there was none, even the same", { occurredAt: 3 }, undefined],
+    ["a calendar day where there was none, even the same", { occurredOn: "1970-01-01" }, undefined],
     ["another value", {}, { plan: "basic", value: 101 }],
     ["one property more", {}, { plan: "basic", value: 100, extra: 1 }],
     ["one property less", {}, { value: 100 }],

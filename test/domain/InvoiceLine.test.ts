@@ -13,6 +13,7 @@ const JANUARY = Date.UTC(2026, 0, 1, 23, 30);
 const part = (formula: number, amount: number, day = 0): InvoiceLine.InvoicePart => ({
   formulaId: formulaId(formula),
   attributionOccurredAt: JANUARY + day * DAY,
+  attributionOccurredOn: null,
   amount,
 });
 
@@ -43,6 +44,17 @@ describe("invoice lines", () => {
         count: 3,
         amount: 600,
       },
+    ]);
+  });
+
+  it("state the calendar days of their sales", () => {
+    const parts = [
+      { ...part(1, 100, 2), attributionOccurredOn: "2026-01-02" },
+      { ...part(1, 100, 2), attributionOccurredOn: "2026-01-04" },
+      part(1, 100, 2),
+    ];
+    expect(InvoiceLine.sumBySubject(parts, SUBJECTS)).toMatchObject([
+      { periodStart: "2026-01-02", periodEnd: "2026-01-04" },
     ]);
   });
 

@@ -90,6 +90,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
       const parts = amounts.map((amount, index) => ({
         formulaId: Ids.FormulaId.make(id("f000", index + 1)),
         attributionOccurredAt: Date.UTC(2026, 0, 1 + index),
+        attributionOccurredOn: null,
         amount,
       }));
       const base = amounts.reduce((sum, amount) => sum + amount, 0);

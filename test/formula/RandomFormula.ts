@@ -1,6 +1,12 @@
 import type { Expression, Facts, PropertyDefinition, PropertyValue } from "quittance/formula";
 import { PARTS, UNITS } from "../../src/formula/Calendar.ts";
-import { ATTRIBUTES, COMPARISONS, TEXT_MATCHES, type Value } from "../../src/formula/Expression.ts";
+import {
+  ATTRIBUTES,
+  COMPARISONS,
+  DATE_ATTRIBUTES,
+  TEXT_MATCHES,
+  type Value,
+} from "../../src/formula/Expression.ts";
 import { MODES } from "../../src/formula/Rounding.ts";
 import * as Decisions from "../support/Random.ts";
 
@@ -80,13 +86,13 @@ const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables)
   if (bound.length > 0 && r.chance(0.5)) return { type: "variable", name: r.pick(bound).name };
   if (type === "date")
     return r.chance(0.6)
-      ? { type: "attribute", name: r.pick(["created_at", "occurred_at"] as const) }
+      ? { type: "attribute", name: r.pick(["created_at", "occurred_at", "occurred_on"] as const) }
       : literal(r, type);
   if (type === "string" && r.chance(0.2))
     return {
       type: "attribute",
       name: r.pick(
-        ATTRIBUTES.filter((name) => !name.endsWith("_at") && (mayBeAbsent || name !== "agent_id")),
+        ATTRIBUTES.filter((name) => !DATE_ATTRIBUTES.has(name) && (mayBeAbsent || name !== "agent_id")),
       ),
     };
   if (r.chance(0.35)) return literal(r, type);
@@ -293,6 +299,7 @@ export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
     agentId: r.chance(0.5) ? null : "basic",
     createdAt: moment(r),
     occurredAt: moment(r),
+    ...(r.chance(0.3) ? { occurredOn: r.pick(["2026-02-28", "2026-03-01", null]) } : {}),
     properties: given,
   };
 };

@@ -112,6 +112,10 @@ const moments = (r: Random, length: number): ReadonlyArray<number> => {
   return all;
 };
 
+/** The UTC day of a moment, or the one before or after. */
+const dayNear = (moment: number, days: number): string =>
+  new Date(moment + days * DAY).toISOString().slice(0, 10);
+
 /** Attributions in order of arrival, which has little to do with the order in which they occurred. */
 export const history = (r: Random, length: number, near: ReadonlyArray<number>): ReadonlyArray<Arrival> =>
   moments(r, length).map((occurredAt, index) => {
@@ -121,6 +125,7 @@ export const history = (r: Random, length: number, near: ReadonlyArray<number>):
         ...made,
         createdAt: Date.UTC(2026, 5, 1) + (index >> 1),
         occurredAt,
+        occurredOn: r.chance(0.3) ? dayNear(occurredAt, r.integer(-1, 1)) : null,
         properties: { ...made.properties, region: r.pick(["EU", "US"]), recurring: r.chance(0.5) },
       },
       cancelledAfter: r.chance(0.25) ? r.integer(index + 1, length) : null,
@@ -140,7 +145,7 @@ class Totals {
   before(row: Facts): ReadonlyArray<RunningTotal> {
     return this.#aggregates.map((one, index) => {
       const group = groupKey(one, row);
-      const buckets = Windows.bucketsOf(one.window, row.occurredAt);
+      const buckets = Windows.bucketsOf(one.window, Windows.calendarDay(row));
       return combineTotals(
         one,
         buckets.flatMap((bucket) => this.#kept.get(`${index} ${bucket} ${group}`) ?? []),
@@ -170,7 +175,7 @@ class Totals {
 }
 
 const keyOf = (aggregate: RunningAggregate, index: number, row: Facts): string =>
-  `${index} ${Windows.bucketOf(aggregate.window, row.occurredAt)} ${groupKey(aggregate, row)}`;
+  `${index} ${Windows.bucketOf(aggregate.window, Windows.calendarDay(row))} ${groupKey(aggregate, row)}`;
 
 const outcome = (result: Either.Either<number, { readonly code: string }>): number | string =>
   Either.match(result, { onLeft: ({ code }): number | string => code, onRight: (amount) => amount });

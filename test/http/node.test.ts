@@ -358,6 +358,7 @@ describe("when the caller disconnects", () => {
       formulaId: Ids.FormulaId.make(ID),
       attributionId: Ids.AttributionId.make(ID),
       attributionOccurredAt: 0,
+      attributionOccurredOn: null,
     };
     const lines = Stream.repeatEffect(
       Effect.sync(() => {

@@ -33,7 +33,12 @@ describe("records on the wire", () => {
       partner_id: partnerId,
       customer_id: engine.customerId,
       schema_id: schemaId,
-      metadata: { agent_id: null, workspace_id: engine.workspaceId, occurred_at: DATETIME },
+      metadata: {
+        agent_id: null,
+        workspace_id: engine.workspaceId,
+        occurred_at: DATETIME,
+        occurred_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      },
       events: [created],
       view: { status: "confirmed", properties: { order_value: 12_000 }, created_at: DATETIME },
     };
@@ -56,6 +61,7 @@ describe("records on the wire", () => {
       workspace_id: engine.workspaceId,
       external_reference: "order-7",
       occurred_at: DATETIME,
+      occurred_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });
   });
 

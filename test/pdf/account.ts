@@ -1,5 +1,5 @@
 /** Content of statements for the tests: a sale, a payment with tax, a correction that a write-off covers, a refund. */
-import { Currency, type Documents, Ids, Movement, type MovementText } from "quittance";
+import { CalendarDate, Currency, type Documents, Ids, Movement, type MovementText } from "quittance";
 import { BUYER, CUSTOMER_ID, ISSUED_AT, SUPPLIER } from "./content.ts";
 
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ const sale = (day: number, fields: Partial<MovementText.EarnedSubject> = {}): Mo
   ...{
     type: "earned",
     schemaName: "Sale",
-    occurredAt: FROM + (day - 1) * DAY,
+    occurredOn: CalendarDate.dateOf(FROM, day - 1),
     externalReference: `ORD-${10_000 + day}`,
   },
   ...{ cause: null, cancelReason: null },

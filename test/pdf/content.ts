@@ -46,6 +46,7 @@ export const linesOf = (
     formulaId: FORMULA_ID,
     attributionId: Ids.AttributionId.make(id("bbbb", index + 1)),
     attributionOccurredAt: Date.UTC(2026, 0, 1 + (index % 31), 12),
+    attributionOccurredOn: null,
     amount,
     externalReference: `ORD-${10_001 + index}`,
     schemaName: "Sale",
@@ -97,8 +98,11 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
   const lines = linesOf(amounts, variation.detail);
   const whole = lines.map(
-    ({ commissionId, formulaId, attributionId, attributionOccurredAt, amount }, index) => ({
-      ...{ commissionId, formulaId, attributionId, attributionOccurredAt, amount },
+    (
+      { commissionId, formulaId, attributionId, attributionOccurredAt, attributionOccurredOn, amount },
+      index,
+    ) => ({
+      ...{ commissionId, formulaId, attributionId, attributionOccurredAt, attributionOccurredOn, amount },
       position: index + 1,
     }),
   );

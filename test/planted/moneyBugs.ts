@@ -210,8 +210,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "a date is ahead of the clock without a limit",
     "model",
     "src/domain/Attribution.ts",
-    "occurredAt <= now + OCCURRED_AHEAD_MAX",
-    "occurredAt <= now + 1_000 * OCCURRED_AHEAD_MAX",
+    "occurredAt > now + OCCURRED_AHEAD_MAX",
+    "occurredAt > now + 1_000 * OCCURRED_AHEAD_MAX",
   ),
   bug(
     "a date ahead of the clock is later than the creation",

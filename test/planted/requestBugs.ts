@@ -129,8 +129,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "a simulation does not check the properties",
     "CommissionFormulas: names the sample whose properties do not fit the schema",
     "src/services/formulas/Simulation.ts",
-    "Either.mapBoth(conform(sample.properties, schema.properties), {",
-    "Either.mapBoth(Either.right(sample.properties) as ReturnType<typeof conform>, {",
+    "const properties = yield* conform(sample.properties, schema.properties);",
+    "const properties = yield* Either.right(sample.properties) as ReturnType<typeof conform>;",
     "rules",
   ),
   bug(

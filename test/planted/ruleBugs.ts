@@ -104,7 +104,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "a late event counts in the month of its arrival",
     "M12",
     "src/services/attributions/AccumulatingFormulas.ts",
-    "const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);",
+    "const bucket = Language.Windows.bucketOf(aggregate.window, Language.Windows.calendarDay(attribution));",
     "const bucket = Language.Windows.bucketOf(aggregate.window, attribution.createdAt);",
   ),
   bug(

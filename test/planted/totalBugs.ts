@@ -26,12 +26,13 @@ export const totalBugs: ReadonlyArray<Bug> = [
   }),
   total("an aggregate counts the rows that occurred before, not those that arrived before", {
     file: "src/formula/Before.ts",
-    find: ".filter((row) => Window.contains(span, row.occurredAt))",
-    replace: ".filter((row) => Window.contains(span, row.occurredAt) && row.occurredAt <= facts.occurredAt)",
+    find: ".filter((row) => Window.contains(span, Window.calendarDay(row)))",
+    replace:
+      ".filter((row) => Window.contains(span, Window.calendarDay(row)) && row.occurredAt <= facts.occurredAt)",
   }),
   total("a window is that of the creation, not of the event", {
     file: "src/formula/Before.ts",
-    find: "const span = Window.spanOf(node.window, facts.occurredAt);",
+    find: "const span = Window.spanOf(node.window, Window.calendarDay(facts));",
     replace: "const span = Window.spanOf(node.window, facts.createdAt);",
   }),
   total("a rolling window has a day too many", {

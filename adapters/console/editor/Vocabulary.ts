@@ -102,6 +102,7 @@ const ATTRIBUTE_MEANINGS: { readonly [A in Attribute]: string } = {
   agent_id: "the agent that the sale names; may be missing",
   created_at: "when the sale was recorded",
   occurred_at: "when the sale happened",
+  occurred_on: "the calendar day that the sale counts for",
 };
 
 const FORMAT_MEANINGS: Readonly<Record<NonNullable<PropertyDefinition["format"]>, string>> = {

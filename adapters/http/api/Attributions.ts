@@ -8,7 +8,17 @@ import { Attribution as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { BodyBytesMax, CachedCredential, extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ErrorCode, FACTS, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import { Count, Created, DateTime, ErasureEvent, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import {
+  CalendarDate,
+  Count,
+  Created,
+  DateTime,
+  ErasureEvent,
+  entryOf,
+  event,
+  Id,
+  pageOf,
+} from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { BATCH_BYTES_MAX } from "./shared/Limit.ts";
 import { paging, recordPath, statistics } from "./shared/Query.ts";
@@ -18,11 +28,12 @@ const Properties = Schema.Record({
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
 });
 
-/** The events of an attribution; the first one has `occurred_at` as the caller gave it, or none. */
+/** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. */
 export const AttributionEvent = Schema.Union(
   event("create_attribution", {
     properties: Properties,
     occurred_at: Schema.optionalWith(DateTime, { exact: true }),
+    occurred_on: Schema.optionalWith(CalendarDate, { exact: true }),
   }),
   event("cancel_attribution", { reason: Schema.String }),
   ErasureEvent,
@@ -30,7 +41,7 @@ export const AttributionEvent = Schema.Union(
 
 /**
  * An attribution as lists show it; only a cancelled one has `cancel_reason`. `occurred_at` is the date it counts for:
- * `created_at` unless an earlier one was given.
+ * `created_at` unless an earlier one was given. `occurred_on` is its calendar day.
  */
 export const Attribution = Schema.Struct({
   id: Id,
@@ -42,6 +53,7 @@ export const Attribution = Schema.Struct({
     workspace_id: Id,
     external_reference: Schema.optionalWith(Schema.String, { exact: true }),
     occurred_at: DateTime,
+    occurred_on: CalendarDate,
   }),
   events: Schema.Array(entryOf(AttributionEvent)),
   view: Schema.Struct({
@@ -101,7 +113,7 @@ const create = HttpApiEndpoint.post("create", "/attributions")
       id: "createAttribution",
       summary: "Create an attribution",
       description:
-        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. The same external_reference with the same content returns the existing id; with other content it is a conflict.",
+        "Records an event of a partner, checks its properties against the schema, and creates a commission under every matching formula. occurred_at is the date for which the event counts: from 1970 to 5 minutes ahead of the clock, created_at by default. occurred_on is its calendar day, at most one day from the UTC day. The same external_reference with the same content returns the existing id; with other content it is a conflict.",
       request: Example.sale,
       response: Example.created(Example.ATTRIBUTION),
       refused: "properties.order_value: must be a string or a number or true or false",

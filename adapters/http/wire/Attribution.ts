@@ -1,6 +1,6 @@
 /** Attributions on the wire. */
 import type { Effect } from "effect";
-import type { Attributions, Storage } from "quittance";
+import { Attribution, type Attributions, type Storage } from "quittance";
 import * as Contract from "../api/Attributions.ts";
 import { bodyOf } from "../api/shared/Failure.ts";
 import { recordWriter } from "./Encoding.ts";
@@ -8,7 +8,7 @@ import { bucketStart, createdAt, datetime, textOf } from "./Entry.ts";
 
 /** An attribution in a list. */
 export const attribution = recordWriter<Storage.Listed["attribution"]>()(Contract.Attribution, {
-  metadata: { occurred_at: (row) => textOf(row.occurredAt) },
+  metadata: { occurred_at: (row) => textOf(row.occurredAt), occurred_on: Attribution.dayOf },
   events: [{ datetime }],
   view: { created_at: createdAt },
 });

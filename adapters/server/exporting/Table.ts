@@ -1,5 +1,5 @@
 /** What can be exported: the columns of each kind, and how they are read from a store and from a server. */
-import { Ledger, type Storage, Timestamp } from "quittance";
+import { Attribution, Ledger, type Storage, Timestamp } from "quittance";
 import { record } from "../../sql/records/RowMapping.ts";
 
 /** A value of a column; an object only in the column of properties. */
@@ -70,6 +70,7 @@ const ATTRIBUTION = [
   "status",
   "cancel_reason",
   "occurred_at",
+  "occurred_on",
   "created_at",
   "properties",
 ];
@@ -84,6 +85,7 @@ const attributions: Table = {
     pick(ATTRIBUTION, {
       ...bySnakeCase(ATTRIBUTION, source),
       occurred_at: formatTime(source.occurredAt),
+      occurred_on: Attribution.dayOf(source as unknown as Storage.Rows["attribution"]),
       created_at: formatTime(source.createdAt),
     }),
   ],

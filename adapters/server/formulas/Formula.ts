@@ -1,6 +1,6 @@
 /** The work of `quittance formula`: checks, prints and explains the formula of a file, without a store. */
 import { Effect, Either } from "effect";
-import { Explanation, Ids, Properties } from "quittance";
+import { CalendarDate, Explanation, Ids, Properties } from "quittance";
 import * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, messageOf, usageError } from "../CommandFailed.ts";
 import { asDateTime } from "../importing/Mapping.ts";
@@ -116,7 +116,7 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
     const sentences = Explanation.sentences(
       {
         currency,
-        occurredAt,
+        occurredOn: CalendarDate.dateOf(occurredAt),
         formula: {
           name: request.formula,
           startDatetime: 0,

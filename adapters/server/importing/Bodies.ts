@@ -130,7 +130,7 @@ const propertiesOf = (
 
 /** The fields of a row that it may lack. */
 const optionalOf = (
-  { external_reference: reference, occurred_at: date }: Mapping,
+  { external_reference: reference, occurred_at: date, occurred_on: day }: Mapping,
   row: Row,
 ): Either.Either<Body, string> => {
   const body: Record<string, unknown> = {};
@@ -145,6 +145,11 @@ const optionalOf = (
     const moment = dateValue.right === undefined ? undefined : asDateTime(dateValue.right);
     if (moment !== undefined && Either.isLeft(moment)) return Either.left(`occurred_at: ${moment.left}`);
     if (moment !== undefined) body.occurred_at = moment.right;
+  }
+  if (day !== undefined) {
+    const dayValue = fieldValue(day, row);
+    if (Either.isLeft(dayValue)) return Either.left(dayValue.left);
+    if (dayValue.right !== undefined) body.occurred_on = dayValue.right;
   }
   return Either.right(body);
 };
@@ -163,9 +168,9 @@ const problemOf = (body: Body, definitions: ReadonlyArray<Definition>): string |
   if (Either.isLeft(decoded)) return Refusal.fromParseError(decoded.left).message;
   const conforming = Properties.conform(decoded.right.properties, definitions);
   if (Either.isLeft(conforming)) return conforming.left.message;
-  const dated = Attribution.checkOccurredAt(
+  const dated = Attribution.checkDates(
     decoded.right,
-    Date.now() as Parameters<typeof Attribution.checkOccurredAt>[1],
+    Date.now() as Parameters<typeof Attribution.checkDates>[1],
   );
   return Either.isLeft(dated) ? dated.left.message : null;
 };

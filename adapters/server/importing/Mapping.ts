@@ -41,6 +41,7 @@ export const Mapping = Schema.Struct({
   partner_id: PartnerField,
   external_reference: Schema.optionalWith(Field, { exact: true }),
   occurred_at: Schema.optionalWith(Field, { exact: true }),
+  occurred_on: Schema.optionalWith(Field, { exact: true }),
   properties: Schema.Record({ key: Schema.String, value: Field }),
 });
 export type Mapping = typeof Mapping.Type;
@@ -81,6 +82,7 @@ export const byNames = (columns: ReadonlyArray<string>): Mapping => {
     partner_id: column("partner_id"),
     ...fieldIfPresent("external_reference"),
     ...fieldIfPresent("occurred_at"),
+    ...fieldIfPresent("occurred_on"),
     properties: Object.fromEntries(
       columns
         .filter((name) => name.startsWith(PROPERTY))
@@ -99,6 +101,7 @@ export const columnsOf = (mapping: Mapping): ReadonlyArray<string> =>
     mapping.partner_id,
     ...(mapping.external_reference === undefined ? [] : [mapping.external_reference]),
     ...(mapping.occurred_at === undefined ? [] : [mapping.occurred_at]),
+    ...(mapping.occurred_on === undefined ? [] : [mapping.occurred_on]),
     ...Object.values(mapping.properties),
   ].flatMap((field) => (isColumn(field) ? [field.column] : []));
 

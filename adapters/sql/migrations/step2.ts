@@ -880,6 +880,10 @@ create table quittance.plan_trial_results (
 create index plan_trial_results_by_trial on quittance.plan_trial_results (customer_id, trial_id, created_at, id);
 `;
 
+const calendars = `
+alter table quittance.attributions add column occurred_on text, add column occurred_on_given text;
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -907,4 +911,5 @@ export const step2 = [
   webhooks,
   settlementRuns,
   planTrials,
+  calendars,
 ].join("\n");

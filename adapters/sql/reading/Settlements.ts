@@ -13,7 +13,7 @@ const LINES_PER_READ = 1_000;
 const LINES = forCustomer(`
 select json_build_object('position', l.position, 'line', json_build_object(
   'commissionId', l.commission_id, 'amount', l.amount, 'formulaId', c.formula_id, 'attributionId', a.id,
-  'attributionOccurredAt', a.occurred_at)) as record
+  'attributionOccurredAt', a.occurred_at, 'attributionOccurredOn', a.occurred_on)) as record
 from quittance.settlement_lines l
 cross join lateral ${lookUpByKey({
   table: "quittance.commissions",
@@ -23,7 +23,7 @@ cross join lateral ${lookUpByKey({
 })} c
 cross join lateral ${lookUpByKey({
   table: "quittance.attributions",
-  columns: "t.id, t.occurred_at",
+  columns: "t.id, t.occurred_at, t.occurred_on",
   customer: "$1",
   id: "c.attribution_id",
 })} a

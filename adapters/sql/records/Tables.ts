@@ -33,6 +33,8 @@ const attribution = tableOf<Row<"attribution">>()("attributions", {
   createdAt,
   occurredAt: { type: "moment" },
   occurredAtGiven: { type: "moment", nullable: true },
+  occurredOn: { type: "text", nullable: true, isWord: true },
+  occurredOnGiven: { type: "text", nullable: true, isWord: true },
   ...saved,
 });
 

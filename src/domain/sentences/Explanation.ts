@@ -10,6 +10,7 @@ import {
   wordsIn,
 } from "../../explanation/index.ts";
 import type * as Formulas from "../../formula/index.ts";
+import type { CalendarDate } from "../CalendarDate.ts";
 import type { Basis } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Formula } from "../Formula.ts";
@@ -18,8 +19,8 @@ import { format, type Timestamp } from "../Timestamp.ts";
 /** A commission and what decides its amount. */
 export interface Explained {
   readonly currency: Currency;
-  /** The date that its attribution counts for. */
-  readonly occurredAt: Timestamp;
+  /** The calendar day that its attribution counts for. */
+  readonly occurredOn: CalendarDate;
   readonly formula: Pick<Formula, "name" | "startDatetime" | "endDatetime" | "versions">;
   readonly basis: Basis;
   /** The version that was evaluated, from 1; null where none was. */
@@ -60,13 +61,13 @@ const nothingEarnedReason = ({ basis, formula }: Explained, words: Words): strin
 
 /**
  * The sentences in a language, one a line: the amount, then its calculation, then the reasons for what the calculation contains.
- * Money has the decimals of the currency; a number without a declared unit is as it was given. Days are of UTC.
+ * Money has the decimals of the currency; a number without a declared unit is as it was given. Other days are of UTC.
  */
 export const sentences = (explained: Explained, language: Language = "en"): string => {
-  const { currency, occurredAt, formula, explanation } = explained;
+  const { currency, occurredOn, formula, explanation } = explained;
   const words = wordsIn(language);
   const of = {
-    day: dayIn(occurredAt, words),
+    day: date(occurredOn, words.notation),
     formula: fill(words.notation.quoted, { text: formula.name }),
   };
   const stated = (template: string, shown = ""): string =>

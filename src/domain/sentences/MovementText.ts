@@ -1,19 +1,20 @@
 /** The subject of a movement of a statement, and its sentence. */
 import { amount as amountText, date, wordsIn } from "../../explanation/index.ts";
 import { absolute } from "../../formula/Rational.ts";
+import { type CalendarDate, dateOf } from "../CalendarDate.ts";
 import type { Cause } from "../Commission.ts";
 import { type Currency, decimals } from "../Currency.ts";
 import type { Amount } from "../Money.ts";
 import { amountOf, type CommissionMovementType, type Movement, type MovementType } from "../Movement.ts";
-import { format, type Timestamp } from "../Timestamp.ts";
+import type { Timestamp } from "../Timestamp.ts";
 
 /** An amount that was computed, and what earned it. */
 export interface EarnedSubject {
   readonly type: CommissionMovementType;
   /** The name of the attribution's schema. */
   readonly schemaName: string;
-  /** The date that the attribution counts for. */
-  readonly occurredAt: Timestamp;
+  /** The calendar day that the attribution counts for. */
+  readonly occurredOn: CalendarDate;
   readonly externalReference: string | null;
   /** Null for the first amount. */
   readonly cause: Cause | null;
@@ -78,16 +79,14 @@ export const absorbedOf = (subject: Subject, { settled }: Pick<Movement, "settle
 
 const { notation } = wordsIn("en");
 
-const dayOf = (moment: Timestamp): string => date(format(moment).slice(0, 10), notation);
-
 const CAUSES: Readonly<Record<Exclude<Cause, "attribution_cancelled">, string>> = {
   formula_updated: "its commission formula changed",
   formula_cancelled: "its commission formula was cancelled",
   recomputed: "earlier ones that count for it changed",
 };
 
-const earnedText = ({ schemaName, occurredAt, cause, cancelReason }: EarnedSubject): string => {
-  const what = `${schemaName} of ${dayOf(occurredAt)}`;
+const earnedText = ({ schemaName, occurredOn, cause, cancelReason }: EarnedSubject): string => {
+  const what = `${schemaName} of ${date(occurredOn, notation)}`;
   if (cause === null) return what;
   if (cause !== "attribution_cancelled") return `${what} recalculated: ${CAUSES[cause]}`;
   return `${what} cancelled${cancelReason === null ? "" : `: ${cancelReason}`}`;
@@ -108,7 +107,7 @@ const settledText = (subject: SettledSubject, money: (amount: bigint) => string)
     documentNumber === null
       ? []
       : [`${documentKind === "invoice" ? "invoice" : "credit note"} ${documentNumber}`];
-  const paid = subject.paidAt === null ? [] : [`paid on ${dayOf(subject.paidAt)}`];
+  const paid = subject.paidAt === null ? [] : [`paid on ${date(dateOf(subject.paidAt), notation)}`];
   const bank = subject.bankReference === null ? [] : [`bank reference ${subject.bankReference}`];
   const details = (parts: ReadonlyArray<string>): string =>
     parts.length === 0 ? "" : `: ${parts.join(", ")}`;

@@ -21,7 +21,12 @@ export const ENGLISH: Words = {
   yes: "yes",
   no: "no",
   and: "{first} and {second}",
-  attributes: { occurred_at: "date", created_at: "date of recording", agent_id: "agent" },
+  attributes: {
+    occurred_at: "date",
+    occurred_on: "calendar day",
+    created_at: "date of recording",
+    agent_id: "agent",
+  },
   unnamed: "value",
   definite: (name) => (VERB.test(name) ? quote(name) : `the ${name}`),
   indefinite: (name) => (VERB.test(name) ? quote(name) : name),

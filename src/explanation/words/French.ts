@@ -17,7 +17,12 @@ export const FRENCH: Words = {
   yes: "oui",
   no: "non",
   and: "{first} et {second}",
-  attributes: { occurred_at: "date", created_at: "date d'enregistrement", agent_id: "agent" },
+  attributes: {
+    occurred_at: "date",
+    occurred_on: "jour du calendrier",
+    created_at: "date d'enregistrement",
+    agent_id: "agent",
+  },
   unnamed: "valeur",
   definite: quote,
   indefinite: quote,

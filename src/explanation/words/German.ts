@@ -17,7 +17,12 @@ export const GERMAN: Words = {
   yes: "ja",
   no: "nein",
   and: "{first} und {second}",
-  attributes: { occurred_at: "Datum", created_at: "Datum der Erfassung", agent_id: "Agent" },
+  attributes: {
+    occurred_at: "Datum",
+    occurred_on: "Kalendertag",
+    created_at: "Datum der Erfassung",
+    agent_id: "Agent",
+  },
   unnamed: "Wert",
   definite: quote,
   indefinite: quote,

@@ -19,7 +19,12 @@ export const SPANISH: Words = {
   yes: "sí",
   no: "no",
   and: "{first} y {second}",
-  attributes: { occurred_at: "fecha", created_at: "fecha de registro", agent_id: "agente" },
+  attributes: {
+    occurred_at: "fecha",
+    occurred_on: "día del calendario",
+    created_at: "fecha de registro",
+    agent_id: "agente",
+  },
   unnamed: "valor",
   definite: quote,
   indefinite: quote,

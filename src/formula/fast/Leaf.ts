@@ -3,6 +3,7 @@ import * as Decimal from "../Decimal.ts";
 import type { Attribute, Value } from "../Expression.ts";
 import type { PropertyDefinition } from "../Property.ts";
 import type { RunningTotal } from "../RunningTotal.ts";
+import { calendarDay } from "../Window.ts";
 import * as Code from "./Code.ts";
 import type { Frame } from "./Frame.ts";
 
@@ -46,6 +47,8 @@ export const attribute = (name: Attribute): Code.Code => {
       return { type: "date", run: (frame) => frame.facts.createdAt };
     case "occurred_at":
       return { type: "date", run: (frame) => frame.facts.occurredAt };
+    case "occurred_on":
+      return { type: "date", run: (frame) => calendarDay(frame.facts) };
   }
 };
 

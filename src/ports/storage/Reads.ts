@@ -1,5 +1,6 @@
 /** Parameters and results of reads: pages, formula sets, lines, statistics. */
 import type { Attribution } from "../../domain/Attribution.ts";
+import type { CalendarDate } from "../../domain/CalendarDate.ts";
 import type { Commission } from "../../domain/Commission.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { Formula } from "../../domain/Formula.ts";
@@ -64,6 +65,8 @@ export interface ExportLine extends Line {
   readonly formulaId: FormulaId;
   readonly attributionId: AttributionId;
   readonly attributionOccurredAt: Timestamp;
+  /** Null where it is the UTC day of that moment. */
+  readonly attributionOccurredOn: CalendarDate | null;
 }
 
 /** Sums of one bucket, status and currency; exact, and beyond the range of an amount. */

@@ -11,6 +11,7 @@ import type { Formula } from "../../domain/Formula.ts";
 import type { RecomputationId } from "../../domain/Ids.ts";
 import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
 import type { ArrivalWalk, Recomputation } from "../../domain/Recomputation.ts";
+import { Windows } from "../../formula/index.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type {
   AttributionForFormula,
@@ -35,7 +36,7 @@ import * as Save from "../commands/Save.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import type { ArrivalQueueService } from "./ArrivalQueue.ts";
 import { type OrderRecords, readOrder } from "./ArrivalState.ts";
-import { arrivalOf, Count, type Dates, datesBefore, walk } from "./Recount.ts";
+import { arrivalOf, Count, type Days, daysBefore, momentsOf, walk } from "./Recount.ts";
 import { RunningTotals } from "./RunningTotals.ts";
 
 type Result = { readonly pending: boolean; readonly visited: number };
@@ -179,8 +180,8 @@ const COUNTED_MAX = 8;
 const isNotAfter = (attribution: Attribution, until: Arrival | null): boolean =>
   until === null || compareArrivals(attribution, until) <= 0;
 
-const covers = ({ from, to }: Dates, { occurredAt }: Attribution): boolean =>
-  (from === null || from <= occurredAt) && (to === null || occurredAt < to);
+const covers = (days: Days, attribution: Attribution): boolean =>
+  Windows.contains(days, Windows.calendarDay(attribution));
 
 /** Computes again what was earned after a cancelled attribution, by counting the attributions before it. */
 const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
@@ -189,7 +190,7 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
   /** The count of what arrived up to the last attribution that was recomputed. */
   const countUpTo = (
     { recomputation, accumulating }: Batch,
-    dates: Dates,
+    days: Days,
     after: Arrival,
     history: number,
   ): Effect.Effect<Count, StorageError> =>
@@ -197,7 +198,7 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
       const known = counts.get(recomputation.id);
       if (known?.history === history && compareArrivals(known.after, after) === 0) return known.count;
       const count = new Count(accumulating);
-      yield* walk(storage, accumulating, { ...dates, until: after }, ({ attribution }) =>
+      yield* walk(storage, accumulating, { ...days, until: after }, ({ attribution }) =>
         count.add(attribution),
       );
       return count;
@@ -218,23 +219,27 @@ const makeRecompute = (tools: WalkTools, counts: Map<string, Counted>) => {
       const { from, to } = recomputation;
       const range = { from, to };
       const records = yield* readOrder(storage, formula);
-      const dates = datesBefore(accumulating, to === null ? [from] : [from, to - 1]);
-      if (records === null || dates === null) return endSuperseded(batch);
-      const span = { ...dates, to: dates.to === null || to === null ? null : Math.max(dates.to, to) };
+      const before = daysBefore(accumulating, to === null ? [from] : [from, to - 1]);
+      if (records === null || before === null) return endSuperseded(batch);
+      const days = { ...before, to: before.to === null || to === null ? null : Math.max(before.to, to) };
       const { after, until } = arrivals;
-      const page = yield* storage.arrivalsForFormula(formula, { ...span, after, limit: RECOMPUTATION_BATCH });
+      const page = yield* storage.arrivalsForFormula(formula, {
+        ...momentsOf(days),
+        after,
+        limit: RECOMPUTATION_BATCH,
+      });
       const found = page.filter(({ attribution }) => isNotAfter(attribution, until));
       const pending = found.length === RECOMPUTATION_BATCH;
       const history = records.unchangedHistory.version;
       // The count continues with this batch; the one that was kept no longer belongs to its place.
       const count =
-        found.length === 0 ? new Count(accumulating) : yield* countUpTo(batch, span, after, history);
+        found.length === 0 ? new Count(accumulating) : yield* countUpTo(batch, days, after, history);
       counts.delete(recomputation.id);
-      const before: TotalsBefore = (_formula, _version, attribution) =>
+      const totalsBefore: TotalsBefore = (_formula, _version, attribution) =>
         count.before(windowTotals(accumulating, attribution));
       const collector = collectRevisions(ids, execution, {
         formula,
-        evaluate: evaluator.forSchema(schema, before),
+        evaluate: evaluator.forSchema(schema, totalsBefore),
         cause: "recomputed",
       });
       yield* TimeSlice.map(found, (one) => {

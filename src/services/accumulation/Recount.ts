@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import { type Arrival, compareArrivals } from "../../domain/Accumulation.ts";
 import type { Attribution } from "../../domain/Attribution.ts";
 import { RECOMPUTATION_BATCH } from "../../domain/Limits.ts";
+import { DAY } from "../../domain/Timestamp.ts";
 import * as Language from "../../formula/index.ts";
 import type { AttributionForFormula, Earnings, StorageError } from "../../ports/Storage.ts";
 import {
@@ -14,44 +15,47 @@ import {
 } from "../attributions/AccumulatingFormulas.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
-/** The dates of attributions that a walk reads; null is no limit. */
-export interface Dates {
+/** Calendar days of attributions, as their midnights in UTC, from inclusive, to exclusive; null is no limit. */
+export interface Days {
   readonly from: number | null;
   readonly to: number | null;
 }
 
 /** The smallest span that holds both. */
-export const hull = (one: Dates, other: Dates): Dates => ({
+export const hull = (one: Days, other: Days): Days => ({
   from: one.from === null || other.from === null ? null : Math.min(one.from, other.from),
   to: one.to === null || other.to === null ? null : Math.max(one.to, other.to),
 });
 
-/** The dates of the attributions that the amounts of these dates build on, whichever version holds for them. */
-export const datesBefore = (
-  { versions }: AccumulatingFormula,
-  moments: ReadonlyArray<number>,
-): Dates | null => {
-  let dates: Dates | null = null;
+/** The days of the attributions that the amounts of these days build on, whichever version holds for them. */
+export const daysBefore = ({ versions }: AccumulatingFormula, all: ReadonlyArray<number>): Days | null => {
+  let days: Days | null = null;
   for (const aggregates of versions.values()) {
     for (const { window } of aggregates) {
-      for (const moment of moments) {
-        const span = Language.Windows.spanOf(window, moment);
-        dates = dates === null ? span : hull(dates, span);
+      for (const day of all) {
+        const span = Language.Windows.spanOf(window, day);
+        days = days === null ? span : hull(days, span);
       }
     }
   }
-  return dates;
+  return days;
 };
 
-/** The dates whose amounts build on an attribution of a date, under the aggregates that it contributes to. */
-export const datesAfter = (accumulating: AccumulatingFormula, attribution: Attribution): Dates | null => {
-  let dates: Dates | null = null;
+/** The days whose amounts build on an attribution, under the aggregates that it contributes to. */
+export const daysAfter = (accumulating: AccumulatingFormula, attribution: Attribution): Days | null => {
+  let days: Days | null = null;
   for (const { aggregate } of contributions(accumulating, attribution)) {
-    const span = Language.Windows.reachOf(aggregate.window, attribution.occurredAt);
-    dates = dates === null ? span : hull(dates, span);
+    const span = Language.Windows.reachOf(aggregate.window, Language.Windows.calendarDay(attribution));
+    days = days === null ? span : hull(days, span);
   }
-  return dates;
+  return days;
 };
+
+/** The moments at which attributions of these days can have occurred: a calendar day is at most one day from that of UTC. */
+export const momentsOf = ({ from, to }: Days) => ({
+  from: from === null ? null : from - DAY,
+  to: to === null ? null : to + DAY,
+});
 
 /** Totals of the attributions that were counted, of one formula. */
 export class Count {
@@ -86,16 +90,19 @@ export class Count {
 /** The place of an attribution in the order of arrival. */
 export const arrivalOf = ({ createdAt, id }: Attribution): Arrival => ({ createdAt, id });
 
-/** Reads the attributions of some dates in order of arrival, up to a place (inclusive; null: all), in pages. */
+/**
+ * Reads the attributions of some days in order of arrival, up to a place (inclusive; null: all), in pages; also some of the
+ * days before and after.
+ */
 export const walk = (
   storage: Earnings,
   { formula }: Pick<AccumulatingFormula, "formula">,
-  { until, ...dates }: Dates & { readonly until: Arrival | null },
+  { until, ...days }: Days & { readonly until: Arrival | null },
   visit: (found: AttributionForFormula) => void,
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
     for (let after: Arrival | null = null; ; ) {
-      const span = { ...dates, after, limit: RECOMPUTATION_BATCH };
+      const span = { ...momentsOf(days), after, limit: RECOMPUTATION_BATCH };
       const page: ReadonlyArray<AttributionForFormula> = yield* storage.arrivalsForFormula(formula, span);
       const inside = page.filter(
         ({ attribution }) => until === null || compareArrivals(attribution, until) <= 0,
@@ -115,15 +122,12 @@ export const totalsBefore = (
 ): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Language.RunningTotal>>, StorageError> =>
   Effect.gen(function* () {
     const found = new Map<string, ReadonlyArray<Language.RunningTotal>>();
-    const dates = datesBefore(
-      accumulating,
-      attributions.map(({ occurredAt }) => occurredAt),
-    );
+    const days = daysBefore(accumulating, attributions.map(Language.Windows.calendarDay));
     const [last] = attributions.toSorted((one, other) => compareArrivals(other, one));
-    if (dates === null || last === undefined) return found;
+    if (days === null || last === undefined) return found;
     const wanted = new Set<string>(attributions.map(({ id }) => id));
     const count = new Count(accumulating);
-    yield* walk(storage, accumulating, { ...dates, until: arrivalOf(last) }, ({ attribution }) => {
+    yield* walk(storage, accumulating, { ...days, until: arrivalOf(last) }, ({ attribution }) => {
       if (wanted.has(attribution.id))
         found.set(attribution.id, count.before(windowTotals(accumulating, attribution)));
       count.add(attribution);

@@ -75,7 +75,7 @@ export const contributions = (
     for (const aggregate of aggregates) {
       const added = Language.contribution(aggregate, facts);
       if (added === null) continue;
-      const bucket = Language.Windows.bucketOf(aggregate.window, attribution.occurredAt);
+      const bucket = Language.Windows.bucketOf(aggregate.window, Language.Windows.calendarDay(attribution));
       found.push({
         aggregate,
         added,
@@ -103,7 +103,7 @@ export const windowTotals = (
   const facts = factsOf(attribution);
   return (versions.get(version) ?? []).map((aggregate) => {
     const group = Language.groupKey(aggregate, facts);
-    const buckets = bucketsOf(aggregate.window, attribution.occurredAt);
+    const buckets = bucketsOf(aggregate.window, Language.Windows.calendarDay(attribution));
     return { aggregate, series: seriesOf(formula, version, aggregate, group), buckets };
   });
 };

@@ -157,7 +157,7 @@ export const check = (
 ): Either.Either<Checked, Refusal> => {
   const { principal, customerId, execution, references } = creation;
   const { partnerId, schemaId, workspaceId } = request;
-  const dated = Attribution.checkOccurredAt(request, execution.at);
+  const dated = Attribution.checkDates(request, execution.at);
   if (Either.isLeft(dated)) return Either.left(dated.left);
   const found = contextFor(creation, request);
   if (Either.isLeft(found)) return Either.left(found.left);

@@ -8,7 +8,7 @@ import * as Language from "../../formula/index.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Change, Earnings, Records, Requirement, StorageError } from "../../ports/Storage.ts";
 import { type OrderKey, type OrderRecords, readOrder } from "../accumulation/ArrivalState.ts";
-import { arrivalOf, type Dates, datesAfter, walk } from "../accumulation/Recount.ts";
+import { arrivalOf, type Days, daysAfter, walk } from "../accumulation/Recount.ts";
 import { RunningTotals } from "../accumulation/RunningTotals.ts";
 import {
   type AccumulatingFormula,
@@ -68,9 +68,12 @@ interface Cancelled {
   readonly accumulating: AccumulatingFormula;
 }
 
-/** The dates of one bucket. */
-const datesOf = ({ window }: Language.RunningAggregate, { occurredAt }: Attribution): Dates =>
-  Language.Windows.spanOf(window.type === "rolling" ? { type: "rolling", days: 1 } : window, occurredAt);
+/** The days of one bucket. */
+const daysOf = ({ window }: Language.RunningAggregate, attribution: Attribution): Days =>
+  Language.Windows.spanOf(
+    window.type === "rolling" ? { type: "rolling", days: 1 } : window,
+    Language.Windows.calendarDay(attribution),
+  );
 
 /** The total of a key without the attribution, counted from the attributions. */
 const recountTotal = (
@@ -88,7 +91,7 @@ const recountTotal = (
     }
   };
   return Effect.map(
-    walk(storage, accumulating, { ...datesOf(aggregate, attribution), until }, (found) =>
+    walk(storage, accumulating, { ...daysOf(aggregate, attribution), until }, (found) =>
       count(found.attribution),
     ),
     () => total,
@@ -100,7 +103,7 @@ const startRecomputation = (
   { ids }: Tools,
   execution: Execution,
   { attribution, accumulating: { formula } }: Cancelled,
-  { from, to, until }: Dates & Pick<TotalsExtent, "until">,
+  { from, to, until }: Days & Pick<TotalsExtent, "until">,
 ) => {
   const id = ids.nextAt(RecomputationId, execution.at);
   const messageId = ids.nextAt(MessageId, execution.at);
@@ -140,15 +143,15 @@ const cancelUnderFormula = (
     if (entry === undefined) return NOTHING;
     const { requires, until, holdsAttribution } = yield* readExtent(tools, attribution, entry);
     const own = holdsAttribution ? contributions(accumulating, attribution) : [];
-    const dates = datesAfter(accumulating, attribution);
-    if (own.length === 0 || dates === null) return { requires, changes: [], outbox: [], started: [] };
+    const days = daysAfter(accumulating, attribution);
+    if (own.length === 0 || days === null) return { requires, changes: [], outbox: [], started: [] };
     const totals = new RunningTotals(attribution.customerId, order.formulas);
     yield* totals.load(tools.storage, [{ windows: [], contributions: own }]);
     for (const one of own) {
       const rest = Language.subtractFromTotal(one.aggregate, totals.get(one.key), one.added);
       totals.set(one.key, rest ?? (yield* recountTotal(tools, cancelled, one, until)));
     }
-    const { change, work, started } = startRecomputation(tools, execution, cancelled, { ...dates, until });
+    const { change, work, started } = startRecomputation(tools, execution, cancelled, { ...days, until });
     return { requires, changes: [...totals.flush(execution), change], outbox: [work], started: [started] };
   });
 

@@ -1,6 +1,8 @@
 /** Simulations: an expression evaluated on sample attributions, each after a history of its own. */
 import { Effect, Either, Schema } from "effect";
+import { checkDates } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
+import { CalendarDate } from "../../domain/CalendarDate.ts";
 import { Currency } from "../../domain/Currency.ts";
 import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
@@ -16,6 +18,11 @@ const fields = (createdAt: string, occurredAt: string) => ({
   properties: PropertyBag,
   createdAt: optionalKey(DateTime, "created_at", createdAt),
   occurredAt: optionalKey(DateTimeSince1970, "occurred_at", occurredAt),
+  occurredOn: optionalKey(
+    CalendarDate,
+    "occurred_on",
+    "The calendar day that it counts for; by default the UTC day of occurred_at.",
+  ),
 });
 
 /** An attribution that arrived before a sample; one that is cancelled does not count. */
@@ -54,7 +61,7 @@ const historiesProblem = (samples: ReadonlyArray<typeof Sample.Type>): string | 
 
 /**
  * An expression to try, and up to 100 attributions to try it on. `createdAt` is now by default, or `occurredAt` where that
- * is later; `occurredAt` is `createdAt` by default, and never after it.
+ * is later; `occurredAt` is `createdAt` by default, and never after it. `occurredOn` is its UTC day by default.
  */
 export const Simulation = Schema.Struct({
   schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
@@ -71,12 +78,17 @@ export const Simulation = Schema.Struct({
 });
 export type Simulation = typeof Simulation.Type;
 
-type Dated = Pick<typeof Sample.Type, "createdAt" | "occurredAt">;
+type Dated = Pick<typeof Sample.Type, "createdAt" | "occurredAt" | "occurredOn">;
 
-/** The dates of a sample. */
-const datesOf = ({ createdAt, occurredAt }: Dated, now: Timestamp) => {
+/** The dates of a sample, whose calendar day must be possible. */
+const datesOf = ({ createdAt, occurredAt, occurredOn }: Dated, now: Timestamp) => {
   const created = createdAt ?? Math.max(now, occurredAt ?? now);
-  return { createdAt: created, occurredAt: Math.min(occurredAt ?? created, created) };
+  const occurred = Math.min(occurredAt ?? created, created);
+  return Either.map(checkDates(occurredOn === undefined ? {} : { occurredOn }, occurred), () => ({
+    createdAt: created,
+    occurredAt: occurred,
+    occurredOn: occurredOn ?? null,
+  }));
 };
 
 /** What an expression sees of a sample; properties that the schema refuses are named by where they stand. */
@@ -86,19 +98,19 @@ const factsOf = (
   schema: AttributionSchema,
   now: Timestamp,
 ): Either.Either<Language.Facts, Invalid> =>
-  Either.mapBoth(conform(sample.properties, schema.properties), {
-    onLeft: (refusal) => within(path, refusal),
-    onRight: (properties) => ({
+  Either.gen(function* () {
+    const properties = yield* conform(sample.properties, schema.properties);
+    return {
       id: NIL,
       partnerId: NIL,
       customerId: schema.customerId,
       workspaceId: NIL,
       schemaId: schema.id,
       agentId: null,
-      ...datesOf(sample, now),
+      ...(yield* datesOf(sample, now)),
       properties,
-    }),
-  });
+    };
+  }).pipe(Either.mapLeft((refusal) => within(path, refusal)));
 
 /** A sample as an expression sees it, with the totals of its history. */
 interface Prepared {

@@ -1,5 +1,6 @@
 /** Finds what movements are about: the sale of a commission, the payment or write-off of a settlement. */
 import { Effect } from "effect";
+import * as Attribution from "../../domain/Attribution.ts";
 import type { Entry } from "../../domain/Event.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { isOfCommission, type Movement } from "../../domain/Movement.ts";
@@ -78,7 +79,7 @@ const earnedSubject = (
 ): Subject => ({
   type: type === "earned" ? "earned" : "adjusted",
   schemaName: schemaNames.get(attribution.schemaId) ?? "Attribution",
-  occurredAt: attribution.occurredAt,
+  occurredOn: Attribution.dayOf(attribution),
   externalReference: attribution.externalReference,
   cause,
   cancelReason: cause === "attribution_cancelled" ? attribution.cancelReason : null,

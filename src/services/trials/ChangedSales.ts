@@ -1,6 +1,6 @@
 /** Explains the largest changes of a trial on both sides, from the totals that their amounts were computed with. */
 import { Effect } from "effect";
-import type { Attribution } from "../../domain/Attribution.ts";
+import { type Attribution, dayOf } from "../../domain/Attribution.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { decodeTotals, type Earned, type PlanTrial, type SaleChange } from "../../domain/PlanTrial.ts";
 import { sentences } from "../../domain/sentences/Explanation.ts";
@@ -71,11 +71,11 @@ const make = Effect.gen(function* () {
         const formula = formulaOf(change, part.formulaId);
         const compiled = evaluator.compile(formula, part.formulaVersion, schema);
         const explanation = Language.explain(compiled, factsOf(attribution), decodeTotals(part));
-        const { occurredAt } = attribution;
+        const occurredOn = dayOf(attribution);
         const { currency } = trial;
         const { formulaVersion } = part;
         const basis = "evaluated" as const;
-        return sentences({ currency, occurredAt, formula, basis, formulaVersion, explanation }, language);
+        return sentences({ currency, occurredOn, formula, basis, formulaVersion, explanation }, language);
       };
       const explanationOf = (change: SaleChange, { parts }: Earned): string =>
         parts.map((part) => explainPart(change, part)).join("\n");

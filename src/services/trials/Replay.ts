@@ -11,8 +11,9 @@ import type { Formula } from "../../domain/Formula.ts";
 import { AttributionId, FormulaId, NIL, type PartnerId } from "../../domain/Ids.ts";
 import type { AddedSale, Earned, MonthResult, Part, PlanTrial, SaleChange } from "../../domain/PlanTrial.ts";
 import { encodeTotals, largestChanges, monthOf } from "../../domain/PlanTrial.ts";
+import { DAY } from "../../domain/Timestamp.ts";
 import type { Earnings, StorageError } from "../../ports/Storage.ts";
-import { Count, type Dates, datesBefore, hull, walk } from "../accumulation/Recount.ts";
+import { Count, type Days, daysBefore, hull, walk } from "../accumulation/Recount.ts";
 import { accumulates, accumulatingFormula, windowTotals } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 
@@ -50,6 +51,7 @@ export const attributionOf = (
   ...{ agentId: null, externalReference: null, status: "confirmed", cancelReason: null },
   createdAt: occurredAt,
   occurredAtGiven: occurredAt,
+  ...{ occurredOn: null, occurredOnGiven: null },
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */
@@ -57,8 +59,8 @@ type Amounts = { readonly amount: bigint; readonly parts: ReadonlyArray<() => Pa
 
 /** The formulas of one side, and the totals that they build on. */
 class Side {
-  /** The dates of the sales that the amounts of the span build on; null where they build on none. */
-  readonly dates: Dates | null;
+  /** The days of the sales that the amounts of the span build on; null where they build on none. */
+  readonly days: Days | null;
   readonly #formulas: ReadonlyArray<{
     readonly formula: Formula;
     readonly evaluate: Commission.Evaluate;
@@ -73,14 +75,15 @@ class Side {
     formulas: ReadonlyArray<Formula>,
     { from, to }: Pick<PlanTrial, "from" | "to">,
   ) {
-    let dates: Dates | null = null;
+    let days: Days | null = null;
     this.#formulas = formulas.map((formula) => {
       let totals: ReturnType<TotalsBefore> = [];
       if (!accumulates(formula))
         return { formula, evaluate: evaluator.forSchema(schema), count: null, totals: () => totals };
       const accumulating = accumulatingFormula(evaluator, schema, formula);
-      const own = datesBefore(accumulating, [from, to - 1]);
-      if (own !== null) dates = dates === null ? own : hull(dates, own);
+      // The calendar day of a sale is at most one day from that of UTC.
+      const own = daysBefore(accumulating, [from - DAY, to - 1 + DAY]);
+      if (own !== null) days = days === null ? own : hull(days, own);
       const count = new Count(accumulating);
       const before: TotalsBefore = (_formula, _version, attribution) => {
         totals = count.before(windowTotals(accumulating, attribution));
@@ -88,7 +91,7 @@ class Side {
       };
       return { formula, evaluate: evaluator.forSchema(schema, before), count, totals: () => totals };
     });
-    this.dates = dates;
+    this.days = days;
   }
 
   earn(attribution: Attribution): Amounts {
@@ -246,14 +249,14 @@ export const replayPartner = (
         replay(next.attribution, next.index);
       }
     };
-    const dates = [now.dates, then.dates].reduce<Dates>((all, own) => (own === null ? all : hull(all, own)), {
+    const days = [now.days, then.days].reduce<Days>((all, own) => (own === null ? all : hull(all, own)), {
       from,
       to,
     });
     const until: Arrival = { createdAt, id: LAST_ID };
     const [formula = draftOf(trial, partnerId, null)] = drafts;
     let visited = 0;
-    yield* walk(storage, { formula }, { ...dates, until }, ({ attribution }) => {
+    yield* walk(storage, { formula }, { ...days, until }, ({ attribution }) => {
       visited += 1;
       replayAdded(attribution.createdAt);
       replay(attribution, null);

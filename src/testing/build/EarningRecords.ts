@@ -144,6 +144,8 @@ export interface AttributionOverrides {
   readonly createdAt?: number;
   /** As given by the caller; null when none is given. */
   readonly occurredAt?: number | null;
+  /** As given by the caller; null when none is given. */
+  readonly occurredOn?: string | null;
   readonly properties?: Attribution["properties"];
   readonly agentId?: Attribution["agentId"];
   readonly externalReference?: string | null;
@@ -156,6 +158,7 @@ export const attribution = (
     id,
     createdAt = EPOCH,
     occurredAt = null,
+    occurredOn = null,
     properties = { order_value: 12_000 },
     agentId = null,
     externalReference = null,
@@ -165,6 +168,7 @@ export const attribution = (
     type: "create_attribution",
     properties,
     ...(occurredAt === null ? {} : { occurred_at: format(occurredAt) }),
+    ...(occurredOn === null ? {} : { occurred_on: occurredOn }),
   };
   const identity = {
     id: id ?? fresh.attribution(),

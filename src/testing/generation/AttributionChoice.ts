@@ -4,7 +4,7 @@ import { AttributionId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import type { Properties } from "../../domain/Properties.ts";
 import type { Command } from "../model/Command.ts";
-import { DAY } from "../model/world/Time.ts";
+import { DAY, dateOf } from "../model/world/Time.ts";
 import type { World } from "../model/world/World.ts";
 import { CAPABLE_COUNT } from "../session/Principals.ts";
 import {
@@ -96,15 +96,24 @@ const reuseReference = (context: ChoiceContext): Command | null => {
   const properties = intent.picks[2] % 3 === 0 ? { ...known.properties, quantity: 11 } : known.properties;
   const before = known.occurredAtGiven;
   const occurredAt = intent.picks[3] % 3 === 0 ? (before === null ? world.now : before - 1) : before;
+  const { occurredOnGiven } = known;
   const input = {
     ...{ partnerId: partner.id, schemaId, workspaceId, properties, externalReference },
     ...(occurredAt === null ? {} : { occurredAt }),
+    ...(occurredOnGiven === null || intent.picks[3] % 5 === 0 ? {} : { occurredOn: occurredOnGiven }),
   };
   return {
     type: "create_attribution",
     ...callerFor(context, { ...partner, partnerId: partner.id }, CAPABLE_COUNT),
     input,
   };
+};
+
+/** The calendar day of a sale, for some: its UTC day, the one before or after, or one that is refused. */
+const chooseDay = (moment: number, mayBeRefused: boolean, pick: number): { readonly occurredOn?: string } => {
+  if (pick % 3 !== 0) return {};
+  const refused = mayBeRefused && pick % 7 === 0;
+  return { occurredOn: dateOf(moment, refused ? 2 : ((pick >> 2) % 3) - 1) };
 };
 
 export const chooseCreateAttribution = (context: ChoiceContext): Command | null => {
@@ -134,6 +143,11 @@ export const chooseCreateAttribution = (context: ChoiceContext): Command | null 
     properties,
     ...(picks[2] % 4 === 0 ? { externalReference: `order-${picks[2] % 12}` } : {}),
     ...(occurredAt === undefined ? {} : { occurredAt }),
+    ...chooseDay(
+      Math.min(occurredAt ?? context.world.now, context.world.now),
+      !eligible,
+      picks[1] + picks[3],
+    ),
   };
   return { type: "create_attribution", ...callerFor(context, { ...partner, partnerId: partner.id }), input };
 };

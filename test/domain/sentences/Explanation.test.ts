@@ -1,6 +1,6 @@
 /** The sentences for cookbook plans, and for commissions that a rule sets to 0. */
 import { Either } from "effect";
-import { Explanation, type Formula } from "quittance";
+import { CalendarDate, Explanation, type Formula } from "quittance";
 import type { Language } from "quittance/explanation";
 import { explain, type Facts } from "quittance/formula";
 import { describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ const explained = (
   history: ReadonlyArray<Facts> = [],
 ): Explanation.Explained => ({
   currency: plan.currency as Explanation.Explained["currency"],
-  occurredAt: sold.occurredAt,
+  occurredOn: CalendarDate.dateOf(sold.occurredAt),
   formula: formulaOf(plan),
   basis: "evaluated",
   formulaVersion: 1,
@@ -332,7 +332,7 @@ describe("the explanation of a commission of 0", () => {
   };
   const none = {
     currency: "JPY" as Explanation.Explained["currency"],
-    occurredAt: Date.UTC(2026, 7, 3, 12),
+    occurredOn: "2026-08-03",
     formula,
     formulaVersion: null,
     explanation: null,

@@ -6,7 +6,7 @@ const EUR = Currency.Currency.make("EUR");
 const sale: MovementText.EarnedSubject = {
   type: "earned",
   schemaName: "Sale",
-  occurredAt: Date.UTC(2026, 0, 10, 23),
+  occurredOn: "2026-01-10",
   externalReference: "order-1027",
   cause: null,
   cancelReason: null,

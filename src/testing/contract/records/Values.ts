@@ -116,9 +116,28 @@ const moments = Effect.gen(function* () {
   }
 });
 
+/** Calendar days that are none, the UTC day, and others; each by itself and all in one commit. */
+const calendarDays = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const saved = [null, "2026-01-01", "2026-01-02", "2025-12-31"].map((occurredOn) =>
+    [0, 1].map(() => Build.attribution(scene, { createdAt: Date.parse("2026-01-01T12:00:00Z"), occurredOn })),
+  );
+  for (const [alone] of saved) if (alone !== undefined) yield* Scene.commit(scene.customerId, [alone]);
+  yield* Scene.commit(
+    scene.customerId,
+    saved.flatMap(([, together = []]) => together),
+  );
+  for (const { row } of saved.flat()) {
+    const found = yield* storage.find(scene.customerId, "attribution", [row.id]);
+    yield* expectSame(`of the day ${row.occurredOnGiven}`, found, [row]);
+  }
+});
+
 export const values: ReadonlyArray<Law> = [
   law(PLAIN, "properties of tricky names, texts and numbers", properties),
   law(PLAIN, "tricky texts in names, reasons and keys", texts),
   law(PLAIN, "amounts at their limits", amounts),
   law(PLAIN, "moments at their limits", moments),
+  law(PLAIN, "calendar days of attributions", calendarDays),
 ];

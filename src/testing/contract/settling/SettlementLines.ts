@@ -24,6 +24,7 @@ const lineStream = Effect.gen(function* () {
       formulaId: commission.formulaId,
       attributionId: attribution.id,
       attributionOccurredAt: attribution.occurredAt,
+      attributionOccurredOn: attribution.occurredOn,
     })),
   );
   const none = yield* Stream.runCollect(storage.settlementLines(scene.customerId, Build.fresh.settlement()));

@@ -48,7 +48,7 @@ export const simulate = (world: World, command: CommandOf<"simulate">): Predicti
         return refuse("Invalid");
       return queryResult(
         samples.map(({ properties }) => {
-          const amount = amountOf(plan, { properties, occurredAt: world.now }, []);
+          const amount = amountOf(plan, { properties, occurredAt: world.now, occurredOn: null }, []);
           return amount === null ? { failed: "OVERFLOW" } : { amount };
         }),
       );

@@ -26,6 +26,7 @@ import {
 } from "../world/Earnings.ts";
 import { appendEntry } from "../world/Log.ts";
 import type { Part } from "../world/Result.ts";
+import { dateOf } from "../world/Time.ts";
 import { mapWhere, type World } from "../world/World.ts";
 
 /** Whether properties conform to a schema. */
@@ -47,10 +48,20 @@ const withoutNegativeZero = (properties: Properties): Properties =>
 /** Five minutes. */
 const AHEAD_MAX = 300_000;
 
+/** The day itself, or the nearest of the UTC day of a moment and the days before and after it. */
+const possibleDay = (day: string, moment: number): string => {
+  const possible = [-1, 0, 1].map((days) => dateOf(moment, days));
+  const [before = day, , after = day] = possible;
+  return possible.includes(day) ? day : day < before ? before : after;
+};
+
 /** Decides the creation of one attribution. */
 const decideCreation = (world: World, principal: Principal, input: AttributionRequest): Decision => {
   const { partnerId, schemaId, workspaceId, externalReference, occurredAt: requestedAt = null } = input;
+  const requestedDay = input.occurredOn ?? null;
   if (requestedAt !== null && requestedAt - world.now > AHEAD_MAX) return refuse("Invalid");
+  const stated = requestedAt === null ? world.now : Math.min(requestedAt, world.now);
+  if (requestedDay !== null && possibleDay(requestedDay, stated) !== requestedDay) return refuse("Invalid");
   const properties = withoutNegativeZero(input.properties);
   const { customerId } = principal;
   const partner = world.partners.find(({ id }) => id === partnerId);
@@ -78,6 +89,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
     return known.partnerId === partnerId &&
       known.workspaceId === workspaceId &&
       known.occurredAtGiven === requestedAt &&
+      known.occurredOnGiven === requestedDay &&
       sameProperties(known.properties, properties)
       ? accept(null, known.id)
       : conflict("external_reference_reuse");
@@ -85,6 +97,8 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
   return accept((generatedId) => {
     const id = AttributionId.make(generatedId);
     const createdAt = momentOfCreation(world, { customerId, workspaceId, partnerId, schemaId });
+    const occurredAt = requestedAt === null || requestedAt > createdAt ? createdAt : requestedAt;
+    const day = requestedDay === null ? dateOf(occurredAt) : possibleDay(requestedDay, occurredAt);
     const attribution = {
       id,
       customerId,
@@ -96,11 +110,14 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       properties,
       cancelReason: null,
       createdAt,
-      occurredAt: requestedAt === null || requestedAt > createdAt ? createdAt : requestedAt,
+      occurredAt,
       occurredAtGiven: requestedAt,
+      occurredOn: day === dateOf(occurredAt) ? null : day,
+      occurredOnGiven: requestedDay,
       log: appendEntry([], createdAt, "create_attribution", {
         properties,
         ...(requestedAt === null ? {} : { occurred_at: new Date(requestedAt).toISOString() }),
+        ...(requestedDay === null ? {} : { occurred_on: requestedDay }),
       }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };

@@ -1,7 +1,7 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
 
 import { appendEntry } from "./Log.ts";
-import { amountOf, isAccumulating, reaches } from "./Plan.ts";
+import { amountOf, dayOfSale, isAccumulating, reaches } from "./Plan.ts";
 import type { Settlement } from "./Settlements.ts";
 import {
   type Attribution,
@@ -123,7 +123,7 @@ const isRecomputedAfter = (
     accumulates(formula) &&
     isSameSet(cancelled, attribution) &&
     arrivedBefore(cancelled, attribution) &&
-    counted.versions.some(({ plan }) => reaches(plan, cancelled.occurredAt, attribution.occurredAt))
+    counted.versions.some(({ plan }) => reaches(plan, dayOfSale(cancelled), dayOfSale(attribution)))
   );
 };
 

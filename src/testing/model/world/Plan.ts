@@ -1,5 +1,5 @@
 /** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
-import { DAY } from "./Time.ts";
+import { DAY, dateOf } from "./Time.ts";
 
 /**
  * The dates of the earlier attributions that a plan looks at, as seen from the date of the attribution that it pays for; the
@@ -152,7 +152,13 @@ type Properties = { readonly [name: string]: unknown };
 interface Sale {
   readonly properties: Properties;
   readonly occurredAt: number;
+  /** Its calendar day; null where that is the UTC day of `occurredAt`. */
+  readonly occurredOn: string | null;
 }
+
+/** The calendar day of a sale. */
+export const dayOfSale = ({ occurredAt, occurredOn }: Omit<Sale, "properties">): string =>
+  occurredOn ?? dateOf(occurredAt);
 
 const SCALE = 20n;
 
@@ -162,25 +168,24 @@ const scaleUp = (value: number): bigint => {
   return (numerator * 10n ** SCALE) / denominator;
 };
 
-/** The year in which a business year that begins in a month ends, of a moment. */
-const businessYear = (yearFrom: number, moment: number): number => {
-  const [year = 0, month = 0] = new Date(moment).toISOString().split("-").map(Number);
+/** The year in which a business year that begins in a month ends, of a day. */
+const businessYear = (yearFrom: number, day: string): number => {
+  const [year = 0, month = 0] = day.split("-").map(Number);
   return month >= yearFrom ? year + 1 : year;
 };
 
-const isInPlanWindow = (window: PlanWindow, moment: number, other: number): boolean => {
+const isInPlanWindow = (window: PlanWindow, day: string, other: string): boolean => {
   if (window === "lifetime") return true;
-  if (window === "month")
-    return new Date(moment).toISOString().slice(0, 7) === new Date(other).toISOString().slice(0, 7);
+  if (window === "month") return day.slice(0, 7) === other.slice(0, 7);
   if ("yearFrom" in window)
-    return businessYear(window.yearFrom, moment) === businessYear(window.yearFrom, other);
-  const days = Math.floor(moment / DAY) - Math.floor(other / DAY);
+    return businessYear(window.yearFrom, day) === businessYear(window.yearFrom, other);
+  const days = (Date.parse(day) - Date.parse(other)) / DAY;
   return days >= 0 && days < window.days;
 };
 
-/** Whether a plan looks back from one moment at another: its window there holds it. */
-export const reaches = (plan: Plan, from: number, moment: number): boolean =>
-  plan.type === "accumulating" && isInPlanWindow(plan.window, moment, from);
+/** Whether a plan looks back from one day at another: its window there holds it. */
+export const reaches = (plan: Plan, from: string, day: string): boolean =>
+  plan.type === "accumulating" && isInPlanWindow(plan.window, day, from);
 
 const isNewCustomer = ({ properties }: Sale): boolean => properties.new_customer === true;
 
@@ -191,7 +196,7 @@ const accumulateValues = (
   earlier: ReadonlyArray<Sale>,
 ): bigint => {
   const values = earlier
-    .filter((one) => isInPlanWindow(window, sale.occurredAt, one.occurredAt))
+    .filter((one) => isInPlanWindow(window, dayOfSale(sale), dayOfSale(one)))
     .filter((one) => !grouped || isNewCustomer(one) === isNewCustomer(sale))
     .map(({ properties }) => scaleUp(numberProperty(properties, "order_value", 0)));
   if (of === "count") return BigInt(values.length) * 10n ** SCALE;

@@ -35,7 +35,7 @@ export const attribution: JsonObject = {
   partner_id: PARTNER,
   customer_id: CUSTOMER,
   schema_id: SCHEMA,
-  metadata: { agent_id: null, workspace_id: WORKSPACE, occurred_at: SALE },
+  metadata: { agent_id: null, workspace_id: WORKSPACE, occurred_at: SALE, occurred_on: SALE.slice(0, 10) },
   events: [
     {
       datetime: SALE,
