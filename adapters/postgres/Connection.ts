@@ -177,67 +177,69 @@ const runner = (
   pool: pg.Pool,
   { maxConnections, acquireTimeoutMilliseconds, prepare }: Options,
   outage: Outage.Outage,
-  queryOf = makeQueryOf(prepare !== false),
-  mustReplan = makeReplanCheck(),
-  connections = Connections.make(pool, acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS),
-): Runner => ({
-  turn,
-  large: ConcurrencyLimit.make({
-    concurrencyMax: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
-    waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
-    timeout: () => acquireError(new Error("the limit of large statements at once is reached")),
-  }),
-  run: <Row extends object>(statement: Statement, parameters: ReadonlyArray<Parameter>) =>
-    Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
-      let client: pg.PoolClient | undefined;
-      let over = false;
-      const successesBefore = outage.successes();
-      const release = (broken?: Error): void => {
-        if (over) return;
-        over = true;
-        client?.off("error", onLost);
-        if (client !== undefined) connections.release(client, broken);
-      };
-      const onLost = (cause: Error): void => {
-        release(cause);
-        resume(Effect.fail(outage.failed(statement.text, cause)));
-      };
-      connections.take((cause, connected) => {
-        if (connected === null) {
-          resume(Effect.fail(outage.unconnected(cause, successesBefore)));
-          return;
-        }
-        if (over) {
-          connections.release(connected);
-          return;
-        }
-        client = connected;
-        connected.once("error", onLost);
-        const send = (): void => {
-          connected.query<Row>(queryOf(statement, parameters), (error: Error | null, result) => {
-            if (error == null) {
-              outage.succeeded(statement.text);
-              release();
-              resume(Effect.succeed(result.rows));
-              return;
-            }
-            const failed = outage.failed(statement.text, error);
-            // A server that ends a connection sends an error in place of a reply, before it closes. One that only reads may
-            // have lost its name to another.
-            release(isAnswered(error) && !(failed instanceof OutageError) ? undefined : error);
-            resume(Effect.fail(failed));
-          });
-        };
-        // If this fails, the statement after it fails as well.
-        if (mustReplan(connected)) connected.query("discard plans", send);
-        else send();
-      });
-      return Effect.sync(() => {
-        if (client === undefined) over = true;
-        else if (!over) pool.query("select pg_cancel_backend($1)", [processOf(client)], () => {});
-      });
+): Runner => {
+  const queryOf = makeQueryOf(prepare !== false);
+  const mustReplan = makeReplanCheck();
+  const connections = Connections.make(pool, acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS);
+  return {
+    turn,
+    large: ConcurrencyLimit.make({
+      concurrencyMax: Math.max(1, Math.floor((maxConnections ?? MAX_CONNECTIONS) / 2)),
+      waitMillisecondsMax: acquireTimeoutMilliseconds ?? ACQUIRE_TIMEOUT_MILLISECONDS,
+      timeout: () => acquireError(new Error("the limit of large statements at once is reached")),
     }),
-});
+    run: <Row extends object>(statement: Statement, parameters: ReadonlyArray<Parameter>) =>
+      Effect.async<ReadonlyArray<Row>, SqlError.SqlError>((resume) => {
+        let client: pg.PoolClient | undefined;
+        let over = false;
+        const successesBefore = outage.successes();
+        const release = (broken?: Error): void => {
+          if (over) return;
+          over = true;
+          client?.off("error", onLost);
+          if (client !== undefined) connections.release(client, broken);
+        };
+        const onLost = (cause: Error): void => {
+          release(cause);
+          resume(Effect.fail(outage.failed(statement.text, cause)));
+        };
+        connections.take((cause, connected) => {
+          if (connected === null) {
+            resume(Effect.fail(outage.unconnected(cause, successesBefore)));
+            return;
+          }
+          if (over) {
+            connections.release(connected);
+            return;
+          }
+          client = connected;
+          connected.once("error", onLost);
+          const send = (): void => {
+            connected.query<Row>(queryOf(statement, parameters), (error: Error | null, result) => {
+              if (error == null) {
+                outage.succeeded(statement.text);
+                release();
+                resume(Effect.succeed(result.rows));
+                return;
+              }
+              const failed = outage.failed(statement.text, error);
+              // A server that ends a connection sends an error in place of a reply, before it closes. One that only reads may
+              // have lost its name to another.
+              release(isAnswered(error) && !(failed instanceof OutageError) ? undefined : error);
+              resume(Effect.fail(failed));
+            });
+          };
+          // If this fails, the statement after it fails as well.
+          if (mustReplan(connected)) connected.query("discard plans", send);
+          else send();
+        });
+        return Effect.sync(() => {
+          if (client === undefined) over = true;
+          else if (!over) pool.query("select pg_cancel_backend($1)", [processOf(client)], () => {});
+        });
+      }),
+  };
+};
 
 /** The client of migrations and the runner of the ports, over one pool, which connects at the first statement. */
 export const client = (

@@ -63,6 +63,12 @@ export const expectStatus = <Body>(
   return reply.status === status ? Effect.succeed(reply.body as Body) : Effect.fail(refusal(reply, what));
 };
 
+/** The address of a server, and the key of its caller. */
+interface Server {
+  readonly url: string;
+  readonly key: string;
+}
+
 const bodyOf = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   try {
@@ -72,8 +78,15 @@ const bodyOf = async (response: Response): Promise<unknown> => {
   }
 };
 
-const requestOf = (base: string, key: string, method: string, path: string, body?: object): Request =>
-  new Request(`${base}/api/v1/${path}`, {
+const requestOf = (
+  { url, key }: Server,
+  {
+    method,
+    path,
+    body,
+  }: { readonly method: string; readonly path: string; readonly body: object | undefined },
+): Request =>
+  new Request(`${url}/api/v1/${path}`, {
     method,
     headers: {
       authorization: `Bearer ${key}`,
@@ -94,7 +107,7 @@ const remoteTarget = (url: string, key: string): Target => ({
   request: (method, path, body) => {
     const sendOnce = Effect.tryPromise({
       try: async (signal) => {
-        const response = await fetch(requestOf(url, key, method, path, body), { signal });
+        const response = await fetch(requestOf({ url, key }, { method, path, body }), { signal });
         return { status: response.status, body: await bodyOf(response) };
       },
       catch: (cause) => commandFailure(`${url} cannot be reached: ${messageOf(cause)}`),
@@ -152,7 +165,9 @@ const localTarget = (
       request: (method, path, body) =>
         Effect.tryPromise({
           try: async () => {
-            const response = await handle(requestOf("http://store", TOKEN, method, path, body));
+            const response = await handle(
+              requestOf({ url: "http://store", key: TOKEN }, { method, path, body }),
+            );
             return { status: response.status, body: await bodyOf(response) };
           },
           catch: (cause) => commandFailure(`the database cannot be used: ${messageOf(cause)}`),

@@ -216,8 +216,16 @@ interface Due extends OfCustomer {
   readonly availableAt: number;
 }
 
+/** Which messages to claim, as parameters of the statements. */
+interface Claims {
+  readonly topics: string;
+  readonly limit: number;
+  readonly lease: number;
+  readonly except: string;
+}
+
 /** Claims messages of the nodes that can be reached, each by a statement of its own. Fails when none can be claimed. */
-const claimReachable = (sql: Runner, topics: string, limit: number, lease: number, except: string) =>
+const claimReachable = (sql: Runner, { topics, limit, lease, except }: Claims) =>
   Effect.gen(function* () {
     const due = yield* Shards.search<Due>(sql, DUE, [topics, except, limit + SPARE]);
     const claimed: Array<Outbox.Claimed> = [];
@@ -234,20 +242,23 @@ const claimReachable = (sql: Runner, topics: string, limit: number, lease: numbe
   });
 
 /** Claims messages. While a node of a distributed database cannot be reached, those of the other nodes are claimed. */
-const claim = (sql: Runner, topics: string, limit: number, lease: number, except: string) =>
-  sql.run<Messages>(CLAIM, [topics, limit, lease, except]).pipe(
+const claim = (sql: Runner, claims: Claims) =>
+  sql.run<Messages>(CLAIM, [claims.topics, claims.limit, claims.lease, claims.except]).pipe(
     Effect.zipLeft(Shards.noteAllReached([DUE])),
     Effect.map(([found]) => found?.messages ?? []),
-    Effect.catchIf(isOfNode, () =>
-      Effect.zipRight(Shards.noteNodeLost([DUE]), claimReachable(sql, topics, limit, lease, except)),
-    ),
+    Effect.catchIf(isOfNode, () => Effect.zipRight(Shards.noteNodeLost([DUE]), claimReachable(sql, claims))),
     Effect.catchTag("SqlError", (error) => Effect.fail(failure(error))),
   );
 
 /** The outbox over a database that has been migrated. */
 export const make = (sql: Runner): Outbox.OutboxService => ({
   claim: ({ topics, limit, leaseMilliseconds, exceptCustomers = [] }) =>
-    claim(sql, topicsOf(topics), limit, leaseMilliseconds, uuids(exceptCustomers)),
+    claim(sql, {
+      topics: topicsOf(topics),
+      limit,
+      lease: leaseMilliseconds,
+      except: uuids(exceptCustomers),
+    }),
   renew: (claims, leaseMilliseconds) => renew(sql, claims, leaseMilliseconds),
   complete: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, COMPLETE, [customerId, id, claim])),
   release: ({ customerId, id, claim }) => Effect.asVoid(rows(sql, RELEASE, [customerId, id, claim])),

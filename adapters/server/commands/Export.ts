@@ -68,14 +68,17 @@ const work = (command: Command, shell: Shell, kind: string, options: Options): T
         if (hasServer) {
           const target = yield* Target.targetOf(command, shell);
           const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
-          return yield* Effect.zipLeft(Exporting.exportFromServer(target, request, sink, bar.show), finish);
+          return yield* Effect.zipLeft(
+            Exporting.exportFromServer(target, request, { sink, reportCount: bar.show }),
+            finish,
+          );
         }
         const { requireExisting, sqlClient } = yield* Effect.promise(() => import("../Store.ts"));
         const database = yield* requireExisting(yield* databaseOf(command, shell));
         const customerId = yield* Target.customerOf(sqlClient(database), options.customer);
         const { sink, finish } = yield* Exporting.openSink(out ?? null, options.force === true);
         return yield* Effect.zipLeft(
-          Exporting.exportFromStore(database, customerId, request, sink, bar.show),
+          Exporting.exportFromStore(database, customerId, request, { sink, reportCount: bar.show }),
           finish,
         );
       }),

@@ -95,9 +95,7 @@ const orderValue = (random: Random.Random, usual: number): number =>
 const salesOf = (
   random: Random.Random,
   sellers: ReadonlyArray<Seller>,
-  month: number,
-  from: number,
-  to: number,
+  { month, from, to }: { readonly month: number; readonly from: number; readonly to: number },
 ) =>
   sellers
     .filter(({ since }) => since <= month)
@@ -177,9 +175,9 @@ const sell = (
   },
   parent: { readonly workspaceId: Ids.WorkspaceId; readonly schemaId: Ids.SchemaId },
   sales: ReturnType<typeof salesOf>,
-  recent: Array<Ids.AttributionId>,
+  /** The latest attributions, and the number of the last reference. */
+  { recent, number }: { readonly recent: Array<Ids.AttributionId>; readonly number: number },
   until: number,
-  number: number,
 ) =>
   Effect.gen(function* () {
     const { principal, clock, random } = tools;
@@ -258,8 +256,8 @@ export const fill = (customerId: Ids.CustomerId) =>
       for (let month = 0; month <= MONTHS; month++) {
         const from = monthStart(now, MONTHS - month);
         const to = Math.min(monthStart(now, MONTHS - month - 1), now - 2 * HOUR);
-        const sales = salesOf(random, sellers, month, from, to);
-        number = yield* sell(tools, { workspaceId, schemaId }, sales, recent, to, number);
+        const sales = salesOf(random, sellers, { month, from, to });
+        number = yield* sell(tools, { workspaceId, schemaId }, sales, { recent, number }, to);
         if (month === MONTHS) break;
         const closing = closings.indexOf(month + 1);
         if (closing < 0) continue;

@@ -108,14 +108,21 @@ const serverRows = (target: Target, table: Table, filters: Filters): Stream.Stre
     }),
   );
 
+/** What to export. */
+export interface Export {
+  readonly table: Table;
+  readonly filters: Filters;
+  readonly format: Format;
+}
+
+/** Where an export writes, and what reports the number of rows so far. */
+interface Output {
+  readonly sink: Sink;
+  readonly reportCount: (count: number) => void;
+}
+
 /** Writes rows chunk by chunk; returns their number. */
-const drain = <E>(
-  rows: Stream.Stream<Row, E>,
-  table: Table,
-  format: Format,
-  sink: Sink,
-  reportCount: (count: number) => void,
-) => {
+const drain = <E>(rows: Stream.Stream<Row, E>, { table, format }: Export, { sink, reportCount }: Output) => {
   let count = 0;
   return Stream.runForEachChunk(rows, (chunk) => {
     count += chunk.length;
@@ -124,38 +131,29 @@ const drain = <E>(
   }).pipe(Effect.map(() => count));
 };
 
-/** What to export. */
-export interface Export {
-  readonly table: Table;
-  readonly filters: Filters;
-  readonly format: Format;
-}
-
 /** Exports from a server; returns the number of rows. */
 export const exportFromServer = (
   target: Target,
-  { table, filters, format }: Export,
-  sink: Sink,
-  reportCount: (count: number) => void,
+  exported: Export,
+  output: Output,
 ): Effect.Effect<number, CommandFailed> =>
   Effect.zipRight(
-    sink.write(headLine(format, table)),
-    drain(serverRows(target, table, filters), table, format, sink, reportCount),
+    output.sink.write(headLine(exported.format, exported.table)),
+    drain(serverRows(target, exported.table, exported.filters), exported, output),
   );
 
 /** Exports one customer's rows from one snapshot of a store; returns their number. */
 export const exportFromStore = (
   database: PersistentDatabase,
   customerId: Ids.CustomerId,
-  { table, filters, format }: Export,
-  sink: Sink,
-  reportCount: (count: number) => void,
+  exported: Export,
+  output: Output,
 ): Effect.Effect<number, CommandFailed> => {
   let count = 0;
   return forEachCustomer<CommandFailed>(database, customerId, (reader) =>
     Effect.zipRight(
-      sink.write(headLine(format, table)),
-      Effect.map(drain(storeRows(reader, table, filters), table, format, sink, reportCount), (rows) => {
+      output.sink.write(headLine(exported.format, exported.table)),
+      Effect.map(drain(storeRows(reader, exported.table, exported.filters), exported, output), (rows) => {
         count = rows;
       }),
     ),

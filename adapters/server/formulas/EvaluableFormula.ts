@@ -53,13 +53,21 @@ export const readLanguage = (stated: string | undefined): Effect.Effect<Language
 
 const decodeCurrency = Schema.decodeUnknownOption(Currency.Currency);
 
+/** The types of the properties of a formula. */
+interface Types {
+  /** The file of a schema; null where types are guessed. */
+  readonly schemaFile: string | null;
+  /** The guessed types. */
+  readonly propertyTypes: Effect.Effect<PropertyTypes, CommandFailed>;
+  /** What messages about guessed types end with. */
+  readonly guessed: string;
+}
+
 /** The formula of a file, checked against the properties of a schema, or against types that are guessed from values. */
 export const compileFile = (
   file: FormulaFile,
-  schemaFile: string | null,
   currencyOption: string | undefined,
-  propertyTypes: Effect.Effect<PropertyTypes, CommandFailed>,
-  guessed: string,
+  { schemaFile, propertyTypes, guessed }: Types,
 ): Effect.Effect<EvaluableFormula, CommandFailed> =>
   Effect.gen(function* () {
     const names = yield* namesOf(file);

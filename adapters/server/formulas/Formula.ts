@@ -82,13 +82,11 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
     const language = yield* readLanguage(request.language);
     const sale = yield* parseSale(request.sale);
     const file = yield* readFormula(request.formula);
-    const { compiled, definitions, currency } = yield* compileFile(
-      file,
-      request.schema,
-      request.currency,
-      Effect.succeed(typesOf(sale)),
-      "; without --schema the sale has to state every property",
-    );
+    const { compiled, definitions, currency } = yield* compileFile(file, request.currency, {
+      schemaFile: request.schema,
+      propertyTypes: Effect.succeed(typesOf(sale)),
+      guessed: "; without --schema the sale has to state every property",
+    });
     const known = new Set(definitions.map(({ name }) => name));
     // Without a schema a sale may have properties that the formula does not read.
     const read =

@@ -103,7 +103,11 @@ export const importFile = (
       (count, seconds) => `${count} of ${good} rows stored, ${rate(count, seconds)}`,
     );
     // Rows that have all been found right are not checked once more.
-    yield* Importing.run(target, rows, bad === 0 ? read : check, report, progress, storing.show).pipe(
+    yield* Importing.run(target, rows, bad === 0 ? read : check, {
+      progress,
+      report,
+      show: storing.show,
+    }).pipe(
       Effect.ensuring(Effect.sync(storing.end)),
       Effect.onError(() => goOn(progress)),
       Effect.onInterrupt(() => exitWith(FAILURE)),

@@ -93,17 +93,20 @@ export interface Progress {
   refused: number;
 }
 
-/**
- * Stores the good rows in their order, batch after batch, so that what arrives first is computed first. `progress` is
- * current after each batch, also when the import fails or is interrupted.
- */
+/** What an import reports while it runs. */
+interface Reports<E> {
+  /** Current after each batch, also when the import fails or is interrupted. */
+  readonly progress: Progress;
+  readonly report: (problem: Problem) => Effect.Effect<void, E>;
+  readonly show: (count: number) => void;
+}
+
+/** Stores the good rows in their order, batch after batch, so that what arrives first is computed first. */
 export const run = <E>(
   target: Target,
   rows: Stream.Stream<Row, CommandFailed>,
   prepare: (row: Row) => Prepared,
-  report: (problem: Problem) => Effect.Effect<void, E>,
-  progress: Progress,
-  show: (count: number) => void,
+  { progress, report, show }: Reports<E>,
 ): Effect.Effect<void, CommandFailed | E> =>
   rows.pipe(
     // Bad rows have been reported before.

@@ -127,13 +127,12 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
     const language = yield* readLanguage(request.language);
     const formula = yield* readFormula(request.formula);
     const names = yield* namesOf(formula);
-    const { compiled, definitions, currency } = yield* compileFile(
-      formula,
-      request.schema,
-      request.currency,
-      propertyTypes(rows, names),
-      "; types are guessed from the columns, and one with any other cell is text: state them with --schema",
-    );
+    const { compiled, definitions, currency } = yield* compileFile(formula, request.currency, {
+      schemaFile: request.schema,
+      propertyTypes: propertyTypes(rows, names),
+      guessed:
+        "; types are guessed from the columns, and one with any other cell is text: state them with --schema",
+    });
     const evaluation = new Evaluation(
       [compiled],
       (_, { path }, group, bucket) => `${path} ${group} ${bucket}`,

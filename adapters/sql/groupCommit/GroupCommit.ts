@@ -133,7 +133,7 @@ const storeGroup = (
     onFailure: (error) => {
       if (isUnsent(error)) return forEachCreation(() => Effect.fail(refusal(error)));
       const [order, used] = [conflictingOrder(error), usedKeys(error)];
-      if (order !== null || used.size > 0) return storeOthers(sql, customerId, creations, order, used);
+      if (order !== null || used.size > 0) return storeOthers(sql, customerId, creations, { order, used });
       return error._tag === "StorageError" || isAnswered(error)
         ? storeEach(sql, customerId, creations)
         : forEachCreation(({ command }) => resolveOutcome(sql, customerId, command, error));
@@ -149,8 +149,7 @@ const storeOthers = (
   sql: Runner,
   customerId: Ids.CustomerId,
   creations: ReadonlyArray<Creation>,
-  order: string | null,
-  used: ReadonlySet<number>,
+  { order, used }: { readonly order: string | null; readonly used: ReadonlySet<number> },
 ): Effect.Effect<ReadonlyArray<Stored>> => {
   const refusedOrders = new Set(order === null ? [] : [order]);
   const refused = new Map<Creation, Refused>();

@@ -87,9 +87,11 @@ const pageStatement = (
   tenant: Storage.Tenant,
   kind: Storage.ListedKind,
   { condition, from, moment, parameters }: ListFilter,
-  total: string,
-  order: Storage.Query["order"],
-  hasLinesMax: boolean,
+  {
+    total,
+    order,
+    hasLinesMax,
+  }: { readonly total: string; readonly order: Storage.Query["order"]; readonly hasLinesMax: boolean },
 ): string => {
   const linesLimit = hasLinesMax ? ` and l.position < $${parameters.length + 3}::integer` : "";
   return `
@@ -129,7 +131,7 @@ export const list = <Kind extends Storage.ListedKind>(
   const { condition, from, parameters } = filter;
   const total = rollupTotal(tenant, kind, where) ?? `select count(*) from ${from} where ${condition}`;
   const limit = kind === "settlement" && linesMax !== undefined ? [linesMax] : [];
-  const text = pageStatement(tenant, kind, filter, total, order, limit.length > 0);
+  const text = pageStatement(tenant, kind, filter, { total, order, hasLinesMax: limit.length > 0 });
   return Effect.map(
     row<PageRow>(sql, forTenant(tenant, text), [...parameters, perPage, (page - 1) * perPage, ...limit]),
     (found) => ({

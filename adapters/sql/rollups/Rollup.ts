@@ -19,8 +19,7 @@ const compactedAndDeltas = (
   kind: Kind,
   columns: string,
   where: PartnerFilter,
-  compacted: string,
-  condition: string,
+  { compacted, condition }: { readonly compacted: string; readonly condition: string },
 ): string => `
   select ${columns} from quittance.rollups t
   where t.kind = '${kind}' and ${partnerCondition(where)} and ${compacted} and ${condition}
@@ -29,7 +28,7 @@ const compactedAndDeltas = (
 
 /** The number of records that a condition on customer, workspace, partner and status matches. */
 export const totalCount = (kind: Kind, where: PartnerFilter, condition: string): string =>
-  `select coalesce(sum(s.count), 0) from (${compactedAndDeltas(kind, "t.count", where, "t.day is null", condition)}) s`;
+  `select coalesce(sum(s.count), 0) from (${compactedAndDeltas(kind, "t.count", where, { compacted: "t.day is null", condition })}) s`;
 
 /** The whole days of a statistic, which rollups count. */
 interface Span {
@@ -58,5 +57,5 @@ export const daySums = (
   const columns = "t.day, t.status, t.currency, t.count, t.settled, t.due";
   return `
 select quittance.start_of(s.day) as moment, s.status, s.currency, s.count, s.settled, s.due
-from (${compactedAndDeltas(kind, columns, where, within, `${within} and ${condition}`)}) s`;
+from (${compactedAndDeltas(kind, columns, where, { compacted: within, condition: `${within} and ${condition}` })}) s`;
 };

@@ -72,8 +72,7 @@ const exported = (customerId: Ids.CustomerId, table: Table) =>
       { type: "postgres", url: urlOf(SOUND) },
       customerId,
       { table, filters: { workspace: null, partner: null, from: null, to: null }, format: "csv" },
-      { write: () => Effect.void },
-      () => {},
+      { sink: { write: () => Effect.void }, reportCount: () => {} },
     ),
   );
 

@@ -30,6 +30,7 @@ export interface Guards {
 export const UNLIMITED: RateLimit.Take = () => 0;
 
 /** Verifies the credential, takes a request from its rate limit, checks its scope and kind, and continues with the principal. */
+// Not an object of the five: every request would allocate it.
 export const authorizeRequest = <Result>(
   { verifier, take }: Guards,
   route: Route,
