@@ -250,15 +250,19 @@ const RUNS_AND_PLANS: ReadonlyArray<Step> = [
     },
   ],
   [
-    "complete a formula by its proposals, with a form that shows it",
+    "write a formula as text by its proposals",
     async ({ page, hands, visit }) => {
       await visit("builder");
+      await hands.reach("input[name=currency]");
+      await hands.type("EUR");
       await hands.use("Text", ".views button");
       await page.waitForSelector(".cm-content");
       await hands.reach(".cm-content");
       await hands.press("Control+a");
       await hands.type("ord");
       await page.waitForSelector("[role=option]");
+      // The editor ignores Enter at once after the list has appeared.
+      await page.waitForTimeout(200);
       await hands.press("Enter");
       await page.waitForSelector("[role=option]", { state: "detached" });
       await hands.type(" * 10 % * 100");

@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import type { Expression } from "quittance/formula";
 import { useMay } from "../api/Session.ts";
 import { go, linkTo } from "../data/Route.ts";
+import { forgetDraft } from "../data/StoredDraft.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
-import { type Draft, forgetDraft } from "./Sources.ts";
+import type { Draft } from "./Sources.ts";
 import { StartTrial } from "./StartTrial.tsx";
 
 const startOf = (day: FormDataEntryValue | null): string => `${String(day)}T00:00:00Z`;

@@ -2,6 +2,7 @@
 import { type Expression, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
+import { STORED } from "../data/StoredDraft.ts";
 import { type Basis, type Content, unitsOf } from "./Draft.ts";
 import type { Sample } from "./Evaluation.ts";
 import { blankPart } from "./Templates.ts";
@@ -139,8 +140,6 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
   };
 };
 
-const STORED = "quittance.builder";
-
 /** The plan that was written last in this tab, so that a reload loses nothing. */
 export const storedDraft = (): Draft | null => {
   try {
@@ -151,6 +150,3 @@ export const storedDraft = (): Draft | null => {
 };
 
 export const storeDraft = (draft: Draft): void => sessionStorage.setItem(STORED, JSON.stringify(draft));
-
-/** Forgets the draft of this tab, because it is stored as a plan. */
-export const forgetDraft = (): void => sessionStorage.removeItem(STORED);

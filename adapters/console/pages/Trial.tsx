@@ -6,6 +6,7 @@ import type { Trial as Record, TrialChange, TrialDetails } from "../api/Records.
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
+import { forgetDraft } from "../data/StoredDraft.ts";
 import { day } from "../format/Dates.ts";
 import { count, countWords, difference, money } from "../format/Money.ts";
 import { Amount, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
@@ -197,7 +198,10 @@ const Adopt = ({ trial, planName }: { readonly trial: Record; readonly planName:
         from === "" ? {} : { effectiveDatetime: `${from}T00:00:00Z` },
       );
     }}
-    done={() => go(linkTo(`plans/${trial.planId}`))}
+    done={() => {
+      forgetDraft();
+      go(linkTo(`plans/${trial.planId}`));
+    }}
   >
     <Field label="From (optional)" hint="Midnight UTC.">
       <input name="effective" type="date" />
