@@ -14,6 +14,7 @@ import { Attributions } from "./services/Attributions.ts";
 import * as ArrivalQueue from "./services/accumulation/ArrivalQueue.ts";
 import * as Evaluator from "./services/attributions/Evaluator.ts";
 import * as FormulaSetCache from "./services/attributions/FormulaSetCache.ts";
+import * as WorkspaceCache from "./services/attributions/WorkspaceCache.ts";
 import { BankStatements } from "./services/BankStatements.ts";
 import { BillingProfiles } from "./services/BillingProfiles.ts";
 import { CommissionFormulas } from "./services/CommissionFormulas.ts";
@@ -43,6 +44,7 @@ import { Settlements } from "./services/Settlements.ts";
 import { ChangedSales } from "./services/trials/ChangedSales.ts";
 import { TrialSteps } from "./services/trials/TrialSteps.ts";
 import { WebhookEndpoints } from "./services/WebhookEndpoints.ts";
+import { Workspaces } from "./services/Workspaces.ts";
 import { WebhookRounds } from "./services/webhooks/WebhookRounds.ts";
 import { Worker } from "./services/worker/Worker.ts";
 
@@ -71,6 +73,7 @@ export type Services =
   | Events
   | Erasures
   | WebhookEndpoints
+  | Workspaces
   | DeadLetters
   | Worker;
 
@@ -91,6 +94,7 @@ const services = Layer.mergeAll(
   Events.Default,
   Erasures.Default,
   WebhookEndpoints.Default,
+  Workspaces.Default,
   PaymentFiles.Default,
   BankStatements.Default,
   DeadLetters.Default,
@@ -124,7 +128,7 @@ export const layerWith = (
     Layer.provide(Layer.mergeAll(RollOuts.Default, Relay.Default, Schedules.Default)),
     Layer.provide(Layer.mergeAll(Recomputations.Default, DocumentCreation.Default)),
     Layer.provide(ArrivalQueue.layer),
-    Layer.provide(Layer.mergeAll(Tracing.layer(writing), FormulaSetCache.layer)),
+    Layer.provide(Layer.mergeAll(Tracing.layer(writing), FormulaSetCache.layer, WorkspaceCache.layer)),
     Layer.provide(Evaluator.layer),
     Layer.provide(ids),
     Layer.provide(policies(policy)),

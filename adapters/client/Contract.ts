@@ -237,6 +237,10 @@ export const TABLE = {
     discard: { method: "DELETE", path: "/payment-files/{id}", input: "json" },
     readStatement: { method: "POST", path: "/bank-statements", input: "form" },
   },
+  workspaces: {
+    read: { method: "GET", path: "/workspaces/{id}" },
+    write: { method: "PUT", path: "/workspaces/{id}", input: "json" },
+  },
 } as const satisfies OperationTable;
 
 /** Fields of HTTP whose content has the same form here. */
@@ -1148,6 +1152,19 @@ export interface Services {
      */
     readonly readStatement: (file: ReadBankStatement, options?: CallOptions) => Promise<BankStatementResult>;
   };
+  readonly workspaces: {
+    /**
+     * Read a workspace. Any workspace of the credential's grant exists: before it is written it has no
+     * name and the time zone UTC. (GET /api/v1/workspaces/{id})
+     */
+    readonly read: (id: string, options?: CallOptions) => Promise<Workspace>;
+    /**
+     * Write a workspace. Replaces name and time zone; an absent field gets its default. The time zone
+     * decides the calendar days of attributions that are created from now on; what is recorded keeps its
+     * days. Needs a credential for all partners. (PUT /api/v1/workspaces/{id})
+     */
+    readonly write: (id: string, input: WriteWorkspace, options?: CallOptions) => Promise<Replayed>;
+  };
 }
 
 export type ListAttributions = {
@@ -1180,6 +1197,7 @@ export type CreateAttributionEvent = {
   readonly properties: { readonly [name: string]: string | number | boolean };
   readonly occurred_at?: string;
   readonly occurred_on?: string;
+  readonly time_zone?: string;
 };
 
 export type CancelAttributionEvent = {
@@ -1237,8 +1255,8 @@ export type CreateAttribution = {
    */
   readonly occurredAt?: Moment | undefined;
   /**
-   * The calendar day that the event counts for, at most one day from the UTC day of occurred_at, which
-   * is the default. A calendar date, YYYY-MM-DD.
+   * The calendar day that the event counts for, at most one day from the UTC day of occurred_at; by
+   * default its day in the time zone of the workspace. A calendar date, YYYY-MM-DD.
    */
   readonly occurredOn?: string | undefined;
 };
@@ -1267,8 +1285,8 @@ export type CreateAttributions = {
      */
     readonly occurredAt?: Moment | undefined;
     /**
-     * The calendar day that the event counts for, at most one day from the UTC day of occurred_at, which
-     * is the default. A calendar date, YYYY-MM-DD.
+     * The calendar day that the event counts for, at most one day from the UTC day of occurred_at; by
+     * default its day in the time zone of the workspace. A calendar date, YYYY-MM-DD.
      */
     readonly occurredOn?: string | undefined;
   }>;
@@ -2884,8 +2902,11 @@ export type WriteSettlementPolicy = {
          * to 31 mean at most its last day.
          */
         readonly day: number;
-        /** The time zone in which periods begin. An IANA time zone, such as Europe/Copenhagen. */
-        readonly timeZone: string;
+        /**
+         * The time zone in which periods begin; by default that of the workspace. An IANA time zone, such as
+         * Europe/Copenhagen.
+         */
+        readonly timeZone?: string | undefined;
       }
     | undefined;
   /**
@@ -3005,8 +3026,11 @@ export type WritePartnerSettlementPolicy = {
          * to 31 mean at most its last day.
          */
         readonly day: number;
-        /** The time zone in which periods begin. An IANA time zone, such as Europe/Copenhagen. */
-        readonly timeZone: string;
+        /**
+         * The time zone in which periods begin; by default that of the workspace. An IANA time zone, such as
+         * Europe/Copenhagen.
+         */
+        readonly timeZone?: string | undefined;
       }
     | null
     | undefined;
@@ -3547,6 +3571,15 @@ export type BeginSettlementPeriodEvent = {
   readonly settlement_run_id: string;
 };
 
+export type WriteWorkspaceEvent = {
+  readonly type: "write_workspace";
+  readonly actor: EventActor;
+  readonly workspace_id: string;
+  readonly name: string | null;
+  /** A name of the IANA database. */
+  readonly time_zone: string;
+};
+
 export type FeedEntry = {
   readonly id: string;
   readonly cursor: string;
@@ -3561,7 +3594,8 @@ export type FeedEntry = {
     | "partner"
     | "api_key"
     | "billing_profile"
-    | "settlement_policy";
+    | "settlement_policy"
+    | "workspace";
   readonly recordId: string;
   readonly sequence: Int;
   readonly event:
@@ -3650,6 +3684,8 @@ export type FeedEntry = {
     | WriteSettlementPolicyEvent
     | null
     | BeginSettlementPeriodEvent
+    | null
+    | WriteWorkspaceEvent
     | null;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
@@ -3774,6 +3810,7 @@ export type CreateWebhookEndpoint = {
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"
+        | "write_workspace"
       >
     | undefined;
   /** A note for people; has no effect. */
@@ -3831,6 +3868,7 @@ export type UpdateWebhookEndpoint = {
         | "write_billing_profile"
         | "write_off_settlement"
         | "write_settlement_policy"
+        | "write_workspace"
       >
     | null
     | undefined;
@@ -3870,7 +3908,8 @@ export type WebhookDelivery = {
     | "partner"
     | "api_key"
     | "billing_profile"
-    | "settlement_policy";
+    | "settlement_policy"
+    | "workspace";
   readonly recordId: string;
   readonly sequence: Int;
   readonly datetime: string;
@@ -3951,4 +3990,23 @@ export type BankStatementResult = {
   readonly reconciled: number;
   readonly failed: number;
   readonly unmatched: ReadonlyArray<UnmatchedMovement>;
+};
+
+export type Workspace = {
+  readonly id: string;
+  readonly name: string | null;
+  /** A name of the IANA database. */
+  readonly timeZone: string;
+  /** Null if it was never written. */
+  readonly updatedAt: string | null;
+};
+
+export type WriteWorkspace = {
+  /** A name for people; null or absent: none. */
+  readonly name?: string | null | undefined;
+  /**
+   * The time zone that decides the calendar days of attributions; UTC by default. An IANA time zone,
+   * such as Europe/Copenhagen.
+   */
+  readonly timeZone?: string | undefined;
 };

@@ -79,6 +79,7 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "runningTotal":
     case "bankPayment":
     case "settlementPolicy":
+    case "workspace":
       return;
     case "settlementRunResult":
       journal.append(partition.runResults, change.row.runId, [change.row.id]);

@@ -148,5 +148,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(ids workspaceIds)",
     get: "id",
   },
+  workspaces: { read: "workspaceId", write: "workspaceId input(name timeZone)" },
   erasures: { partner: "id input(dryRun page)", events: "input(cursors customerId)" },
 };

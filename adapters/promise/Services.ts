@@ -22,6 +22,7 @@ import {
   SettlementRuns,
   Settlements,
   WebhookEndpoints,
+  Workspaces,
 } from "quittance";
 import type { Call } from "./Call.ts";
 import { type Derived, derive, type Reading } from "./Derived.ts";
@@ -46,6 +47,7 @@ const SERVICES = {
   bankStatements: BankStatements.BankStatements,
   settlementPolicies: SettlementPolicies.SettlementPolicies,
   settlementRuns: SettlementRuns.SettlementRuns,
+  workspaces: Workspaces.Workspaces,
 } as const;
 
 type Services = typeof SERVICES;

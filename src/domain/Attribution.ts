@@ -17,6 +17,8 @@ import { conform, type Properties, PropertyBag } from "./Properties.ts";
 import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { Text } from "./Text.ts";
 import { DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
+import { UTC } from "./TimeZone.ts";
+import { dateIn } from "./Workspace.ts";
 
 /** What can happen to an attribution, named as in the interface. */
 export type AttributionEvent =
@@ -25,11 +27,16 @@ export type AttributionEvent =
       readonly properties: Properties;
       /** ISO text, as the caller gave it; absent when the caller gave none. */
       readonly occurred_at?: string;
-      /** The calendar day, as the caller gave it; absent when the caller gave none. */
+      /** The calendar day, as the caller gave it or by `time_zone`; absent for the UTC day of a caller who gave none. */
       readonly occurred_on?: CalendarDate;
+      /** The time zone of the workspace at that moment, where the calendar day is by it. */
+      readonly time_zone?: string;
     }
   | { readonly type: "cancel_attribution"; readonly reason: string }
   | ErasureEvent;
+
+/** The first event of every attribution. */
+export type CreateEvent = Extract<AttributionEvent, { type: "create_attribution" }>;
 
 /** The present state: the fold of the events. */
 export interface View {
@@ -79,7 +86,7 @@ export const Create = Schema.Struct({
   occurredOn: optionalKey(
     CalendarDate,
     "occurred_on",
-    "The calendar day that the event counts for, at most one day from the UTC day of occurred_at, which is the default.",
+    "The calendar day that the event counts for, at most one day from the UTC day of occurred_at; by default its day in the time zone of the workspace.",
   ),
 });
 export type Create = typeof Create.Type;
@@ -134,7 +141,7 @@ export const checkDates = (
 export const create = (
   { properties: stated, occurredAt, occurredOn }: Pick<Create, "properties" | "occurredAt" | "occurredOn">,
   definitions: ReadonlyArray<PropertyDefinition>,
-): Either.Either<Extract<AttributionEvent, { type: "create_attribution" }>, Refusal> =>
+): Either.Either<CreateEvent, Refusal> =>
   Either.map(conform(stated, definitions), (properties) => ({
     type: "create_attribution",
     properties,
@@ -176,6 +183,15 @@ export const checkRepetition = (
 export const cancel = (state: View, reason: string): ReadonlyArray<AttributionEvent> =>
   state.status === "cancelled" ? [] : [{ type: "cancel_attribution", reason }];
 
+/** The first event of an attribution with the calendar day of its date in a time zone, unless the caller gave one. */
+export const withDayIn = (event: CreateEvent, timeZone: string, createdAt: Timestamp): CreateEvent => {
+  if (timeZone === UTC || event.occurred_on !== undefined) return event;
+  const { occurred_at } = event;
+  const occurredAt = occurred_at === undefined ? createdAt : Math.min(Date.parse(occurred_at), createdAt);
+  const day = dateIn(timeZone, occurredAt);
+  return day === dateOf(occurredAt) ? event : { ...event, occurred_on: day, time_zone: timeZone };
+};
+
 /** The calendar day to store: null where it is the UTC day. Where a clock was set back, the nearest day that is possible. */
 const storedDay = (day: CalendarDate, occurredAt: Timestamp): CalendarDate | null => {
   const nearest = withinOneDay(day, occurredAt);
@@ -196,7 +212,7 @@ export const evolve = (state: View | null, { at, event }: Entry<AttributionEvent
       occurredAt,
       occurredAtGiven,
       occurredOn: occurred_on === undefined ? null : storedDay(occurred_on, occurredAt),
-      occurredOnGiven: occurred_on ?? null,
+      occurredOnGiven: event.time_zone === undefined ? (occurred_on ?? null) : null,
     };
   }
   if (state === null) throw new Error("an attribution's log begins with create_attribution");

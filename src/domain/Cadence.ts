@@ -3,58 +3,38 @@
  * named by its local label: `2026-02`, `2026-W06`, `2026-Q1`.
  */
 import { Schema } from "effect";
-import { key, means } from "./Field.ts";
-import { DAY, HOUR, MINUTE, type Timestamp } from "./Timestamp.ts";
+import { key, means, optionalKey } from "./Field.ts";
+import { DAY, type Timestamp } from "./Timestamp.ts";
+import { dayIn, startOfDay, TimeZone } from "./TimeZone.ts";
 
-const QUARTER_HOUR = 15 * MINUTE;
+const type = Schema.Literal("weekly", "monthly", "quarterly").pipe(means("The length of a period."));
+const day = Schema.Int.pipe(Schema.between(1, 31)).annotations({
+  jsonSchema: {
+    type: "integer",
+    minimum: 1,
+    maximum: 31,
+    description:
+      "weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29 to 31 mean at most its last day.",
+  },
+});
 
-/** The formatter of a zone's local dates; throws a `RangeError` for a name that is no zone. */
-const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
-  const parts = { year: "numeric", month: "numeric", day: "numeric" } as const;
-  return new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", { timeZone, ...parts });
-};
+type Dated = { readonly type: typeof type.Type; readonly day: number };
 
-/** A name of the IANA database, such as Europe/Copenhagen or UTC; a platform may accept offsets such as +01:00 as well. */
-const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
+/** The day of a week is 1 to 7. */
+const dayInPeriod = <A extends Dated, I>(schema: Schema.Schema<A, I>) =>
+  schema.pipe(
+    Schema.filter(
+      (cadence) =>
+        cadence.type !== "weekly" ||
+        cadence.day <= 7 || { path: ["day"], message: "must be 1 (Monday) to 7 in a weekly cadence" },
+      {
+        arbitrary: (from) => (fc) => from(fc).map((cadence) => ({ ...cadence, day: 1 + (cadence.day % 7) })),
+      },
+    ),
+  );
 
-/** Whether the runtime supports the time zone. */
-export const isTimeZone = (name: string): boolean => {
-  if (name.length > 64 || !NAME.test(name)) return false;
-  try {
-    formatterOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** The name of a time zone of the IANA database. */
-export const TimeZone = Schema.String.pipe(
-  Schema.filter((name) => isTimeZone(name) || "must be an IANA time zone, such as Europe/Copenhagen", {
-    arbitrary: () => (fc) => fc.constantFrom("UTC", "Europe/Copenhagen", "America/New_York", "Asia/Tokyo"),
-    jsonSchema: { description: "An IANA time zone, such as Europe/Copenhagen.", maxLength: 64 },
-  }),
-);
-
-const Scheduled = Schema.Struct({
-  type: Schema.Literal("weekly", "monthly", "quarterly").pipe(means("The length of a period.")),
-  day: Schema.Int.pipe(Schema.between(1, 31)).annotations({
-    jsonSchema: {
-      type: "integer",
-      minimum: 1,
-      maximum: 31,
-      description:
-        "weekly: 1 (Monday) to 7. monthly: the day of the month; quarterly: of the quarter's first month; 29 to 31 mean at most its last day.",
-    },
-  }),
-  timeZone: key(TimeZone, "time_zone", "The time zone in which periods begin."),
-}).pipe(
-  Schema.filter(
-    ({ type, day }) =>
-      type !== "weekly" ||
-      day <= 7 || { path: ["day"], message: "must be 1 (Monday) to 7 in a weekly cadence" },
-    { arbitrary: (from) => (fc) => from(fc).map((cadence) => ({ ...cadence, day: 1 + (cadence.day % 7) })) },
-  ),
+const Scheduled = dayInPeriod(
+  Schema.Struct({ type, day, timeZone: key(TimeZone, "time_zone", "The time zone in which periods begin.") }),
 );
 
 /** A cadence that starts runs by itself. */
@@ -64,6 +44,27 @@ export type Scheduled = typeof Scheduled.Type;
 export const Cadence = Schema.Union(Schema.Literal("manual"), Scheduled);
 export type Cadence = typeof Cadence.Type;
 
+/** A cadence as a request states it: without a time zone it has that of the workspace. */
+export const Stated = Schema.Union(
+  Schema.Literal("manual"),
+  dayInPeriod(
+    Schema.Struct({
+      type,
+      day,
+      timeZone: optionalKey(
+        TimeZone,
+        "time_zone",
+        "The time zone in which periods begin; by default that of the workspace.",
+      ),
+    }),
+  ),
+);
+export type Stated = typeof Stated.Type;
+
+/** A stated cadence, in a zone where it states none. */
+export const inZone = (stated: Stated, timeZone: string): Cadence =>
+  stated === "manual" ? stated : { timeZone, ...stated };
+
 /** One period of a cadence. */
 export interface Period {
   /** Its local name, by which a run is started once. */
@@ -71,30 +72,6 @@ export interface Period {
   /** Its first instant; what occurred before belongs to the run. */
   readonly at: Timestamp;
 }
-
-/** The local date at a moment, counted in days from 1970-01-01. */
-const localDay = (formatter: Intl.DateTimeFormat, moment: Timestamp): number => {
-  const part = { year: 1970, month: 1, day: 1 };
-  for (const { type, value } of formatter.formatToParts(moment)) {
-    if (type === "year" || type === "month" || type === "day") part[type] = Number(value);
-  }
-  return Math.floor(Date.UTC(part.year, part.month - 1, part.day) / DAY);
-};
-
-/**
- * The first instant of a local day. Where the clock skips midnight that is later than 00:00; where it skips the whole day, the
- * first instant of the next one. Searched in steps: offsets from UTC are multiples of 15 minutes, but a clock may be set at
- * any minute.
- */
-export const startOfLocalDay = (timeZone: string, day: number): Timestamp => {
-  const formatter = formatterOf(timeZone);
-  let moment = day * DAY - 15 * HOUR;
-  while (localDay(formatter, moment) < day) moment += QUARTER_HOUR;
-  for (let earlier = moment - QUARTER_HOUR + MINUTE; earlier < moment; earlier += MINUTE) {
-    if (localDay(formatter, earlier) >= day) return earlier;
-  }
-  return moment;
-};
 
 /** The Monday of the week 0, counted in days from 1970-01-01. */
 const FIRST_MONDAY = 4;
@@ -139,12 +116,12 @@ const labelOf = ({ type }: Scheduled, index: number): string => {
 
 const periodOf = (cadence: Scheduled, index: number): Period => ({
   label: labelOf(cadence, index),
-  at: startOfLocalDay(cadence.timeZone, dayOf(cadence, index)),
+  at: startOfDay(cadence.timeZone, dayOf(cadence, index)),
 });
 
 /** The number of the last period that has started at a moment. */
 const newestIndex = (cadence: Scheduled, now: Timestamp): number => {
-  const index = indexOf(cadence, localDay(formatterOf(cadence.timeZone), now));
+  const index = indexOf(cadence, dayIn(cadence.timeZone, now));
   return periodOf(cadence, index).at <= now ? index : index - 1;
 };
 

@@ -17,6 +17,7 @@ import { type Invalid, invalid } from "./Refusal.ts";
 import { type SettlementEvent, ShownEvent } from "./SettlementEvent.ts";
 import type { PolicyEvent } from "./SettlementPolicy.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
+import type { WorkspaceEvent } from "./Workspace.ts";
 
 /** The kinds of records that have events, as the feed names them. */
 export const RECORD_TYPES = {
@@ -29,6 +30,7 @@ export const RECORD_TYPES = {
   apiKey: "api_key",
   billingProfile: "billing_profile",
   settlementPolicy: "settlement_policy",
+  workspace: "workspace",
 } as const;
 
 /** The kind of a record with events, as the store names it. */
@@ -44,7 +46,8 @@ export type RecordEvent =
   | PartnerEvent
   | ApiKeyEvent
   | ProfileEvent
-  | PolicyEvent;
+  | PolicyEvent
+  | WorkspaceEvent;
 
 /** The type of an event of any record. */
 export type EventType = RecordEvent["type"];
@@ -79,6 +82,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   write_billing_profile: true,
   write_settlement_policy: true,
   begin_settlement_period: true,
+  write_workspace: true,
   erase_personal_data: true,
 };
 
@@ -213,6 +217,7 @@ export const KIND_ORDER: ReadonlyArray<Kind> = [
   "apiKey",
   "billingProfile",
   "partner",
+  "workspace",
   "settlementPolicy",
   "plan",
   "formula",

@@ -65,6 +65,9 @@ export const PaymentFileId = uuidText.pipe(Schema.brand("PaymentFileId"));
 export type PaymentFileId = typeof PaymentFileId.Type;
 
 /** The settlement policy of a workspace, or of one partner of it. */
+export const WorkspaceRecordId = uuidText.pipe(Schema.brand("WorkspaceRecordId"));
+export type WorkspaceRecordId = typeof WorkspaceRecordId.Type;
+
 export const SettlementPolicyId = uuidText.pipe(Schema.brand("SettlementPolicyId"));
 export type SettlementPolicyId = typeof SettlementPolicyId.Type;
 

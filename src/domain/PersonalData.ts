@@ -136,6 +136,7 @@ const LEFT: {
   write_billing_profile: NOTHING,
   write_settlement_policy: NOTHING,
   begin_settlement_period: NOTHING,
+  write_workspace: NOTHING,
   erase_personal_data: NOTHING,
 };
 

@@ -5,7 +5,7 @@
 
 import { Schema } from "effect";
 import { absolute } from "../formula/Rational.ts";
-import { Cadence, nextPeriod, type Period } from "./Cadence.ts";
+import { type Cadence, nextPeriod, type Period, Stated } from "./Cadence.ts";
 import { Currency } from "./Currency.ts";
 import { type Actor, type Entry, personOf, type ShownActor, shownActor } from "./Event.ts";
 import { optional, optionalKey } from "./Field.ts";
@@ -106,7 +106,7 @@ const MEANINGS: { readonly [Field in keyof Terms]: string } = {
 export const Write = Schema.Struct({
   holdDays: optionalKey(HoldDays, "hold_days", MEANINGS.holdDays),
   minimum: optional(AmountByCurrency, MEANINGS.minimum),
-  cadence: optional(Cadence, MEANINGS.cadence),
+  cadence: optional(Stated, MEANINGS.cadence),
   autoApprove: optionalKey(AutoApprove, "auto_approve", MEANINGS.autoApprove),
   fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above", MEANINGS.fourEyesAbove),
   negative: optional(Negative, MEANINGS.negative),
@@ -118,7 +118,7 @@ export type Write = typeof Write.Type;
 export const WriteOverride = Schema.Struct({
   holdDays: optionalKey(Schema.NullOr(HoldDays), "hold_days", MEANINGS.holdDays),
   minimum: optional(Schema.NullOr(AmountByCurrency), MEANINGS.minimum),
-  cadence: optional(Schema.NullOr(Cadence), MEANINGS.cadence),
+  cadence: optional(Schema.NullOr(Stated), MEANINGS.cadence),
   autoApprove: optionalKey(Schema.NullOr(AutoApprove), "auto_approve", MEANINGS.autoApprove),
   fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above", MEANINGS.fourEyesAbove),
   negative: optional(Schema.NullOr(Negative), MEANINGS.negative),

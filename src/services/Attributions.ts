@@ -31,6 +31,7 @@ import {
 } from "./attributions/AttributionCreation.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
 import { FormulaSetCache, NOTHING } from "./attributions/FormulaSetCache.ts";
+import { WorkspaceCache } from "./attributions/WorkspaceCache.ts";
 import { type CancelledTotals, cancelTotals } from "./cancellation/Cancellation.ts";
 import {
   authorizeCustomer,
@@ -136,6 +137,7 @@ const make = Effect.gen(function* () {
     storage,
     ids: yield* IdSource,
     formulaSets: yield* FormulaSetCache,
+    workspaces: yield* WorkspaceCache,
     evaluator: yield* Evaluator,
   };
   const queue = yield* ArrivalQueue;

@@ -1,11 +1,19 @@
 /** Settlement policies: which of what is due runs settle, for a workspace and for single partners of it. */
 import { Effect } from "effect";
-import type { PartnerId, WorkspaceId } from "../domain/Ids.ts";
+import * as Cadence from "../domain/Cadence.ts";
+import type { CustomerId, PartnerId, WorkspaceId } from "../domain/Ids.ts";
 import type { Principal } from "../domain/Principal.ts";
 import { missing } from "../domain/Refusal.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
+import * as Workspace from "../domain/Workspace.ts";
 import { type Records, Storage, type Versioned } from "../ports/Storage.ts";
-import { authorizeCustomer, type Failure, findVisible, validate } from "./commands/Access.ts";
+import {
+  authorizeCustomer,
+  type Failure,
+  findVisible,
+  requireWorkspace,
+  validate,
+} from "./commands/Access.ts";
 import {
   type CommandOptions,
   type Decision,
@@ -18,6 +26,9 @@ import * as Save from "./commands/Save.ts";
 import { readTerms } from "./settlements/PoliciesInForce.ts";
 
 type Stored = Versioned<SettlementPolicy.SettlementPolicy>;
+
+/** Terms whose cadence may have no time zone. */
+type StatedTerms = Omit<SettlementPolicy.OwnTerms, "cadence"> & { readonly cadence: Cadence.Stated | null };
 
 /** The policy of a workspace: its terms, and when its cadence starts the next run. */
 export interface WorkspacePolicy extends SettlementPolicy.Terms {
@@ -42,12 +53,6 @@ const make = Effect.gen(function* () {
   const storage: Records = yield* Storage;
   const pipeline = yield* Pipeline;
 
-  /** Succeeds when the principal's grant contains the workspace. A workspace has no record, so that any other id exists. */
-  const workspaceOf = ({ workspaceIds }: Principal, id: WorkspaceId) =>
-    workspaceIds === "*" || workspaceIds.includes(id)
-      ? Effect.succeed(id)
-      : Effect.fail(missing("workspace"));
-
   /** Succeeds when the principal sees the partner in the workspace. */
   const partnerOf = (principal: Principal, workspaceId: WorkspaceId, partnerId: PartnerId) =>
     Effect.flatMap(findVisible(storage, principal, "partner", partnerId), (partner) =>
@@ -57,7 +62,7 @@ const make = Effect.gen(function* () {
   const read = (principal: Principal, workspaceId: WorkspaceId): Effect.Effect<WorkspacePolicy, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "read settlement policy");
-      yield* workspaceOf(principal, workspaceId);
+      yield* requireWorkspace(principal, workspaceId);
       const id = SettlementPolicy.policyId(customerId, workspaceId, null);
       const [stored] = yield* storage.find(customerId, "settlementPolicy", [id]);
       return {
@@ -101,20 +106,31 @@ const make = Effect.gen(function* () {
     return { result: {}, requires: [], changes: [saved] };
   };
 
+  /** The cadence that is stated, in the workspace's time zone where it states none. */
+  const cadenceOf = (customerId: CustomerId, workspaceId: WorkspaceId, stated: StatedTerms["cadence"]) => {
+    if (stated === null || stated === "manual") return Effect.succeed(stated);
+    if (stated.timeZone !== undefined) return Effect.succeed(Cadence.inZone(stated, stated.timeZone));
+    return Effect.map(
+      storage.find(customerId, "workspace", [Workspace.recordIdOf(customerId, workspaceId)]),
+      ([workspace = Workspace.DEFAULT]) => Cadence.inZone(stated, workspace.timeZone),
+    );
+  };
+
   const put = (
     principal: Principal,
     { workspaceId, partnerId }: Pick<SettlementPolicy.SettlementPolicy, "workspaceId" | "partnerId">,
-    terms: SettlementPolicy.OwnTerms,
+    stated: StatedTerms,
     options: CommandOptions,
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "write settlement policy");
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          if (partnerId === null) yield* workspaceOf(principal, workspaceId);
+          if (partnerId === null) yield* requireWorkspace(principal, workspaceId);
           else yield* partnerOf(principal, workspaceId, partnerId);
           const id = SettlementPolicy.policyId(customerId, workspaceId, partnerId);
           const [stored = null] = yield* storage.find(customerId, "settlementPolicy", [id]);
+          const terms = { ...stated, cadence: yield* cadenceOf(customerId, workspaceId, stated.cadence) };
           return saveTerms(execution, { id, customerId, workspaceId, partnerId }, stored, terms);
         }),
       );

@@ -8,6 +8,7 @@ import type { BankPayment } from "../domain/PaymentFile.ts";
 import type { Line } from "../domain/Settlement.ts";
 import { policyId } from "../domain/SettlementPolicy.ts";
 import type { Reversal, TaxOrigin } from "../domain/Tax.ts";
+import * as Workspace from "../domain/Workspace.ts";
 import {
   type AttributionStatistic,
   type CommissionStatistic,
@@ -30,7 +31,7 @@ export interface RecordWithLog<Kind extends keyof Logged & ListedKind> {
 }
 
 /** The records that decide who may do what, and where money goes. */
-export type ControlKind = "partner" | "apiKey" | "billingProfile" | "settlementPolicy";
+export type ControlKind = "partner" | "apiKey" | "billingProfile" | "settlementPolicy" | "workspace";
 
 /** One of them with its log. */
 export type ControlRecord = {
@@ -48,7 +49,7 @@ export interface LedgerSnapshot {
   readonly plans: ReadonlyArray<RecordWithLog<"plan">>;
   readonly commissions: ReadonlyArray<RecordWithLog<"commission">>;
   readonly settlements: ReadonlyArray<RecordWithLog<"settlement">>;
-  /** Partners, keys, billing profile and settlement policies. */
+  /** Partners, keys, billing profile, settlement policies and workspaces. */
   readonly controls: ReadonlyArray<ControlRecord>;
   /** The settlement lines that hold each commission, with the settlement. */
   readonly linesByCommission: ReadonlyMap<
@@ -104,6 +105,12 @@ export const readPolicies = (customerId: CustomerId, partners: ReadonlyArray<Lis
   return Effect.flatMap(Storage, (storage) => storage.find(customerId, "settlementPolicy", ids));
 };
 
+/** The workspaces of partners about which something was written. */
+const readWorkspaces = (customerId: CustomerId, partners: ReadonlyArray<Listed["partner"]>) => {
+  const ids = new Set(partners.map(({ workspaceId }) => Workspace.recordIdOf(customerId, workspaceId)));
+  return Effect.flatMap(Storage, (storage) => storage.find(customerId, "workspace", [...ids]));
+};
+
 const readControls = (customerId: CustomerId) =>
   Effect.gen(function* () {
     const storage = yield* Storage;
@@ -126,6 +133,7 @@ const readControls = (customerId: CustomerId) =>
       ...(yield* withLogs("apiKey", yield* listAll(customerId, "apiKey"))),
       ...(yield* withLogs("billingProfile", yield* storage.find(customerId, "billingProfile", [customerId]))),
       ...(yield* withLogs("settlementPolicy", yield* readPolicies(customerId, partners))),
+      ...(yield* withLogs("workspace", yield* readWorkspaces(customerId, partners))),
     ];
   });
 

@@ -10,6 +10,7 @@ import { sameJson } from "../domain/Json.ts";
 import * as Partner from "../domain/Partner.ts";
 import * as Settlement from "../domain/Settlement.ts";
 import * as SettlementPolicy from "../domain/SettlementPolicy.ts";
+import * as Workspace from "../domain/Workspace.ts";
 import type { Logged, Versioned } from "../ports/Storage.ts";
 import { formatValue } from "./Law.ts";
 
@@ -27,6 +28,7 @@ const FOLDS: Folds = {
   apiKey: (log) => fold(ApiKey.evolve, log),
   billingProfile: (log) => fold(BillingProfile.evolve, log),
   settlementPolicy: (log) => fold(SettlementPolicy.evolve, log),
+  workspace: (log) => fold(Workspace.evolve, log),
 };
 
 /** What is wrong with data that a log has the fingerprint of alone: they are others than its last change left. Null when nothing is. */

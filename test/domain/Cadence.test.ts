@@ -1,6 +1,6 @@
 /** The periods of cadences: when they begin in a time zone, what they are called, and which one is next. */
 import { Either, Schema } from "effect";
-import { Cadence } from "quittance";
+import { Cadence, TimeZone } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const at = Date.parse;
@@ -27,7 +27,7 @@ describe("the first instant of a local day", () => {
     // Samoa left the day out.
     ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00.000Z"],
   ])("%s: %s begins at %s", (zone, text, expected) =>
-    expect(new Date(Cadence.startOfLocalDay(zone, day(text))).toISOString()).toBe(expected),
+    expect(new Date(TimeZone.startOfDay(zone, day(text))).toISOString()).toBe(expected),
   );
 });
 

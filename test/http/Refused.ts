@@ -100,6 +100,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   redeliverWebhook: badId,
   readBillingProfile: { query: "page=1" },
   writeBillingProfile: { json: { legal_name: "Example Shop GmbH", vat_number: "DE123456789" } },
+  readWorkspace: badId,
+  writeWorkspace: { id: ID, json: { time_zone: "Europe/Atlantis" } },
   readSettlementPolicy: badId,
   writeSettlementPolicy: { id: ID, json: { minimum: { EURO: 5_000 } } },
   readPartnerSettlementPolicy: { id: ID, partnerId: "42" },

@@ -428,6 +428,11 @@ const policyPath = async (engine: Engine): Promise<Ask> => ({
 });
 
 const runs: Requests = {
+  readWorkspace: async ({ workspaceId }) => ({ id: workspaceId }),
+  writeWorkspace: async () => ({
+    id: crypto.randomUUID(),
+    json: { name: "Nordics", time_zone: "Europe/Copenhagen" },
+  }),
   readSettlementPolicy: async ({ workspaceId }) => ({ id: workspaceId }),
   writeSettlementPolicy: async () => ({
     // A workspace of its own: what other requests approve does not depend on it.

@@ -238,6 +238,8 @@ const ABSENT: Readonly<Record<string, (operation: Operation) => Promise<Reply>>>
     return send(engine.call, operation, {}, { token });
   },
   readSettlementPolicy: elsewhere,
+  readWorkspace: elsewhere,
+  writeWorkspace: elsewhere,
   writeSettlementPolicy: elsewhere,
 };
 

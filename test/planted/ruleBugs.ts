@@ -116,6 +116,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a day is that of the time zone of today",
+    "Calendars: decides the days of later sales, and leaves those of earlier ones",
+    "src/services/attributions/WorkspaceCache.ts",
+    'unchanged: { type: "record", kind: "workspace", id, version: found?.version ?? 0 },',
+    'unchanged: { type: "record", kind: "workspace", id: customerId, version: 0 },',
+    "rules",
+  ),
+  bug(
     "formulas of one partner that change together each save the order of arrival",
     "AccumulatingPlans: changes several formulas of one partner in one commit",
     `${ARRIVALS}/OrderedFormulaChange.ts`,

@@ -2,7 +2,14 @@
 
 import { describe, expect, it } from "@effect/vitest";
 import { Effect, Either } from "effect";
-import { Attribution, Attributions, CommissionFormulas } from "quittance";
+import {
+  Attribution,
+  Attributions,
+  CommissionFormulas,
+  Events,
+  SettlementPolicies,
+  Workspaces,
+} from "quittance";
 import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
 
@@ -169,6 +176,108 @@ describe("a calendar day that is stated", () => {
         const [april] = yield* tried("2025-04-01");
         expect([march?.result, april?.result]).toEqual([Either.right(1), Either.right(0)]);
         expect(yield* Given.refusal(tried("2025-04-02"))).toBe(`samples.0.history.0.${message}`);
+      }),
+    ),
+  );
+});
+
+describe("the time zone of a workspace", () => {
+  const write = ({ owner, workspaceId }: Given.Scene, timeZone: string, name: string | null = null) =>
+    Effect.flatMap(Workspaces.Workspaces, (service) => service.write(owner, workspaceId, { name, timeZone }));
+  const read = ({ owner, workspaceId }: Given.Scene) =>
+    Effect.flatMap(Workspaces.Workspaces, (service) => service.read(owner, workspaceId));
+  const days = ({ owner }: Given.Scene) =>
+    Effect.flatMap(Attributions.Attributions, ({ list }) =>
+      Effect.map(list(owner), ({ items }) => items.map(Attribution.dayOf)),
+    );
+
+  it.effect("is UTC until another one is written, which every reader then sees, and the feed", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { workspaceId } = scene;
+        expect(yield* read(scene)).toEqual({ workspaceId, name: null, timeZone: "UTC", updatedAt: null });
+        yield* write(scene, "Pacific/Apia", "Samoa");
+        const after = { workspaceId, name: "Samoa", timeZone: "Pacific/Apia", updatedAt: Given.NOW };
+        expect(yield* read(scene)).toEqual(after);
+        yield* Given.wait(1);
+        yield* write(scene, "Pacific/Apia", "Samoa");
+        expect(yield* read(scene)).toEqual(after);
+        const { list } = yield* Events.Events;
+        const { items } = yield* list(scene.owner, { types: ["write_workspace"] });
+        expect(items).toMatchObject([
+          {
+            kind: "workspace",
+            event: { workspace_id: workspaceId, name: "Samoa", time_zone: "Pacific/Apia" },
+          },
+        ]);
+        expect(yield* Given.refusal(write(scene, "Europe/Atlantis"))).toBe(
+          "timeZone: must be an IANA time zone, such as Europe/Copenhagen",
+        );
+        const elsewhere = { ...scene, owner: { ...scene.owner, workspaceIds: [] } };
+        expect(yield* Given.refusal(read(elsewhere))).toMatch(/workspace/);
+        expect(yield* Given.refusal(write(elsewhere, "UTC"))).toMatch(/workspace/);
+        const ofPartner = { ...scene, owner: { ...scene.owner, partnerIds: [scene.partnerId] } };
+        expect(yield* Given.refusal(write(ofPartner, "UTC"))).toMatch(
+          /a workspace needs one for all of them/,
+        );
+      }),
+    ),
+  );
+
+  it.effect("decides the days of later sales, and leaves those of earlier ones", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* countEarlier(scene, "this month");
+        const late = "2025-03-31T22:30:00Z";
+        yield* sellAt(scene, late);
+        yield* write(scene, "Europe/Berlin");
+        yield* sellAt(scene, late);
+        yield* sellAt(scene, "2025-03-31T21:59:59Z");
+        yield* write(scene, "America/New_York");
+        yield* sellAt(scene, "2025-05-01T03:59:59Z");
+        yield* sellAt(scene, "2025-05-01T04:00:00Z");
+        yield* sellAt(scene, "2025-05-01T03:00:00Z", "2025-05-02");
+        yield* write(scene, "UTC");
+        yield* sellAt(scene, late);
+        expect(yield* days(scene)).toEqual([
+          ...["2025-03-31", "2025-04-01", "2025-03-31"],
+          ...["2025-04-30", "2025-05-01", "2025-05-02", "2025-03-31"],
+        ]);
+        expect(yield* amounts(scene)).toEqual([0, 0, 1, 1, 0, 1, 2]);
+        // A later formula counts the days that are stored.
+        yield* countEarlier(scene, "this quarter");
+        expect((yield* amounts(scene)).slice(7)).toEqual([0, 0, 1, 1, 2, 3, 2]);
+      }),
+    ),
+  );
+
+  it.effect("that an external reference repeats after a change is no conflict", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* write(scene, "Asia/Tokyo");
+        const first = yield* sellAt(scene, "2025-03-31T22:30:00Z", undefined, "order-1");
+        yield* write(scene, "UTC");
+        expect((yield* sellAt(scene, "2025-03-31T22:30:00Z", undefined, "order-1")).id).toBe(first.id);
+        expect(yield* days(scene)).toEqual(["2025-04-01"]);
+      }),
+    ),
+  );
+
+  it.effect("is that of a cadence that states none", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        yield* write(scene, "Asia/Tokyo");
+        const policies = yield* SettlementPolicies.SettlementPolicies;
+        const { owner, workspaceId } = scene;
+        yield* policies.write(owner, workspaceId, { cadence: { type: "monthly", day: 1 } });
+        yield* write(scene, "UTC");
+        const { cadence, nextRun } = yield* policies.read(owner, workspaceId);
+        expect(cadence).toEqual({ type: "monthly", day: 1, timeZone: "Asia/Tokyo" });
+        expect(nextRun).toEqual({ label: "2026-02", at: Date.parse("2026-01-31T15:00:00Z") });
       }),
     ),
   );

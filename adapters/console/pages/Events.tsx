@@ -106,6 +106,7 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   api_key: "Key",
   billing_profile: "Billing profile",
   settlement_policy: "Settlement policy",
+  workspace: "Workspace",
 };
 
 /** The address of the record's page; null when the key may not read that page's records. */
@@ -130,6 +131,7 @@ const pathOf = ({ entry: { event, recordId, recordType }, commission, partner }:
         ? `partners/${event.partner_id}`
         : "runs";
     case "billing_profile":
+    case "workspace":
       return null;
   }
 };

@@ -77,6 +77,7 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   revoke_api_key: () => "Refused from then on",
   write_billing_profile: changes,
   write_settlement_policy: policy,
+  write_workspace: ({ name, time_zone }) => `${name ?? "Without a name"}, days of ${time_zone}`,
   begin_settlement_period: ({ period }) => `Period ${period}`,
 };
 

@@ -31,6 +31,7 @@ import {
   UriTooLong,
 } from "./shared/Failure.ts";
 import { WebhookEndpoints } from "./WebhookEndpoints.ts";
+import { Workspaces } from "./Workspaces.ts";
 
 /** Every operation takes a bearer credential: an API key, or a token that the host can verify. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
@@ -81,6 +82,7 @@ export const api = HttpApi.make("quittance")
   .add(Erasures)
   .add(WebhookEndpoints)
   .add(PaymentFiles)
+  .add(Workspaces)
   .addError(BadRequest)
   .addError(Forbidden)
   .addError(RequestTimeout)

@@ -28,12 +28,13 @@ const Properties = Schema.Record({
   value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean),
 });
 
-/** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. */
+/** The events of an attribution; the first one has `occurred_at` and `occurred_on` as the caller gave them, or none. Where the workspace's `time_zone` decided `occurred_on`, it has both. */
 export const AttributionEvent = Schema.Union(
   event("create_attribution", {
     properties: Properties,
     occurred_at: Schema.optionalWith(DateTime, { exact: true }),
     occurred_on: Schema.optionalWith(CalendarDate, { exact: true }),
+    time_zone: Schema.optionalWith(Schema.String, { exact: true }),
   }),
   event("cancel_attribution", { reason: Schema.String }),
   ErasureEvent,

@@ -18,6 +18,7 @@ import { extension } from "./shared/Annotation.ts";
 import { Conflict } from "./shared/Failure.ts";
 import { DateTime, Id } from "./shared/Field.ts";
 import { wholeNumber } from "./shared/Query.ts";
+import { WorkspaceEvent } from "./Workspaces.ts";
 
 const Sha256 = Schema.String.annotations({
   jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 in hexadecimal." },
@@ -34,6 +35,7 @@ const EVENTS = new Set([
   ...ApiKeyEvent.members,
   BillingProfileEvent,
   ...SettlementPolicyEvent.members,
+  WorkspaceEvent,
 ]);
 
 /** An event in the feed. `event` is null when it was erased. */

@@ -29,6 +29,7 @@ export {
 export { Extension, Operation } from "./shared/Annotation.ts";
 export { ErrorCode, FAILURES, type Failure, type FailureName } from "./shared/Failure.ts";
 export { WebhookDelivery, WebhookEndpoint } from "./WebhookEndpoints.ts";
+export { Workspace } from "./Workspaces.ts";
 
 const options = { additionalPropertiesStrategy: "allow" } as const;
 

@@ -20,6 +20,7 @@ import {
   SettlementRuns,
   Settlements,
   WebhookEndpoints,
+  Workspaces,
 } from "quittance";
 import { apiKey, createdApiKey, currentPrincipal } from "../wire/ApiKey.ts";
 import * as Attribution from "../wire/Attribution.ts";
@@ -34,6 +35,7 @@ import { paymentFile } from "../wire/PaymentFile.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
 import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
 import * as Webhook from "../wire/WebhookEndpoint.ts";
+import { workspace } from "../wire/Workspace.ts";
 import { derive } from "./Derived.ts";
 import { listEvents } from "./Events.ts";
 import { explanation } from "./Explanation.ts";
@@ -66,6 +68,7 @@ export type Services =
   | Events.Events
   | Erasures.Erasures
   | WebhookEndpoints.WebhookEndpoints
+  | Workspaces.Workspaces
   | PaymentFiles.PaymentFiles
   | BankStatements.BankStatements;
 
@@ -165,6 +168,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
       events: { write: eventErasure },
     }),
     webhook_endpoints: webhookEndpoints(service(WebhookEndpoints.WebhookEndpoints)),
+    workspaces: derive("workspaces", service(Workspaces.Workspaces), { read: { write: workspace } }),
     billing_profile: derive("billing_profile", service(BillingProfiles.BillingProfiles), {
       read: { write: billingProfile },
     }),

@@ -20,8 +20,9 @@ export interface Creation {
   readonly command: Storage.ChangeSet["command"];
   readonly idempotencyRecord: Storage.IdempotencyRecord | null;
   readonly formulaSets: ReadonlyArray<FormulaSet>;
-  /** The API key and the histories that a command relied on. */
+  /** The API key, the workspaces and the histories that a command relied on. */
   readonly apiKeys: ReadonlyArray<Storage.RecordRequirement>;
+  readonly workspaces: ReadonlyArray<Storage.RecordRequirement>;
   readonly histories: ReadonlyArray<Storage.RecordRequirement>;
   readonly ordered: ReadonlyArray<OrderedSave>;
   readonly attributions: ReadonlyArray<SaveOf<"attribution">["row"]>;
@@ -70,11 +71,13 @@ type OpenCreation = {
 
 /** Adds a requirement; false when the function cannot check it. */
 const addRequirement = (
-  { formulaSets, apiKeys, histories }: OpenCreation,
+  { formulaSets, apiKeys, workspaces, histories }: OpenCreation,
   requirement: Storage.Requirement,
 ): boolean => {
   if (requirement.type === "formula_set") formulaSets.push(requirement);
-  else if (requirement.type !== "record" || requirement.version === 0) return false;
+  else if (requirement.type !== "record") return false;
+  else if (requirement.kind === "workspace") workspaces.push(requirement);
+  else if (requirement.version === 0) return false;
   else if (requirement.kind === "apiKey") apiKeys.push(requirement);
   else if (requirement.kind === "attributionHistory") histories.push(requirement);
   else return false;
@@ -120,6 +123,7 @@ export const creation = (
     idempotencyRecord,
     formulaSets: [],
     apiKeys: [],
+    workspaces: [],
     histories: [],
     ordered: [],
     attributions: [],

@@ -93,6 +93,16 @@ const LOCK_API_KEYS = `if cardinality(api_keys) > 0 then
     end if;
   end if;`;
 
+/** Locks the workspaces that the creations rely on, and fails when one has another version; 0 is one that was never written. */
+const LOCK_WORKSPACES = `for place in 1..cardinality(workspaces) loop
+    select t.version into present from quittance.workspaces t
+    where t.customer_id = customer and t.id = workspaces[place]
+    for share;
+    if coalesce(present, 0) <> workspace_versions[place] then
+      perform quittance.raise_version_conflict('workspace');
+    end if;
+  end loop;`;
+
 /** Notes the records for the event feed. */
 const NOTE_FEED = `if feeds then
     perform quittance.note_feed(customer, commands[1],
@@ -171,6 +181,7 @@ begin
   ${SAVE_RESULTS}
   ${LOCK_FORMULA_SETS}
   ${LOCK_API_KEYS}
+  ${LOCK_WORKSPACES}
   ${save}-- Every row that the commands rely on is locked. The events of each command are contiguous.
   ${NOTE_FEED}
   ${SAVE_SINGLE}

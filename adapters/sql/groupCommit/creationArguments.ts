@@ -11,6 +11,7 @@ interface Group {
   readonly creations: ReadonlyArray<Creation>;
   readonly formulaSets: ReadonlyArray<FormulaSet>;
   readonly apiKeys: ReadonlyArray<Storage.RecordRequirement>;
+  readonly workspaces: ReadonlyArray<Storage.RecordRequirement>;
   readonly attributions: Creation["attributions"];
   readonly commissions: Creation["commissions"];
 }
@@ -159,6 +160,12 @@ const ARGUMENTS: ReadonlyArray<Argument> = [
     type: "integer[]",
     of: ({ apiKeys }) => integers(apiKeys.map((one) => one.version)),
   },
+  { name: "workspaces", type: "uuid[]", of: ({ workspaces }) => arrayLiteral(workspaces, (one) => one.id) },
+  {
+    name: "workspace_versions",
+    type: "integer[]",
+    of: ({ workspaces }) => integers(workspaces.map((one) => one.version)),
+  },
   ...rowArguments("attribution"),
   ...rowArguments("commission"),
   // One engine has one setting, so that the commands of a group agree.
@@ -234,7 +241,7 @@ export const rowInsertion = (kind: Created): string => {
 
 const formulaSetKey = ({ partnerId, schemaId, version }: FormulaSet): string =>
   `${partnerId}${schemaId}${version}`;
-const apiKeyKey = ({ id, version }: Storage.RecordRequirement): string => `${id}${version}`;
+const recordKey = ({ id, version }: Storage.RecordRequirement): string => `${id}${version}`;
 
 /**
  * The requirements of all commands in the order of ids, in which the function locks their rows. Each occurs once, unless
@@ -259,7 +266,8 @@ export const parameters = (
     customerId,
     creations,
     formulaSets: distinctRequirements(creations, (one) => one.formulaSets, formulaSetKey),
-    apiKeys: distinctRequirements(creations, (one) => one.apiKeys, apiKeyKey),
+    apiKeys: distinctRequirements(creations, (one) => one.apiKeys, recordKey),
+    workspaces: distinctRequirements(creations, (one) => one.workspaces, recordKey),
     attributions: creations.flatMap((one) => one.attributions),
     commissions: creations.flatMap((one) => one.commissions),
   };

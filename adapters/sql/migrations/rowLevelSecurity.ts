@@ -39,6 +39,7 @@ const READABLE = [
   "tax_origins",
   "webhook_deliveries",
   "webhook_endpoints",
+  "workspaces",
 ];
 
 const arrayLiteral = (names: ReadonlyArray<string>): string =>

@@ -882,6 +882,17 @@ create index plan_trial_results_by_trial on quittance.plan_trial_results (custom
 
 const calendars = `
 alter table quittance.attributions add column occurred_on text, add column occurred_on_given text;
+
+create table quittance.workspaces (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  name text,
+  time_zone text not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id)
+);
 `;
 
 /** The changes of version 2. */

@@ -258,6 +258,15 @@ const settlementPolicy = tableWithView<Row<"settlementPolicy">>()("settlement_po
   ...saved,
 });
 
+const workspace = tableOf<Row<"workspace">>()("workspaces", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  name: { type: "text", nullable: true, updated: true },
+  timeZone: { type: "text", updated: true },
+  ...saved,
+});
+
 const settlementRun = tableWithView<Row<"settlementRun">>()("settlement_runs", {
   id,
   customerId: id,
@@ -317,6 +326,7 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   webhookEndpoint,
   webhookDelivery,
   settlementPolicy,
+  workspace,
   settlementRun,
   settlementRunResult,
   planTrial,

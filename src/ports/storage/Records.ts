@@ -21,6 +21,7 @@ import type { TaxOrigin } from "../../domain/Tax.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { WebhookDelivery } from "../../domain/WebhookDelivery.ts";
 import type { WebhookEndpoint } from "../../domain/WebhookEndpoint.ts";
+import type { Workspace, WorkspaceEvent } from "../../domain/Workspace.ts";
 
 /** Reads across every customer: the platform's alone. */
 export const AllCustomers = "*";
@@ -50,6 +51,8 @@ export interface Logged {
   readonly billingProfile: { readonly record: BillingProfile; readonly event: ProfileEvent };
   /** Identified by its workspace and partner; see {@link policyId}. */
   readonly settlementPolicy: { readonly record: SettlementPolicy; readonly event: PolicyEvent };
+  /** Identified by its customer and workspace; see `Workspace.recordIdOf`. */
+  readonly workspace: { readonly record: Workspace; readonly event: WorkspaceEvent };
 }
 
 /** Records that are replaced as a whole. */

@@ -128,12 +128,12 @@ const place = (
     const idAt = (moment: number) => ids.nextAt(AttributionId, moment);
     const arrival = end === null ? { createdAt: at, id: idAt(at) } : nextArrival(end.last, at, idAt);
     const saved = save(creation, checked, arrival);
-    const { context } = checked;
-    if (end === null) return { context, saved, state: null, parts: [] };
+    const { context, zone } = checked;
+    if (end === null) return { context, zone, saved, state: null, parts: [] };
     const parts = partsOf(end.state, context, saved.row);
     end.last = arrival;
     end.totals.push(...parts);
-    return { context, saved, state: end.state, parts };
+    return { context, zone, saved, state: end.state, parts };
   });
 
 /**
@@ -156,13 +156,13 @@ const withComputedFormulas = (
 const earn = (
   tools: DecisionTools,
   { execution }: AttributionCreation,
-  { context, saved, state, parts }: PlacedAttribution,
+  { context, zone, saved, state, parts }: PlacedAttribution,
 ): Decision<Created> => {
-  if (state === null) return effectOf(tools, execution, { context, saved });
+  if (state === null) return effectOf(tools, execution, { context, zone, saved });
   const { totals } = state;
   const before: TotalsBefore = ({ id }) =>
     totals.before(parts.find((part) => part.accumulating.formula.id === id)?.windows ?? []);
-  const attribution = { context: withComputedFormulas(state, context, parts), saved };
+  const attribution = { context: withComputedFormulas(state, context, parts), zone, saved };
   const stamp = Save.stampAt(execution, saved.row.createdAt);
   const decision = effectOf(tools, stamp, attribution, before);
   for (const { contributions: own } of parts) for (const one of own) totals.add(one);

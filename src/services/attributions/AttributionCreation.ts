@@ -13,6 +13,7 @@ import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts
 import * as Save from "../commands/Save.ts";
 import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
 import { type FormulaContext, type FormulaSetCacheService, type Found, NOTHING } from "./FormulaSetCache.ts";
+import type { WorkspaceCacheService, Zone } from "./WorkspaceCache.ts";
 
 /** What deciding on attributions uses. */
 export interface DecisionTools {
@@ -24,6 +25,7 @@ export interface DecisionTools {
 export interface Tools extends DecisionTools {
   readonly storage: Records & Earnings;
   readonly formulaSets: FormulaSetCacheService;
+  readonly workspaces: WorkspaceCacheService;
 }
 
 /** One command that creates attributions: whose it is, and what it has read for them. */
@@ -33,6 +35,8 @@ export interface AttributionCreation {
   readonly execution: Execution;
   /** By partner and schema: one version of the formulas for all attributions of the command. */
   readonly contexts: Map<string, Found>;
+  /** By workspace: one time zone for all attributions of the command. */
+  readonly zones: Map<WorkspaceId, Zone>;
   /** By schema and external reference: attributions that are stored, and those that this command creates. */
   readonly references: Map<string, Attribution.Attribution>;
 }
@@ -47,6 +51,7 @@ export const startCreation = (
   customerId,
   execution,
   contexts: new Map(),
+  zones: new Map(),
   references: new Map(),
 });
 
@@ -59,23 +64,32 @@ const RECORDS_OF_ARRIVAL: ReadonlySet<string | null> = new Set([
 
 /** Whether the formulas that the process remembers may be why the attempt before conflicted. */
 const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
-  attempt > 1 && !RECORDS_OF_ARRIVAL.has(conflict);
+  attempt > 1 && conflict !== "workspace" && !RECORDS_OF_ARRIVAL.has(conflict);
+
+/** Whether the time zones that the process remembers may be. */
+const mustReadZones = ({ attempt, conflict }: Execution): boolean =>
+  attempt > 1 && (conflict === null || conflict === "workspace");
 
 const contextKey = ({ partnerId, schemaId }: Attribution.Create): string => `${partnerId}/${schemaId}`;
 const referenceKey = (schemaId: string, externalReference: string): string =>
   `${schemaId}/${externalReference}`;
 
-/** Reads what creations rest on: their partners, schemas and formulas, and the attributions that have their references. */
+/** Reads what creations rest on: their workspaces, partners, schemas and formulas, and the attributions that have their references. */
 export const prepare = (
-  { formulaSets, storage }: Tools,
-  { customerId, execution, contexts, references }: AttributionCreation,
+  { formulaSets, workspaces, storage }: Tools,
+  { customerId, execution, contexts, zones, references }: AttributionCreation,
   request: ReadonlyArray<Attribution.Create>,
 ): Effect.Effect<void, Failure> => {
   const keys = new Map(request.map((one) => [contextKey(one), one]));
-  const known = Effect.map(
+  const workspaceIds = request.map(({ workspaceId }) => workspaceId);
+  const known = Effect.flatMap(
     formulaSets.find(customerId, [...keys.values()], mustReadFormulas(execution)),
-    (found) => {
-      for (const [index, key] of [...keys.keys()].entries()) contexts.set(key, found[index] ?? NOTHING);
+    (contextsFound) => {
+      for (const [index, key] of [...keys.keys()].entries())
+        contexts.set(key, contextsFound[index] ?? NOTHING);
+      return Effect.map(workspaces.find(customerId, workspaceIds, mustReadZones(execution)), (zonesFound) => {
+        for (const [id, zone] of zonesFound) zones.set(id, zone);
+      });
     },
   );
   const referenced = request.flatMap(({ schemaId, externalReference }) =>
@@ -90,9 +104,10 @@ export const prepare = (
   return Effect.zipRight(known, existing);
 };
 
-/** A new attribution, with the formulas under which it earns. */
+/** A new attribution, with the formulas under which it earns, and the time zone that its calendar day may be by. */
 export interface NewAttribution {
   readonly context: FormulaContext;
+  readonly zone: Zone;
   readonly saved: SaveLogged<"attribution">;
 }
 
@@ -140,6 +155,12 @@ const contextFor = (
 ): Either.Either<FormulaContext, Refusal> =>
   requireVisibleContext(principal, contexts.get(contextKey(request)) ?? NOTHING, request.workspaceId);
 
+const zoneOf = ({ zones }: AttributionCreation, workspaceId: WorkspaceId): Zone => {
+  const zone = zones.get(workspaceId);
+  if (zone === undefined) throw new Error("a creation is checked before it is prepared");
+  return zone;
+};
+
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
 export type Checked =
   | { readonly existing: AttributionId }
@@ -147,7 +168,8 @@ export type Checked =
       readonly existing: null;
       readonly context: FormulaContext;
       readonly identity: Omit<Save.Identity<"attribution">, "id">;
-      readonly event: Attribution.AttributionEvent;
+      readonly event: Attribution.CreateEvent;
+      readonly zone: Zone;
     };
 
 /** Checks one creation that is {@link prepare}d. */
@@ -174,7 +196,13 @@ export const check = (
   }
   const { agentId } = principal;
   const identity = { customerId, workspaceId, partnerId, schemaId, agentId, externalReference };
-  return Either.right({ existing: null, context: found.right, identity, event });
+  return Either.right({
+    existing: null,
+    context: found.right,
+    identity,
+    event,
+    zone: zoneOf(creation, workspaceId),
+  });
 };
 
 /** The context of a creation, where the principal sees it. */
@@ -186,11 +214,11 @@ export const contextOf = (
 /** The save of a new attribution that arrives at a place; a later one of the command finds it by its reference. */
 export const save = (
   { execution, references }: AttributionCreation,
-  { identity, event }: Extract<Checked, { readonly existing: null }>,
+  { identity, event, zone }: Extract<Checked, { readonly existing: null }>,
   { createdAt, id }: Arrival,
 ): SaveLogged<"attribution"> => {
   const saved = Save.appendEvents("attribution", Save.stampAt(execution, createdAt), { ...identity, id }, [
-    event,
+    Attribution.withDayIn(event, zone.timeZone, createdAt),
   ]);
   const { schemaId, externalReference } = identity;
   if (externalReference !== null) references.set(referenceKey(schemaId, externalReference), saved.row);
@@ -204,11 +232,14 @@ export const effectOf = (
   attribution: NewAttribution,
   before?: TotalsBefore,
 ): Decision<{ readonly id: AttributionId }> => {
-  const { context, saved } = attribution;
+  const { context, zone, saved } = attribution;
   const { id, partnerId, schemaId } = saved.row;
   return {
     result: { id },
-    requires: [{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version }],
+    requires: [
+      { type: "formula_set", partnerId, schemaId, version: context.formulaSet.version },
+      zone.unchanged,
+    ],
     changes: [saved, ...commissionsOf(tools, execution, attribution, before)],
   };
 };
@@ -224,5 +255,5 @@ export const decide = (
     const { execution } = creation;
     const arrival = { createdAt: execution.at, id: tools.ids.nextAt(AttributionId, execution.at) };
     const saved = save(creation, checked, arrival);
-    return effectOf(tools, execution, { context: checked.context, saved });
+    return effectOf(tools, execution, { context: checked.context, zone: checked.zone, saved });
   });

@@ -1,6 +1,6 @@
 /** The checks before every command and query: the input, the principal's scope and grants, the visibility of records. */
 import { Effect, Either, Schema } from "effect";
-import type { CustomerId } from "../../domain/Ids.ts";
+import type { CustomerId, WorkspaceId } from "../../domain/Ids.ts";
 import {
   authorize,
   canSee,
@@ -67,6 +67,13 @@ export const authorizeRequest = <Request>(
     ),
   );
 
+/** Succeeds when the principal's grant contains the workspace. Every id of a grant is a workspace, whether it has a record or not. */
+export const requireWorkspace = (
+  { workspaceIds }: Principal,
+  id: WorkspaceId,
+): Either.Either<WorkspaceId, Missing> =>
+  workspaceIds === "*" || workspaceIds.includes(id) ? Either.right(id) : Either.left(missing("workspace"));
+
 /** Whose records a principal's reads may touch. */
 export const tenantOf = (principal: Principal): Either.Either<Tenant, Forbidden> =>
   principal.kind === "platform" ? Either.right(AllCustomers) : customerOf(principal);
@@ -93,6 +100,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   webhookEndpoint: () => null,
   webhookDelivery: () => null,
   settlementPolicy: (row) => row,
+  workspace: (row) => ({ ...row, partnerId: null }),
   settlementRun: (row) => ({ ...row, partnerId: null }),
   settlementRunResult: (row) => row,
   planTrial: (row) => ({ ...row, partnerId: null }),

@@ -10,6 +10,7 @@ import * as Partner from "../../domain/Partner.ts";
 import * as Settlement from "../../domain/Settlement.ts";
 import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
+import * as Workspace from "../../domain/Workspace.ts";
 import type { Flat, Logged, Revision, SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import type { Execution } from "./Pipeline.ts";
 
@@ -30,6 +31,7 @@ interface Views {
   readonly apiKey: ApiKey.View;
   readonly billingProfile: BillingProfile.View;
   readonly settlementPolicy: SettlementPolicy.View;
+  readonly workspace: Workspace.View;
 }
 
 type Evolve<Name extends keyof Logged> = (
@@ -47,6 +49,7 @@ const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   apiKey: ApiKey.evolve,
   billingProfile: BillingProfile.evolve,
   settlementPolicy: SettlementPolicy.evolve,
+  workspace: Workspace.evolve,
 };
 
 /** The fields of a record that its events do not contain: identity and owner. */

@@ -14,6 +14,7 @@ import {
   type SettlementRunResult,
 } from "../../domain/SettlementRun.ts";
 import type { TaxOrigin } from "../../domain/Tax.ts";
+import * as Workspace from "../../domain/Workspace.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import { ACTOR, BY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, next, type Owner } from "./Basics.ts";
 
@@ -119,6 +120,15 @@ export const settlementPolicy = (
     stored: { terms, next },
   }));
   return first("settlementPolicy", identity, events as ReadonlyArray<SettlementPolicy.PolicyEvent>);
+};
+
+/** A workspace with a time zone. */
+export const workspace = (
+  { customerId, workspaceId }: Pick<Owner, "customerId" | "workspaceId">,
+  timeZone = "Asia/Tokyo",
+): SaveLogged<"workspace"> => {
+  const identity = { id: Workspace.recordIdOf(customerId, workspaceId), customerId, workspaceId };
+  return first("workspace", identity, Workspace.write(identity, null, { name: "Nippon", timeZone }, BY));
 };
 
 /** The policy once its period has begun; without a further one unless a moment is given. */

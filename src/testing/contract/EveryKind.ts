@@ -23,6 +23,7 @@ export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>
     endpoint,
     delivery: Build.webhookDelivery(endpoint.row),
     policy: Build.settlementPolicy(scene),
+    workspace: Build.workspace(scene),
     run,
     result: Build.settlementRunResult(run.row, partnerId),
     trial,

@@ -220,6 +220,8 @@ const controlOf = (one: ControlRecord): string => {
       return `profile ${one.row.customerId}`;
     case "settlementPolicy":
       return `policy ${one.row.workspaceId} ${one.row.partnerId}`;
+    case "workspace":
+      return `workspace ${one.row.workspaceId}`;
   }
 };
 

@@ -15,6 +15,7 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "recomputation",
   "document",
   "apiKey",
+  "workspace",
   "billingProfile",
   "taxOrigin",
   "attributionHistory",

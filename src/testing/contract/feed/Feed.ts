@@ -199,6 +199,7 @@ const recordOrder = Effect.gen(function* () {
   const draft = Build.settlement(scene, lines);
   const controls = [
     Build.settlementPolicy(scene),
+    Build.workspace(scene),
     Build.renamedPartner(scene.partner, "Sydlys"),
     ...[Build.billingProfile(customerId), Build.apiKey(customerId)],
   ];
@@ -208,9 +209,9 @@ const recordOrder = Effect.gen(function* () {
   const { entries } = yield* readAll(customerId);
   const sequences = entries.filter(({ recordId }) => recordId === row.id).map(({ sequence }) => sequence);
   yield* expectSame("the sequences of a record", sequences, [1, 2, 3, 4, 5, 6]);
-  const kinds = entries.slice(-8).map(({ kind }) => kind);
+  const kinds = entries.slice(-9).map(({ kind }) => kind);
   yield* expectSame("the kinds of the last commit", kinds, [
-    ...["apiKey", "billingProfile", "partner", "settlementPolicy"],
+    ...["apiKey", "billingProfile", "partner", "workspace", "settlementPolicy"],
     ...["plan", "formula", "settlement", "commission"],
   ]);
 });

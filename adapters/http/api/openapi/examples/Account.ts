@@ -65,6 +65,8 @@ export const webhookDelivery: JsonObject = {
 
 export const SECRET = `whsec_${"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}`;
 
+export const workspace: JsonObject = { name: "Nordics", time_zone: "Europe/Copenhagen" };
+
 export const profile: JsonObject = {
   legal_name: "Example Shop GmbH",
   address: { street: "Hauptstraße 1", city: "Berlin", region: "", postal_code: "10115", country: "DE" },

@@ -1,0 +1,11 @@
+/** Workspaces on the wire. */
+import type { Workspaces } from "quittance";
+import * as Contract from "../api/Workspaces.ts";
+import { recordWriter } from "./Encoding.ts";
+import { textOf } from "./Entry.ts";
+
+/** A workspace of a grant. */
+export const workspace = recordWriter<Workspaces.GrantedWorkspace>()(Contract.Workspace, {
+  id: ({ workspaceId }) => workspaceId,
+  updated_at: ({ updatedAt }) => (updatedAt === null ? null : textOf(updatedAt)),
+});

@@ -1,0 +1,76 @@
+/**
+ * A cache of the time zones of workspaces, which decide the calendar days of new attributions. Every commit that relies on one
+ * requires the version of its workspace, so an outdated entry stores nothing.
+ */
+import { Context, Effect, Layer } from "effect";
+import type { CustomerId, WorkspaceId } from "../../domain/Ids.ts";
+import * as Workspace from "../../domain/Workspace.ts";
+import { type RecordRequirement, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
+import * as BoundedCache from "../process/BoundedCache.ts";
+
+/** The time zone of a workspace, and the requirement that it is still the one that was read. */
+export interface Zone {
+  readonly timeZone: string;
+  readonly unchanged: RecordRequirement;
+}
+
+/** Reads the zones of workspaces, from memory where it can. */
+export interface WorkspaceCacheService {
+  /** The zones of the workspaces, by id. With `fresh` it reads the store: after a version conflict the cache is out of date. */
+  readonly find: (
+    customerId: CustomerId,
+    workspaceIds: ReadonlyArray<WorkspaceId>,
+    fresh: boolean,
+  ) => Effect.Effect<ReadonlyMap<WorkspaceId, Zone>, StorageError>;
+}
+
+/** The cache in force. */
+export class WorkspaceCache extends Context.Tag("quittance/services/WorkspaceCache")<
+  WorkspaceCache,
+  WorkspaceCacheService
+>() {}
+
+/** Workspaces in the cache. */
+const ENTRIES_MAX = 10_000;
+
+const make = Effect.gen(function* () {
+  const storage: Records = yield* Storage;
+  const cache = BoundedCache.make<Zone>(ENTRIES_MAX);
+
+  const load = (
+    customerId: CustomerId,
+    workspaceIds: ReadonlyArray<WorkspaceId>,
+  ): Effect.Effect<ReadonlyArray<readonly [WorkspaceId, Zone]>, StorageError> => {
+    const ids = workspaceIds.map((workspaceId) => Workspace.recordIdOf(customerId, workspaceId));
+    return Effect.map(storage.find(customerId, "workspace", ids), (stored) =>
+      workspaceIds.map((workspaceId, index) => {
+        const found = stored.find((one) => one.workspaceId === workspaceId);
+        const id = ids[index] ?? "";
+        const zone: Zone = {
+          timeZone: (found ?? Workspace.DEFAULT).timeZone,
+          unchanged: { type: "record", kind: "workspace", id, version: found?.version ?? 0 },
+        };
+        cache.set(`${customerId}/${workspaceId}`, zone);
+        return [workspaceId, zone] as const;
+      }),
+    );
+  };
+
+  return WorkspaceCache.of({
+    find: (customerId, workspaceIds, fresh) =>
+      Effect.suspend(() => {
+        const zones = new Map<WorkspaceId, Zone>();
+        const absent: Array<WorkspaceId> = [];
+        for (const id of new Set(workspaceIds)) {
+          const known = fresh ? undefined : cache.get(`${customerId}/${id}`);
+          if (known === undefined) absent.push(id);
+          else zones.set(id, known);
+        }
+        if (absent.length === 0) return Effect.succeed(zones);
+        return Effect.map(load(customerId, absent), (loaded) => new Map([...zones, ...loaded]));
+      }),
+  });
+});
+
+/** An empty cache. */
+export const layer: Layer.Layer<WorkspaceCache, never, Storage> = Layer.effect(WorkspaceCache, make);
