@@ -267,6 +267,7 @@ export const SUMS: ReadonlySet<string> = new Set([
   "changes.amount_now",
   "changes.amount_then",
   "changes.difference",
+  "commissions.amount",
   "months.amount_now",
   "months.amount_then",
   "months.difference",
@@ -495,16 +496,24 @@ export interface Services {
      * Create a commission formula. Applies to every attribution of the partner and schema with occurred_at
      * in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions
      * are evaluated before the response, the others in the background, while view.recomputing is true.
-     * (POST /api/v1/commission-formulas)
+     * With dry_run returns 200 and what this would change: the commissions of past sales, and the formulas
+     * under which later sales would pay as well; stores nothing, and needs commissions:read too. (POST
+     * /api/v1/commission-formulas)
      */
-    readonly create: (
-      input: CreateCommissionFormula,
-      options?: CallOptions,
-    ) => Promise<
-      {
-        readonly id: string;
-      } & Replayed
-    >;
+    readonly create: {
+      (
+        input: CreateCommissionFormula & { readonly dryRun: true },
+        options?: CallOptions,
+      ): Promise<FormulaDryRun>;
+      (
+        input: CreateCommissionFormula,
+        options?: CallOptions,
+      ): Promise<
+        {
+          readonly id: string;
+        } & Replayed
+      >;
+    };
     /**
      * Try an expression. Evaluates the expression for at most 100 samples of a schema and stores nothing.
      * Returns an amount with its derivation, or an error, for each sample, in order. The history of a
@@ -569,9 +578,18 @@ export interface Services {
      * Assign partners to a plan. Creates a formula with plan_id for each of at most 1,000 partners, all or
      * none. Its window is the intersection of the plan's window and the dates given here. The same
      * assignment again changes nothing; an overlap with another assignment of the partner to the plan is a
-     * conflict. (POST /api/v1/commission-plans/{id}/partners)
+     * conflict. With dry_run the response has a body, what this would change: the commissions of past
+     * sales, and the formulas under which later sales would pay as well; nothing is stored, and
+     * commissions:read is needed too. (POST /api/v1/commission-plans/{id}/partners)
      */
-    readonly assign: (id: string, input: AssignCommissionPlan, options?: CallOptions) => Promise<Replayed>;
+    readonly assign: {
+      (
+        id: string,
+        input: AssignCommissionPlan & { readonly dryRun: true },
+        options?: CallOptions,
+      ): Promise<FormulaDryRun>;
+      (id: string, input: AssignCommissionPlan, options?: CallOptions): Promise<Replayed>;
+    };
     /**
      * End a partner's assignment to a plan. The partner earns nothing under the plan for attributions that
      * occurred at end_datetime (default: now) or later. An end_datetime at or before the start withdraws
@@ -1789,6 +1807,36 @@ export type CreateCommissionFormula = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * true returns what it would change, for at most 100,000 past sales, and stores nothing; false by
+   * default.
+   */
+  readonly dryRun?: boolean | undefined;
+};
+
+export type FormulaDryRun = {
+  readonly formulaCount: number;
+  /** The commissions that would be created for past sales, and their sum. */
+  readonly commissions: ReadonlyArray<{
+    readonly currency: string;
+    readonly count: number;
+    readonly amount: bigint;
+  }>;
+  readonly notComputableCount: number;
+  readonly overlapCount: number;
+  /**
+   * The formulas of the same partner and schema under which sales from now on would pay as well, and
+   * when; the first 100.
+   */
+  readonly overlaps: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly formulaId: string;
+    readonly planId: string | null;
+    readonly name: string;
+    readonly currency: string;
+    readonly startDatetime: string;
+    readonly endDatetime: string | null;
+  }>;
 };
 
 export type SimulateCommissionFormula = {
@@ -2043,6 +2091,11 @@ export type AssignCommissionPlan = {
    * with an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
+  /**
+   * true returns what it would change, for at most 100,000 past sales, and stores nothing; false by
+   * default.
+   */
+  readonly dryRun?: boolean | undefined;
 };
 
 export type UnassignCommissionPlan = {

@@ -47,7 +47,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionFormulas: {
     create:
-      "input(currency description endDatetime expression expressionText name partnerId schemaId startDatetime workspaceId)",
+      "input(currency description dryRun endDatetime expression expressionText name partnerId schemaId startDatetime workspaceId)",
+    dryRun:
+      "input(currency description dryRun endDatetime expression expressionText name partnerId schemaId startDatetime workspaceId)",
     update:
       "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
     cancel: "id input(reason)",
@@ -63,7 +65,8 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     update:
       "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
     cancel: "id input(reason)",
-    assign: "id input(endDatetime partnerIds startDatetime)",
+    assign: "id input(dryRun endDatetime partnerIds startDatetime)",
+    dryRun: "id input(dryRun endDatetime partnerIds startDatetime)",
     unassign: "id partnerId input(endDatetime)",
     list: "input(ids name order page perPage workspaceIds)",
     all: "filters(ids name workspaceIds)",

@@ -133,6 +133,9 @@ const listOf = (schemas: Schemas, output: Schema | null, query: ReadonlyArray<Pa
   };
 };
 
+/** Actions, which respond without a body, whose dry run responds with one. */
+const DRY_RUNS_OF_ACTIONS: ReadonlySet<string> = new Set(["assignCommissionPlan"]);
+
 const methodOf =
   (schemas: Schemas) =>
   (endpoint: Endpoint): Method => {
@@ -144,10 +147,11 @@ const methodOf =
     }
     const isForm = mediaType?.startsWith("multipart/") ?? false;
     const successes = Object.entries(described.responses).filter(([code]) => code.startsWith("2"));
-    // A dry run responds with 200, the command itself with 201.
+    // A dry run responds with 200, the command itself with 201; or only the dry run of an action has a body.
     const [status, success] = successes.at(-1) ?? [];
-    const [, dry] = successes.length > 1 ? (successes[0] ?? []) : [];
-    const content = success?.content ?? {};
+    const isOfAction = DRY_RUNS_OF_ACTIONS.has(described.operationId);
+    const dry = successes.length > 1 || isOfAction ? successes[0]?.[1] : undefined;
+    const content = isOfAction ? {} : (success?.content ?? {});
     const mediaTypes = Object.keys(content).sort(
       (one, other) => Number(other === JSON_TYPE) - Number(one === JSON_TYPE),
     );
@@ -167,7 +171,7 @@ const methodOf =
       mediaTypes,
       output,
       dryOutput: dry?.content?.[JSON_TYPE]?.schema ?? null,
-      isCreated: method !== "GET" && (status === "201" || success?.content === undefined),
+      isCreated: method !== "GET" && (status === "201" || Object.keys(content).length === 0),
       list: name === "list" ? listOf(schemas, output, query) : null,
       kind: kind !== null && (isBinary || isForm) ? kind.replaceAll("-", "_") : null,
     };

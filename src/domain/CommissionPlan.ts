@@ -4,7 +4,7 @@
  */
 import { Either, Schema } from "effect";
 import { type Entry, entryOf, nextAt } from "./Event.ts";
-import { key, optionalKey } from "./Field.ts";
+import { formulaDryRun, key, optionalKey } from "./Field.ts";
 import * as Formula from "./Formula.ts";
 import { type CustomerId, PartnerId, type PlanId } from "./Ids.ts";
 import { ASSIGNED_MAX } from "./Limits.ts";
@@ -26,7 +26,7 @@ export interface CommissionPlan extends View, Pick<Formula.Formula, "workspaceId
   readonly customerId: CustomerId;
 }
 
-const { partnerId: _, ...fieldsWithoutPartner } = Formula.Create.fields;
+const { partnerId: _, dryRun: __, ...fieldsWithoutPartner } = Formula.Create.fields;
 
 /** What creating a plan takes: what a formula takes, without a partner. */
 export const Create = Schema.Struct(fieldsWithoutPartner);
@@ -62,6 +62,7 @@ export const Assign = Schema.Struct({
     "end_datetime",
     "Exclusive: the assignment ends before this moment. Null or absent: it ends with the plan.",
   ),
+  dryRun: formulaDryRun,
 });
 export type Assign = typeof Assign.Type;
 

@@ -41,6 +41,13 @@ export const optionalKey = <A, I, Name extends string>(
 /** Why something is done. */
 export const Reason = Text(1, REASON_MAX).pipe(means("Why; the log shows it."));
 
+/** Asks what new formulas would change, without storing them. */
+export const formulaDryRun = optionalKey(
+  Schema.Boolean,
+  "dry_run",
+  "true returns what it would change, for at most 100,000 past sales, and stores nothing; false by default.",
+);
+
 /** A list of 1 to `maximum` different items; the messages name what it lists, and what it must not repeat. */
 export const distinct = <A, I>(item: Schema.Schema<A, I>, maximum: number, what: string, one = "one") =>
   Schema.Array(item).pipe(

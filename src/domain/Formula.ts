@@ -3,7 +3,7 @@ import { Either, Schema } from "effect";
 import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
-import { key, means, optional, optionalKey, Reason } from "./Field.ts";
+import { formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { type CustomerId, type FormulaId, PartnerId, type PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
 import { DESCRIPTION_MAX, NAME_MAX } from "./Limits.ts";
@@ -165,6 +165,7 @@ export const Create = Schema.Struct({
   endDatetime,
   currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
   ...stated,
+  dryRun: formulaDryRun,
 });
 export type Create = typeof Create.Type;
 

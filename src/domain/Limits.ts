@@ -136,6 +136,10 @@ export const TRIAL_BATCH = 20;
 export const TRIAL_STEP_SALES = 20_000;
 /** Most trials of one customer that are kept at the same time. */
 export const TRIALS_MAX = 1_000;
+/** Most past sales that a dry run of a new formula or an assignment computes. */
+export const DRY_RUN_SALES_MAX = 100_000;
+/** Most formulas that a dry run names under which sales would pay as well. */
+export const PROSPECT_OVERLAPS_MAX = 100;
 /** How long the result of a trial is kept after its end. */
 export const TRIAL_KEPT_MILLISECONDS = 30 * DAY;
 

@@ -24,6 +24,7 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
+import { Evaluator } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -40,6 +41,7 @@ import {
   noEffect,
   Pipeline,
   type Replayed,
+  unstored,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import { applyPlan } from "./formulas/AppliedPlan.ts";
@@ -49,6 +51,7 @@ import { Recomputations } from "./formulas/Recomputations.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
+import { type Prospect, prospectOf } from "./trials/Prospect.ts";
 
 export { Simulation };
 
@@ -61,6 +64,7 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const tools = { pipeline, recomputations: yield* Recomputations, outbox: yield* Outbox };
   const queue = yield* ArrivalQueue;
+  const evaluator = yield* Evaluator;
 
   /** Runs a formula command and then the first batches of its recomputation; a worker runs the rest. */
   const runCommand = <Result extends object>(
@@ -85,39 +89,59 @@ const make = Effect.gen(function* () {
       return result;
     });
 
+  const authorizeCreation = (principal: Principal, input: Formula.Create) => {
+    const checkedInput = Either.gen(function* () {
+      const checkedFields = yield* validate(Formula.Create)(input);
+      const stated = yield* requireStated(checkedFields);
+      return { ...checkedFields, stated, event: yield* Formula.create(checkedFields, stated.expression) };
+    });
+    return authorizeRequest(principal, "create formula", checkedInput, ({ workspaceId, partnerId }) => ({
+      workspaceIds: [workspaceId],
+      partnerIds: [partnerId],
+    }));
+  };
+
+  const decideCreation = (
+    principal: Principal,
+    execution: Execution,
+    { customerId, request }: Either.Either.Right<ReturnType<typeof authorizeCreation>>,
+  ) =>
+    Effect.gen(function* () {
+      const { partnerId, schemaId, workspaceId, stated, event } = request;
+      const partner = yield* findVisible(storage, principal, "partner", partnerId);
+      if (partner === null || partner.workspaceId !== workspaceId) {
+        return yield* invalid("partner_id", "must be the id of a partner of the workspace");
+      }
+      yield* checkSchema(storage, principal, request, stated);
+      const id = yield* ids.next(FormulaId);
+      const identity = { id, customerId, workspaceId, partnerId, schemaId };
+      const save = Save.appendEvents("formula", execution, identity, [event]);
+      const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
+      return { result: { id }, requires: [], ...effect };
+    });
+
   const create = (
     principal: Principal,
     input: Formula.Create,
     options: CommandOptions = {},
   ): Effect.Effect<{ readonly id: FormulaId } & Replayed, Failure> =>
     Effect.gen(function* () {
-      const checkedInput = Either.gen(function* () {
-        const checkedFields = yield* validate(Formula.Create)(input);
-        const stated = yield* requireStated(checkedFields);
-        return { ...checkedFields, stated, event: yield* Formula.create(checkedFields, stated.expression) };
-      });
-      const { customerId, request } = yield* authorizeRequest(
-        principal,
-        "create formula",
-        checkedInput,
-        ({ workspaceId, partnerId }) => ({ workspaceIds: [workspaceId], partnerIds: [partnerId] }),
+      const authorized = yield* authorizeCreation(principal, input);
+      if (authorized.request.dryRun === true)
+        return yield* invalid("dry_run", "a dry run has no id; ask for its result");
+      return yield* runCommand(principal, authorized.customerId, options, (execution) =>
+        decideCreation(principal, execution, authorized),
       );
-      const { stated, event } = request;
-      return yield* runCommand(principal, customerId, options, (execution) =>
-        Effect.gen(function* () {
-          const { partnerId, schemaId, workspaceId } = request;
-          const partner = yield* findVisible(storage, principal, "partner", partnerId);
-          if (partner === null || partner.workspaceId !== workspaceId) {
-            return yield* invalid("partner_id", "must be the id of a partner of the workspace");
-          }
-          yield* checkSchema(storage, principal, request, stated);
-          const id = yield* ids.next(FormulaId);
-          const identity = { id, customerId, workspaceId, partnerId, schemaId };
-          const save = Save.appendEvents("formula", execution, identity, [event]);
-          const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
-          return { result: { id }, requires: [], ...effect };
-        }),
-      );
+    });
+
+  const dryRun = (principal: Principal, input: Formula.Create): Effect.Effect<Prospect, Failure> =>
+    Effect.gen(function* () {
+      // The result shows what a partner would earn.
+      yield* authorize(principal, "list commissions");
+      const authorized = yield* authorizeCreation(principal, input);
+      const execution = yield* unstored(ids, principal);
+      const { changes } = yield* decideCreation(principal, execution, authorized);
+      return yield* prospectOf({ storage, evaluator }, changes, execution.at);
     });
 
   const change = (
@@ -278,6 +302,8 @@ const make = Effect.gen(function* () {
      * the rest in the background.
      */
     create,
+    /** What creating a formula would change, of at most 100 000 past sales; nothing is stored. */
+    dryRun,
     /**
      * Changes a formula. One that a plan assigned takes `endDatetime` alone, null for the plan's. A new expression holds from
      * its effective date on, by default from now; what it moves in the past becomes due or is claimed back with the next

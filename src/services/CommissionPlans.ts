@@ -5,7 +5,7 @@ import { nextAt } from "../domain/Event.ts";
 import type * as Formula from "../domain/Formula.ts";
 import { type CustomerId, FormulaId, MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
 import { ROLL_OUT_INLINE_MAX } from "../domain/Limits.ts";
-import type { Principal } from "../domain/Principal.ts";
+import { authorize, type Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
@@ -19,6 +19,7 @@ import {
 } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
+import { Evaluator } from "./attributions/Evaluator.ts";
 import {
   authorizeCustomer,
   authorizeRequest,
@@ -26,6 +27,7 @@ import {
   requireVisible,
   validate,
 } from "./commands/Access.ts";
+import { indexOfForeign } from "./commands/ChosenPartners.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
@@ -34,6 +36,7 @@ import {
   noEffect,
   Pipeline,
   type Replayed,
+  unstored,
   type Work,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
@@ -50,6 +53,9 @@ import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
+import { type Prospect, prospectOf } from "./trials/Prospect.ts";
+
+export type { Overlap, Prospect } from "./trials/Prospect.ts";
 
 /** Which plans, and which page of them; `name` is looked for anywhere in the name, in any letter case. */
 export type ListPlans = ListInput<"plan">;
@@ -76,6 +82,7 @@ const make = Effect.gen(function* () {
   const ids = yield* IdSource;
   const pipeline = yield* Pipeline;
   const queue = yield* ArrivalQueue;
+  const evaluator = yield* Evaluator;
   const rollOuts = yield* RollOuts;
   const tools = { pipeline, outbox: yield* Outbox, recomputations: yield* Recomputations };
 
@@ -217,15 +224,11 @@ const make = Effect.gen(function* () {
     { customerId, workspaceId }: Plan,
     partnerIds: ReadonlyArray<PartnerId>,
   ): Effect.Effect<void, Failure> =>
-    Effect.gen(function* () {
-      const found = yield* storage.find(customerId, "partner", [...new Set(partnerIds)]);
-      const placed = new Set(
-        found.flatMap((partner) => (partner.workspaceId === workspaceId ? [partner.id] : [])),
-      );
-      const index = partnerIds.findIndex((id) => !placed.has(id));
-      if (index >= 0)
-        return yield* invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace");
-    });
+    Effect.flatMap(indexOfForeign(storage, { customerId, workspaceId }, partnerIds), (index) =>
+      index < 0
+        ? Effect.void
+        : Effect.fail(invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace")),
+    );
 
   const decideAssignments = (
     execution: Execution,
@@ -259,6 +262,28 @@ const make = Effect.gen(function* () {
       return { requires, ...effect, follow: { recomputations: isMany ? [] : recomputations } };
     });
 
+  const authorizeAssignment = (principal: Principal, input: CommissionPlan.Assign) =>
+    Either.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "assign plan");
+      const request = yield* validate(CommissionPlan.Assign)(input);
+      const { startDatetime = null, endDatetime = null } = request;
+      const bounds = { startDatetime, endDatetime };
+      yield* CommissionPlan.checkBounds(bounds);
+      return { ...request, customerId, bounds };
+    });
+
+  const decideAssignment = (
+    principal: Principal,
+    id: PlanId,
+    execution: Execution,
+    { partnerIds, bounds }: Either.Either.Right<ReturnType<typeof authorizeAssignment>>,
+  ) =>
+    Effect.gen(function* () {
+      const plan = yield* requireVisible(storage, principal, "plan", id);
+      yield* checkPartners(plan, partnerIds);
+      return { plan, effect: yield* decideAssignments(execution, plan, [...new Set(partnerIds)], bounds) };
+    });
+
   const assign = (
     principal: Principal,
     id: PlanId,
@@ -266,21 +291,31 @@ const make = Effect.gen(function* () {
     options: CommandOptions = {},
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "assign plan");
-      const request = yield* validate(CommissionPlan.Assign)(input);
-      const { partnerIds, startDatetime = null, endDatetime = null } = request;
-      const bounds = { startDatetime, endDatetime };
-      yield* CommissionPlan.checkBounds(bounds);
-      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
+      const authorized = yield* authorizeAssignment(principal, input);
+      if (authorized.dryRun === true)
+        return yield* invalid("dry_run", "a dry run assigns nobody; ask for its result");
+      return yield* runCommand({ principal, planId: id, options }, authorized.customerId, (execution) =>
         Effect.gen(function* () {
-          const plan = yield* requireVisible(storage, principal, "plan", id);
-          yield* checkPartners(plan, partnerIds);
-          const effect = yield* decideAssignments(execution, plan, [...new Set(partnerIds)], bounds);
+          const { plan, effect } = yield* decideAssignment(principal, id, execution, authorized);
           if (effect.changes.length === 0) return noEffect({});
           const unchanged: Requirement = { type: "record", kind: "plan", id, version: plan.version };
           return { result: {}, ...effect, requires: [unchanged, ...effect.requires] };
         }),
       );
+    });
+
+  const dryRun = (
+    principal: Principal,
+    id: PlanId,
+    input: CommissionPlan.Assign,
+  ): Effect.Effect<Prospect, Failure> =>
+    Effect.gen(function* () {
+      // The result shows what partners would earn.
+      yield* authorize(principal, "list commissions");
+      const authorized = yield* authorizeAssignment(principal, input);
+      const execution = yield* unstored(ids, principal);
+      const { effect } = yield* decideAssignment(principal, id, execution, authorized);
+      return yield* prospectOf({ storage, evaluator }, effect.changes, execution.at);
     });
 
   /** The change that ends one assignment, after the formula has applied the plan's events; none when it ends no later. */
@@ -346,6 +381,8 @@ const make = Effect.gen(function* () {
      * bounds. A partner that has an assignment with the same bounds is skipped.
      */
     assign,
+    /** What assigning partners would change, of at most 100 000 past sales; nothing is stored. */
+    dryRun,
     /**
      * Ends the assignments of a partner, now unless stated. One that would end at or before its start is withdrawn; one that
      * ends earlier already stays as it is.

@@ -140,6 +140,9 @@ export interface Answered {
   readonly text: string;
 }
 
+/** Actions, which respond without a body, whose dry run responds with one. */
+const DRY_RUNS_OF_ACTIONS: ReadonlySet<string> = new Set(["assignCommissionPlan"]);
+
 /** The first violation of the document by a response's status, media type, body or headers; null when there is none. */
 export const fault = (operation: Operation, { status, headers, text }: Answered): string | null => {
   const response = operation.responses[status];
@@ -149,6 +152,7 @@ export const fault = (operation: Operation, { status, headers, text }: Answered)
   if (response.content === undefined) {
     return text === "" ? null : `${operation.name} ${status} has a body: ${text}`;
   }
+  if (text === "" && status === 200 && DRY_RUNS_OF_ACTIONS.has(operation.id)) return null;
   const media = response.content[type];
   if (media === undefined) return `${operation.name} ${status} is of type ${type}`;
   if (type !== "application/json") return null;

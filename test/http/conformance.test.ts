@@ -249,9 +249,16 @@ const tried = async (operation: Operation): Promise<Reply> => {
   return send(engine.call, operation, { ...ask, json: { ...(ask.json as object), dry_run: true } });
 };
 
+/** Operations whose responses of 200 have a body only where the request is tried. */
+const TRIED: ReadonlySet<string> = new Set([
+  "startSettlementRun",
+  "createCommissionFormula",
+  "assignCommissionPlan",
+]);
+
 /** The request for which an operation returns a status. */
 const PROVOKED: Readonly<Record<string, (operation: Operation) => Promise<Answered>>> = {
-  200: (operation) => (operation.id === "startSettlementRun" ? tried : succeed)(operation),
+  200: (operation) => (TRIED.has(operation.id) ? tried : succeed)(operation),
   201: succeed,
   400: async (operation) => {
     const ask = await succeeding(operation);

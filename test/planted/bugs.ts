@@ -10,6 +10,7 @@ import { runBugs } from "./runBugs.ts";
 import { settlementBugs } from "./settlementBugs.ts";
 import { soundChecks, sqlBugs } from "./sqlBugs.ts";
 import { totalBugs } from "./totalBugs.ts";
+import { trialBugs } from "./trialBugs.ts";
 
 const BUGS: ReadonlyArray<Bug> = [
   ...soundChecks,
@@ -23,6 +24,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...requestBugs,
   ...ruleBugs,
   ...runBugs,
+  ...trialBugs,
 ];
 
 /** The bugs whose names contain one of the words; all of them when there are no words. */

@@ -22,6 +22,7 @@ import {
   Trace,
 } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
+import { FormulaDryRun } from "./shared/FormulaDryRun.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 
@@ -120,6 +121,7 @@ const list = HttpApiEndpoint.get("list", "/commission-formulas")
 const create = HttpApiEndpoint.post("create", "/commission-formulas")
   .setPayload(Domain.Create)
   .addSuccess(Created, { status: 201 })
+  .addSuccess(FormulaDryRun)
   .addError(BodyFailure)
   .pipe(
     publishedOperation({
@@ -127,9 +129,10 @@ const create = HttpApiEndpoint.post("create", "/commission-formulas")
       id: "createCommissionFormula",
       summary: "Create a commission formula",
       description:
-        "Applies to every attribution of the partner and schema with occurred_at in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions are evaluated before the response, the others in the background, while view.recomputing is true.",
+        "Applies to every attribution of the partner and schema with occurred_at in its window (start inclusive, end exclusive), including existing ones. Up to 10,000 attributions are evaluated before the response, the others in the background, while view.recomputing is true. With dry_run returns 200 and what this would change: the commissions of past sales, and the formulas under which later sales would pay as well; stores nothing, and needs commissions:read too.",
       request: Example.formula,
       response: Example.created(Example.FORMULA),
+      dryRun: Example.formulaDryRun,
       refused: "currency: must be an ISO 4217 currency code, such as EUR",
     }),
   );

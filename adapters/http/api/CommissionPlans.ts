@@ -10,6 +10,7 @@ import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
+import { FormulaDryRun } from "./shared/FormulaDryRun.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 
@@ -128,6 +129,7 @@ const assign = HttpApiEndpoint.post("assign", "/commission-plans/:id/partners")
   .setPath(path)
   .setPayload(Domain.Assign)
   .addSuccess(HttpApiSchema.Empty(200))
+  .addSuccess(FormulaDryRun)
   .addError(RecordBodyFailure)
   .pipe(
     extension({
@@ -135,8 +137,9 @@ const assign = HttpApiEndpoint.post("assign", "/commission-plans/:id/partners")
       id: "assignCommissionPlan",
       summary: "Assign partners to a plan",
       description:
-        "Creates a formula with plan_id for each of at most 1,000 partners, all or none. Its window is the intersection of the plan's window and the dates given here. The same assignment again changes nothing; an overlap with another assignment of the partner to the plan is a conflict.",
+        "Creates a formula with plan_id for each of at most 1,000 partners, all or none. Its window is the intersection of the plan's window and the dates given here. The same assignment again changes nothing; an overlap with another assignment of the partner to the plan is a conflict. With dry_run the response has a body, what this would change: the commissions of past sales, and the formulas under which later sales would pay as well; nothing is stored, and commissions:read is needed too.",
       request: { partner_ids: [Example.PARTNER], start_datetime: "2026-02-01T00:00:00Z" },
+      response: Example.formulaDryRun,
       refused: "partner_ids: must have 1 to 1000 partners",
     }),
   );

@@ -29,6 +29,7 @@ import * as Commission from "../wire/Commission.ts";
 import { commissionFormula } from "../wire/CommissionFormula.ts";
 import { commissionPlan } from "../wire/CommissionPlan.ts";
 import { eventErasure, partnerErasure } from "../wire/Erasure.ts";
+import { formulaDryRun } from "../wire/FormulaDryRun.ts";
 import { billingProfile, partner } from "../wire/Partner.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { paymentFile } from "../wire/PaymentFile.ts";
@@ -94,8 +95,24 @@ const policies = (service: SettlementPolicies.SettlementPolicies): Handlers["set
 const plans = (service: CommissionPlans.CommissionPlans): Handlers["commission_plans"] =>
   derive("commission_plans", service, {
     list: { write: commissionPlan },
+    assign: ({ principal, path, payload, options }) =>
+      payload.dryRun === true
+        ? Effect.map(service.dryRun(principal, path.id, payload), (found) =>
+            Responses.jsonText(formulaDryRun(found)),
+          )
+        : Effect.map(service.assign(principal, path.id, payload, options), Responses.emptyBody),
     unassign: ({ principal, path, payload, options }) =>
       Effect.map(service.unassign(principal, path.id, path.partnerId, payload, options), Responses.emptyBody),
+  });
+
+const formulas = (service: CommissionFormulas.CommissionFormulas): Handlers["commission_formulas"] =>
+  derive("commission_formulas", service, {
+    list: { write: commissionFormula },
+    create: ({ principal, payload, options }) =>
+      payload.dryRun === true
+        ? Effect.map(service.dryRun(principal, payload), (found) => Responses.jsonText(formulaDryRun(found)))
+        : Effect.map(service.create(principal, payload, options), Responses.createdRecord),
+    simulate: simulate(service),
   });
 
 const webhookEndpoints = (service: WebhookEndpoints.WebhookEndpoints): Handlers["webhook_endpoints"] =>
@@ -131,10 +148,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
         statement: statement(service(PartnerStatements.PartnerStatements)),
       },
     ),
-    commission_formulas: derive("commission_formulas", service(CommissionFormulas.CommissionFormulas), {
-      list: { write: commissionFormula },
-      simulate: simulate(service(CommissionFormulas.CommissionFormulas)),
-    }),
+    commission_formulas: formulas(service(CommissionFormulas.CommissionFormulas)),
     commission_plans: plans(service(CommissionPlans.CommissionPlans)),
     plan_trials: derive("plan_trials", service(PlanTrials.PlanTrials), {
       list: { write: planTrial },

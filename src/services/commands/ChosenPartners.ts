@@ -58,7 +58,7 @@ export const indexOfForeign = (
   { customerId, workspaceId }: Omit<Chosen, "partnerIds">,
   partnerIds: ReadonlyArray<PartnerId>,
 ): Effect.Effect<number, StorageError> =>
-  Effect.map(storage.find(customerId, "partner", partnerIds), (found) => {
+  Effect.map(storage.find(customerId, "partner", [...new Set(partnerIds)]), (found) => {
     const placed = new Set(found.filter((one) => one.workspaceId === workspaceId).map(({ id }) => id));
     return partnerIds.findIndex((id) => !placed.has(id));
   });

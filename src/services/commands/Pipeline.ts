@@ -1,12 +1,12 @@
 /** The single write path: replays, or loads, decides and commits once, and starts again when another commit was faster. */
-import { Context, Data, Effect, Layer, Queue, Schedule } from "effect";
+import { Clock, Context, Data, Effect, Layer, Queue, Schedule } from "effect";
 import type { Actor } from "../../domain/Event.ts";
 import { CommandId, type CustomerId, MessageId } from "../../domain/Ids.ts";
 import { COMMAND_ATTEMPTS_MAX, ORDERED_ATTEMPTS_MAX } from "../../domain/Limits.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { Conflict, conflict, type Refusal } from "../../domain/Refusal.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import { IdSource } from "../../ports/IdSource.ts";
+import { IdSource, type IdSourceService } from "../../ports/IdSource.ts";
 import {
   type Change,
   type ChangeSet,
@@ -52,6 +52,13 @@ export interface Execution extends Actor {
   /** What the attempt before conflicted with, as the store names it; null at the first one. */
   readonly conflict: string | null;
 }
+
+/** The execution of a command that is decided and not stored, by the clock of now. */
+export const unstored = (ids: IdSourceService, principal: Caller): Effect.Effect<Execution> =>
+  Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis;
+    return { id: yield* ids.next(CommandId), actor: principal.principalId, at, attempt: 1, conflict: null };
+  });
 
 /** Which attempt of a command it is, and why the one before it failed. */
 type AttemptNumber = Pick<Execution, "attempt" | "conflict">;

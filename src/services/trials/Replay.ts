@@ -215,8 +215,7 @@ export const formulasInForce = <One extends Formula>(
  */
 export const replayPartner = (
   { storage, evaluator }: { readonly storage: Earnings; readonly evaluator: EvaluatorService },
-  trial: PlanTrial,
-  schema: AttributionSchema,
+  { trial, schema }: { readonly trial: PlanTrial; readonly schema: AttributionSchema },
   partnerId: PartnerId,
   formulas: ReadonlyArray<Formula>,
 ): Effect.Effect<Replayed & { readonly visited: number }, StorageError> =>
@@ -263,4 +262,34 @@ export const replayPartner = (
     });
     replayAdded(Number.POSITIVE_INFINITY);
     return { ...comparison.result, visited };
+  });
+
+/** What the past sales of a formula's partner earn under the formula, which need not be stored. */
+export const earnedBy = (
+  { storage, evaluator }: { readonly storage: Earnings; readonly evaluator: EvaluatorService },
+  schema: AttributionSchema,
+  formula: Formula,
+  until: number,
+): Effect.Effect<
+  { readonly count: number; readonly amount: bigint; readonly notComputableCount: number },
+  StorageError
+> =>
+  Effect.gen(function* () {
+    const span = { from: formula.startDatetime, to: Math.min(formula.endDatetime ?? until, until) };
+    let [count, amount, notComputableCount] = [0, 0n, 0];
+    if (span.from >= span.to) return { count, amount, notComputableCount };
+    const side = new Side(evaluator, schema, [formula], span);
+    const days = side.days === null ? span : hull(span, side.days);
+    yield* walk(storage, { formula }, { ...days, until: null }, ({ attribution }) => {
+      if (Commission.isEarned(attribution, formula)) {
+        const earned = side.earn(attribution);
+        if (earned === null) notComputableCount += 1;
+        else {
+          count += 1;
+          amount += earned.amount;
+        }
+      }
+      side.count(attribution);
+    });
+    return { count, amount, notComputableCount };
   });

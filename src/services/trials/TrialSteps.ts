@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
       let read = 0;
       for (const partnerId of partnerIds) {
         const own = formulas.filter((formula) => formula.partnerId === partnerId);
-        const { visited, ...replayed } = yield* replayPartner(tools, trial, schema, partnerId, own);
+        const { visited, ...replayed } = yield* replayPartner(tools, { trial, schema }, partnerId, own);
         computed.push({ partnerId, ...replayed });
         read += visited;
         if (read >= TRIAL_STEP_SALES) break;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../Json.ts";
 import {
   ATTRIBUTION,
   CUSTOMER,
+  FORMULA,
   LATER,
   MONTH_END,
   PARTNER,
@@ -86,4 +87,23 @@ export const trialChange: JsonObject = {
     "Sale of 2026-01-10 under “Affiliates”: 12.00 EUR.\n10 % of order_value = 10 % × 120.00 EUR = 12.00 EUR.",
   explanation_then:
     "Sale of 2026-01-10 under “Draft”: 14.40 EUR.\n12 % of order_value = 12 % × 120.00 EUR = 14.40 EUR.",
+};
+
+/** What a formula would change for a partner with one past sale and another formula. */
+export const formulaDryRun: JsonObject = {
+  formula_count: 1,
+  commissions: [{ currency: "EUR", count: 1, amount: 1200 }],
+  not_computable_count: 0,
+  overlap_count: 1,
+  overlaps: [
+    {
+      partner_id: PARTNER,
+      formula_id: FORMULA,
+      plan_id: null,
+      name: "10 % of the order value",
+      currency: "EUR",
+      start_datetime: LATER,
+      end_datetime: null,
+    },
+  ],
 };

@@ -1,0 +1,135 @@
+/** What new formulas change before they are stored: commissions for past sales, and sales that pay under two formulas. */
+import { Effect } from "effect";
+import { covers, type Formula } from "../../domain/Formula.ts";
+import type { FormulaId, PartnerId, PlanId } from "../../domain/Ids.ts";
+import { DRY_RUN_SALES_MAX, OCCURRED_AHEAD_MAX, PROSPECT_OVERLAPS_MAX } from "../../domain/Limits.ts";
+import { invalid } from "../../domain/Refusal.ts";
+import type { Timestamp } from "../../domain/Timestamp.ts";
+import type { Change, Earnings, Records } from "../../ports/Storage.ts";
+import type { EvaluatorService } from "../attributions/Evaluator.ts";
+import type { Failure } from "../commands/Access.ts";
+import { earnedBy } from "./Replay.ts";
+
+/** A formula of the same partner and schema, under which later sales would pay as well. */
+export interface Overlap {
+  readonly partnerId: PartnerId;
+  readonly formulaId: FormulaId;
+  /** Null for a formula that no plan assigned. */
+  readonly planId: PlanId | null;
+  readonly name: string;
+  readonly currency: string;
+  /** From when on sales would pay under both. */
+  readonly startDatetime: Timestamp;
+  /** Exclusive; null is no end. */
+  readonly endDatetime: Timestamp | null;
+}
+
+/** What a command would change. */
+export interface Prospect {
+  /** Formulas that it would create; a partner that is assigned with the same bounds already gets none. */
+  readonly formulaCount: number;
+  /** The commissions of past sales, by currency. */
+  readonly commissions: ReadonlyArray<{
+    readonly currency: string;
+    readonly count: number;
+    readonly amount: bigint;
+  }>;
+  /** Past sales whose amount could not be computed. */
+  readonly notComputableCount: number;
+  readonly overlapCount: number;
+  /** The first 100. */
+  readonly overlaps: ReadonlyArray<Overlap>;
+}
+
+/** The span from now on in which sales pay under both formulas; null when there is none. */
+const overlapOf = (one: Formula, other: Formula, now: Timestamp): Overlap | null => {
+  if (other.status !== "active" || other.workspaceId !== one.workspaceId || other.id === one.id) return null;
+  const startDatetime = Math.max(now, one.startDatetime, other.startDatetime);
+  if (!covers(one, startDatetime) || !covers(other, startDatetime)) return null;
+  const ends = [one.endDatetime, other.endDatetime].filter((end) => end !== null);
+  return {
+    partnerId: other.partnerId,
+    formulaId: other.id,
+    planId: other.assignment?.planId ?? null,
+    name: other.name,
+    currency: other.currency,
+    startDatetime,
+    endDatetime: ends.length === 0 ? null : Math.min(...ends),
+  };
+};
+
+interface Tools {
+  readonly storage: Records & Earnings;
+  readonly evaluator: EvaluatorService;
+}
+
+/** Refuses to compute more past sales than the limit. */
+const checkSales = (
+  { storage }: Tools,
+  first: Formula,
+  formulas: ReadonlyArray<Formula>,
+): Effect.Effect<void, Failure> =>
+  Effect.gen(function* () {
+    const { total } = yield* storage.list(first.customerId, "attribution", {
+      where: {
+        partnerIds: [...new Set(formulas.map(({ partnerId }) => partnerId))],
+        schemaIds: [first.schemaId],
+        statuses: ["confirmed"],
+        occurredFrom: Math.min(...formulas.map(({ startDatetime }) => startDatetime)),
+      },
+      page: 1,
+      perPage: 1,
+      order: "asc",
+    });
+    if (total > DRY_RUN_SALES_MAX)
+      return yield* invalid(
+        "dry_run",
+        `covers at most ${DRY_RUN_SALES_MAX} past sales, and there are ${total}; name fewer partners, or start a trial`,
+      );
+  });
+
+/** What the formulas that changes save would change, all new and of one schema. */
+export const prospectOf = (
+  tools: Tools,
+  changes: ReadonlyArray<Change>,
+  now: Timestamp,
+): Effect.Effect<Prospect, Failure> =>
+  Effect.gen(function* () {
+    const formulas = changes.flatMap((change) =>
+      change.type === "save" && change.kind === "formula" ? [change.row] : [],
+    );
+    const [first] = formulas;
+    if (first === undefined)
+      return { formulaCount: 0, commissions: [], notComputableCount: 0, overlapCount: 0, overlaps: [] };
+    yield* checkSales(tools, first, formulas);
+    const { customerId, schemaId } = first;
+    const [schema] = yield* tools.storage.find(customerId, "schema", [schemaId]);
+    if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
+    const partnerIds = formulas.map(({ partnerId }) => partnerId);
+    const sets = yield* tools.storage.formulaSets(customerId, schemaId, partnerIds);
+    const byPartner = new Map(sets.map((set) => [set.partnerId, set.formulas]));
+    const sums = new Map<string, { count: number; amount: bigint }>();
+    const overlaps: Array<Overlap> = [];
+    let notComputableCount = 0;
+    for (const formula of formulas) {
+      const until = now + OCCURRED_AHEAD_MAX + 1;
+      const earned = yield* earnedBy(tools, schema, formula, until);
+      const sum = sums.get(formula.currency) ?? { count: 0, amount: 0n };
+      sums.set(formula.currency, {
+        count: sum.count + earned.count,
+        amount: sum.amount + earned.amount,
+      });
+      notComputableCount += earned.notComputableCount;
+      for (const other of byPartner.get(formula.partnerId) ?? []) {
+        const overlap = overlapOf(formula, other, now);
+        if (overlap !== null) overlaps.push(overlap);
+      }
+    }
+    return {
+      formulaCount: formulas.length,
+      commissions: [...sums].map(([currency, sum]) => ({ currency, ...sum })),
+      notComputableCount,
+      overlapCount: overlaps.length,
+      overlaps: overlaps.slice(0, PROSPECT_OVERLAPS_MAX),
+    };
+  });
