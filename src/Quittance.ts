@@ -34,6 +34,7 @@ import { PartnerStatements } from "./services/PartnerStatements.ts";
 import { Partners } from "./services/Partners.ts";
 import { PaymentFiles } from "./services/PaymentFiles.ts";
 import { Payments } from "./services/Payments.ts";
+import { PlanTerms } from "./services/PlanTerms.ts";
 import { PlanTrials } from "./services/PlanTrials.ts";
 import { RunSteps } from "./services/runs/RunSteps.ts";
 import { Schedules } from "./services/runs/Schedules.ts";
@@ -59,6 +60,7 @@ export type Services =
   | PartnerStatements
   | CommissionFormulas
   | CommissionPlans
+  | PlanTerms
   | PlanTrials
   | Commissions
   | Settlements
@@ -83,6 +85,7 @@ const services = Layer.mergeAll(
   Partners.Default,
   PartnerStatements.Default,
   CommissionFormulas.Default,
+  PlanTerms.Default,
   PlanTrials.Default,
   Commissions.Default,
   Settlements.Default,

@@ -104,6 +104,9 @@ export const TABLE = {
     cancel: { method: "DELETE", path: "/commission-plans/{id}", input: "json" },
     assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json" },
     unassign: { method: "DELETE", path: "/commission-plans/{id}/partners/{partner_id}", input: "json" },
+    terms: { method: "GET", path: "/commission-plans/{id}/terms", input: "query" },
+    accept: { method: "POST", path: "/commission-plans/{id}/acceptances", input: "json" },
+    acceptances: { method: "GET", path: "/commission-plans/{id}/acceptances", input: "query" },
   },
   planTrials: {
     list: {
@@ -369,9 +372,9 @@ export interface Services {
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
-               * plan_cancelled, plan_assignment, plan_trial, external_reference_reuse, idempotency_key_reuse,
-               * feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or busy. The message begins
-               * with it.
+               * plan_cancelled, plan_assignment, terms_changed, plan_trial, external_reference_reuse,
+               * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
+               * busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -602,6 +605,51 @@ export interface Services {
       input?: UnassignCommissionPlan,
       options?: CallOptions,
     ) => Promise<Replayed>;
+    /**
+     * Read a partner's terms of a plan. Returns what every sale of the partner earns, in sentences, and
+     * the hash of what is agreed: currency, schema, expression and dates. Names, language and wording do
+     * not change the hash. With the header `Accept: text/plain` or `Accept: application/pdf` returns a
+     * text or a file for the partner, in the language of the header `Accept-Language` (English, German,
+     * French or Spanish; English by default). (GET /api/v1/commission-plans/{id}/terms)
+     */
+    readonly terms: {
+      (
+        id: string,
+        input: ReadCommissionPlanTerms,
+        options: CallOptions & { readonly accept: "text/plain" | "application/pdf" },
+      ): Promise<Download>;
+      (id: string, input: ReadCommissionPlanTerms, options?: CallOptions): Promise<PlanTerms>;
+    };
+    /**
+     * Accept the terms of a plan. Records that a partner accepts the terms with this hash, which have to
+     * be those in force (or at the moment at). The partner's own credential accepts with a name. Any other
+     * credential acts on behalf of the partner: it states by reference where the partner's own signature
+     * is, and the acceptance says on_behalf. Accepting the same terms again returns the first acceptance.
+     * (POST /api/v1/commission-plans/{id}/acceptances)
+     */
+    readonly accept: (
+      id: string,
+      input: AcceptCommissionPlanTerms,
+      options?: CallOptions,
+    ) => Promise<
+      {
+        readonly id: string;
+      } & Replayed
+    >;
+    /**
+     * List the acceptances of a plan. Who has accepted which terms of the plan, and when. Oldest first by
+     * default. (GET /api/v1/commission-plans/{id}/acceptances)
+     */
+    readonly acceptances: (
+      id: string,
+      input?: ListCommissionPlanAcceptances,
+      options?: CallOptions,
+    ) => Promise<{
+      readonly planAcceptances: ReadonlyArray<PlanAcceptance>;
+      readonly total: number;
+      readonly page: number;
+      readonly perPage: number;
+    }>;
   };
   readonly planTrials: {
     /**
@@ -2106,6 +2154,101 @@ export type UnassignCommissionPlan = {
   readonly endDatetime?: Moment | null | undefined;
 };
 
+export type ReadCommissionPlanTerms = {
+  /** The partner whose terms these are. A UUID, in any letter case. */
+  readonly partnerId: string;
+  /**
+   * The terms in force at this moment, now by default; before the assignment begins, its first ones. RFC
+   * 3339 with an offset or Z.
+   */
+  readonly at?: Moment | undefined;
+};
+
+export type PlanAcceptance = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly workspaceId: string;
+  readonly planId: string;
+  readonly partnerId: string;
+  readonly hash: string;
+  readonly formulaVersion: number;
+  readonly fromDatetime: string;
+  readonly endDatetime: string | null;
+  /** The person who has accepted. */
+  readonly name: string;
+  readonly language: "en" | "de" | "fr" | "es" | null;
+  /** Whether somebody else than the partner recorded it. */
+  readonly onBehalf: boolean;
+  /** Where the partner's own signature is; null unless it was recorded on behalf. */
+  readonly reference: string | null;
+  /** The principal that recorded it. */
+  readonly acceptedBy: string;
+  /** The person behind the principal. */
+  readonly acceptedByPerson: string;
+  readonly createdAt: string;
+};
+
+export type PlanTerms = {
+  readonly planId: string;
+  readonly partnerId: string;
+  readonly schemaId: string;
+  readonly formulaId: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly startDatetime: string;
+  readonly endDatetime: string | null;
+  readonly fromDatetime: string;
+  readonly untilDatetime: string | null;
+  readonly formulaVersion: number;
+  readonly hash: string;
+  readonly expression: Expression;
+  /** The expression in the text form of the formula language, laid out in lines. */
+  readonly expressionText: string;
+  readonly language: "en" | "de" | "fr" | "es";
+  readonly title: string;
+  readonly paragraphs: ReadonlyArray<{
+    readonly text: string;
+    readonly items: ReadonlyArray<string>;
+  }>;
+  /** The acceptance of exactly these terms; null when there is none. */
+  readonly acceptance: PlanAcceptance | null;
+  readonly spans: ReadonlyArray<{
+    readonly fromDatetime: string;
+    readonly untilDatetime: string | null;
+    readonly formulaVersion: number;
+    readonly hash: string;
+    readonly acceptedAt: string | null;
+  }>;
+};
+
+export type AcceptCommissionPlanTerms = {
+  /** The partner that accepts. A UUID, in any letter case. */
+  readonly partnerId: string;
+  /** The hash of the terms that were read. */
+  readonly hash: string;
+  /** The name of the person who accepts, as the person writes it. */
+  readonly name: string;
+  /** The moment whose terms are accepted; now by default. RFC 3339 with an offset or Z. */
+  readonly at?: Moment | undefined;
+  /** The language in which the terms were read. */
+  readonly language?: "en" | "de" | "fr" | "es" | undefined;
+  /** On behalf of a partner: where the partner's own signature is, such as the number of a contract. */
+  readonly reference?: string | undefined;
+};
+
+export type ListCommissionPlanAcceptances = {
+  /** The ids of the records. Matches any of these values, at most 100. */
+  readonly ids?: ReadonlyArray<string> | undefined;
+  /** The partners of the records. Matches any of these values, at most 100. */
+  readonly partnerIds?: ReadonlyArray<string> | undefined;
+  /** The page number, from 1. */
+  readonly page?: number | undefined;
+  /** The number of records on a page. */
+  readonly perPage?: number | undefined;
+  /** By time of creation: asc, the default, is oldest first; desc is newest first. */
+  readonly order?: "asc" | "desc" | undefined;
+};
+
 export type ListPlanTrials = {
   /** The ids of the records. Matches any of these values, at most 100. */
   readonly ids?: ReadonlyArray<string> | undefined;
@@ -2924,6 +3067,8 @@ export type SettlementPolicy = {
    * settlement has the rate of its approval.
    */
   readonly invoiceTaxBps: "unknown" | number;
+  /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+  readonly requireAcceptance: boolean;
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
   readonly nextRun: {
     readonly label: string;
@@ -2980,6 +3125,11 @@ export type WriteSettlementPolicy = {
    * rate is unknown, is paid only after an approver has accepted it.
    */
   readonly invoiceTaxBps?: "unknown" | number | undefined;
+  /**
+   * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+   * by default.
+   */
+  readonly requireAcceptance?: boolean | undefined;
 };
 
 export type PartnerSettlementPolicy = {
@@ -3016,6 +3166,8 @@ export type PartnerSettlementPolicy = {
    * settlement has the rate of its approval.
    */
   readonly invoiceTaxBps: "unknown" | null | number | null;
+  /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+  readonly requireAcceptance: boolean | null;
   readonly inForce: {
     readonly holdDays: number;
     /** The least amount of a draft by currency, whatever its sign. */
@@ -3046,6 +3198,8 @@ export type PartnerSettlementPolicy = {
      * settlement has the rate of its approval.
      */
     readonly invoiceTaxBps: "unknown" | number;
+    /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+    readonly requireAcceptance: boolean;
   };
   /** The next period of the cadence: its local label, such as 2026-02, and its first instant. */
   readonly nextRun: {
@@ -3105,6 +3259,11 @@ export type WritePartnerSettlementPolicy = {
    * rate is unknown, is paid only after an approver has accepted it.
    */
   readonly invoiceTaxBps?: "unknown" | null | number | null | undefined;
+  /**
+   * Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false
+   * by default.
+   */
+  readonly requireAcceptance?: boolean | null | undefined;
 };
 
 export type ListSettlementRuns = {
@@ -3173,6 +3332,7 @@ export type SettlementDryRunResult = {
   readonly reason:
     | "nothing_due"
     | "below_minimum"
+    | "not_accepted"
     | "on_hold"
     | "negative"
     | "not_computable"
@@ -3184,6 +3344,8 @@ export type SettlementDryRunResult = {
   readonly onHoldCount: number;
   readonly onHoldAmount: number | null;
   readonly notComputableCount: number;
+  readonly notAcceptedCount: number;
+  readonly notAcceptedAmount: number | null;
   readonly inOpenSettlementCount: number;
   readonly draftCount: number;
   /**
@@ -3230,6 +3392,7 @@ export type SettlementRunResult = {
   readonly reason:
     | "nothing_due"
     | "below_minimum"
+    | "not_accepted"
     | "on_hold"
     | "negative"
     | "not_computable"
@@ -3241,6 +3404,8 @@ export type SettlementRunResult = {
   readonly onHoldCount: number;
   readonly onHoldAmount: number | null;
   readonly notComputableCount: number;
+  readonly notAcceptedCount: number;
+  readonly notAcceptedAmount: number | null;
   readonly inOpenSettlementCount: number;
   /** One draft per 10,000 commissions. */
   readonly drafts: ReadonlyArray<{
@@ -3613,6 +3778,8 @@ export type WriteSettlementPolicyEvent = {
    * settlement has the rate of its approval.
    */
   readonly invoice_tax_bps: "unknown" | null | number | null;
+  /** Whether runs leave out what was earned under terms of a plan that the partner has not accepted. */
+  readonly require_acceptance: boolean | null;
 };
 
 export type BeginSettlementPeriodEvent = {
@@ -3633,6 +3800,21 @@ export type WriteWorkspaceEvent = {
   readonly time_zone: string;
 };
 
+export type AcceptCommissionPlanEvent = {
+  readonly type: "accept_commission_plan";
+  readonly actor: EventActor;
+  readonly plan_id: string;
+  readonly partner_id: string;
+  readonly hash: string;
+  readonly formula_version: number;
+  readonly from_datetime: string;
+  readonly end_datetime: string | null;
+  readonly name: string;
+  readonly language: "en" | "de" | "fr" | "es" | null;
+  readonly on_behalf: boolean;
+  readonly reference: string | null;
+};
+
 export type FeedEntry = {
   readonly id: string;
   readonly cursor: string;
@@ -3648,7 +3830,8 @@ export type FeedEntry = {
     | "api_key"
     | "billing_profile"
     | "settlement_policy"
-    | "workspace";
+    | "workspace"
+    | "plan_acceptance";
   readonly recordId: string;
   readonly sequence: Int;
   readonly event:
@@ -3739,6 +3922,8 @@ export type FeedEntry = {
     | BeginSettlementPeriodEvent
     | null
     | WriteWorkspaceEvent
+    | null
+    | AcceptCommissionPlanEvent
     | null;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
@@ -3759,7 +3944,7 @@ export type ErasePartner = {
 };
 
 export type Erasure = {
-  readonly recordType: "partner" | "settlement" | "commission_formula" | "api_key";
+  readonly recordType: "partner" | "settlement" | "commission_formula" | "plan_acceptance" | "api_key";
   readonly recordId: string;
   readonly contents: ReadonlyArray<"partner_data" | "documents" | "payments" | "texts" | "names">;
   /** Why it is kept; null where it was erased, or would be in a dry run. */
@@ -3820,6 +4005,7 @@ export type CreateWebhookEndpoint = {
   /** The types of events to send, 1 to 100; by default every type. */
   readonly types?:
     | ReadonlyArray<
+        | "accept_commission_plan"
         | "approve_settlement"
         | "begin_settlement_period"
         | "cancel_attribution"
@@ -3878,6 +4064,7 @@ export type UpdateWebhookEndpoint = {
   /** The types of events to send, 1 to 100; null sends every type. */
   readonly types?:
     | ReadonlyArray<
+        | "accept_commission_plan"
         | "approve_settlement"
         | "begin_settlement_period"
         | "cancel_attribution"
@@ -3962,7 +4149,8 @@ export type WebhookDelivery = {
     | "api_key"
     | "billing_profile"
     | "settlement_policy"
-    | "workspace";
+    | "workspace"
+    | "plan_acceptance";
   readonly recordId: string;
   readonly sequence: Int;
   readonly datetime: string;

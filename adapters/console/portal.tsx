@@ -8,6 +8,7 @@ import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
+import { MyPlans } from "./portal/MyPlans.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
 import { MyStatement } from "./portal/MyStatement.tsx";
 import { Summary } from "./portal/Summary.tsx";
@@ -17,6 +18,7 @@ import { WordsContext } from "./words/Reader.ts";
 const NAVIGATION = [
   { path: "", words: "Overview" },
   { path: "commissions", words: "My commissions" },
+  { path: "plans", words: "My plan" },
   { path: "settlements", words: "My settlements" },
   { path: "statement", words: "My statement" },
 ];
@@ -34,6 +36,8 @@ const Page = ({ route }: { readonly route: Route }) => {
       ) : (
         <Settlement key={id} id={id} actionsOf={payeeActions} />
       );
+    case "plans":
+      return <MyPlans />;
     case "statement":
       return <MyStatement route={route} />;
     case "sales":

@@ -91,6 +91,7 @@ export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
     case "schema":
     case "partner":
     case "plan":
+    case "planAcceptance":
     case "paymentFile":
     case "webhookEndpoint":
     case "webhookDelivery":

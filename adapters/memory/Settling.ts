@@ -46,11 +46,12 @@ const dueCommissions = (
     for (; index < order.length && found.length < limit; index++) {
       const commission = rows.commission.get(order[index]?.id ?? "");
       if (commission === undefined || commission.occurredAt >= until) continue;
-      const { id, createdAt, currency, occurredAt, computationError, openSettlementId } = commission;
+      const { id, createdAt, formulaId, currency, occurredAt, computationError, openSettlementId } =
+        commission;
       const dueAmount = Ledger.due(commission);
       if (dueAmount === 0 && computationError === null) continue;
       found.push({
-        ...{ id, createdAt, partnerId, currency, dueAmount, occurredAt },
+        ...{ id, createdAt, partnerId, formulaId, currency, dueAmount, occurredAt },
         isComputable: computationError === null,
         isInOpenSettlement: openSettlementId !== null,
         isCorrection: commission.settledLineCount > 0,

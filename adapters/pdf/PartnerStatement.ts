@@ -169,7 +169,12 @@ const movements = (content: Content, words: Words): Section => {
   };
 };
 
-const partnerParty = ({ partner }: Content, texts: Texts, language: Language): Party => {
+/** The partner by its legal name and address, or by its name and id. */
+export const partnerParty = (
+  { partner }: Pick<Content, "partner">,
+  texts: Texts,
+  language: Language,
+): Party => {
   const data: Partner.SelfBillingData | null = partner.selfBillingData;
   return {
     role: texts.partner,

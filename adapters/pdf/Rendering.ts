@@ -13,22 +13,37 @@ import * as Letterhead from "./Letterhead.ts";
 import * as Logo from "./Logo.ts";
 import * as MissingFont from "./MissingFont.ts";
 import * as PartnerStatement from "./PartnerStatement.ts";
+import * as PlanTerms from "./PlanTerms.ts";
 import * as SettlementText from "./SettlementText.ts";
 import * as Sheet from "./Sheet.ts";
 import * as Table from "./Table.ts";
 import * as Tagging from "./Tagging.ts";
 
-/** What is rendered: a document of a settlement, or a partner's statement. */
-export type Content = Documents.DocumentContent | Documents.StatementContent;
+/** What is rendered: a document of a settlement, a partner's statement, or a partner's terms. */
+export type Content = Documents.DocumentContent | Documents.StatementContent | Documents.TermsContent;
 
 /** Identifies the content among all files with the same title and date. */
-const subjectOf = (content: Content): string =>
-  content.kind === "statement"
-    ? `Statement of partner ${content.partner.id}, ${content.currency}, ${content.from} to ${content.to}`
-    : `Document ${content.documentId}`;
+const subjectOf = (content: Content): string => {
+  switch (content.kind) {
+    case "statement":
+      return `Statement of partner ${content.partner.id}, ${content.currency}, ${content.from} to ${content.to}`;
+    case "terms":
+      return `Terms ${content.hash} of partner ${content.partner.id}`;
+    default:
+      return `Document ${content.documentId}`;
+  }
+};
 
-const textOf = (content: Content): DocumentText =>
-  content.kind === "statement" ? PartnerStatement.of(content) : SettlementText.of(content);
+const textOf = (content: Content): DocumentText => {
+  switch (content.kind) {
+    case "statement":
+      return PartnerStatement.of(content);
+    case "terms":
+      return PlanTerms.of(content);
+    default:
+      return SettlementText.of(content);
+  }
+};
 
 const createFile = (
   PDFDocument: typeof Library,

@@ -169,5 +169,5 @@ export const make = (
         (content.lines.length > SHORT_LINES_MAX ? long : short).render(content),
         (bytes): Documents.Rendered => ({ bytes, extension: "pdf" }),
       );
-    return { render, renderStatement: render };
+    return { render, renderStatement: render, renderTerms: render };
   });

@@ -22,7 +22,7 @@ const makeInProcess = (sources: ReadonlyArray<Fonts.Source>): Documents.Document
       catch: (cause) =>
         cause instanceof Documents.RenderingRefused ? cause : new Documents.RenderingFailed({ cause }),
     }).pipe(Effect.map((bytes) => ({ bytes, extension: "pdf" })));
-  return { render, renderStatement: render };
+  return { render, renderStatement: render, renderTerms: render };
 };
 
 const makeThreaded = (

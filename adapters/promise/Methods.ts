@@ -72,6 +72,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(ids name workspaceIds)",
     get: "id",
   },
+  planTerms: {
+    accept: "planId input(at hash language name partnerId reference)",
+    acceptances: "planId input(ids order page partnerIds perPage)",
+    read: "planId query(at partnerId) language",
+    readPdf: "planId query(at partnerId) language",
+  },
   planTrials: {
     start:
       "input(add(occurredAt partnerId properties) currency expression expressionText from partnerIds planId schemaId to workspaceId)",
@@ -137,10 +143,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   settlementPolicies: {
     read: "workspaceId",
     write:
-      "workspaceId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative)",
+      "workspaceId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative requireAcceptance)",
     readOverride: "workspaceId partnerId",
     writeOverride:
-      "workspaceId partnerId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative)",
+      "workspaceId partnerId input(autoApprove cadence(day timeZone type) fourEyesAbove holdDays invoiceTaxBps minimum negative requireAcceptance)",
     removeOverride: "workspaceId partnerId",
   },
   settlementRuns: {

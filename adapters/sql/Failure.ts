@@ -48,6 +48,7 @@ const KEYS: Readonly<Record<string, string>> = {
   webhook_deliveries_pkey: "webhookDelivery",
   settlement_policies_pkey: "settlementPolicy",
   workspaces_pkey: "workspace",
+  plan_acceptances_pkey: "planAcceptance",
   settlement_runs_pkey: "settlementRun",
   settlement_run_results_pkey: "settlementRunResult",
   plan_trials_pkey: "planTrial",

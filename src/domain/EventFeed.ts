@@ -13,6 +13,7 @@ import type { FormulaEvent } from "./Formula.ts";
 import type { CustomerId } from "./Ids.ts";
 import { canonicalJson } from "./Json.ts";
 import type { PartnerEvent } from "./Partner.ts";
+import type { AcceptanceEvent } from "./PlanAcceptance.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { type SettlementEvent, ShownEvent } from "./SettlementEvent.ts";
 import type { PolicyEvent } from "./SettlementPolicy.ts";
@@ -31,6 +32,7 @@ export const RECORD_TYPES = {
   billingProfile: "billing_profile",
   settlementPolicy: "settlement_policy",
   workspace: "workspace",
+  planAcceptance: "plan_acceptance",
 } as const;
 
 /** The kind of a record with events, as the store names it. */
@@ -47,7 +49,8 @@ export type RecordEvent =
   | ApiKeyEvent
   | ProfileEvent
   | PolicyEvent
-  | WorkspaceEvent;
+  | WorkspaceEvent
+  | AcceptanceEvent;
 
 /** The type of an event of any record. */
 export type EventType = RecordEvent["type"];
@@ -83,6 +86,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   write_settlement_policy: true,
   begin_settlement_period: true,
   write_workspace: true,
+  accept_commission_plan: true,
   erase_personal_data: true,
 };
 
@@ -221,6 +225,7 @@ export const KIND_ORDER: ReadonlyArray<Kind> = [
   "settlementPolicy",
   "plan",
   "formula",
+  "planAcceptance",
   "attribution",
   "settlement",
   "commission",

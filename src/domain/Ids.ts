@@ -64,6 +64,10 @@ export type PaymentReference = typeof PaymentReference.Type;
 export const PaymentFileId = uuidText.pipe(Schema.brand("PaymentFileId"));
 export type PaymentFileId = typeof PaymentFileId.Type;
 
+/** The acceptance of the terms of a plan by a partner. */
+export const PlanAcceptanceId = uuidText.pipe(Schema.brand("PlanAcceptanceId"));
+export type PlanAcceptanceId = typeof PlanAcceptanceId.Type;
+
 /** The settlement policy of a workspace, or of one partner of it. */
 export const WorkspaceRecordId = uuidText.pipe(Schema.brand("WorkspaceRecordId"));
 export type WorkspaceRecordId = typeof WorkspaceRecordId.Type;

@@ -137,6 +137,8 @@ const LEFT: {
   write_settlement_policy: NOTHING,
   begin_settlement_period: NOTHING,
   write_workspace: NOTHING,
+  // What was accepted when stays; a reference may name the person.
+  accept_commission_plan: without("name", "reference"),
   erase_personal_data: NOTHING,
 };
 

@@ -38,6 +38,7 @@ export const CONFLICT_TOKENS = [
   "formula_of_plan",
   "plan_cancelled",
   "plan_assignment",
+  "terms_changed",
   "plan_trial",
   "external_reference_reuse",
   "idempotency_key_reuse",

@@ -74,6 +74,8 @@ export interface Terms {
    * approver; without a known rate any tax does.
    */
   readonly invoiceTaxBps: InvoiceTax;
+  /** Whether runs leave out what was earned under terms of a plan that its partner has not accepted. */
+  readonly requireAcceptance: boolean;
 }
 
 /** The terms of a workspace that has no policy. */
@@ -85,6 +87,7 @@ export const DEFAULT: Terms = {
   fourEyesAbove: {},
   negative: "review",
   invoiceTaxBps: "unknown",
+  requireAcceptance: false,
 };
 
 const MEANINGS: { readonly [Field in keyof Terms]: string } = {
@@ -100,6 +103,8 @@ const MEANINGS: { readonly [Field in keyof Terms]: string } = {
   negative: "What a run does with a negative total: review creates a draft, carry_forward none.",
   invoiceTaxBps:
     "The rate of tax in hundredths of a percent that documents of partners who bill themselves state, or unknown (the default). A stated tax that differs by more than one unit, or that is not 0 while the rate is unknown, is paid only after an approver has accepted it.",
+  requireAcceptance:
+    "Whether runs leave out what a partner earned under terms of a plan that it has not accepted; false by default.",
 };
 
 /** What writing the policy of a workspace takes; an absent field gets its default. */
@@ -111,6 +116,7 @@ export const Write = Schema.Struct({
   fourEyesAbove: optionalKey(AmountByCurrency, "four_eyes_above", MEANINGS.fourEyesAbove),
   negative: optional(Negative, MEANINGS.negative),
   invoiceTaxBps: optionalKey(InvoiceTaxBps, "invoice_tax_bps", MEANINGS.invoiceTaxBps),
+  requireAcceptance: optionalKey(Schema.Boolean, "require_acceptance", MEANINGS.requireAcceptance),
 });
 export type Write = typeof Write.Type;
 
@@ -123,6 +129,11 @@ export const WriteOverride = Schema.Struct({
   fourEyesAbove: optionalKey(Schema.NullOr(AmountByCurrency), "four_eyes_above", MEANINGS.fourEyesAbove),
   negative: optional(Schema.NullOr(Negative), MEANINGS.negative),
   invoiceTaxBps: optionalKey(Schema.NullOr(InvoiceTaxBps), "invoice_tax_bps", MEANINGS.invoiceTaxBps),
+  requireAcceptance: optionalKey(
+    Schema.NullOr(Schema.Boolean),
+    "require_acceptance",
+    MEANINGS.requireAcceptance,
+  ),
 });
 export type WriteOverride = typeof WriteOverride.Type;
 
@@ -138,6 +149,7 @@ export const NO_OVERRIDE: OwnTerms = {
   fourEyesAbove: null,
   negative: null,
   invoiceTaxBps: null,
+  requireAcceptance: null,
 };
 
 /** Terms as events show them, under their wire names. */
@@ -152,6 +164,7 @@ export interface ShownTerms {
   readonly four_eyes_above: AmountByCurrency | null;
   readonly negative: Terms["negative"] | null;
   readonly invoice_tax_bps: InvoiceTax | null;
+  readonly require_acceptance: boolean | null;
 }
 
 const shownTerms = (terms: OwnTerms): ShownTerms => {
@@ -167,6 +180,7 @@ const shownTerms = (terms: OwnTerms): ShownTerms => {
     four_eyes_above: terms.fourEyesAbove,
     negative: terms.negative,
     invoice_tax_bps: terms.invoiceTaxBps,
+    require_acceptance: terms.requireAcceptance,
   };
 };
 
@@ -240,6 +254,7 @@ export const inForce = (
     fourEyesAbove: own.fourEyesAbove ?? general.fourEyesAbove ?? DEFAULT.fourEyesAbove,
     negative: own.negative ?? general.negative ?? DEFAULT.negative,
     invoiceTaxBps: own.invoiceTaxBps ?? general.invoiceTaxBps ?? DEFAULT.invoiceTaxBps,
+    requireAcceptance: own.requireAcceptance ?? general.requireAcceptance ?? DEFAULT.requireAcceptance,
   };
 };
 

@@ -9,6 +9,7 @@ import { distinct, key, optional, optionalKey } from "./Field.ts";
 import {
   type CommissionId,
   type CustomerId,
+  type FormulaId,
   PartnerId,
   SettlementId,
   type SettlementPolicyId,
@@ -93,6 +94,7 @@ export interface SettlementRun extends Criteria, Counts {
 export const REASONS = [
   "nothing_due",
   "below_minimum",
+  "not_accepted",
   "on_hold",
   "negative",
   "not_computable",
@@ -115,6 +117,7 @@ export interface DuePolicyPosition {
 /** What one commission has due. */
 export interface DueCommission extends DuePosition {
   readonly partnerId: PartnerId;
+  readonly formulaId: FormulaId;
   readonly currency: Currency;
   /** D: what a line of it would be; by the last good amount where it cannot be computed. */
   readonly dueAmount: Amount;
@@ -153,6 +156,10 @@ export interface Finding {
   /** Null beyond the largest amount. */
   readonly onHoldAmount: Amount | null;
   readonly notComputableCount: number;
+  /** Commissions under terms that the partner has not accepted; none unless the policy requires acceptance. */
+  readonly notAcceptedCount: number;
+  /** Null beyond the largest amount. */
+  readonly notAcceptedAmount: Amount | null;
   readonly inOpenSettlementCount: number;
 }
 
@@ -209,6 +216,8 @@ export interface DueTotal {
   readonly onHoldCount: number;
   readonly onHoldAmount: bigint;
   readonly notComputableCount: number;
+  readonly notAcceptedCount: number;
+  readonly notAcceptedAmount: bigint;
   readonly inOpenSettlementCount: number;
 }
 
@@ -224,20 +233,32 @@ const emptyCount = (): Counting => ({
   onHoldCount: 0,
   onHoldAmount: 0n,
   notComputableCount: 0,
+  notAcceptedCount: 0,
+  notAcceptedAmount: 0n,
   inOpenSettlementCount: 0,
 });
 
 /** Nothing due. */
 export const NOTHING: DueTotal = emptyCount();
 
+/** Whether the partner has accepted the terms under which a commission was earned. A correction of what was settled is not asked. */
+export type IsAccepted = (due: Pick<DueCommission, "formulaId" | "occurredAt">) => boolean;
+
 /** Counts what a partner has due, currency by currency, in the order in which it is given. */
 export class DueTotals {
   readonly #terms: Pick<Terms, "holdDays">;
+  readonly #isAccepted: IsAccepted;
   readonly #criteria: Pick<Criteria, "until" | "currencies">;
   readonly #counting = new Map<Currency, Counting>();
 
-  constructor(terms: Pick<Terms, "holdDays">, criteria: Pick<Criteria, "until" | "currencies">) {
+  /** Everything is accepted unless the policy requires it. */
+  constructor(
+    terms: Pick<Terms, "holdDays">,
+    criteria: Pick<Criteria, "until" | "currencies">,
+    isAccepted: IsAccepted = () => true,
+  ) {
     this.#terms = terms;
+    this.#isAccepted = isAccepted;
     this.#criteria = criteria;
     for (const currency of criteria.currencies ?? []) this.#counting.set(currency, emptyCount());
   }
@@ -253,7 +274,10 @@ export class DueTotals {
     }
     if (due.isInOpenSettlement) dueTotal.inOpenSettlementCount += 1;
     else if (!due.isComputable) dueTotal.notComputableCount += 1;
-    else if (isOnHold(this.#terms, until, due)) {
+    else if (!due.isCorrection && !this.#isAccepted(due)) {
+      dueTotal.notAcceptedCount += 1;
+      dueTotal.notAcceptedAmount += BigInt(due.dueAmount);
+    } else if (isOnHold(this.#terms, until, due)) {
       dueTotal.onHoldCount += 1;
       dueTotal.onHoldAmount += BigInt(due.dueAmount);
     } else {
@@ -280,6 +304,7 @@ export class DueTotals {
 const reasonOf = (terms: Terms, currency: Currency, dueTotal: DueTotal): Reason | null => {
   if (dueTotal.lineCount === 0) {
     if (dueTotal.notComputableCount > 0) return "not_computable";
+    if (dueTotal.notAcceptedCount > 0) return "not_accepted";
     if (dueTotal.onHoldCount > 0) return "on_hold";
     return dueTotal.inOpenSettlementCount > 0 ? "in_open_settlement" : "nothing_due";
   }
@@ -304,6 +329,8 @@ export const finding = (
   onHoldCount: dueTotal.onHoldCount,
   onHoldAmount: fromBigInt(dueTotal.onHoldAmount),
   notComputableCount: dueTotal.notComputableCount,
+  notAcceptedCount: dueTotal.notAcceptedCount,
+  notAcceptedAmount: fromBigInt(dueTotal.notAcceptedAmount),
   inOpenSettlementCount: dueTotal.inOpenSettlementCount,
 });
 
@@ -317,6 +344,8 @@ export const nothingDue = (partnerId: PartnerId): Finding => ({
   onHoldCount: 0,
   onHoldAmount: 0,
   notComputableCount: 0,
+  notAcceptedCount: 0,
+  notAcceptedAmount: 0,
   inOpenSettlementCount: 0,
 });
 

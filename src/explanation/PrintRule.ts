@@ -33,9 +33,14 @@ const earlierText = (printer: Printer, part: PartOf<"earlier">): Phrase => {
   const { words, write } = printer;
   const { rule } = words;
   const { window } = part;
+  const month = window.type === "calendar" ? window.starts_in_month : undefined;
+  const beginning =
+    month === undefined || month === 1
+      ? ""
+      : fill(rule.beginning, { month: words.notation.months[month - 1] ?? "" });
   const span =
     window.type === "calendar"
-      ? rule.window[window.unit]
+      ? `${rule.window[window.unit]}${beginning}`
       : fill(rule.window[window.type], { days: window.type === "rolling" ? String(window.days) : "" });
   const names = part.groups.map((name) => words.indefinite(wordsOf(name)));
   const groups = names.length === 0 ? "" : fill(rule.groups, { names: listText(words.and, names) });

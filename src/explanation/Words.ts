@@ -33,6 +33,8 @@ export interface RuleWords {
   readonly datePart: string;
   readonly earlier: Readonly<Record<AggregateFunction, string>>;
   readonly window: Readonly<Record<CalendarUnit | "lifetime" | "rolling", string>>;
+  /** After a window whose years do not begin in January. */
+  readonly beginning: string;
   readonly groups: string;
   readonly where: string;
   /** A sentence that a list follows, and what it says of the list. */
@@ -55,6 +57,23 @@ export interface RuleWords {
   readonly units: string;
   readonly rounded: string;
   readonly earlierSales: string;
+}
+
+/** The words of one language around the rule that a partner accepts. */
+export interface TermsWords {
+  readonly title: string;
+  readonly plan: string;
+  readonly partner: string;
+  readonly sales: string;
+  readonly currency: string;
+  readonly since: string;
+  readonly until: string;
+  readonly open: string;
+  readonly version: string;
+  readonly hash: string;
+  readonly accepted: string;
+  readonly onBehalf: string;
+  readonly notAccepted: string;
 }
 
 /** The words of one language for explanations. Text in braces is replaced by a value. */
@@ -127,6 +146,7 @@ export interface Words {
   readonly noAmount: string;
   readonly failed: string;
   readonly rule: RuleWords;
+  readonly terms: TermsWords;
 }
 
 /** The words of a template, with the values in place of the braces. */

@@ -15,10 +15,11 @@ export type {
   Subject,
   Tier,
 } from "./Explanation.ts";
-export { amount, date, type Money } from "./Figures.ts";
+export { amount, date, type Money, writer } from "./Figures.ts";
 export { LANGUAGES, type Language, languageOf, wordsIn } from "./Languages.ts";
 export { type Sentences, sentencesOf } from "./Print.ts";
 export { linesOf, type Paragraph, paragraphsOf } from "./PrintRule.ts";
+export { type Progress, progressOf } from "./Progress.ts";
 export { ruleOf } from "./Rule.ts";
 export { type Terms, type TierTerms, termsOf } from "./Terms.ts";
 export { calculationLines, explainText } from "./Text.ts";

@@ -12,6 +12,7 @@ import type { Amount } from "../domain/Money.ts";
 import type { Partner } from "../domain/Partner.ts";
 import type { Settlement } from "../domain/Settlement.ts";
 import type { Subject } from "../domain/sentences/MovementText.ts";
+import type { TermsText } from "../domain/sentences/PlanTerms.ts";
 import type { TaxGroup } from "../domain/Tax.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { Terms } from "../explanation/index.ts";
@@ -175,6 +176,20 @@ export interface StatementContent {
   readonly lines: ReadonlyArray<StatementLine>;
 }
 
+/** Everything that the file of a partner's terms shows. */
+export interface TermsContent {
+  readonly kind: "terms";
+  readonly customerId: CustomerId;
+  readonly partner: Partner;
+  /** Null when the customer has not written its billing profile. */
+  readonly buyer: BillingProfile | null;
+  readonly issuedAt: Timestamp;
+  readonly hash: string;
+  /** In the language of the reader. */
+  readonly text: TermsText;
+  readonly lines: TermsText["paragraphs"];
+}
+
 /** A rendered document. */
 export interface Rendered {
   readonly bytes: Uint8Array;
@@ -208,6 +223,10 @@ export interface DocumentRendererService {
   /** Renders a partner's statement; absent where statements are not rendered. */
   readonly renderStatement?: (
     content: StatementContent,
+  ) => Effect.Effect<Rendered, RenderingFailed | RenderingRefused>;
+  /** Renders the terms of a plan for a partner; absent where terms are not rendered. */
+  readonly renderTerms?: (
+    content: TermsContent,
   ) => Effect.Effect<Rendered, RenderingFailed | RenderingRefused>;
 }
 

@@ -21,7 +21,7 @@ import { Policies } from "./commands/Policies.ts";
 import { eraseEntries } from "./erasure/EntryErasure.ts";
 import type { Erasure, Task, Tools } from "./erasure/Erasure.ts";
 import { readPlaces } from "./erasure/FeedPlaces.ts";
-import { eraseFormulas, eraseKeys } from "./erasure/NamedErasure.ts";
+import { eraseAcceptances, eraseFormulas, eraseKeys } from "./erasure/NamedErasure.ts";
 import { eraseRecord } from "./erasure/Redaction.ts";
 import { eraseSettlements } from "./erasure/SettlementErasure.ts";
 import { positionOf } from "./feed/Cursor.ts";
@@ -90,8 +90,11 @@ const make = Effect.gen(function* () {
       ...{ page, perPage: ERASED_SETTLEMENTS_MAX, order: "asc", linesMax: 0 },
     });
 
-  const all = <Name extends "formula" | "apiKey">(customerId: CustomerId, kind: Name, where: Filters[Name]) =>
-    Effect.map(Stream.runCollect(every(storage, customerId, kind, { where })), Chunk.toReadonlyArray);
+  const all = <Name extends "formula" | "planAcceptance" | "apiKey">(
+    customerId: CustomerId,
+    kind: Name,
+    where: Filters[Name],
+  ) => Effect.map(Stream.runCollect(every(storage, customerId, kind, { where })), Chunk.toReadonlyArray);
 
   /** The keys that reach this partner alone: its own. */
   const keysOf = (customerId: CustomerId, id: PartnerId) =>
@@ -165,9 +168,11 @@ const make = Effect.gen(function* () {
       const settlements = yield* eraseSettlements(tools, task, items);
       if (total > page * ERASED_SETTLEMENTS_MAX) return { dryRun, records: settlements, nextPage: page + 1 };
       const formulas = yield* all(customerId, "formula", { partnerIds: [id] });
+      const acceptances = yield* all(customerId, "planAcceptance", { partnerIds: [id] });
       const records = [
         ...settlements,
         ...(yield* eraseFormulas(tools, task, formulas)),
+        ...(yield* eraseAcceptances(tools, task, acceptances)),
         ...(yield* eraseKeys(tools, task, keys)),
         ...(yield* erasePartner(task, id)),
       ];
@@ -210,7 +215,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Erases the personal data of a partner: of its settlements, 100 at a time, then of its formulas, its keys and its record. What
+     * Erases the personal data of a partner: of its settlements, 100 at a time, then of its formulas, its acceptances, its keys and its record. What
      * has to be kept is listed with the reason; a later call erases it. A dry run lists the same and erases nothing.
      */
     partner,

@@ -417,6 +417,38 @@ describe("the portal", () => {
     await partner.leave();
   });
 
+  it("shows a partner its plan, and records that it accepts the terms", async () => {
+    const [formula] = (await demo.get("commission-formulas?per_page=100")).commission_formulas.filter(
+      ({ plan_id, view }: { readonly plan_id: string | null; readonly view: { readonly status: string } }) =>
+        plan_id !== null && view.status === "active",
+    );
+    const { plan_id, partner_id } = formula;
+    const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
+    await signIn(partner, await createPortalKey(demo, partner_id));
+    await partner.page.click('.tasks a:has-text("Accept the terms of")');
+    await partner.page.waitForSelector("h1:has-text('My plan')");
+    const { page } = partner;
+    const terms = await demo.get(`commission-plans/${plan_id}/terms?partner_id=${partner_id}`);
+    expect(await page.locator("main").innerText()).toContain(terms.paragraphs[0].text);
+    expect(await partner.axe()).toEqual([]);
+    const plan = page.locator(`.my-plan[aria-label="${terms.name}"]`);
+    await plan.locator('button:text-is("I accept")').click();
+    await page.fill("dialog input[name=name]", "Ida Nord");
+    expect(await partner.axe()).toEqual([]);
+    await page.click("dialog button[type=submit]");
+    await plan.locator(".accepted").waitFor();
+    expect(await plan.locator(".accepted").innerText()).toContain("Accepted by Ida Nord on");
+    const { plan_acceptances } = await demo.get(`commission-plans/${plan_id}/acceptances`);
+    expect(plan_acceptances).toMatchObject([
+      { partner_id, hash: terms.hash, name: "Ida Nord", on_behalf: false, reference: null },
+    ]);
+    expect(
+      Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")),
+    ).toBeLessThanOrEqual(0);
+    expect(partner.complaints).toEqual([]);
+    await partner.leave();
+  });
+
   it("shows the partner's own statement", async () => {
     const partner = await arrive(launched.browser, demo.url, "portal", { width: 390, scheme: "light" });
     await signIn(partner, demo.partnerKey);

@@ -169,7 +169,7 @@ describe("writing a policy", () => {
       workspace_id: place.workspaceId,
       partner_id: null,
       ...{ hold_days: null, minimum: null, auto_approve: null, four_eyes_above: { EUR: 10 } },
-      ...{ negative: null, invoice_tax_bps: null },
+      ...{ negative: null, invoice_tax_bps: null, require_acceptance: null },
       cadence: { type: "monthly", day: 1, time_zone: "Europe/Copenhagen" },
     });
   });

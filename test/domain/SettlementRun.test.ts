@@ -13,7 +13,7 @@ const due = (
   dueAmount: number,
   given: Partial<SettlementRun.DueCommission> = {},
 ): SettlementRun.DueCommission => ({
-  ...{ id: Build.fresh.commission(), partnerId, currency: EUR, dueAmount },
+  ...{ id: Build.fresh.commission(), partnerId, formulaId: Build.fresh.formula(), currency: EUR, dueAmount },
   ...{ createdAt: Build.EPOCH, occurredAt: Build.EPOCH },
   ...{ isComputable: true, isInOpenSettlement: false, isCorrection: false },
   ...given,

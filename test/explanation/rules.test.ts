@@ -138,6 +138,9 @@ tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; els
     expect(sentences("count earlier in the last 30 days")[0]).toBe(
       "For each sale, the number of earlier sales of the 30 days that end with the day of the sale.",
     );
+    expect(sentences("count earlier this quarter from April")[0]).toBe(
+      "For each sale, the number of earlier sales of the same quarter (beginning in April).",
+    );
     expect(sentences("if month of sale.occurred_at = 12 then 2 else 1")[1]).toBe(
       "  – 2 if the month of the date is 12",
     );

@@ -194,6 +194,15 @@ const planTerms = async (engine: Engine) => ({
 const plan = async (engine: Engine): Promise<string> =>
   (await engine.call("POST", "/api/v1/commission-plans", { json: await planTerms(engine) })).body.id;
 
+/** A plan, and a partner that it is assigned to. */
+const assigned = async (engine: Engine): Promise<{ readonly id: string; readonly partnerId: string }> => {
+  const [id, partnerId] = [await plan(engine), await maker(engine.call, engine.workspaceId).partner()];
+  await engine.call("POST", `/api/v1/commission-plans/${id}/partners`, {
+    json: { partner_ids: [partnerId] },
+  });
+  return { id, partnerId };
+};
+
 const plans: Requests = {
   listCommissionPlans: plain,
   createCommissionPlan: async (engine) => ({ json: await planTerms(engine) }),
@@ -203,12 +212,17 @@ const plans: Requests = {
     id: await plan(engine),
     json: { partner_ids: [await maker(engine.call, engine.workspaceId).partner()] },
   }),
-  unassignCommissionPlan: async (engine) => {
-    const [id, partnerId] = [await plan(engine), await maker(engine.call, engine.workspaceId).partner()];
-    await engine.call("POST", `/api/v1/commission-plans/${id}/partners`, {
-      json: { partner_ids: [partnerId] },
-    });
-    return { id, partnerId, json: {} };
+  unassignCommissionPlan: async (engine) => ({ ...(await assigned(engine)), json: {} }),
+  acceptCommissionPlanTerms: async (engine) => {
+    const { id, partnerId } = await assigned(engine);
+    const { body } = await engine.call("GET", `/api/v1/commission-plans/${id}/terms?partner_id=${partnerId}`);
+    const json = { partner_id: partnerId, hash: body.hash, name: "Ida Nord", reference: "contract 17" };
+    return { id, json };
+  },
+  listCommissionPlanAcceptances: async (engine) => ({ id: await plan(engine) }),
+  readCommissionPlanTerms: async (engine) => {
+    const { id, partnerId } = await assigned(engine);
+    return { id, query: `partner_id=${partnerId}` };
   },
 };
 

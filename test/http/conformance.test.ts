@@ -39,6 +39,7 @@ const PDF = { bytes: new TextEncoder().encode("%PDF-1.7"), extension: "pdf" };
 const drawn: Documents.DocumentRendererService = {
   render: () => Effect.succeed(PDF),
   renderStatement: () => Effect.succeed(PDF),
+  renderTerms: () => Effect.succeed(PDF),
 };
 
 /** A buyer with everything that an e-invoice states. */
@@ -91,6 +92,7 @@ afterAll(() => {
 const nowhere = (operation: Operation): Ask => ({
   id: operation.id === WEBHOOK ? "bank" : crypto.randomUUID(),
   ...(operation.id === "readPartnerStatement" ? { query: "from=2020-01-01T00:00:00Z" } : {}),
+  ...(operation.id === "readCommissionPlanTerms" ? { query: `partner_id=${crypto.randomUUID()}` } : {}),
   ...(operation.body === "multipart" ? { upload: true } : {}),
   ...(operation.body === "json" ? { json: operation.request?.example } : {}),
 });
@@ -172,6 +174,10 @@ const changed = async (operation: Operation, change: (json: never) => object): P
   return send(engine.call, operation, { ...ask, json: change(ask.json as never) }, { headers });
 };
 
+/** A request for a PDF file, which the renderer of this engine does not draw. */
+const undrawn = async (operation: Operation): Promise<Reply> =>
+  send(engine.call, operation, { ...(await succeeding(operation)), headers: { accept: "application/pdf" } });
+
 const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply>>> = {
   downloadSettlementInvoice: (operation) => eInvoice(operation),
   downloadSettlementCreditNote: (operation) => eInvoice(operation),
@@ -194,12 +200,9 @@ const CONFLICTS: Readonly<Record<string, (operation: Operation) => Promise<Reply
   failSettlementPayment: twice,
   downloadPaymentFile: discarded,
   handOverPaymentFile: discarded,
-  // The renderer of this engine draws no statements.
-  readPartnerStatement: async (operation) =>
-    send(engine.call, operation, {
-      ...(await succeeding(operation)),
-      headers: { accept: "application/pdf" },
-    }),
+  // The renderer of this engine draws neither statements nor terms.
+  readPartnerStatement: undrawn,
+  readCommissionPlanTerms: undrawn,
   discardPaymentFile: async (operation) => {
     const ask = await succeeding(operation);
     const headers = { ...ask.headers, "idempotency-key": crypto.randomUUID() };
@@ -353,7 +356,8 @@ const issued = async (orderValue: number): Promise<string> => {
 const varied = async (operation: Operation): Promise<readonly [Engine, ReadonlyArray<Ask>]> => {
   const orderValue = ISSUED[operation.id];
   if (orderValue === undefined) {
-    const target = operation.id === "readPartnerStatement" ? drawing : engine;
+    const isDrawn = operation.id === "readPartnerStatement" || operation.id === "readCommissionPlanTerms";
+    const target = isDrawn ? drawing : engine;
     return [target, [await requestOf(target, operation)]];
   }
   const id = await issued(orderValue);

@@ -169,7 +169,7 @@ const idAt = (ask: Ask, position: Position): unknown => {
     case "body":
       return position.steps.reduce(stepInto, ask.json);
     case "query":
-      return undefined;
+      return new URLSearchParams(ask.query ?? "").get(nameOf(position)) ?? undefined;
   }
 };
 
@@ -229,6 +229,7 @@ const example = (operation: Operation): Ask => ({
     ? { query: "from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z&granularity=week" }
     : {}),
   ...(operation.id === "readPartnerStatement" ? { query: "from=2020-01-01T00:00:00Z" } : {}),
+  ...(operation.id === "readCommissionPlanTerms" ? { query: `partner_id=${crypto.randomUUID()}` } : {}),
 });
 
 /** Requests for a payment file of the caller's own customer. */

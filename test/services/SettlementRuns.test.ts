@@ -430,6 +430,8 @@ describe("a dry run", () => {
             ...{ onHoldCount: rest.onHoldCount, onHoldAmount: rest.onHoldAmount },
             ...{
               notComputableCount: rest.notComputableCount,
+              notAcceptedCount: rest.notAcceptedCount,
+              notAcceptedAmount: rest.notAcceptedAmount,
               inOpenSettlementCount: rest.inOpenSettlementCount,
             },
           })),
@@ -511,6 +513,7 @@ describe("a policy", () => {
             fourEyesAbove: {},
             negative: "review",
             invoiceTaxBps: "unknown",
+            requireAcceptance: false,
             nextRun: null,
             updatedAt: null,
           },

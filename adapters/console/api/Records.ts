@@ -49,7 +49,14 @@ export type RunDraft = SettlementRunDetails["results"][number]["drafts"][number]
 /** The terms of a settlement policy. */
 export type Terms = Pick<
   SettlementPolicy,
-  "holdDays" | "minimum" | "cadence" | "autoApprove" | "fourEyesAbove" | "negative" | "invoiceTaxBps"
+  | "holdDays"
+  | "minimum"
+  | "cadence"
+  | "autoApprove"
+  | "fourEyesAbove"
+  | "negative"
+  | "invoiceTaxBps"
+  | "requireAcceptance"
 >;
 export type OwnTerms = Pick<PartnerSettlementPolicy, keyof Terms>;
 export type AmountByCurrency = Terms["minimum"];

@@ -72,6 +72,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       create_commission_plan: "Plan created",
       update_commission_plan: "Plan changed",
       cancel_commission_plan: "Plan cancelled",
+      accept_commission_plan: "Plan accepted",
       create_commission_formula: "Formula created",
       update_commission_formula: "Formula changed",
       cancel_commission_formula: "Formula cancelled",

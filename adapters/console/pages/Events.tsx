@@ -107,6 +107,7 @@ const RECORDS: Readonly<Record<FeedEntry["recordType"], string>> = {
   billing_profile: "Billing profile",
   settlement_policy: "Settlement policy",
   workspace: "Workspace",
+  plan_acceptance: "Acceptance of a plan",
 };
 
 /** The address of the record's page; null when the key may not read that page's records. */
@@ -130,6 +131,8 @@ const pathOf = ({ entry: { event, recordId, recordType }, commission, partner }:
       return event !== null && "partner_id" in event && event.partner_id !== null
         ? `partners/${event.partner_id}`
         : "runs";
+    case "plan_acceptance":
+      return event !== null && "plan_id" in event ? `plans/${event.plan_id}` : null;
     case "billing_profile":
     case "workspace":
       return null;

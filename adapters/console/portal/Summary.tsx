@@ -10,6 +10,7 @@ import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { unsigned } from "../words/States.ts";
+import { type MyPlan, readMyTerms } from "./MyPlans.tsx";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 interface SummaryData {
@@ -18,6 +19,8 @@ interface SummaryData {
   readonly settlements: ReadonlyArray<Settlement>;
   /** The settlements that wait for the partner. */
   readonly tasks: ReadonlyArray<Settlement>;
+  /** The plans whose terms the partner has not accepted. */
+  readonly unaccepted: ReadonlyArray<MyPlan>;
 }
 
 /** What the partner has to do in a state, and the word of the link. */
@@ -39,7 +42,9 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
     client.list("settlements", { order: "desc", perPage: 6 }, signal),
     client.list("settlements", { statuses: Object.keys(TASKS), perPage: 100 }, signal),
   ]);
+  const plans = await readMyTerms(client, partners.items, signal);
   return {
+    unaccepted: plans.filter(({ terms }) => terms.acceptance === null),
     partners: partners.items,
     statistics,
     settlements: settlements.items,
@@ -47,13 +52,23 @@ const readSummary = async (client: Client, signal: AbortSignal): Promise<Summary
   };
 };
 
-const Tasks = ({ tasks }: { readonly tasks: ReadonlyArray<Settlement> }) => (
+const Tasks = ({ tasks, unaccepted }: Pick<SummaryData, "tasks" | "unaccepted">) => (
   <section class="panel">
     <h2>What you have to do</h2>
-    {tasks.length === 0 ? (
+    {tasks.length + unaccepted.length === 0 ? (
       <Empty title="Nothing to do">If you write your own invoices, they are asked for here.</Empty>
     ) : (
       <ul class="tasks">
+        {unaccepted.map(({ partner, terms }) => (
+          <li key={`${terms.planId} ${partner.id}`}>
+            <a href={linkTo("plans")}>
+              <span>
+                Accept the terms of <Clip>{terms.name}</Clip>
+              </span>
+              <span class="task-action">Read</span>
+            </a>
+          </li>
+        ))}
         {tasks.map((settlement) => {
           const { id, total, payableAmount, createdAt, currency } = settlement;
           const [words, action] = taskOf(settlement);
@@ -79,7 +94,7 @@ export const Summary = () => {
   const loaded = useLoad("summary", (signal) => readSummary(client, signal));
   return (
     <LoadResult loaded={loaded} lines={8} what="Reading your figures" signOut={signOut}>
-      {({ partners, statistics, settlements, tasks }) => {
+      {({ partners, statistics, settlements, tasks, unaccepted }) => {
         const { settled, unsettled } = statistics.summary;
         const currencies = currenciesOf(statistics);
         return (
@@ -127,7 +142,7 @@ export const Summary = () => {
                       currency={currencies[0] ?? "EUR"}
                     />
                   </section>
-                  <Tasks tasks={tasks} />
+                  <Tasks tasks={tasks} unaccepted={unaccepted} />
                 </div>
               </>
             )}

@@ -14,6 +14,7 @@ type Reason = NonNullable<Finding["reason"]>;
 const REASONS: Readonly<Record<Reason, string>> = {
   nothing_due: "Nothing is due",
   below_minimum: "Below the minimum",
+  not_accepted: "Plan not accepted",
   on_hold: "Sales on hold",
   negative: "Owes, is netted later",
   not_computable: "No amount",
@@ -50,10 +51,14 @@ const remainderWords = ({
   onHoldCount,
   onHoldAmount,
   notComputableCount,
+  notAcceptedCount,
+  notAcceptedAmount,
   inOpenSettlementCount,
   currency,
 }: Finding) => {
   const parts = [
+    notAcceptedCount > 0 &&
+      `${countWords(notAcceptedCount, "sale")} under a plan that is not accepted${notAcceptedAmount === null || currency === null ? "" : ` (${money(notAcceptedAmount, currency)})`}`,
     onHoldCount > 0 &&
       `${countWords(onHoldCount, "sale")} wait${onHoldCount === 1 ? "s" : ""}${onHoldAmount === null || currency === null ? "" : ` (${money(onHoldAmount, currency)})`}`,
     notComputableCount > 0 && `${countWords(notComputableCount, "sale")} without an amount`,

@@ -223,6 +223,16 @@ export const TERM_FIELDS: { readonly [Name in TermName]: TermField<Terms[Name]> 
       return typed === "" ? "unknown" : Math.round(Number(typed) * 100);
     },
   },
+  requireAcceptance: {
+    words: "Acceptance of plans",
+    field: ({ requireAcceptance }) => (
+      <label class="check">
+        <input type="checkbox" name="requireAcceptance" defaultChecked={requireAcceptance} />
+        <span>Partners have to accept the terms of their plan before runs settle</span>
+      </label>
+    ),
+    read: (fields) => fields.has("requireAcceptance"),
+  },
 };
 
 /** The proposals of the fields; one of them in a form. */

@@ -53,6 +53,11 @@ const invoiceTaxWords = (rate: Terms["invoiceTaxBps"]): string =>
     ? "A tax on an invoice that a partner writes is paid only after an approver has accepted it."
     : `Invoices that partners write state ${rate / 100} % tax; another tax is paid only after an approver has accepted it.`;
 
+const acceptanceWords = (isRequired: boolean): string =>
+  isRequired
+    ? "What a partner earned under a plan waits until the partner has accepted its terms."
+    : "Plans need no acceptance before runs settle.";
+
 /** Each of the terms, by its name in a form. */
 export const TERM_WORDS = {
   cadence: (terms: Terms) => cadenceWords(terms.cadence),
@@ -62,6 +67,7 @@ export const TERM_WORDS = {
   fourEyesAbove: (terms: Terms) => fourEyesWords(terms.fourEyesAbove),
   negative: (terms: Terms) => negativeWords(terms.negative),
   invoiceTaxBps: (terms: Terms) => invoiceTaxWords(terms.invoiceTaxBps),
+  requireAcceptance: (terms: Terms) => acceptanceWords(terms.requireAcceptance),
 } as const;
 
 export type TermName = keyof typeof TERM_WORDS;

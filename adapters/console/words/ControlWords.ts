@@ -51,6 +51,7 @@ const isEmpty = (byCurrency: AmountByCurrency): boolean => Object.keys(byCurrenc
 
 const policy = (event: ControlOf<"write_settlement_policy">): string => {
   const { auto_approve: approves, four_eyes_above: above, invoice_tax_bps: rate } = event;
+  const { require_acceptance: asks } = event;
   const terms = [
     approves === null
       ? []
@@ -63,6 +64,7 @@ const policy = (event: ControlOf<"write_settlement_policy">): string => {
     rate === null
       ? []
       : [`tax on invoices of partners ${rate === "unknown" ? "not known" : `${rate / 100} %`}`],
+    asks === null ? [] : [asks ? "plans have to be accepted" : "plans need no acceptance"],
   ].flat();
   const whose = event.partner_id === null ? "The workspace" : "The partner";
   return terms.length === 0 ? `${whose}'s other terms` : `${whose}: ${terms.join(", ")}`;
@@ -79,6 +81,8 @@ const WORDS: { readonly [Type in ControlType]: (event: ControlOf<Type>) => strin
   write_settlement_policy: policy,
   write_workspace: ({ name, time_zone }) => `${name ?? "Without a name"}, days of ${time_zone}`,
   begin_settlement_period: ({ period }) => `Period ${period}`,
+  accept_commission_plan: ({ name, formula_version: version, on_behalf: onBehalf, reference }) =>
+    `Version ${version}, by ${name}${onBehalf ? `, recorded from ${reference ?? ""}` : ""}`,
 };
 
 const wordsOf = <Type extends ControlType>(event: ControlOf<Type>): string => {

@@ -6,6 +6,7 @@ import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
 import { CommissionPlan as Domain, Field, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
+import { planTerms } from "./PlanTerms.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
 import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
@@ -169,5 +170,8 @@ export const CommissionPlans = HttpApiGroup.make("commission_plans")
   .add(cancel)
   .add(assign)
   .add(unassign)
+  .add(planTerms.terms)
+  .add(planTerms.accept)
+  .add(planTerms.acceptances)
   .annotate(PlatformOpenApi.Title, "Commission plans")
   .annotate(PlatformOpenApi.Description, "Formula definitions that many partners share.");

@@ -12,6 +12,7 @@ import { CommissionPlanEvent } from "./CommissionPlans.ts";
 import { CommissionEvent } from "./Commissions.ts";
 import * as Example from "./openapi/examples/Story.ts";
 import { PartnerEvent } from "./Partners.ts";
+import { PlanAcceptanceEvent } from "./PlanTerms.ts";
 import { SettlementEvent } from "./Settlement.ts";
 import { SettlementPolicyEvent } from "./SettlementPolicies.ts";
 import { extension } from "./shared/Annotation.ts";
@@ -36,6 +37,7 @@ const EVENTS = new Set([
   BillingProfileEvent,
   ...SettlementPolicyEvent.members,
   WorkspaceEvent,
+  ...PlanAcceptanceEvent.members,
 ]);
 
 /** An event in the feed. `event` is null when it was erased. */

@@ -42,6 +42,11 @@ const InvoiceTaxBps = Schema.Union(Schema.Literal("unknown"), Count).annotations
     "The rate of tax in basis points that partners' own invoices and credit notes state. A tax that differs by more than one unit waits for an approver; while the rate is unknown any tax does. A settlement has the rate of its approval.",
 });
 
+const RequireAcceptance = Schema.Boolean.annotations({
+  description:
+    "Whether runs leave out what was earned under terms of a plan that the partner has not accepted.",
+});
+
 const terms = {
   hold_days: HoldDays,
   minimum: Minimum,
@@ -50,6 +55,7 @@ const terms = {
   four_eyes_above: FourEyesAbove,
   negative: Negative,
   invoice_tax_bps: InvoiceTaxBps,
+  require_acceptance: RequireAcceptance,
 };
 
 /** The terms of a policy, each null where a partner follows its workspace. */
@@ -61,6 +67,7 @@ const ownTerms = {
   four_eyes_above: Schema.NullOr(FourEyesAbove),
   negative: Schema.NullOr(Negative),
   invoice_tax_bps: Schema.NullOr(InvoiceTaxBps),
+  require_acceptance: Schema.NullOr(RequireAcceptance),
 };
 
 /** The next period of a cadence. */

@@ -62,6 +62,11 @@ const finding = {
   on_hold_count: Count,
   on_hold_amount: Schema.NullOr(Amount),
   not_computable_count: Count,
+  not_accepted_count: Count.annotations({
+    description:
+      "Commissions under terms of a plan that the partner has not accepted; 0 unless the policy requires it.",
+  }),
+  not_accepted_amount: Schema.NullOr(Amount),
   in_open_settlement_count: Count,
 };
 

@@ -14,6 +14,7 @@ import {
   PartnerStatements,
   Partners,
   PaymentFiles,
+  PlanTerms,
   PlanTrials,
   SettlementDocuments,
   SettlementPolicies,
@@ -33,6 +34,7 @@ import { formulaDryRun } from "../wire/FormulaDryRun.ts";
 import { billingProfile, partner } from "../wire/Partner.ts";
 import { balance } from "../wire/PartnerStatement.ts";
 import { paymentFile } from "../wire/PaymentFile.ts";
+import { planAcceptance } from "../wire/PlanTerms.ts";
 import { planTrial } from "../wire/PlanTrial.ts";
 import { partnerPolicy, settlementPolicy, settlementRun } from "../wire/SettlementRun.ts";
 import * as Webhook from "../wire/WebhookEndpoint.ts";
@@ -43,6 +45,7 @@ import { explanation } from "./Explanation.ts";
 import type { Handlers } from "./Handlers.ts";
 import { statement } from "./PartnerStatement.ts";
 import { readPaymentFile, readStatement } from "./PaymentFiles.ts";
+import { terms } from "./PlanTerms.ts";
 import { exportTrial, readTrial } from "./PlanTrials.ts";
 import * as Responses from "./Responses.ts";
 import { settlementDocuments } from "./SettlementDocuments.ts";
@@ -58,6 +61,7 @@ export type Services =
   | PartnerStatements.PartnerStatements
   | CommissionFormulas.CommissionFormulas
   | CommissionPlans.CommissionPlans
+  | PlanTerms.PlanTerms
   | PlanTrials.PlanTrials
   | Commissions.Commissions
   | Settlements.Settlements
@@ -92,18 +96,30 @@ const policies = (service: SettlementPolicies.SettlementPolicies): Handlers["set
       ),
   });
 
-const plans = (service: CommissionPlans.CommissionPlans): Handlers["commission_plans"] =>
-  derive("commission_plans", service, {
-    list: { write: commissionPlan },
-    assign: ({ principal, path, payload, options }) =>
-      payload.dryRun === true
-        ? Effect.map(service.dryRun(principal, path.id, payload), (found) =>
-            Responses.jsonText(formulaDryRun(found)),
-          )
-        : Effect.map(service.assign(principal, path.id, payload, options), Responses.emptyBody),
-    unassign: ({ principal, path, payload, options }) =>
-      Effect.map(service.unassign(principal, path.id, path.partnerId, payload, options), Responses.emptyBody),
-  });
+const plans = (
+  service: CommissionPlans.CommissionPlans,
+  planTerms: PlanTerms.PlanTerms,
+): Handlers["commission_plans"] =>
+  derive(
+    "commission_plans",
+    { ...service, ...planTerms },
+    {
+      terms: terms(planTerms),
+      acceptances: { write: planAcceptance },
+      list: { write: commissionPlan },
+      assign: ({ principal, path, payload, options }) =>
+        payload.dryRun === true
+          ? Effect.map(service.dryRun(principal, path.id, payload), (found) =>
+              Responses.jsonText(formulaDryRun(found)),
+            )
+          : Effect.map(service.assign(principal, path.id, payload, options), Responses.emptyBody),
+      unassign: ({ principal, path, payload, options }) =>
+        Effect.map(
+          service.unassign(principal, path.id, path.partnerId, payload, options),
+          Responses.emptyBody,
+        ),
+    },
+  );
 
 const formulas = (service: CommissionFormulas.CommissionFormulas): Handlers["commission_formulas"] =>
   derive("commission_formulas", service, {
@@ -149,7 +165,7 @@ export const make = (context: Context.Context<Services>): Handlers => {
       },
     ),
     commission_formulas: formulas(service(CommissionFormulas.CommissionFormulas)),
-    commission_plans: plans(service(CommissionPlans.CommissionPlans)),
+    commission_plans: plans(service(CommissionPlans.CommissionPlans), service(PlanTerms.PlanTerms)),
     plan_trials: derive("plan_trials", service(PlanTrials.PlanTrials), {
       list: { write: planTrial },
       read: readTrial(service(PlanTrials.PlanTrials)),

@@ -38,6 +38,10 @@ export const declare: Declare = (program, shell) => {
       "--invoice-tax-bps <rate>",
       "the rate of tax on invoices that partners write, in hundredths of a percent: 2500; or unknown",
     )
+    .option(
+      "--require-acceptance <answer>",
+      "yes: runs leave out what was earned under a plan that the partner has not accepted; or no",
+    )
     .addHelpText(
       "after",
       "\nExample:\n  quittance policy set --workspace 6f1c2d4e-0000-4000-8000-000000000002 --hold-days 14 --cadence monthly,1,Europe/Copenhagen",

@@ -21,6 +21,7 @@ export interface Change {
   readonly fourEyesAbove?: string;
   readonly negative?: string;
   readonly invoiceTaxBps?: string;
+  readonly requireAcceptance?: string;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -34,6 +35,7 @@ const FIELDS = [
   "four_eyes_above",
   "negative",
   "invoice_tax_bps",
+  "require_acceptance",
 ] as const;
 
 /** In place of a value: the field of a partner follows its workspace. */
@@ -83,10 +85,14 @@ const cadenceOf = (text: string): unknown => {
   return day === undefined ? type : { type, day: Number(day), time_zone: zone ?? "" };
 };
 
+/** `yes` and `no`; the interface refuses anything else. */
+const yesOrNo = (text: string | undefined): unknown => (text === "yes" ? true : text === "no" ? false : text);
+
 /** The fields of the command line as the interface takes them. */
 const changesOf = (change: Change): Effect.Effect<Body, CommandFailed> =>
   Effect.gen(function* () {
     const { holdDays, minimum, cadence, autoApprove, fourEyesAbove, negative, invoiceTaxBps } = change;
+    const { requireAcceptance } = change;
     const fields: Record<string, unknown> = {};
     const set = (name: string, text: string | undefined, value: unknown): void => {
       if (text !== undefined) fields[name] = text === FOLLOWS ? null : value;
@@ -100,6 +106,7 @@ const changesOf = (change: Change): Effect.Effect<Body, CommandFailed> =>
     set("four_eyes_above", fourEyesAbove, yield* byCurrency("--four-eyes-above", fourEyesAbove, "none", {}));
     set("negative", negative, negative);
     set("invoice_tax_bps", invoiceTaxBps, invoiceTaxBps === "unknown" ? "unknown" : Number(invoiceTaxBps));
+    set("require_acceptance", requireAcceptance, yesOrNo(requireAcceptance));
     return fields;
   });
 

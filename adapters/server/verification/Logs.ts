@@ -151,6 +151,14 @@ const KINDS: ReadonlyArray<Kind> = [
   { kind: "billingProfile", name: "billing profile", size: 20, beside: NOTHING, names: [], fill: () => ({}) },
   { kind: "workspace", size: 500, beside: NOTHING, names: [], fill: () => ({}) },
   {
+    kind: "planAcceptance",
+    name: "plan acceptance",
+    size: 500,
+    beside: NOTHING,
+    names: [],
+    fill: () => ({}),
+  },
+  {
     kind: "settlementPolicy",
     name: "settlement policy",
     size: 100,

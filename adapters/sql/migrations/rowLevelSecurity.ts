@@ -23,6 +23,7 @@ const READABLE = [
   "formulas",
   "partners",
   "payment_files",
+  "plan_acceptances",
   "plan_trial_results",
   "plan_trials",
   "plans",

@@ -895,6 +895,26 @@ create table quittance.workspaces (
 );
 `;
 
+/** Acceptances of the terms of plans. */
+const planAcceptances = `
+create table quittance.plan_acceptances (
+  customer_id uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  plan_id uuid not null,
+  partner_id uuid not null,
+  view jsonb not null,
+  created_at quittance.moment not null,
+  version integer not null check (version > 0),
+  last_at quittance.moment not null,
+  primary key (customer_id, id),
+  foreign key (customer_id, plan_id) references quittance.plans (customer_id, id),
+  foreign key (customer_id, partner_id) references quittance.partners (customer_id, id)
+);
+create index plan_acceptances_by_plan on quittance.plan_acceptances (customer_id, plan_id, created_at, id);
+create index plan_acceptances_by_partner on quittance.plan_acceptances (customer_id, partner_id, created_at, id);
+`;
+
 /** The changes of version 2. */
 export const step2 = [
   names,
@@ -923,4 +943,5 @@ export const step2 = [
   settlementRuns,
   planTrials,
   calendars,
+  planAcceptances,
 ].join("\n");

@@ -203,6 +203,7 @@ const CONDITIONS: {
   paymentFile: shared,
   webhookEndpoint: { ...shared, statuses: textIn("t.status") },
   webhookDelivery: { ...shared, endpointIds: uuidIn("t.endpoint_id"), statuses: textIn("t.status") },
+  planAcceptance: { ...ofPartner, planIds: uuidIn("t.plan_id") },
   settlementRun: ofWorkspace,
   settlementRunResult: { ...ofPartner, runIds: uuidIn("t.run_id") },
   planTrial: { ...ofWorkspace, planIds: uuidIn("t.plan_id") },

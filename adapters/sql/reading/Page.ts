@@ -62,6 +62,7 @@ const ADDITIONAL_FIELDS: {
   schema: () => [],
   partner: () => [],
   apiKey: () => [],
+  planAcceptance: () => [],
   paymentFile: () => [],
   webhookEndpoint: () => [],
   webhookDelivery: () => [],

@@ -21,7 +21,7 @@ const commissionsWhere = (condition: string): string => `
 
 const DUE = forCustomer(`
 select json_build_object(
-  'id', d.id, 'createdAt', d.created_at, 'partnerId', d.partner_id, 'currency', d.currency,
+  'id', d.id, 'createdAt', d.created_at, 'partnerId', d.partner_id, 'formulaId', d.formula_id, 'currency', d.currency,
   'dueAmount', coalesce(d.computed_amount, 0) - d.settled_amount, 'occurredAt', d.occurred_at,
   'isComputable', d.computation_error is null, 'isInOpenSettlement', d.open_settlement_id is not null,
   'isCorrection', d.settled_line_count > 0)::text as due

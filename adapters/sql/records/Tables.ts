@@ -267,6 +267,16 @@ const workspace = tableOf<Row<"workspace">>()("workspaces", {
   ...saved,
 });
 
+const planAcceptance = tableWithView<Row<"planAcceptance">>()("plan_acceptances", {
+  id,
+  customerId: id,
+  workspaceId: id,
+  planId: id,
+  partnerId: id,
+  createdAt,
+  ...saved,
+});
+
 const settlementRun = tableWithView<Row<"settlementRun">>()("settlement_runs", {
   id,
   customerId: id,
@@ -327,6 +337,7 @@ export const TABLES: { readonly [Kind in Storage.Kind]: Table<Row<Kind>> } = {
   webhookDelivery,
   settlementPolicy,
   workspace,
+  planAcceptance,
   settlementRun,
   settlementRunResult,
   planTrial,

@@ -15,6 +15,7 @@ import {
   FormulaId,
   PartnerId,
   PaymentFileId,
+  PlanAcceptanceId,
   PlanId,
   PlanTrialId,
   PlanTrialResultId,
@@ -244,6 +245,15 @@ export const FILTERS = {
         "Keys that reach no workspace, partner or agent beyond this.",
       ),
     ),
+  },
+  planAcceptance: {
+    ids: ids(PlanAcceptanceId),
+    customerIds: internal(customerIds),
+    planIds: internal(
+      oneOf(PlanId, ({ planId }: Row<"planAcceptance">) => planId, "The plans of the acceptances."),
+    ),
+    partnerIds,
+    workspaceIds: internal(workspaceIds),
   },
   paymentFile: { ids: ids(PaymentFileId), customerIds: internal(customerIds) },
   webhookEndpoint: {

@@ -12,6 +12,7 @@ import type { Formula, FormulaEvent } from "../../domain/Formula.ts";
 import type { CustomerId } from "../../domain/Ids.ts";
 import type { Partner, PartnerEvent } from "../../domain/Partner.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
+import type { AcceptanceEvent, PlanAcceptance } from "../../domain/PlanAcceptance.ts";
 import type { PlanTrial, PlanTrialResult } from "../../domain/PlanTrial.ts";
 import type { Recomputation } from "../../domain/Recomputation.ts";
 import type { Line, Settlement, SettlementEvent } from "../../domain/Settlement.ts";
@@ -53,6 +54,8 @@ export interface Logged {
   readonly settlementPolicy: { readonly record: SettlementPolicy; readonly event: PolicyEvent };
   /** Identified by its customer and workspace; see `Workspace.recordIdOf`. */
   readonly workspace: { readonly record: Workspace; readonly event: WorkspaceEvent };
+  /** Identified by its plan, partner and hash; see {@link acceptanceId}. */
+  readonly planAcceptance: { readonly record: PlanAcceptance; readonly event: AcceptanceEvent };
 }
 
 /** Records that are replaced as a whole. */
@@ -120,6 +123,7 @@ export interface Listed {
   readonly schema: Versioned<AttributionSchema>;
   readonly partner: Versioned<Partner>;
   readonly apiKey: Versioned<ApiKey>;
+  readonly planAcceptance: Versioned<PlanAcceptance>;
   readonly paymentFile: Versioned<PaymentFile>;
   readonly webhookEndpoint: Versioned<WebhookEndpoint>;
   readonly webhookDelivery: Versioned<WebhookDelivery>;

@@ -101,6 +101,7 @@ const OWNERSHIP: { readonly [Name in Kind]: (row: Rows[Name]) => Ownership | nul
   webhookDelivery: () => null,
   settlementPolicy: (row) => row,
   workspace: (row) => ({ ...row, partnerId: null }),
+  planAcceptance: (row) => row,
   settlementRun: (row) => ({ ...row, partnerId: null }),
   settlementRunResult: (row) => row,
   planTrial: (row) => ({ ...row, partnerId: null }),

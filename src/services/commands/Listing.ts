@@ -130,6 +130,7 @@ const OPERATIONS: Readonly<Record<ListedKind, Operation>> = {
   partner: "list partners",
   paymentFile: "list payment files",
   plan: "list plans",
+  planAcceptance: "list plan acceptances",
   planTrial: "list plan trials",
   planTrialResult: "list plan trials",
   schema: "list schemas",

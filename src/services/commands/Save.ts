@@ -7,6 +7,7 @@ import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import { type Actor, type Entry, entryOf, fold, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import * as Partner from "../../domain/Partner.ts";
+import * as PlanAcceptance from "../../domain/PlanAcceptance.ts";
 import * as Settlement from "../../domain/Settlement.ts";
 import * as SettlementPolicy from "../../domain/SettlementPolicy.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
@@ -32,6 +33,7 @@ interface Views {
   readonly billingProfile: BillingProfile.View;
   readonly settlementPolicy: SettlementPolicy.View;
   readonly workspace: Workspace.View;
+  readonly planAcceptance: PlanAcceptance.View;
 }
 
 type Evolve<Name extends keyof Logged> = (
@@ -50,6 +52,7 @@ const EVOLVE: { readonly [Name in keyof Logged]: Evolve<Name> } = {
   billingProfile: BillingProfile.evolve,
   settlementPolicy: SettlementPolicy.evolve,
   workspace: Workspace.evolve,
+  planAcceptance: PlanAcceptance.evolve,
 };
 
 /** The fields of a record that its events do not contain: identity and owner. */

@@ -12,7 +12,13 @@ export const CONTENTS = ["partner_data", "documents", "payments", "texts", "name
 export type Content = (typeof CONTENTS)[number];
 
 /** The records that are erased for a partner. */
-export const RECORD_TYPES = ["partner", "settlement", "commission_formula", "api_key"] as const;
+export const RECORD_TYPES = [
+  "partner",
+  "settlement",
+  "commission_formula",
+  "plan_acceptance",
+  "api_key",
+] as const;
 
 /** What was erased of a record, or why it is kept. */
 export interface Erasure {

@@ -1,4 +1,4 @@
-/** Erases a partner's names from its own formulas, and its keys' names and persons. */
+/** Erases a partner's names from its own formulas, from what was accepted for it, and its keys' names and persons. */
 import { Clock, Effect } from "effect";
 import { isUsable } from "../../domain/ApiKey.ts";
 import { ERASED } from "../../domain/PersonalData.ts";
@@ -18,7 +18,7 @@ interface NamedRecords<Name extends keyof Logged> {
 }
 
 /** Erases records of one kind, each in a commit of its own. */
-const eraseEach = <Name extends "formula" | "apiKey">(
+const eraseEach = <Name extends "formula" | "planAcceptance" | "apiKey">(
   tools: Tools,
   task: Task,
   { kind, ids, more }: NamedRecords<Name>,
@@ -56,6 +56,19 @@ export const eraseFormulas = (
         more: ({ partnerId, schemaId }) => [{ type: "bump_formula_set", partnerId, schemaId }],
       });
     return ids.map((recordId) => ({ recordType: "commission_formula", recordId, ...NAMES, kept: null }));
+  });
+
+/** Erases the names of those who have accepted terms for the partner; what was accepted when stays. */
+export const eraseAcceptances = (
+  tools: Tools,
+  task: Task,
+  acceptances: ReadonlyArray<Listed["planAcceptance"]>,
+): Effect.Effect<ReadonlyArray<Erasure>, Refusal | StorageError> =>
+  Effect.gen(function* () {
+    const ids = acceptances.filter(({ name }) => name !== ERASED).map(({ id }) => id);
+    if (!task.isDryRun && ids.length > 0)
+      yield* eraseEach(tools, task, { kind: "planAcceptance", ids, more: () => [] });
+    return ids.map((recordId) => ({ recordType: "plan_acceptance", recordId, ...NAMES, kept: null }));
   });
 
 /** Erases names and persons of keys that cannot be used any more; lists all that have one. */

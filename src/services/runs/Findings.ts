@@ -11,6 +11,7 @@ import {
 } from "../../domain/SettlementRun.ts";
 import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
 import { type PartnerTerms, readTerms } from "../settlements/PoliciesInForce.ts";
+import { readAcceptedTerms } from "./AcceptedTerms.ts";
 
 /** What one partner has due, and the terms by which it is settled. */
 export interface Due extends PartnerTerms {
@@ -57,6 +58,8 @@ export const readDue = (
       ],
       { concurrency: "unbounded" },
     );
+    const asked = partnerIds.filter((id) => termsOf(id).terms.requireAcceptance);
+    const accepted = yield* readAcceptedTerms(storage, customerId, asked);
     const byPartner = new Map<PartnerId, Array<DueCommission>>();
     for (const due of found) {
       const rows = byPartner.get(due.partnerId);
@@ -66,7 +69,12 @@ export const readDue = (
     return yield* Effect.forEach(partnerIds, (partnerId) =>
       Effect.gen(function* () {
         const inForce = termsOf(partnerId);
-        const dueTotals = new DueTotals(inForce.terms, scope);
+        const { requireAcceptance } = inForce.terms;
+        const dueTotals = new DueTotals(
+          inForce.terms,
+          scope,
+          requireAcceptance ? accepted.isAccepted : undefined,
+        );
         const rows = byPartner.get(partnerId) ?? [];
         for (const due of rows) dueTotals.add(due);
         const last = rows[rows.length - 1];
@@ -75,7 +83,10 @@ export const readDue = (
             ...{ partnerId, dueTotals },
             after: { createdAt: last.createdAt, id: last.id },
           });
-        return { partnerId, dueTotals, ...inForce };
+        return {
+          ...{ partnerId, dueTotals, ...inForce },
+          requires: [...inForce.requires, ...accepted.requires(partnerId)],
+        };
       }),
     );
   });
@@ -90,10 +101,15 @@ export const readDueAfter = (
   Effect.gen(function* () {
     const termsOf = yield* readTerms(storage, scope.customerId, scope.workspaceId, [partnerId]);
     const inForce = termsOf(partnerId);
-    const dueTotals = new DueTotals(inForce.terms, scope);
+    const asked = inForce.terms.requireAcceptance ? [partnerId] : [];
+    const accepted = yield* readAcceptedTerms(storage, scope.customerId, asked);
+    const dueTotals = new DueTotals(inForce.terms, scope, accepted.isAccepted);
     const isEnough = () => dueTotals.entries().every(([, { lineCount }]) => lineCount > SETTLEMENT_LINES_MAX);
     yield* readRemaining(storage, scope, { partnerId, dueTotals, after }, isEnough);
-    return { partnerId, dueTotals, ...inForce };
+    return {
+      ...{ partnerId, dueTotals, ...inForce },
+      requires: [...inForce.requires, ...accepted.requires(partnerId)],
+    };
   });
 
 /** Whether a run of its workspace's cadence leaves the partner to the partner's own. */

@@ -5,8 +5,9 @@ import * as Commission from "../../domain/Commission.ts";
 import type { CommissionPlan, PlanEvent } from "../../domain/CommissionPlan.ts";
 import { shownActor } from "../../domain/Event.ts";
 import type { EventAssignment, EventTerms, Formula, FormulaEvent } from "../../domain/Formula.ts";
-import type { AttributionId, CommissionId, FormulaId, PlanId } from "../../domain/Ids.ts";
+import type { AttributionId, CommissionId, FormulaId, PartnerId, PlanId } from "../../domain/Ids.ts";
 import * as Partner from "../../domain/Partner.ts";
+import { type AcceptanceEvent, acceptanceId } from "../../domain/PlanAcceptance.ts";
 import { format } from "../../domain/Timestamp.ts";
 import type { SaveFlat, SaveLogged, Versioned } from "../../ports/Storage.ts";
 import { BY, DAY, EPOCH, EUR, type FormulaSetKey, first, flat, fresh, next, type Owner } from "./Basics.ts";
@@ -102,6 +103,31 @@ export const plan = (
 ): SaveLogged<"plan"> => {
   const created: PlanEvent = { type: "create_commission_plan", ...TERMS, ...event };
   return first("plan", { id, customerId, workspaceId, schemaId }, [created], createdAt);
+};
+
+/** The acceptance of a plan's terms by a partner. */
+export const planAcceptance = (
+  plan: Versioned<CommissionPlan>,
+  partnerId: PartnerId,
+  overrides: Partial<Extract<AcceptanceEvent, { readonly type: "accept_commission_plan" }>> = {},
+): SaveLogged<"planAcceptance"> => {
+  const { customerId, workspaceId, id: planId } = plan;
+  const hash = "0".repeat(64);
+  return first(
+    "planAcceptance",
+    { id: acceptanceId(planId, partnerId, hash), customerId, workspaceId, planId, partnerId },
+    [
+      {
+        type: "accept_commission_plan",
+        actor: shownActor(BY),
+        ...{ plan_id: planId, partner_id: partnerId, hash, formula_version: 1 },
+        ...{ from_datetime: format(plan.startDatetime), end_datetime: null },
+        ...{ name: "Ida Nord", language: "en", on_behalf: false, reference: null },
+        stored: { rule: hash },
+        ...overrides,
+      },
+    ],
+  );
 };
 
 /** The assignment of a formula to a plan, for {@link formula}; it follows the plan unless the test gives bounds. */

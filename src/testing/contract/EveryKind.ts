@@ -7,12 +7,14 @@ import type * as Scene from "../Scene.ts";
 /** A new record of each kind that neither a scene nor what it earns has. */
 export const otherKinds = (scene: Scene.Scene, settlement: Versioned<Settlement>) => {
   const { customerId, partnerId, formula } = scene;
+  const plan = Build.plan(scene);
   const endpoint = Build.webhookEndpoint(customerId);
   const run = Build.settlementRun(scene);
   const trial = Build.planTrial(scene);
   return {
     ...Build.accumulation(scene, formula),
-    plan: Build.plan(scene),
+    plan,
+    acceptance: Build.planAcceptance(plan.row, partnerId),
     document: Build.document(settlement),
     origin: Build.taxOrigin(settlement),
     recomputation: Build.recomputation(formula),

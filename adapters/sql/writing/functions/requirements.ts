@@ -26,6 +26,7 @@ export const LOCK_ORDER: ReadonlyArray<Storage.Kind> = [
   "webhookEndpoint",
   "webhookDelivery",
   "settlementPolicy",
+  "planAcceptance",
   "settlementRun",
   "settlementRunResult",
   "planTrial",

@@ -160,6 +160,23 @@ const files = Effect.gen(function* () {
   return customerId;
 });
 
+/** Acceptances of two plans by two partners, and of another workspace. */
+const acceptances = Effect.gen(function* () {
+  const one = yield* Scene.create();
+  const { customerId } = one;
+  const other = yield* Scene.create({ customerId });
+  const partner = Build.partner(one);
+  const [first, second, third] = [Build.plan(one), Build.plan(one), Build.plan(other)];
+  yield* Scene.commit(customerId, [partner, first, second, third]);
+  yield* Scene.commit(customerId, [
+    Build.planAcceptance(first.row, one.partnerId),
+    Build.planAcceptance(first.row, partner.row.id),
+    Build.planAcceptance(second.row, one.partnerId),
+    Build.planAcceptance(third.row, other.partnerId),
+  ]);
+  return customerId;
+});
+
 const DELIVERED = { status: "delivered", nextAttemptAt: null, endedAt: Build.EPOCH + 5 } as const;
 
 /** Three endpoints, one of each status, and what two of them were sent. */
@@ -236,6 +253,7 @@ export const RECORDS: { readonly [Kind in ListedKind]: Effect.Effect<CustomerId,
   schema: earnings,
   partner: earnings,
   apiKey: keys,
+  planAcceptance: acceptances,
   paymentFile: files,
   webhookEndpoint: webhooks,
   webhookDelivery: webhooks,

@@ -97,6 +97,7 @@ const EXAMPLES: Examples = {
       { workspaceIds: [WORKSPACES[0]], agentId: AGENT },
     ].map((reach) => ({ workspaceIds: "*", partnerIds: "*", agentId: null, ...reach })),
   },
+  planAcceptance: {},
   paymentFile: {},
   webhookEndpoint: {},
   webhookDelivery: {},

@@ -39,7 +39,13 @@ const naive = (
       .slice(0, limit)
       .map(
         (one): DueCommission => ({
-          ...{ id: one.id, createdAt: one.createdAt, partnerId, currency: one.currency },
+          ...{
+            id: one.id,
+            createdAt: one.createdAt,
+            partnerId,
+            formulaId: one.formulaId,
+            currency: one.currency,
+          },
           ...{ dueAmount: due(one), occurredAt: one.occurredAt },
           isComputable: one.computationError === null,
           isInOpenSettlement: one.openSettlementId !== null,

@@ -25,6 +25,7 @@ const NOTHING: OwnTerms = {
   fourEyesAbove: null,
   negative: null,
   invoiceTaxBps: null,
+  requireAcceptance: null,
 };
 
 const DEFAULT: Terms = {
@@ -35,6 +36,7 @@ const DEFAULT: Terms = {
   fourEyesAbove: {},
   negative: "review",
   invoiceTaxBps: "unknown",
+  requireAcceptance: false,
 };
 
 /** The policy of a workspace, or of a partner of it, where one was written. */
@@ -65,6 +67,7 @@ export const termsOf = (
     fourEyesAbove: own.fourEyesAbove ?? general.fourEyesAbove ?? DEFAULT.fourEyesAbove,
     negative: own.negative ?? general.negative ?? DEFAULT.negative,
     invoiceTaxBps: own.invoiceTaxBps ?? general.invoiceTaxBps ?? DEFAULT.invoiceTaxBps,
+    requireAcceptance: own.requireAcceptance ?? general.requireAcceptance ?? DEFAULT.requireAcceptance,
   };
 };
 

@@ -108,6 +108,8 @@ export const findingOf = (partnerId: PartnerId, currency: string, dueTotal: DueT
   onHoldCount: dueTotal.onHold.length,
   onHoldAmount: amountOrNull(sumOf(dueTotal.onHold)),
   notComputableCount: dueTotal.notComputable,
+  notAcceptedCount: 0,
+  notAcceptedAmount: 0,
   inOpenSettlementCount: dueTotal.inOpenSettlement,
 });
 
@@ -115,6 +117,7 @@ export const findingOf = (partnerId: PartnerId, currency: string, dueTotal: DueT
 export const nothingDue = (partnerId: PartnerId): Finding => ({
   ...{ partnerId, currency: null, reason: "nothing_due", total: 0, lineCount: 0 },
   ...{ onHoldCount: 0, onHoldAmount: 0, notComputableCount: 0, inOpenSettlementCount: 0 },
+  ...{ notAcceptedCount: 0, notAcceptedAmount: 0 },
 });
 
 /** Whether a run approves a draft of this total by itself. */

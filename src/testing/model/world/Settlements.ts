@@ -147,6 +147,8 @@ export interface Finding {
   readonly onHoldCount: number;
   readonly onHoldAmount: number | null;
   readonly notComputableCount: number;
+  readonly notAcceptedCount: number;
+  readonly notAcceptedAmount: number | null;
   readonly inOpenSettlementCount: number;
 }
 

@@ -3,11 +3,13 @@ import { Partner } from "quittance";
 import { exampleOf } from "../../shared/Meaning.ts";
 import type { JsonObject } from "../Json.ts";
 import {
+  ACCEPTANCE,
   ATTRIBUTION,
   COMMISSION,
   CUSTOMER,
   EARLIER,
   FORMULA,
+  KEY,
   PARTNER,
   PLAN,
   SALE,
@@ -107,6 +109,45 @@ export const storedPlan: JsonObject = {
     partner_count: 1,
     rolling_out: { pending: 0, done: 1 },
   },
+};
+
+export const termsHash = "3f0a5c1d9e7b24860f1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778";
+
+export const acceptance: JsonObject = {
+  ...{ id: ACCEPTANCE, customer_id: CUSTOMER, workspace_id: WORKSPACE, plan_id: PLAN, partner_id: PARTNER },
+  ...{ hash: termsHash, formula_version: 1 },
+  from_datetime: "2026-01-01T00:00:00.000Z",
+  end_datetime: null,
+  ...{ name: "Ida Nord", language: "en", on_behalf: false, reference: null },
+  accepted_by: KEY,
+  accepted_by_person: KEY,
+  created_at: EARLIER,
+};
+
+const termsSpan = {
+  from_datetime: "2026-01-01T00:00:00.000Z",
+  until_datetime: null,
+  formula_version: 1,
+  hash: termsHash,
+};
+
+export const terms: JsonObject = {
+  ...{ plan_id: PLAN, partner_id: PARTNER, schema_id: SCHEMA, formula_id: FORMULA },
+  ...{ name: "10 % of order value", currency: "EUR" },
+  start_datetime: "2026-01-01T00:00:00.000Z",
+  end_datetime: null,
+  ...termsSpan,
+  expression,
+  expression_text: "order_value * 10 %",
+  language: "en",
+  title: "Commission terms",
+  paragraphs: [
+    { text: "For each sale, 10 % of the order value.", items: [] },
+    { text: "The result is a number of units of 0.01 EUR.", items: [] },
+    { text: "The result is rounded to a multiple of 0.01 EUR, halves away from zero.", items: [] },
+  ],
+  acceptance,
+  spans: [{ ...termsSpan, accepted_at: EARLIER }],
 };
 
 const rounding = { before: "1200", mode: "half_up", increment: "1", after: "1200" };

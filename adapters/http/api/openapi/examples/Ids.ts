@@ -13,6 +13,7 @@ export const SETTLEMENT = "0190a6e2-88f1-7412-9b3d-06a7f1c8e206";
 export const KEY = "0190a6e0-4d2c-7e88-a1b9-3f5c7d90e107";
 export const PAYMENT = "0190a6e3-1d70-7a4b-8f26-b9e0c3d5a708";
 export const ENDPOINT = "0190a6e0-6b1f-7d3a-9c40-1e8f5a2b7c11";
+export const ACCEPTANCE = "0190a6e1-8e90-8d11-b3a4-62f1d0c7e90a";
 export const RUN = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0b";
 export const TRIAL = "0190a6e2-7c11-7be0-a4d2-5e9f3b1a7c0c";
 export const PAYMENT_FILE = "0190a6e2-88f1-7412-9b3d-06a7f1c8e20f";

@@ -114,6 +114,7 @@ export const policyTerms: JsonObject = {
   four_eyes_above: { EUR: 1000000 },
   negative: "carry_forward",
   invoice_tax_bps: 2500,
+  require_acceptance: true,
 };
 
 export const extent: JsonObject = {
@@ -147,6 +148,8 @@ export const finding: JsonObject = {
   line_count: 1,
   on_hold_count: 0,
   on_hold_amount: 0,
+  not_accepted_count: 0,
+  not_accepted_amount: 0,
   not_computable_count: 0,
   in_open_settlement_count: 0,
 };

@@ -1,0 +1,113 @@
+/**
+ * The terms of a plan for one partner: by which rule every sale is paid, from when to when. Their hash says exactly what is
+ * agreed, and nothing of how it is worded.
+ */
+import { Schema } from "effect";
+import type { Expression, PropertyDefinition } from "../formula/index.ts";
+import { isWithdrawn } from "./CommissionPlan.ts";
+import type { Currency } from "./Currency.ts";
+import { key, optional } from "./Field.ts";
+import { fingerprint } from "./Fingerprint.ts";
+import { type Formula, versionAt } from "./Formula.ts";
+import { type FormulaId, PartnerId, type PlanId, type SchemaId } from "./Ids.ts";
+import { DateTime, format, type Timestamp } from "./Timestamp.ts";
+
+/** Whose terms, and at which moment; by default now. */
+export const Query = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The partner whose terms these are."),
+  at: optional(DateTime, "The moment whose terms are asked for; now by default."),
+});
+export type Query = typeof Query.Type;
+
+/** The rule of a partner's sales in one span of time. */
+export interface Span {
+  readonly planId: PlanId;
+  readonly partnerId: PartnerId;
+  readonly schemaId: SchemaId;
+  readonly formulaId: FormulaId;
+  readonly currency: Currency;
+  /** The 1-based number of the plan's version. */
+  readonly formulaVersion: number;
+  readonly expression: Expression;
+  /** The window of the partner's assignment; the end is exclusive, null without one. */
+  readonly startDatetime: Timestamp;
+  readonly endDatetime: Timestamp | null;
+  /** The part of the window in which this rule holds; the end is exclusive, null without one. */
+  readonly fromDatetime: Timestamp;
+  readonly untilDatetime: Timestamp | null;
+}
+
+/** The properties of the sales, as the schema defines them. */
+export interface Sales {
+  readonly id: SchemaId;
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+}
+
+/** The spans of one assignment in order of time; none of a formula without a plan, or of an assignment that never was. */
+const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
+  const { assignment, startDatetime, endDatetime } = formula;
+  if (assignment === null || formula.status === "cancelled" || isWithdrawn(assignment)) return [];
+  if (endDatetime !== null && endDatetime <= startDatetime) return [];
+  const starts = formula.versions.flatMap(({ effectiveDatetime: at }) =>
+    at !== null && at > startDatetime && (endDatetime === null || at < endDatetime) ? [at] : [],
+  );
+  const moments = [startDatetime, ...new Set(starts)].sort((one, other) => one - other);
+  const begins = moments.filter(
+    (at, index) => index === 0 || versionAt(formula, at) !== versionAt(formula, moments[index - 1] ?? at),
+  );
+  return begins.map((fromDatetime, index) => {
+    const formulaVersion = versionAt(formula, fromDatetime);
+    return {
+      planId: assignment.planId,
+      partnerId: formula.partnerId,
+      schemaId: formula.schemaId,
+      formulaId: formula.id,
+      currency: formula.currency,
+      formulaVersion,
+      expression: (formula.versions[formulaVersion - 1] ?? formula.versions[0]).expression,
+      startDatetime,
+      endDatetime,
+      fromDatetime,
+      untilDatetime: begins[index + 1] ?? endDatetime,
+    };
+  });
+};
+
+/** The spans of a partner's assignments to a plan, in order of time. The formulas have applied every event of the plan. */
+export const spansOf = (formulas: ReadonlyArray<Formula>): ReadonlyArray<Span> =>
+  formulas.flatMap(spansOfFormula).sort((one, other) => one.fromDatetime - other.fromDatetime);
+
+/** Whether a span contains a moment. */
+export const isIn = (
+  { fromDatetime, untilDatetime }: Pick<Span, "fromDatetime" | "untilDatetime">,
+  at: Timestamp,
+): boolean => fromDatetime <= at && (untilDatetime === null || at < untilDatetime);
+
+/** The span in force at a moment, else the next one that begins; undefined after the last. */
+export const spanAt = (spans: ReadonlyArray<Span>, at: Timestamp): Span | undefined =>
+  spans.find((span) => isIn(span, at) || span.fromDatetime > at);
+
+/** By which rule sales are paid: everything that decides an amount. Values of parameters belong here. */
+const ruleOf = (
+  { currency, expression }: Pick<Span, "currency" | "expression">,
+  { id, properties }: Sales,
+) => ({
+  ...{ currency, expression },
+  schema: { id, properties },
+});
+
+/** The hash of the rule alone, whenever it holds: SHA-256 of its canonical JSON, in hexadecimal. */
+export const ruleHash = (span: Pick<Span, "currency" | "expression">, sales: Sales): string =>
+  fingerprint(ruleOf(span, sales));
+
+/**
+ * The hash of the terms: SHA-256 of the canonical JSON of rule and dates, in hexadecimal. It does not depend on the name of the
+ * plan, on a language, or on when a later version takes over.
+ */
+export const hashOf = (span: Span, sales: Sales): string =>
+  fingerprint({
+    ...ruleOf(span, sales),
+    start_datetime: format(span.startDatetime),
+    end_datetime: span.endDatetime === null ? null : format(span.endDatetime),
+    from_datetime: format(span.fromDatetime),
+  });
