@@ -2,7 +2,9 @@
  * Quittance: credits business events to partners, computes what each earns, and carries the money through settlement.
  * One namespace per module: pure records and rules, the ports a host supplies, and the services that join them.
  */
+
 export * as Accumulation from "./domain/Accumulation.ts";
+export * as AffectedSpan from "./domain/AffectedSpan.ts";
 export * as ApiKey from "./domain/ApiKey.ts";
 export * as Attribution from "./domain/Attribution.ts";
 export * as AttributionSchema from "./domain/AttributionSchema.ts";
@@ -35,6 +37,7 @@ export * as Logo from "./domain/Logo.ts";
 export * as MaskedAccount from "./domain/MaskedAccount.ts";
 export * as Money from "./domain/Money.ts";
 export * as Movement from "./domain/Movement.ts";
+export * as Parameter from "./domain/Parameter.ts";
 export * as Partner from "./domain/Partner.ts";
 export * as PartnerStatement from "./domain/PartnerStatement.ts";
 export * as PaymentFile from "./domain/PaymentFile.ts";

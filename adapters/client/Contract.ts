@@ -88,6 +88,7 @@ export const TABLE = {
     create: { method: "POST", path: "/commission-formulas", input: "json" },
     simulate: { method: "POST", path: "/commission-formulas/simulate", input: "json" },
     update: { method: "PATCH", path: "/commission-formulas/{id}", input: "json" },
+    setParameters: { method: "PUT", path: "/commission-formulas/{id}/parameters", input: "json" },
     cancel: { method: "DELETE", path: "/commission-formulas/{id}", input: "json" },
   },
   commissionPlans: {
@@ -104,6 +105,12 @@ export const TABLE = {
     cancel: { method: "DELETE", path: "/commission-plans/{id}", input: "json" },
     assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json" },
     unassign: { method: "DELETE", path: "/commission-plans/{id}/partners/{partner_id}", input: "json" },
+    setPartnerParameters: {
+      method: "PUT",
+      path: "/commission-plans/{id}/partners/{partner_id}/parameters",
+      input: "json",
+    },
+    setParameters: { method: "POST", path: "/commission-plans/{id}/parameters", input: "json" },
     terms: { method: "GET", path: "/commission-plans/{id}/terms", input: "query" },
     accept: { method: "POST", path: "/commission-plans/{id}/acceptances", input: "json" },
     acceptances: { method: "GET", path: "/commission-plans/{id}/acceptances", input: "query" },
@@ -255,7 +262,9 @@ export const UNCHANGED: ReadonlySet<string> = new Set([
   "formula",
   "four_eyes_above",
   "minimum",
+  "parameters",
   "properties",
+  "values",
 ]);
 
 /** Where sums over many records are: the name of an object and of its field. */
@@ -372,9 +381,9 @@ export interface Services {
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
-               * plan_cancelled, plan_assignment, terms_changed, plan_trial, external_reference_reuse,
-               * idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off, webhook_disabled, webhook_limit or
-               * busy. The message begins with it.
+               * plan_cancelled, plan_assignment, terms_changed, plan_trial, parameter_values,
+               * external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off,
+               * webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -534,6 +543,17 @@ export interface Services {
      */
     readonly update: (id: string, input: UpdateCommissionFormula, options?: CallOptions) => Promise<Replayed>;
     /**
+     * State values of a formula's parameters. Each value holds from effective_datetime (default: now)
+     * until the next date stated for its parameter; null withdraws the value of exactly that date.
+     * Recomputes the commissions of the dates at which a value changes. The values of a formula of a plan
+     * are stated for the partner of the plan. (PUT /api/v1/commission-formulas/{id}/parameters)
+     */
+    readonly setParameters: (
+      id: string,
+      input: SetCommissionFormulaParameters,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
      * Cancel a formula. For a formula created by mistake: sets all its commissions to 0. To end a formula,
      * set end_datetime. The formula of a plan is cancelled only with its plan. (DELETE
      * /api/v1/commission-formulas/{id})
@@ -603,6 +623,29 @@ export interface Services {
       id: string,
       partnerId: string,
       input?: UnassignCommissionPlan,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * State a partner's values of a plan's parameters. For all assignments of the partner to the plan.
+     * Each value holds from effective_datetime (default: now) until the next date stated for its
+     * parameter; null withdraws the value of exactly that date. Recomputes the partner's commissions of
+     * the dates at which a value changes. (PUT
+     * /api/v1/commission-plans/{id}/partners/{partner_id}/parameters)
+     */
+    readonly setPartnerParameters: (
+      id: string,
+      partnerId: string,
+      input: SetPartnerParameters,
+      options?: CallOptions,
+    ) => Promise<Replayed>;
+    /**
+     * State many partners' values of a plan's parameters. At most 1,000 statements, all or none, in their
+     * order; each is like the statement of one partner's values. With more than 100 partners the
+     * commissions are recomputed in the background. (POST /api/v1/commission-plans/{id}/parameters)
+     */
+    readonly setParameters: (
+      id: string,
+      input: SetCommissionPlanParameters,
       options?: CallOptions,
     ) => Promise<Replayed>;
     /**
@@ -1750,6 +1793,13 @@ export type ListCommissionFormulas = {
   readonly order?: "asc" | "desc" | undefined;
 };
 
+export type Parameter = {
+  readonly name: string;
+  readonly type: "number" | "string" | "boolean" | "date";
+  readonly default?: string | number | boolean;
+  readonly format?: "money_minor" | "money_major" | "count" | "percent" | "plain";
+};
+
 /**
  * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and
  * the assignment's own bounds, null where they follow the plan.
@@ -1771,6 +1821,11 @@ export type CreateCommissionFormulaEvent = {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: string;
+  readonly parameters?: ReadonlyArray<Parameter>;
+  readonly parameter_values?: ReadonlyArray<{
+    readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
+    readonly effective_datetime: string | null;
+  }>;
   /** The later versions of the plan, when a plan created the formula. */
   readonly later_versions?: ReadonlyArray<{
     readonly formula: Expression;
@@ -1787,7 +1842,14 @@ export type UpdateCommissionFormulaEvent = {
   readonly end_datetime?: string | null;
   readonly formula?: Expression;
   readonly effective_datetime?: string;
+  readonly parameters?: ReadonlyArray<Parameter>;
   readonly assignment?: PlanAssignment;
+};
+
+export type SetParameterValuesEvent = {
+  readonly type: "set_parameter_values";
+  readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
+  readonly effective_datetime: string | null;
 };
 
 export type CancelCommissionFormulaEvent = {
@@ -1799,8 +1861,21 @@ export type CancelCommissionFormulaEvent = {
 export type CommissionFormulaEvent =
   | CreateCommissionFormulaEvent
   | UpdateCommissionFormulaEvent
+  | SetParameterValuesEvent
   | CancelCommissionFormulaEvent
   | ErasePersonalDataEvent;
+
+export type ParameterTimeline = {
+  readonly name: string;
+  readonly type: "number" | "string" | "boolean" | "date";
+  readonly default?: string | number | boolean;
+  readonly format?: "money_minor" | "money_major" | "count" | "percent" | "plain";
+  readonly values: ReadonlyArray<{
+    readonly number: number;
+    readonly value: string | number | boolean;
+    readonly effective_datetime: string | null;
+  }>;
+};
 
 export type CommissionFormula = {
   readonly id: string;
@@ -1825,7 +1900,19 @@ export type CommissionFormula = {
   readonly formula: Expression;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string;
+  readonly parameters?: ReadonlyArray<ParameterTimeline>;
   readonly recomputing?: true;
+};
+
+export type ParameterDefinition = {
+  /** What expressions read as plan.name. */
+  readonly name: string;
+  /** What its values are; a date is text, 2026-01-31 or RFC 3339. */
+  readonly type: "number" | "string" | "boolean" | "date";
+  /** The value of partners without one; without a default every partner needs one. */
+  readonly default?: string | number | boolean;
+  /** Of numbers only: what they mean, which decides how they are printed; plain unless stated. */
+  readonly format?: "money_minor" | "money_major" | "count" | "percent" | "plain";
 };
 
 export type CreateCommissionFormula = {
@@ -1855,6 +1942,17 @@ export type CreateCommissionFormula = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * The parameters that the expression may read as plan.name: names with a value for each partner. In a
+   * change: all of them after it. A new one needs a default where partners have the formula, types and
+   * defaults never change, and one that no expression reads may be left out.
+   */
+  readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
+  /**
+   * The values of the parameters by name, which hold for all time unless a later statement has a date.
+   * Parameters without a default need one.
+   */
+  readonly values?: { readonly [name: string]: string | number | boolean } | undefined;
   /**
    * true returns what it would change, for at most 100,000 past sales, and stores nothing; false by
    * default.
@@ -1899,6 +1997,10 @@ export type SimulateCommissionFormula = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /** The parameters that the expression may read. */
+  readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
+  /** The values of the parameters by name, for all samples. */
+  readonly values?: { readonly [name: string]: string | number | boolean } | undefined;
   /** The attributions to evaluate the expression for, 1 to 100. */
   readonly samples: ReadonlyArray<{
     /** The values of the schema's properties, by name. A required one must be present, and no other may be. */
@@ -1982,9 +2084,26 @@ export type UpdateCommissionFormula = {
    */
   readonly expressionText?: string | undefined;
   /**
+   * The parameters that the expression may read as plan.name: names with a value for each partner. In a
+   * change: all of them after it. A new one needs a default where partners have the formula, types and
+   * defaults never change, and one that no expression reads may be left out.
+   */
+  readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
+  /**
    * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
    * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
    * an offset or Z.
+   */
+  readonly effectiveDatetime?: Moment | null | undefined;
+};
+
+export type SetCommissionFormulaParameters = {
+  /** The values of parameters by name; null withdraws the value of exactly effective_datetime. */
+  readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
+  /**
+   * Inclusive: the values hold for attributions that occurred at this moment or later, until the next
+   * date stated for the same parameter. It may lie in the future. By default now. RFC 3339 with an
+   * offset or Z.
    */
   readonly effectiveDatetime?: Moment | null | undefined;
 };
@@ -2017,6 +2136,7 @@ export type CreateCommissionPlanEvent = {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: string;
+  readonly parameters?: ReadonlyArray<Parameter>;
 };
 
 export type UpdateCommissionPlanEvent = {
@@ -2027,6 +2147,7 @@ export type UpdateCommissionPlanEvent = {
   readonly end_datetime?: string | null;
   readonly formula?: Expression;
   readonly effective_datetime?: string;
+  readonly parameters?: ReadonlyArray<Parameter>;
 };
 
 export type CancelCommissionPlanEvent = {
@@ -2060,6 +2181,7 @@ export type CommissionPlan = {
   readonly formula: Expression;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string;
+  readonly parameters?: ReadonlyArray<Parameter>;
   readonly partnerCount: number;
   readonly rollingOut: {
     readonly pending: number;
@@ -2092,6 +2214,12 @@ export type CreateCommissionPlan = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * The parameters that the expression may read as plan.name: names with a value for each partner. In a
+   * change: all of them after it. A new one needs a default where partners have the formula, types and
+   * defaults never change, and one that no expression reads may be left out.
+   */
+  readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
 };
 
 export type UpdateCommissionPlan = {
@@ -2113,6 +2241,12 @@ export type UpdateCommissionPlan = {
    * UTF-8. It is stored as nodes.
    */
   readonly expressionText?: string | undefined;
+  /**
+   * The parameters that the expression may read as plan.name: names with a value for each partner. In a
+   * change: all of them after it. A new one needs a default where partners have the formula, types and
+   * defaults never change, and one that no expression reads may be left out.
+   */
+  readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
   /**
    * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
    * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
@@ -2140,6 +2274,11 @@ export type AssignCommissionPlan = {
    */
   readonly endDatetime?: Moment | null | undefined;
   /**
+   * The first values of the plan's parameters for these partners, by name, which hold for all time
+   * unless a later statement has a date. Parameters without a default need one.
+   */
+  readonly parameters?: { readonly [name: string]: string | number | boolean } | undefined;
+  /**
    * true returns what it would change, for at most 100,000 past sales, and stores nothing; false by
    * default.
    */
@@ -2152,6 +2291,33 @@ export type UnassignCommissionPlan = {
    * the start, the assignment is withdrawn. RFC 3339 with an offset or Z.
    */
   readonly endDatetime?: Moment | null | undefined;
+};
+
+export type SetPartnerParameters = {
+  /** The values of parameters by name; null withdraws the value of exactly effective_datetime. */
+  readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
+  /**
+   * Inclusive: the values hold for attributions that occurred at this moment or later, until the next
+   * date stated for the same parameter. It may lie in the future. By default now. RFC 3339 with an
+   * offset or Z.
+   */
+  readonly effectiveDatetime?: Moment | null | undefined;
+};
+
+export type SetCommissionPlanParameters = {
+  /** Statements of values, 1 to 1,000, in their order. */
+  readonly partners: ReadonlyArray<{
+    /** A partner that has the plan. A UUID, in any letter case. */
+    readonly partnerId: string;
+    /** The values of parameters by name; null withdraws the value of exactly effective_datetime. */
+    readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
+    /**
+     * Inclusive: the values hold for attributions that occurred at this moment or later, until the next
+     * date stated for the same parameter. It may lie in the future. By default now. RFC 3339 with an
+     * offset or Z.
+     */
+    readonly effectiveDatetime?: Moment | null | undefined;
+  }>;
 };
 
 export type ReadCommissionPlanTerms = {
@@ -2453,12 +2619,14 @@ export type CreateCommissionEvent = {
   readonly type: "create_commission";
   readonly amount: number;
   readonly formula_version: number | null;
+  readonly parameters_version?: number;
 };
 
 export type UpdateCommissionEvent = {
   readonly type: "update_commission";
   readonly amount: number;
   readonly formula_version: number | null;
+  readonly parameters_version?: number;
   readonly cause: "formula_updated" | "formula_cancelled" | "attribution_cancelled" | "recomputed";
 };
 
@@ -2522,6 +2690,7 @@ export type Commission = {
   readonly pendingAmount: number;
   readonly dueAmount: number;
   readonly formulaVersion: number | null;
+  readonly parametersVersion?: number;
   readonly computationError: {
     readonly code: string;
     readonly message: string;
@@ -2568,6 +2737,7 @@ export type Explanation = {
   readonly amount: number | null;
   readonly basis: "evaluated" | "attribution_cancelled" | "formula_cancelled" | "outside_window" | "failed";
   readonly formulaVersion: number | null;
+  readonly parametersVersion?: number;
   /** The derivation of an amount: the final rounding, then every evaluated node in reading order. */
   readonly trace: ReadonlyArray<TraceStep> | null;
 };
@@ -3845,6 +4015,8 @@ export type FeedEntry = {
     | null
     | UpdateCommissionFormulaEvent
     | null
+    | SetParameterValuesEvent
+    | null
     | CancelCommissionFormulaEvent
     | null
     | CreateCommissionPlanEvent
@@ -4040,6 +4212,7 @@ export type CreateWebhookEndpoint = {
         | "return_payment"
         | "review_settlement"
         | "revoke_api_key"
+        | "set_parameter_values"
         | "settle_commission"
         | "unreconcile_settlement"
         | "update_commission"
@@ -4099,6 +4272,7 @@ export type UpdateWebhookEndpoint = {
         | "return_payment"
         | "review_settlement"
         | "revoke_api_key"
+        | "set_parameter_values"
         | "settle_commission"
         | "unreconcile_settlement"
         | "update_commission"

@@ -37,6 +37,8 @@ const isMet = ({ partition }: CommitWork, requirement: Storage.Requirement): boo
       const last = partition.attributions.get(join(partnerId, schemaId, workspaceId))?.at(-1);
       return last === undefined || last.moment < since;
     }
+    case "no_formula_of_plan":
+      return (partition.planFormulas.get(requirement.planId)?.length ?? 0) === 0;
   }
 };
 

@@ -25,12 +25,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     download: "id kind",
     downloadEInvoice: "id kind",
   },
-  attributionSchemas: {
-    create: "input(displayProperties name properties(default format name required type) workspaceId)",
-    list: "input(customerIds ids name order page perPage workspaceIds)",
-    all: "filters(customerIds ids name workspaceIds)",
-    get: "id",
-  },
   partners: {
     create:
       "input(billingMode name selfBillingData(address(city country postalCode region street) bankAccount(beneficiaryName bic iban) electronicAddress legalName paymentTermsDays taxConfig(label rateBps treatment) vatNumber) workspaceId)",
@@ -40,6 +34,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     all: "filters(billingMode customerIds ids name workspaceIds)",
     get: "id",
   },
+  attributionSchemas: {
+    create: "input(displayProperties name properties(default format name required type) workspaceId)",
+    list: "input(customerIds ids name order page perPage workspaceIds)",
+    all: "filters(customerIds ids name workspaceIds)",
+    get: "id",
+  },
   partnerStatements: {
     balance: "id input(at)",
     statement: "id query(after currency from limit to)",
@@ -47,27 +47,30 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   commissionFormulas: {
     create:
-      "input(currency description dryRun endDatetime expression expressionText name partnerId schemaId startDatetime workspaceId)",
+      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId schemaId startDatetime values workspaceId)",
     dryRun:
-      "input(currency description dryRun endDatetime expression expressionText name partnerId schemaId startDatetime workspaceId)",
+      "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId schemaId startDatetime values workspaceId)",
     update:
-      "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
+      "id input(description effectiveDatetime endDatetime expression expressionText name parameters(default format name type) startDatetime)",
     cancel: "id input(reason)",
+    setParameters: "id input(effectiveDatetime values)",
     simulate:
-      "input(currency expression expressionText samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties) schemaId)",
+      "input(currency expression expressionText parameters(default format name type) samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties) schemaId values)",
     list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
     all: "filters(activeAt customerIds ids partnerIds planIds workspaceIds)",
     get: "id",
   },
   commissionPlans: {
     create:
-      "input(currency description endDatetime expression expressionText name schemaId startDatetime workspaceId)",
+      "input(currency description endDatetime expression expressionText name parameters(default format name type) schemaId startDatetime workspaceId)",
     update:
-      "id input(description effectiveDatetime endDatetime expression expressionText name startDatetime)",
+      "id input(description effectiveDatetime endDatetime expression expressionText name parameters(default format name type) startDatetime)",
     cancel: "id input(reason)",
-    assign: "id input(dryRun endDatetime partnerIds startDatetime)",
-    dryRun: "id input(dryRun endDatetime partnerIds startDatetime)",
+    assign: "id input(dryRun endDatetime parameters partnerIds startDatetime)",
+    dryRun: "id input(dryRun endDatetime parameters partnerIds startDatetime)",
     unassign: "id partnerId input(endDatetime)",
+    setPartnerParameters: "id partnerId input(effectiveDatetime values)",
+    setParameters: "id input(partners(effectiveDatetime partnerId values))",
     list: "input(ids name order page perPage workspaceIds)",
     all: "filters(ids name workspaceIds)",
     get: "id",

@@ -30,6 +30,11 @@ export const NODE_TABLES: ReadonlyMap<string, ReadonlyArray<NodeRow>> = new Map(
         "`attribute`: `name`",
         "a field that every attribution has: `occurred_at` (the date it counts for), `created_at` (when it was recorded) and `occurred_on` (the calendar day that it counts for, at midnight UTC) are dates, `id`, `partner_id`, `customer_id`, `workspace_id` and `schema_id` are texts, `agent_id` is a text that may be absent",
       ),
+      row(
+        ["plan.rate"],
+        "`parameter`: `name`",
+        "the value that the partner has for a [parameter](#parameters)",
+      ),
       row(["7.5 %"], "`literal`: `value`", "the value written in it"),
       row(["net = amount * 90 %; net"], "`variable`: `name`", "a step that has been named"),
     ],

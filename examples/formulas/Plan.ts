@@ -1,6 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Either, Schema } from "effect";
-import { type Compiled, check, compile, decode, type Facts, type Problem } from "quittance/formula";
+import {
+  type Compiled,
+  check,
+  compile,
+  decode,
+  type Facts,
+  FORMATS,
+  PARAMETER_TYPES,
+  type ParametersInForce,
+  type Problem,
+} from "quittance/formula";
 
 const Amount = Schema.Number.pipe(Schema.int());
 
@@ -10,6 +20,18 @@ const Property = Schema.Struct({
   required: Schema.Boolean,
   default: Schema.optionalWith(Schema.Union(Schema.String, Schema.Number, Schema.Boolean), { exact: true }),
 });
+
+const Value = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
+
+const Parameter = Schema.Struct({
+  name: Schema.NonEmptyString,
+  type: Schema.Literal(...PARAMETER_TYPES),
+  default: Schema.optionalWith(Value, { exact: true }),
+  format: Schema.optionalWith(Schema.Literal(...FORMATS), { exact: true }),
+});
+
+/** The values that the partner has for all parameters of the plan, by name. */
+const Values = Schema.optionalWith(Schema.Record({ key: Schema.String, value: Value }), { exact: true });
 
 const Properties = Schema.Record({
   key: Schema.String,
@@ -21,6 +43,7 @@ export const Case = Schema.Struct({
   /** What the case shows, when the working does not show it. */
   note: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   properties: Properties,
+  parameters: Values,
   /** RFC 3339; {@link defaultCreatedAt} when left out. */
   created_at: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   /** Absent from the attribution when left out. */
@@ -46,6 +69,7 @@ const plan = {
   schema: Schema.Struct({ properties: Schema.NonEmptyArray(Property) }),
   /** ISO 4217. */
   currency: Schema.String.pipe(Schema.pattern(/^[A-Z]{3}$/)),
+  parameters: Schema.optionalWith(Schema.NonEmptyArray(Parameter), { exact: true }),
   /** Left to `decode` of the formula language. */
   expression: Schema.Unknown,
 };
@@ -72,7 +96,11 @@ export const Step = Schema.Struct({
 export type Step = typeof Step.Type;
 
 /** Sales of one partner in the order in which they arrive. */
-export const Sequence = Schema.Struct({ title: Schema.NonEmptyString, steps: Schema.NonEmptyArray(Step) });
+export const Sequence = Schema.Struct({
+  title: Schema.NonEmptyString,
+  parameters: Values,
+  steps: Schema.NonEmptyArray(Step),
+});
 
 /** Sales of one partner in the order in which they arrive. */
 export type Sequence = typeof Sequence.Type;
@@ -107,9 +135,11 @@ export const readAccumulating = (): ReadonlyMap<string, AccumulatingPlan> =>
   readFolder(new URL("accumulating/", folder), AccumulatingPlan);
 
 /** The plan's formula, decoded, checked against the plan's schema and compiled. */
-export const prepare = (plan: Pick<Plan, "expression" | "schema">): Either.Either<Compiled, Problem> =>
+export const prepare = (
+  plan: Pick<Plan, "expression" | "schema" | "parameters">,
+): Either.Either<Compiled, Problem> =>
   decode(plan.expression).pipe(
-    Either.flatMap((expression) => check(expression, plan.schema.properties)),
+    Either.flatMap((expression) => check(expression, plan.schema.properties, plan.parameters)),
     Either.map(compile),
   );
 
@@ -118,6 +148,10 @@ const nil = "00000000-0000-0000-0000-000000000000";
 /** The ids that no plan reads. */
 const ids = { id: nil, partnerId: nil, customerId: nil, workspaceId: nil, schemaId: nil };
 
+/** The values of a partner for all time. */
+const valuesOf = (given: Case["parameters"] = {}): ParametersInForce =>
+  new Map(Object.entries(given).map(([name, value]) => [name, { value, since: null }]));
+
 /** What the formula sees of a case; the ids that no plan reads are the nil UUID. */
 export const facts = (sale: Case): Facts => ({
   ...ids,
@@ -125,6 +159,7 @@ export const facts = (sale: Case): Facts => ({
   createdAt: Date.parse(sale.created_at ?? defaultCreatedAt),
   occurredAt: Date.parse(sale.created_at ?? defaultCreatedAt),
   properties: sale.properties,
+  parameters: valuesOf(sale.parameters),
 });
 
 /** A step of a sequence as it arrives: what the formula sees of it, and of the sales before it in the order of their arrival. */
@@ -135,7 +170,7 @@ export interface Arrival {
 }
 
 /** Every sale of a sequence in the order of arrival; a step of several `times` arrives so often. */
-export const arrivals = ({ steps }: Sequence): ReadonlyArray<Arrival> => {
+export const arrivals = ({ steps, parameters }: Sequence): ReadonlyArray<Arrival> => {
   const began = Date.parse("2030-01-01T00:00:00Z");
   const all = steps.flatMap((step) => Array.from({ length: step.times ?? 1 }, () => step));
   const seen = all.map(
@@ -145,6 +180,7 @@ export const arrivals = ({ steps }: Sequence): ReadonlyArray<Arrival> => {
       createdAt: began + index,
       occurredAt: Date.parse(step.occurred_at),
       properties: step.properties,
+      parameters: valuesOf(parameters),
     }),
   );
   return all.map((step, index) => ({ step, facts: seen[index] as Facts, history: seen.slice(0, index) }));

@@ -3,7 +3,7 @@ import { Either, Schema } from "effect";
 import type { Attribution } from "./Attribution.ts";
 import type { Currency } from "./Currency.ts";
 import { type Entry, event } from "./Event.ts";
-import { covers, type Formula, versionAt } from "./Formula.ts";
+import { covers, type Formula, parametersVersionAt, versionAt } from "./Formula.ts";
 import {
   type AttributionId,
   type CommissionId,
@@ -39,10 +39,20 @@ const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "i
 
 const line = { settlement_id: SettlementId, amount: Amount };
 
+/** An amount, and what it was computed by; no number of values where no stated value of a parameter was used. */
+const computed = {
+  amount: Amount,
+  formula_version: Version,
+  parameters_version: Schema.optionalWith(
+    Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
+    { exact: true },
+  ),
+};
+
 /** What can happen to a commission, named as in the interface. */
 export const CommissionEvent = Schema.Union(
-  event("create_commission", { amount: Amount, formula_version: Version }),
-  event("update_commission", { amount: Amount, formula_version: Version, cause: Cause }),
+  event("create_commission", computed),
+  event("update_commission", { ...computed, cause: Cause }),
   event("fail_commission_computation", ComputationError.fields),
   event("reserve_commission", line),
   event("release_commission", { ...line, cause: ReleaseCause }),
@@ -59,6 +69,8 @@ export interface View extends Quantities, Lines {
   readonly settledLineCount: number;
   /** The expression version, from 1, under which the amount last changed; null until an amount is computed. */
   readonly formulaVersion: number | null;
+  /** The number, from 1, of the last statement of parameter values that the amount was computed by; null if by none. */
+  readonly parametersVersion: number | null;
   readonly computationError: ComputationError | null;
   readonly createdAt: Timestamp;
 }
@@ -124,15 +136,27 @@ export const causeOf = (decided: Basis): Cause =>
 
 /** The outcome of computing an amount; `formulaVersion` is null when a rule forces it to 0. */
 export type Outcome = Either.Either<
-  { readonly amount: Amount; readonly formulaVersion: number | null },
+  {
+    readonly amount: Amount;
+    readonly formulaVersion: number | null;
+    /** Null where no stated value of a parameter was used. */
+    readonly parametersVersion: number | null;
+  },
   ComputationError
 >;
 
+/** The outcome under every rule that forces an amount to 0. */
+export const FORCED: Outcome = Either.right({ amount: 0, formulaVersion: null, parametersVersion: null });
+
 /** The amount for an attribution and a formula: a function of the two and of nothing else. */
 export const compute = (attribution: Attribution, formula: Formula, evaluate: Evaluate): Outcome => {
-  if (basis(attribution, formula) !== "evaluated") return Either.right({ amount: 0, formulaVersion: null });
+  if (basis(attribution, formula) !== "evaluated") return FORCED;
   const formulaVersion = versionAt(formula, attribution.occurredAt);
-  return Either.map(evaluate(formula, formulaVersion, attribution), (amount) => ({ amount, formulaVersion }));
+  return Either.map(evaluate(formula, formulaVersion, attribution), (amount) => ({
+    amount,
+    formulaVersion,
+    parametersVersion: parametersVersionAt(formula, formulaVersion, attribution.occurredAt),
+  }));
 };
 
 const DUE_OVERFLOW: ComputationError = {
@@ -157,13 +181,17 @@ export const revise = (state: View | null, outcome: Outcome, cause: Cause): Read
       state?.computationError?.code === code && state.computationError.message === message
         ? []
         : [{ type: "fail_commission_computation", code, message }],
-    onRight: ({ amount, formulaVersion }) => {
-      const formula_version = formulaVersion ?? state?.formulaVersion ?? null;
-      if (state === null || state.computedAmount === null)
-        return [{ type: "create_commission", amount, formula_version }];
+    onRight: ({ amount, formulaVersion, parametersVersion }) => {
+      const by = formulaVersion === null && state !== null ? state : { formulaVersion, parametersVersion };
+      const revised = {
+        amount,
+        formula_version: by.formulaVersion,
+        ...(by.parametersVersion === null ? {} : { parameters_version: by.parametersVersion }),
+      };
+      if (state === null || state.computedAmount === null) return [{ type: "create_commission", ...revised }];
       return state.computedAmount === amount && state.computationError === null
         ? []
-        : [{ type: "update_commission", amount, formula_version, cause }];
+        : [{ type: "update_commission", ...revised, cause }];
     },
   });
 
@@ -177,6 +205,7 @@ const initial = (at: Timestamp): View => ({
   openSettlementId: null,
   settledLineCount: 0,
   formulaVersion: null,
+  parametersVersion: null,
   computationError: null,
   createdAt: at,
 });
@@ -202,6 +231,7 @@ export const evolve = (before: View | null, { at, event }: Entry<CommissionEvent
         ...state,
         computedAmount: event.amount,
         formulaVersion: event.formula_version,
+        parametersVersion: event.parameters_version ?? null,
         computationError: null,
       };
     case "fail_commission_computation":

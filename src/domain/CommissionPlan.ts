@@ -2,14 +2,16 @@
  * Commission plans: one formula definition for many partners of a workspace. Each assignment of a partner is a commission
  * formula of its own, which passes the events of its plan one by one, in their order.
  */
-import { Either, Schema } from "effect";
+import { Either } from "effect";
+import type { Assign, Create, Update } from "./CommissionPlanInput.ts";
 import { type Entry, entryOf, nextAt } from "./Event.ts";
-import { formulaDryRun, key, optionalKey } from "./Field.ts";
 import * as Formula from "./Formula.ts";
-import { type CustomerId, PartnerId, type PlanId } from "./Ids.ts";
-import { ASSIGNED_MAX } from "./Limits.ts";
+import type { CustomerId, PartnerId, PlanId } from "./Ids.ts";
+import * as Parameter from "./Parameter.ts";
 import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
-import { DateTime, format, type Timestamp } from "./Timestamp.ts";
+import { format, type Timestamp } from "./Timestamp.ts";
+
+export * from "./CommissionPlanInput.ts";
 
 /** What can happen to a plan, named like the events of a formula. */
 export type PlanEvent =
@@ -26,56 +28,6 @@ export interface CommissionPlan extends View, Pick<Formula.Formula, "workspaceId
   readonly customerId: CustomerId;
 }
 
-const { partnerId: _, dryRun: __, ...fieldsWithoutPartner } = Formula.Create.fields;
-
-/** What creating a plan takes: what a formula takes, without a partner. */
-export const Create = Schema.Struct(fieldsWithoutPartner);
-export type Create = typeof Create.Type;
-
-/** What updating a plan takes. */
-export const Update = Formula.Update;
-export type Update = typeof Update.Type;
-
-/** What cancelling a plan takes. */
-export const Cancel = Formula.Cancel;
-export type Cancel = typeof Cancel.Type;
-
-/** What assigning partners takes: 1 to 1,000 of them, and the bounds of the assignment; an absent bound follows the plan. */
-export const Assign = Schema.Struct({
-  partnerIds: key(
-    Schema.Array(PartnerId).pipe(
-      Schema.filter(
-        ({ length }) => (length >= 1 && length <= ASSIGNED_MAX) || `must have 1 to ${ASSIGNED_MAX} partners`,
-        { jsonSchema: { minItems: 1, maxItems: ASSIGNED_MAX } },
-      ),
-    ),
-    "partner_ids",
-    "The partners, 1 to 1,000, all of the same workspace.",
-  ),
-  startDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "start_datetime",
-    "Inclusive: the assignment begins at this moment. Null or absent: it begins with the plan.",
-  ),
-  endDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "end_datetime",
-    "Exclusive: the assignment ends before this moment. Null or absent: it ends with the plan.",
-  ),
-  dryRun: formulaDryRun,
-});
-export type Assign = typeof Assign.Type;
-
-/** What unassigning a partner takes: when the assignment ends, now unless stated. */
-export const Unassign = Schema.Struct({
-  endDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "end_datetime",
-    "Exclusive: attributions that occurred before this moment still earn; by default now. At or before the start, the assignment is withdrawn.",
-  ),
-});
-export type Unassign = typeof Unassign.Type;
-
 /** The bounds of an assignment; null follows the plan. */
 export type Bounds = Pick<Formula.Assignment, "startDatetime" | "endDatetime">;
 
@@ -88,14 +40,14 @@ export const create = (request: Create, expression: Formula.EventTerms["formula"
 
 const cancelledPlan = (): Conflict => conflict("plan_cancelled", "a cancelled plan cannot be changed");
 
-/** The event of an update, or none when nothing changes; see {@link Formula.changesOf}. */
+/** The event of an update, or none when nothing changes; see {@link Formula.changesOf}. `isUsed` is whether it has formulas. */
 export const update = (
   view: View,
   request: Update,
   expression: Formula.EventTerms["formula"] | null,
-  now: Timestamp,
+  { now, isUsed }: Pick<Formula.ChangeMoment, "now" | "isUsed">,
 ): Either.Either<ReadonlyArray<PlanEvent>, Refusal> =>
-  Either.flatMap(Formula.changesOf(view, request, expression, now, now), (changes) =>
+  Either.flatMap(Formula.changesOf(view, request, expression, { now, holdsFrom: now, isUsed }), (changes) =>
     view.status === "cancelled"
       ? Either.left(cancelledPlan())
       : Either.right(
@@ -120,8 +72,12 @@ const asFormulaEvent = (event: PlanEvent): Formula.FormulaEvent => {
 
 /** The state after one more entry. */
 export const evolve = (state: View | null, { event, ...entry }: Entry<PlanEvent>): View => {
-  const before = state === null ? null : { ...state, assignment: null };
-  const { assignment: _, ...view } = Formula.evolve(before, { ...entry, event: asFormulaEvent(event) });
+  const before = state === null ? null : { ...state, assignment: null, parameterValues: [] };
+  const {
+    assignment: _,
+    parameterValues: __,
+    ...view
+  } = Formula.evolve(before, { ...entry, event: asFormulaEvent(event) });
   return view;
 };
 
@@ -174,34 +130,73 @@ const assignedBy = (planId: PlanId, { assignment }: Formula.Formula): Formula.As
   assignment !== null && assignment.planId === planId ? assignment : null;
 
 /**
+ * What is stated for a partner that a plan is assigned to: what its other formulas of the plan state, or the first values of
+ * the request. A value is needed for each parameter without a default.
+ */
+const statementsOf = (
+  plan: Pick<CommissionPlan, "parameters">,
+  partnerId: PartnerId,
+  existing: Formula.Formula | undefined,
+  given: Parameter.Values,
+): Either.Either<ReadonlyArray<Parameter.Statement>, Invalid | Conflict> =>
+  Either.gen(function* () {
+    yield* Parameter.checkValues(plan.parameters, given, "parameters");
+    const stated = Parameter.firstStatements(given);
+    const statements = existing === undefined ? stated : existing.parameterValues;
+    const first = Parameter.firstValues(statements);
+    const differing = Object.entries(given).find(([name, value]) => first[name] !== value);
+    if (differing !== undefined && existing !== undefined)
+      return yield* Either.left(
+        conflict(
+          "parameter_values",
+          `partner ${partnerId} has another first value of ${differing[0]} in the plan already; state later values with a date`,
+        ),
+      );
+    yield* Parameter.checkFirstValues(plan.parameters, first, "parameters");
+    return statements;
+  });
+
+/**
  * The first event of the formula that assigns a partner to a plan, or null when an assignment with these bounds exists. The
- * formula states every version of the plan, with its number and date. `formulas` are the partner's under the plan's schema.
+ * formula states every version of the plan, with its number and date, and what is stated for the partner: `values` where these
+ * are the first. `formulas` are the partner's under the plan's schema; those of the plan have applied it.
  */
 export const assign = (
   plan: CommissionPlan & { readonly version: number },
   partnerId: PartnerId,
-  bounds: Bounds,
+  { parameters: values = {}, ...bounds }: Bounds & Pick<Assign, "parameters">,
   formulas: ReadonlyArray<Formula.Formula>,
-): Either.Either<Formula.FormulaEvent | null, Conflict> => {
-  if (plan.status === "cancelled") return Either.left(cancelledPlan());
-  for (const formula of formulas) {
-    const existing = assignedBy(plan.id, formula);
-    if (existing === null) continue;
-    const { startDatetime, endDatetime } = existing;
-    if (startDatetime === bounds.startDatetime && endDatetime === bounds.endDatetime)
-      return Either.right(null);
-    if (overlap(existing, bounds)) return Either.left(overlapConflict(partnerId, existing));
-  }
-  const assignment: Formula.Assignment = {
-    ...bounds,
-    planId: plan.id,
-    planRevision: plan.version,
-    planStartDatetime: plan.startDatetime,
-    planEndDatetime: plan.endDatetime,
-  };
+): Either.Either<Formula.FormulaEvent | null, Invalid | Conflict> =>
+  Either.gen(function* () {
+    if (plan.status === "cancelled") return yield* Either.left(cancelledPlan());
+    const own = formulas.filter((formula) => assignedBy(plan.id, formula) !== null);
+    const statements = yield* statementsOf(plan, partnerId, own[0], values);
+    for (const formula of own) {
+      const existing = assignedBy(plan.id, formula);
+      if (existing === null) continue;
+      const { startDatetime, endDatetime } = existing;
+      if (startDatetime === bounds.startDatetime && endDatetime === bounds.endDatetime) return null;
+      if (overlap(existing, bounds)) return yield* Either.left(overlapConflict(partnerId, existing));
+    }
+    const assignment: Formula.Assignment = {
+      ...bounds,
+      planId: plan.id,
+      planRevision: plan.version,
+      planStartDatetime: plan.startDatetime,
+      planEndDatetime: plan.endDatetime,
+    };
+    return creationOf(plan, assignment, statements);
+  });
+
+/** The creation of the formula of an assignment. */
+const creationOf = (
+  plan: CommissionPlan,
+  assignment: Formula.Assignment,
+  statements: ReadonlyArray<Parameter.Statement>,
+): Formula.FormulaEvent => {
   const { startDatetime, endDatetime } = windowOf(assignment);
   const [first, ...later] = plan.versions;
-  return Either.right({
+  return {
     type: "create_commission_formula",
     formula: first.expression,
     ...(later.length === 0
@@ -217,8 +212,10 @@ export const assign = (
     start_datetime: format(startDatetime),
     end_datetime: formatOrNull(endDatetime),
     currency: plan.currency,
+    ...(plan.parameters.length === 0 ? {} : { parameters: plan.parameters }),
+    ...(statements.length === 0 ? {} : { parameter_values: statements.map(Parameter.encodeStatement) }),
     assignment: encodeAssignment(assignment),
-  });
+  };
 };
 
 const changeOfBounds = (
@@ -317,6 +314,7 @@ const setsEndAlone = (request: Update): boolean =>
   request.name == null &&
   request.description === undefined &&
   request.startDatetime == null &&
+  request.parameters === undefined &&
   !Formula.statesExpression(request);
 
 /**
@@ -347,6 +345,17 @@ export const updateAssigned = (
   }
   return Either.right([{ type: "update_commission_formula", ...changeOfBounds(formula, extended) }]);
 };
+
+/** The refusal of stating values of a formula that belongs to a plan: they are stated with its plan. */
+export const checkOwnValues = (formula: Formula.View): Either.Either<void, Conflict> =>
+  formula.assignment === null
+    ? Either.void
+    : Either.left(
+        conflict(
+          "formula_of_plan",
+          "the values of a formula of a plan are stated for the partner of the plan",
+        ),
+      );
 
 /** The refusal of cancelling a formula that belongs to a plan; a formula of its own is accepted. */
 export const checkCancellableAlone = (formula: Formula.View): Either.Either<void, Conflict> =>

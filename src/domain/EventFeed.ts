@@ -72,6 +72,7 @@ const TYPES: { readonly [Type in EventType]: true } = {
   cancel_attribution: true,
   create_commission_formula: true,
   update_commission_formula: true,
+  set_parameter_values: true,
   cancel_commission_formula: true,
   create_commission_plan: true,
   update_commission_plan: true,

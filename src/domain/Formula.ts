@@ -1,15 +1,16 @@
 /** Commission formulas: what a partner earns for the attributions of one schema, from when to when, by which expression. */
-import { Either, Schema } from "effect";
-import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
-import { Currency } from "./Currency.ts";
+import { Either } from "effect";
+import type { Expression, ParameterDefinition } from "../formula/index.ts";
+import type { Currency } from "./Currency.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
-import { formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
-import { type CustomerId, type FormulaId, PartnerId, type PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
+import { type Create, statesExpression, type Update } from "./FormulaInput.ts";
+import type { CustomerId, FormulaId, PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { sameJson } from "./Json.ts";
-import { DESCRIPTION_MAX, NAME_MAX } from "./Limits.ts";
+import * as Parameter from "./Parameter.ts";
 import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
-import { Text } from "./Text.ts";
-import { DateTime, format, type Timestamp } from "./Timestamp.ts";
+import { format, type Timestamp } from "./Timestamp.ts";
+
+export * from "./FormulaInput.ts";
 
 /** An expression and the date from which it replaces the ones stated before. The first has null: it holds for all time. */
 export interface ExpressionVersion {
@@ -57,6 +58,8 @@ export interface EventTerms {
   readonly start_datetime: string;
   readonly end_datetime: string | null;
   readonly currency: Currency;
+  /** Absent where none are declared. */
+  readonly parameters?: ReadonlyArray<ParameterDefinition>;
 }
 
 /** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
@@ -70,6 +73,8 @@ export type FormulaEvent =
       readonly type: "create_commission_formula";
       /** The versions that the plan of an assignment has beside its first. */
       readonly later_versions?: ReadonlyArray<EventVersion>;
+      /** What was stated for the partner; absent where nothing was. */
+      readonly parameter_values?: ReadonlyArray<Parameter.EventStatement>;
       readonly assignment?: EventAssignment;
     } & EventTerms)
   | ({
@@ -77,6 +82,7 @@ export type FormulaEvent =
       /** The assignment after the event; absent where it is unchanged, or the formula has none. */
       readonly assignment?: EventAssignment;
     } & FormulaChanges)
+  | ({ readonly type: "set_parameter_values" } & Parameter.EventStatement)
   | {
       readonly type: "cancel_commission_formula";
       readonly reason: string;
@@ -95,6 +101,8 @@ export interface Terms {
   readonly endDatetime: Timestamp | null;
   /** In the order in which they were stated; never empty. */
   readonly versions: readonly [ExpressionVersion, ...ReadonlyArray<ExpressionVersion>];
+  /** The parameters that its expressions may read, in the order in which they were declared. */
+  readonly parameters: ReadonlyArray<ParameterDefinition>;
   readonly status: "active" | "cancelled";
   readonly cancelReason: string | null;
   readonly createdAt: Timestamp;
@@ -104,6 +112,8 @@ export interface Terms {
 export interface View extends Terms {
   /** Null unless a commission plan assigned the formula. */
   readonly assignment: Assignment | null;
+  /** What was stated for the partner, in the order in which it was stated. The formulas of one plan and partner state the same. */
+  readonly parameterValues: ReadonlyArray<Parameter.Statement>;
 }
 
 /** A formula: identity and present state. */
@@ -115,82 +125,6 @@ export interface Formula extends View {
   readonly schemaId: SchemaId;
 }
 
-/**
- * An expression of a caller. The type is a help for programmers: at run time it is any value until the formula language decodes
- * it, which the services do. OpenAPI refers to it as `Expression`.
- */
-export const ExpressionInput = Schema.Unknown.annotations({
-  jsonSchema: { $ref: "#/components/schemas/Expression" },
-}) as Schema.Schema<unknown> as Schema.Schema<Expression>;
-
-/** An expression in the text form of the formula language, before it is read. */
-export const ExpressionText = Schema.String.annotations({
-  jsonSchema: { type: "string", minLength: 1, maxLength: TEXT_BYTES_MAX },
-});
-
-/** How a request states an expression: as nodes or as text, never both. The formula language reads and type-checks it. */
-export const stated = {
-  expression: optional(
-    ExpressionInput,
-    "What an attribution earns, as nodes of the formula language; or as text in expression_text.",
-  ),
-  expressionText: optionalKey(
-    ExpressionText,
-    "expression_text",
-    "The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of UTF-8. It is stored as nodes.",
-  ),
-};
-
-/** The fields of {@link stated} in a request. */
-export type Stated = { readonly expression?: Expression; readonly expressionText?: string };
-
-const NAME = "A name for people.";
-const START = "Inclusive: attributions that occurred at this moment or later earn.";
-
-const description = optional(Schema.NullOr(Text(0, DESCRIPTION_MAX)), "A note for people; has no effect.");
-const endDatetime = optionalKey(
-  Schema.NullOr(DateTime),
-  "end_datetime",
-  "Exclusive: attributions that occurred before this moment earn. Null or absent: no end.",
-);
-
-/** What creating a formula takes. It states an expression. */
-export const Create = Schema.Struct({
-  partnerId: key(PartnerId, "partner_id", "The partner."),
-  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
-  schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
-  name: Text(1, NAME_MAX).pipe(means(NAME)),
-  description,
-  startDatetime: key(DateTime, "start_datetime", START),
-  endDatetime,
-  currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
-  ...stated,
-  dryRun: formulaDryRun,
-});
-export type Create = typeof Create.Type;
-
-/**
- * What updating a formula takes. Absent leaves a field unchanged; null clears `endDatetime` and `description` and
- * leaves `name`, `startDatetime` and `effectiveDatetime` as if absent. `expression` may not be null.
- */
-export const Update = Schema.Struct({
-  name: optional(Schema.NullOr(Text(1, NAME_MAX)), NAME),
-  description,
-  startDatetime: optionalKey(Schema.NullOr(DateTime), "start_datetime", START),
-  endDatetime,
-  ...stated,
-  effectiveDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "effective_datetime",
-    "Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in the future; by default now, or 1 ms after the newest attribution when that is later.",
-  ),
-});
-export type Update = typeof Update.Type;
-
-/** What cancelling a formula takes. */
-export const Cancel = Schema.Struct({ reason: Reason });
-export type Cancel = typeof Cancel.Type;
-
 const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void, Invalid> =>
   end === null || start < end
     ? Either.void
@@ -198,7 +132,7 @@ const checkDates = (start: Timestamp, end: Timestamp | null): Either.Either<void
 
 /** The terms of a new formula or plan whose expression has been checked. */
 export const encodeTerms = (
-  request: Pick<Create, "name" | "description" | "startDatetime" | "endDatetime" | "currency">,
+  request: Pick<Create, "name" | "description" | "startDatetime" | "endDatetime" | "currency" | "parameters">,
   expression: Expression,
 ): Either.Either<EventTerms, Invalid> => {
   const end = request.endDatetime ?? null;
@@ -209,12 +143,25 @@ export const encodeTerms = (
     start_datetime: format(request.startDatetime),
     end_datetime: end === null ? null : format(end),
     currency: request.currency,
+    ...(request.parameters === undefined || request.parameters.length === 0
+      ? {}
+      : { parameters: request.parameters }),
   }));
 };
 
 /** The first event of a formula whose expression has been checked. */
 export const create = (request: Create, expression: Expression): Either.Either<FormulaEvent, Invalid> =>
-  Either.map(encodeTerms(request, expression), (terms) => ({ type: "create_commission_formula", ...terms }));
+  Either.gen(function* () {
+    const { parameters = [], values = {} } = request;
+    const terms = yield* encodeTerms(request, expression);
+    yield* Parameter.checkFirstValues(parameters, values, "values");
+    const statements = Parameter.firstStatements(values).map(Parameter.encodeStatement);
+    return {
+      type: "create_commission_formula",
+      ...terms,
+      ...(statements.length === 0 ? {} : { parameter_values: statements }),
+    };
+  });
 
 const latest = (view: Terms): ExpressionVersion =>
   view.versions[view.versions.length - 1] ?? view.versions[0];
@@ -234,9 +181,11 @@ const expressionChange = (
   return repeats ? {} : { formula: expression, effective_datetime: format(effective) };
 };
 
-/** Whether a request states an expression, in either form. */
-export const statesExpression = ({ expression, expressionText }: Stated): boolean =>
-  expression !== undefined || expressionText !== undefined;
+/** The expressions that a request leaves in force: those stated, and the one that it states. */
+const expressionsOf = (view: Terms, stated: Expression | null): ReadonlyArray<Expression> => [
+  ...view.versions.map(({ expression }) => expression),
+  ...(stated === null ? [] : [stated]),
+];
 
 /** Accepts an update that does not contradict itself, whatever formula it is for. */
 export const checkUpdate = (request: Update): Either.Either<void, Invalid> =>
@@ -245,6 +194,13 @@ export const checkUpdate = (request: Update): Either.Either<void, Invalid> =>
     : request.startDatetime == null || request.endDatetime === undefined
       ? Either.void
       : checkDates(request.startDatetime, request.endDatetime);
+
+/** When a change is made, from when an expression without a date holds, and whether a partner has the formula. */
+export interface ChangeMoment {
+  readonly now: Timestamp;
+  readonly holdsFrom: Timestamp;
+  readonly isUsed: boolean;
+}
 
 /**
  * What an update that {@link checkUpdate} accepts changes; no field when nothing does. `expression`, when present, has been
@@ -255,8 +211,7 @@ export const changesOf = (
   view: Terms,
   request: Update,
   expression: Expression | null,
-  now: Timestamp,
-  holdsFrom: Timestamp,
+  { now, holdsFrom, isUsed }: ChangeMoment,
 ): Either.Either<FormulaChanges, Invalid> => {
   const effective = request.effectiveDatetime ?? null;
   if (effective !== null && effective > now) {
@@ -264,13 +219,18 @@ export const changesOf = (
   }
   const start = request.startDatetime ?? view.startDatetime;
   const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
-  return Either.map(checkDates(start, end), () => ({
+  const { parameters = view.parameters } = request;
+  const checked = Either.flatMap(checkDates(start, end), () =>
+    Parameter.checkDeclarations(view.parameters, parameters, expressionsOf(view, expression), isUsed),
+  );
+  return Either.map(checked, () => ({
     ...(request.name != null && request.name !== view.name ? { name: request.name } : {}),
     ...(request.description !== undefined && request.description !== view.description
       ? { description: request.description }
       : {}),
     ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
     ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
+    ...(Parameter.sameDeclarations(parameters, view.parameters) ? {} : { parameters }),
     ...(expression === null ? {} : expressionChange(view, expression, effective ?? holdsFrom)),
   }));
 };
@@ -288,7 +248,11 @@ export const update = (
   newest: Timestamp | null,
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
   Either.flatMap(
-    changesOf(view, request, expression, now, Math.max(now, (newest ?? now - 1) + 1)),
+    changesOf(view, request, expression, {
+      now,
+      holdsFrom: Math.max(now, (newest ?? now - 1) + 1),
+      isUsed: true,
+    }),
     (changes) =>
       view.status === "cancelled"
         ? Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"))
@@ -296,6 +260,18 @@ export const update = (
             Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }],
           ),
   );
+
+/** The event that states values of parameters, or none when nothing changes; see {@link Parameter.stateValues}. */
+export const setValues = (
+  view: View,
+  request: Parameter.SetValues,
+  now: Timestamp,
+): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
+  view.status === "cancelled"
+    ? Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"))
+    : Either.map(Parameter.stateValues(view, request, now), (statement) =>
+        statement === null ? [] : [{ type: "set_parameter_values", ...statement }],
+      );
 
 /** The date from which the expression of an update holds; null when no event states one. */
 export const effectiveDatetimeOf = (events: ReadonlyArray<FormulaEvent>): Timestamp | null => {
@@ -331,13 +307,22 @@ const versionOf = ({ formula, effective_datetime }: EventVersion): ExpressionVer
 
 /** The terms after an update. */
 const changedTerms = (
-  { name, description, start_datetime, end_datetime, formula, effective_datetime }: FormulaChanges,
+  {
+    name,
+    description,
+    start_datetime,
+    end_datetime,
+    formula,
+    effective_datetime,
+    parameters,
+  }: FormulaChanges,
   versions: View["versions"],
 ): Partial<Terms> => ({
   ...(name === undefined ? {} : { name }),
   ...(description === undefined ? {} : { description }),
   ...(start_datetime === undefined ? {} : { startDatetime: Date.parse(start_datetime) }),
   ...(end_datetime === undefined ? {} : { endDatetime: parseEnd(end_datetime) }),
+  ...(parameters === undefined ? {} : { parameters }),
   ...(formula === undefined || effective_datetime === undefined
     ? {}
     : { versions: [...versions, versionOf({ formula, effective_datetime })] }),
@@ -360,13 +345,24 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
       cancelReason: null,
       createdAt: at,
       assignment: event.assignment === undefined ? null : assignmentOf(event.assignment),
+      parameters: event.parameters ?? [],
+      parameterValues: (event.parameter_values ?? []).map(Parameter.statementOf),
     };
   }
   if (state === null) throw new Error("a formula's log begins with create_commission_formula");
   if (event.type === "erase_personal_data") return state;
+  if (event.type === "set_parameter_values")
+    return { ...state, parameterValues: [...state.parameterValues, Parameter.statementOf(event)] };
   return event.type === "cancel_commission_formula"
     ? { ...state, status: "cancelled", cancelReason: event.reason, ...assignmentField(event.assignment) }
-    : { ...state, ...changedTerms(event, state.versions), ...assignmentField(event.assignment) };
+    : {
+        ...state,
+        ...changedTerms(event, state.versions),
+        ...(event.parameters === undefined
+          ? {}
+          : { parameterValues: Parameter.prune(state.parameterValues, event.parameters) }),
+        ...assignmentField(event.assignment),
+      };
 };
 
 /** Whether a moment is in the formula's window, start included, end not. */
@@ -382,33 +378,8 @@ export const versionAt = (view: Terms, moment: Timestamp): number => {
   return 1;
 };
 
-/** The dates of attributions (`occurredAt`) whose commissions a change of formula may affect; start inclusive, end exclusive or null. */
-export interface Span {
-  readonly from: Timestamp;
-  readonly to: Timestamp | null;
-}
-
-const later = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
-  one === null || other === null ? null : Math.max(one, other);
-
-const spanOf = (from: Timestamp, to: Timestamp | null): Span | null =>
-  to !== null && to <= from ? null : { from, to };
-
-/**
- * The attribution dates whose commissions must be computed again when a formula goes from one state to another, any number
- * of events later; null when there are none.
- */
-export const affectedSpan = (before: Terms | null, after: Terms): Span | null => {
-  if (before === null) return spanOf(after.startDatetime, after.endDatetime);
-  const from = Math.min(before.startDatetime, after.startDatetime);
-  const to = later(before.endDatetime, after.endDatetime);
-  const isMoved =
-    before.status !== after.status ||
-    before.startDatetime !== after.startDatetime ||
-    before.endDatetime !== after.endDatetime;
-  if (isMoved) return spanOf(from, to);
-  const added = after.versions.slice(before.versions.length);
-  if (added.length === 0) return null;
-  const effective = Math.min(...added.map(({ effectiveDatetime }) => effectiveDatetime ?? from));
-  return spanOf(Math.max(from, effective), to);
+/** The number of the last statement of values that a version of the formula (from 1) uses at a moment; null when it uses none. */
+export const parametersVersionAt = (view: View, version: number, moment: Timestamp): number | null => {
+  const expression = view.versions[version - 1]?.expression;
+  return expression === undefined ? null : Parameter.versionAt(view, expression, moment);
 };

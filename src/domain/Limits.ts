@@ -170,3 +170,6 @@ export const WEBHOOK_PROBLEM_MAX = 500;
 
 /** The shortest token of the platform, in characters. */
 export const ADMIN_TOKEN_MIN = 32;
+
+/** Most parameters that one formula or plan may declare. */
+export const PARAMETERS_MAX = 50;

@@ -91,6 +91,8 @@ const LEFT: {
     event.assignment === undefined ? unnamed(event, names) : event,
   update_commission_formula: (event, names) =>
     event.assignment === undefined ? unnamed(event, names) : event,
+  // A quota or a rate belongs to what was agreed, and commissions are computed from it.
+  set_parameter_values: NOTHING,
   cancel_commission_formula: (event, names) =>
     event.assignment === undefined && names(event.reason) ? { ...event, reason: ERASED } : event,
   create_commission_plan: NOTHING,

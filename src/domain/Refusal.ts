@@ -40,6 +40,7 @@ export const CONFLICT_TOKENS = [
   "plan_assignment",
   "terms_changed",
   "plan_trial",
+  "parameter_values",
   "external_reference_reuse",
   "idempotency_key_reuse",
   "feed_off",

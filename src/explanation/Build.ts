@@ -24,6 +24,15 @@ const property = (step: StepOf<"property">, unit: Unit): Part => {
   return { ...figurePart(figureOf(step, unit), "fact", name), isDefault: step.entry.detail.default_used };
 };
 
+/** The value that a partner has for a parameter, with the day from which it holds. */
+const parameter = (step: StepOf<"parameter">, unit: Unit): Part => {
+  const { since } = step.entry.detail;
+  return {
+    ...figurePart(figureOf(step, unit), "parameter", nameOf(step)),
+    since: since === null ? null : { value: since, unit: "date" },
+  };
+};
+
 /** A date that was read from a text, with the name of the text. */
 const parsedDate = (step: StepOf<"parse_date">, unit: Unit): Part => {
   const [text] = step.inner;
@@ -65,6 +74,8 @@ const build = (context: Context, step: Step, unit: Unit): Part => {
       return literal(context, step, unit);
     case "property":
       return property(step as StepOf<"property">, unit);
+    case "parameter":
+      return parameter(step as StepOf<"parameter">, unit);
     case "attribute":
       return figurePart(figureOf(step, unit), "fact", nameOf(step));
     case "variable":

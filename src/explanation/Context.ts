@@ -59,7 +59,8 @@ export const numberFigure = (value: string, unit: Unit): Figure => {
 const isText = (step: Step): boolean =>
   is(step, "property")
     ? typeof step.entry.detail.raw === "string"
-    : is(step, "literal") && step.entry.detail.unit === "string";
+    : (is(step, "parameter") && step.entry.detail.type === "string") ||
+      (is(step, "literal") && step.entry.detail.unit === "string");
 
 /** The value of a step by itself. */
 export const figureOf = (step: Step, unit: Unit): Figure => {
@@ -75,6 +76,7 @@ const NO_NAME: Name = { type: "none", text: "" };
 export const nameOf = ({ entry }: Step): Name => {
   switch (entry.type) {
     case "property":
+    case "parameter":
     case "variable":
       return { type: "word", text: entry.detail.name };
     case "attribute":

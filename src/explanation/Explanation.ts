@@ -43,7 +43,9 @@ type Content =
   | {
       readonly type: "figure";
       readonly name: Name | null;
-      readonly source: "literal" | "fact" | "variable" | "computed";
+      readonly source: "literal" | "fact" | "parameter" | "variable" | "computed";
+      /** Of a parameter: the date from which its value holds; null for one that holds from the beginning. */
+      readonly since?: Figure | null;
       readonly isDefault: boolean;
       /** Of a value that limits another one. */
       readonly limit?: "most" | "least";

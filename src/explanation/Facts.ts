@@ -49,7 +49,7 @@ const countedOf = (context: Context, step: Step): Between | Selection | undefine
 export const subjectOf = (context: Context, step: Step, unit: Unit): Subject => {
   const [first] = step.inner;
   const figure = figureOf(step, unit);
-  if (is(step, "property") || is(step, "variable") || is(step, "attribute"))
+  if (is(step, "property") || is(step, "parameter") || is(step, "variable") || is(step, "attribute"))
     return { type: "named", name: nameOf(step), figure };
   if (is(step, "date_part") && first !== undefined)
     return { type: "date_part", part: step.entry.detail.part, of: figureOf(first, unit), figure };

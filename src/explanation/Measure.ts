@@ -139,6 +139,7 @@ const find = (measures: Measures, step: Step, decimals: number): Measure => {
     case "literal":
       return isRateLiteral(step) ? SHARE : FIXED;
     case "property":
+    case "parameter":
       return ofFormat(entry.detail.format, decimals);
     case "aggregate":
       return entry.detail.function === "count" ? COUNT : ofFormat(entry.detail.format, decimals);

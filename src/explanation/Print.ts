@@ -112,9 +112,16 @@ const rounded = (printer: Printer, { of, mode, isNegative, figure }: PartOf<"rou
   return { text, binds: 3 };
 };
 
-const valueText = (printer: Printer, { figure, name, isDefault }: PartOf<"figure">): string => {
+const valueText = (printer: Printer, part: PartOf<"figure">): string => {
   const { words, write } = printer;
+  const { figure, name, isDefault, since = null } = part;
   const value = write(figure);
+  if (part.source === "parameter" && name !== null)
+    return fill(words.yours[since === null ? 0 : 1], {
+      value,
+      name: nameText(printer, name),
+      since: since === null ? "" : write(since),
+    });
   return name === null
     ? value
     : fill(isDefault ? words.byDefault : words.named, { value, name: nameText(printer, name) });

@@ -224,6 +224,7 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
     case "literal":
       return literal(context, step, unit);
     case "property":
+    case "parameter":
     case "attribute":
       return namedPart(step);
     case "variable":
@@ -330,6 +331,7 @@ const ruleFactOf = (context: RuleContext, step: Step, isTrue: boolean): Fact => 
     case "is_present":
       return { type: "given", name: nameOf(inner(step, "operand")), isTrue };
     case "property":
+    case "parameter":
     case "variable":
       if (node.type === "variable") context.partOf(step, NUMBER);
       return { type: "is", name: nameOf(step), figure: { value: isTrue, unit: "text" } };

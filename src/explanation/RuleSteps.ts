@@ -17,6 +17,7 @@ const innerOf = (node: Expression): Inner => {
     case "literal":
     case "attribute":
     case "property":
+    case "parameter":
     case "variable":
     case "aggregate":
       return [];
@@ -86,6 +87,7 @@ const detailOf = (node: Expression, properties: ReadonlyArray<PropertyDefinition
     case "property":
       return { name: node.name, raw: null, default_used: false, ...formatOf(node.name) };
     case "attribute":
+    case "parameter":
     case "variable":
       return { name: node.name };
     case "let":

@@ -38,6 +38,10 @@ const deciding = (part: Part): Part => {
   return part.type === "figure" && part.calculation !== undefined ? deciding(part.calculation) : part;
 };
 
+/** Whether a value is stated by the formula itself, or for the partner by a parameter of it. */
+const isStated = ({ source }: Extract<Part, { readonly type: "figure" }>): boolean =>
+  source === "literal" || source === "parameter";
+
 type Kind = "rate" | "number" | "other";
 
 /** Whether a factor is a rate, another constant, or what these are applied to. */
@@ -45,7 +49,7 @@ const kindOf = (factor: Part): Kind => {
   const part = deciding(factor);
   if (part.type !== "figure") return "other";
   if (part.figure.unit === "share") return "rate";
-  if (part.source !== "literal") return "other";
+  if (!isStated(part)) return "other";
   const value = rational(part.figure);
   return value !== null && Rational.compare(value, Rational.ONE) < 0 && Rational.sign(value) > 0
     ? "rate"
@@ -127,15 +131,13 @@ const termsOfSum = (terms: ReadonlyArray<Part>, known: Known): Terms => {
 const termsOfValue = (part: Extract<Part, { readonly type: "figure" }>): Terms => {
   if (rational(part.figure) === null) return OTHER;
   if (part.source === "fact") return { type: "rate", base: exactOf(part), rate: "1" };
-  return part.source === "literal" || part.figure.value === "0"
-    ? { type: "fixed", amount: exactOf(part) }
-    : OTHER;
+  return isStated(part) || part.figure.value === "0" ? { type: "fixed", amount: exactOf(part) } : OTHER;
 };
 
 const find = (outer: Part, known: Known): Terms => {
   const part = deciding(outer);
   if (outer.type === "figure" && outer.limit !== undefined && part.type === "figure")
-    if (part.source === "literal") return { type: outer.limit, amount: exactOf(part) };
+    if (isStated(part)) return { type: outer.limit, amount: exactOf(part) };
   switch (part.type) {
     case "figure":
       return part === outer || part.limit === undefined ? termsOfValue(part) : termsOfPart(part, known);

@@ -91,6 +91,8 @@ export interface Words {
   readonly indefinite: (name: string) => string;
   readonly named: string;
   readonly byDefault: string;
+  /** The value of a parameter for the partner: from the beginning, and since a day. */
+  readonly yours: readonly [always: string, since: string];
   readonly absent: string;
   readonly share: string;
   readonly tier: string;

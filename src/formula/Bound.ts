@@ -39,6 +39,13 @@ export const PROPERTY: Bound = {
   ratioBits: 0,
 };
 
+/** The bound of a parameter: any number literal, 10^15 with 12 decimals. */
+export const PARAMETER: Bound = {
+  numeratorBits: bitLength(BigInt(Decimal.MAGNITUDE_MAX) * powerOfTen(Decimal.LITERAL_DECIMALS_MAX)),
+  divisor: powerOfTen(Decimal.LITERAL_DECIMALS_MAX),
+  ratioBits: 0,
+};
+
 /** The bound of a part of a date, and of any difference of two dates: at most the days of 9999 years. */
 export const CALENDAR: Bound = fromRational(
   Rational.make(BigInt(Calendar.difference("days", Calendar.EARLIEST, Calendar.LATEST))),

@@ -5,6 +5,8 @@ import { type Choice, commonType, mismatch } from "./CommonType.ts";
 import * as Constant from "./Constant.ts";
 import type { Expression, Node, NumericValue } from "./Expression.ts";
 import * as Limits from "./Limits.ts";
+import * as Names from "./Names.ts";
+import type { ParameterDefinition } from "./Parameter.ts";
 import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
@@ -15,6 +17,7 @@ import * as Type from "./Type.ts";
 export type Checked = {
   readonly expression: Expression;
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
+  readonly parameters: ReadonlyMap<string, ParameterDefinition>;
   /** The most bits that the numerator or denominator of any number in it can need, at most 512. */
   readonly bits: number;
   /** Its aggregates, in the order of checking, which depends on nothing but the expression. */
@@ -23,13 +26,9 @@ export type Checked = {
 
 type Result = Either.Either<Type.Typed, Problem>;
 
-type Scope = {
-  readonly properties: ReadonlyMap<string, PropertyDefinition>;
-  readonly variables: ReadonlyMap<string, Type.Typed>;
+type Scope = Names.Scope & {
   readonly largest: { bits: number };
   readonly aggregates: Array<CheckedAggregate>;
-  /** Inside an aggregate: the variables bound around it, which its rows do not have. */
-  readonly outerVariables: ReadonlyMap<string, Type.Typed> | undefined;
 };
 
 /** The type of an operand that must be there. */
@@ -86,24 +85,6 @@ const arms = (
       choices.some(({ typed }) => typed.mayBeAbsent),
     );
   });
-
-const property = (node: Node<"property">, path: string, scope: Scope): Result => {
-  const definition = scope.properties.get(node.name);
-  if (definition === undefined) return at(`${path}.name`, `the schema has no property \`${node.name}\``);
-  const type = Type.fromProperty(definition.type);
-  return Either.right(Type.absentIf(!definition.required && definition.default === undefined, type));
-};
-
-const variable = (node: Node<"variable">, path: string, scope: Scope): Result => {
-  const typed = scope.variables.get(node.name);
-  if (typed !== undefined) return Either.right(typed);
-  return at(
-    `${path}.name`,
-    scope.outerVariables?.has(node.name)
-      ? `\`${node.name}\` is bound outside the aggregate, whose value and where can use only the row`
-      : `no enclosing \`let\` binds \`${node.name}\``,
-  );
-};
 
 const bind = (node: Node<"let">, path: string, scope: Scope): Result =>
   Either.gen(function* () {
@@ -293,9 +274,11 @@ const dispatch = (node: Expression, path: string, scope: Scope): Result => {
     case "attribute":
       return Either.right(Type.fromAttribute(node.name));
     case "property":
-      return property(node, path, scope);
+      return Names.property(node, path, scope);
+    case "parameter":
+      return Names.parameter(node, path, scope);
     case "variable":
-      return variable(node, path, scope);
+      return Names.variable(node, path, scope);
     case "let":
       return bind(node, path, scope);
     case "add":
@@ -364,16 +347,19 @@ const infer = (node: Expression, path: string, scope: Scope): Result =>
   });
 
 /**
- * Checks a decoded expression against the properties of an attribution schema: every operand has the right type
+ * Checks a decoded expression against the properties of an attribution schema and the parameters that its formula
+ * declares: every operand has the right type
  * and a value that may be absent is handled, thresholds ascend, lookup keys are unique, no number can outgrow the
  * limit, and the whole is a number that is always there. The first problem in reading order is reported.
  */
 export const check = (
   expression: Expression,
   properties: ReadonlyArray<PropertyDefinition>,
+  parameters: ReadonlyArray<ParameterDefinition> = [],
 ): Either.Either<Checked, Problem> => {
   const scope: Scope = {
     properties: new Map(properties.map((definition) => [definition.name, definition])),
+    parameters: new Map(parameters.map((definition) => [definition.name, definition])),
     variables: new Map(),
     largest: { bits: 0 },
     aggregates: [],
@@ -382,6 +368,7 @@ export const check = (
   return Either.map(numeric(expression, "$", scope), () => ({
     expression,
     properties: scope.properties,
+    parameters: scope.parameters,
     bits: scope.largest.bits,
     aggregates: scope.aggregates,
   }));

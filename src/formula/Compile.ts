@@ -27,7 +27,7 @@ type Program = {
 
 /** The numbers seen so far, which programs are compiled for. */
 type Seen = {
-  /** The most decimals of each number property. */
+  /** The most decimals of each number property and parameter. */
   readonly decimals: ReadonlyMap<string, number>;
   /** A common denominator of the totals of each aggregate. */
   readonly scales: ReadonlyArray<bigint>;
@@ -55,7 +55,7 @@ const programFor = (checked: Checked, { decimals, scales }: Seen): Program => {
       Leaf.total(index, denominator, scales[index] ?? 1n),
     ]),
   );
-  const { code, prepare } = program(checked.expression, checked.properties, decimals, totals);
+  const { code, prepare } = program(checked, decimals, totals);
   const frame = Frame.make();
   const hasTotals = totals.size > 0;
   if (code.type === "ratio") return { frame, prepare, run: code.run, denominator: undefined, hasTotals };
@@ -86,9 +86,8 @@ const OVERFLOW: EvaluationError = {
 export const toAmount = (exact: bigint): Either.Either<number, EvaluationError> =>
   Code.fits(exact) ? Either.right(Number(exact)) : Either.left(OVERFLOW);
 
-/** The decimals seen, with those of a property that could not be read if the fast path supports that many. */
-const seeProperty = (decimals: Seen["decimals"], name: string, facts: Facts): Seen["decimals"] => {
-  const value = facts.properties[name] as number;
+/** The decimals seen, with those of a property or parameter that could not be read if the fast path supports that many. */
+const seeNumber = (decimals: Seen["decimals"], name: string, value: number): Seen["decimals"] => {
   if (!Decimal.isPropertyNumber(value)) return decimals;
   const found = Decimal.fromNumber(value).decimals;
   const known = decimals.get(name) ?? Leaf.INITIAL_SCALE;
@@ -109,11 +108,11 @@ const seeTotal = (
 };
 
 /** Compiles again if the numbers of an evaluation that left the fast path are finer than those seen before. */
-const recompile = (compiled: Compiled, facts: Facts, before: ReadonlyArray<RunningTotal>): void => {
+const recompile = (compiled: Compiled, before: ReadonlyArray<RunningTotal>): void => {
   const { fast, checked, aggregates } = compiled;
-  const { unread } = fast.program.frame;
+  const { unread, unreadValue } = fast.program.frame;
   fast.program.frame.unread = undefined;
-  const decimals = unread === undefined ? fast.decimals : seeProperty(fast.decimals, unread, facts);
+  const decimals = unread === undefined ? fast.decimals : seeNumber(fast.decimals, unread, unreadValue);
   const scales = aggregates.map((aggregate, index) =>
     seeTotal(fast.scales[index] as bigint, aggregate, before[index] as RunningTotal),
   );
@@ -128,7 +127,7 @@ const evaluateExactly = (
   facts: Facts,
   before: ReadonlyArray<RunningTotal>,
 ): Either.Either<number, EvaluationError> => {
-  recompile(compiled, facts, before);
+  recompile(compiled, before);
   const find = Before.find(compiled.checked, facts, before);
   return toAmount(Reference.evaluate(compiled.checked, facts, find));
 };

@@ -19,7 +19,7 @@ export const MAGNITUDE_MAX = 1e15;
 export const PROPERTY_DECIMALS_MAX = 20;
 
 /** The most decimals of a number literal. */
-const LITERAL_DECIMALS_MAX = 12;
+export const LITERAL_DECIMALS_MAX = 12;
 
 /** The most significant digits of a number literal; a longer one may have been altered by a JSON parser. */
 const LITERAL_DIGITS_MAX = 15;

@@ -14,6 +14,7 @@ import {
   WINDOWS,
 } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
+import { IDENTIFIER, IDENTIFIER_PROBLEM } from "./Parameter.ts";
 import { at, type Problem } from "./Problem.ts";
 import { utf8Length } from "./Utf8.ts";
 
@@ -228,6 +229,10 @@ const decodeShape = (input: unknown, position: Position, shape: Shape): Decoded 
       return decodeValue(input, position, true);
     case "text":
       return decodeText(input, position, 1);
+    case "identifier":
+      return typeof input === "string" && IDENTIFIER.test(input)
+        ? scalar(position, input)
+        : at(position.path, IDENTIFIER_PROBLEM);
     case "texts":
       return decodeList(input, position, shape.limit, (item, inside) => decodeText(item, inside, 1), 0);
     case "integer":

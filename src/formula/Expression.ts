@@ -93,6 +93,9 @@ export type AttributeReference = { readonly type: "attribute"; readonly name: At
 /** A property of the attribution, as its schema defines it. */
 export type PropertyReference = { readonly type: "property"; readonly name: string };
 
+/** A parameter that the formula declares, with the value that it has for the partner at the date of the attribution. */
+export type ParameterReference = { readonly type: "parameter"; readonly name: string };
+
 /** The value of the nearest enclosing binding of that name. */
 export type Variable = { readonly type: "variable"; readonly name: string };
 
@@ -270,6 +273,7 @@ export type Expression =
   | Literal
   | AttributeReference
   | PropertyReference
+  | ParameterReference
   | Variable
   | Let
   | Add

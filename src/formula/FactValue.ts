@@ -2,7 +2,14 @@
 import type * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Attribute } from "./Expression.ts";
-import { type Facts, FactsMismatch, type PropertyDefinition, type PropertyValue } from "./Property.ts";
+import { constantOf, type ParameterDefinition, parameterProblem } from "./Parameter.ts";
+import {
+  type Facts,
+  FactsMismatch,
+  type ParameterInForce,
+  type PropertyDefinition,
+  type PropertyValue,
+} from "./Property.ts";
 import { calendarDay } from "./Window.ts";
 
 /** What a node evaluates to; `undefined` when its value is absent. */
@@ -36,6 +43,19 @@ export const attributeValue = (name: Attribute, facts: Facts): Value => {
       return { epochMilliseconds: calendarDay(facts) };
   }
 };
+
+/** The value in force of a parameter, which every attribution has. */
+export const parameterInForce = (name: string, facts: Facts): ParameterInForce =>
+  facts.parameters?.get(name) ?? outOfType(`a value of the parameter ${name}`);
+
+/** The value of a parameter for a formula. */
+export const parameterValue = (
+  { value }: ParameterInForce,
+  definition: ParameterDefinition | undefined,
+): Value =>
+  definition === undefined || parameterProblem(definition.type, value) !== null
+    ? outOfType(`a value of the parameter ${definition?.name ?? ""} of its type`)
+    : constantOf(definition.type, value);
 
 /** The value that the attribution has for a property, without its default. */
 export const givenProperty = (name: string, facts: Facts): PropertyValue | undefined =>

@@ -23,6 +23,7 @@ export type Shape =
   | { readonly type: "values"; readonly limit: number }
   | { readonly type: "numeric_value" }
   | { readonly type: "text" }
+  | { readonly type: "identifier" }
   | { readonly type: "texts"; readonly limit: number }
   | { readonly type: "integer"; readonly minimum: number; readonly maximum: number }
   | { readonly type: "window" }
@@ -59,6 +60,7 @@ const records = (limit: number, fields: Readonly<Record<string, Field>>): Shape 
 
 const EXPRESSION = required({ type: "expression" });
 const TEXT = required({ type: "text" });
+const IDENTIFIER = required({ type: "identifier" });
 const UP_TO = optional({ type: "numeric_value" });
 const OPERANDS = { operands: required({ type: "expressions", limit: Limits.OPERANDS_MAX }) };
 const SIDES = { left: EXPRESSION, right: EXPRESSION };
@@ -71,6 +73,7 @@ export const GRAMMAR: { readonly [K in Kind]: FieldsOf<Node<K>> } = {
   literal: { value: required({ type: "value" }) },
   attribute: { name: required(choice(ATTRIBUTES)) },
   property: { name: TEXT },
+  parameter: { name: IDENTIFIER },
   variable: { name: TEXT },
   let: {
     bindings: required(records(Limits.BINDINGS_MAX, { name: TEXT, value: EXPRESSION })),

@@ -12,6 +12,7 @@ import {
   WINDOWS,
 } from "./Grammar.ts";
 import * as Limits from "./Limits.ts";
+import { IDENTIFIER } from "./Parameter.ts";
 
 /** A schema object that JSON Schema and OpenAPI 3.0 read alike. */
 export type JsonSchema = {
@@ -25,6 +26,7 @@ export type JsonSchema = {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly enum?: ReadonlyArray<string>;
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -41,6 +43,8 @@ const SUMMARIES: { readonly [K in Kind]: string } = {
   attribute:
     "A fact that every attribution has; agent_id may be absent, created_at, occurred_at and occurred_on (its calendar day) are dates.",
   property: "A property of the attribution; possibly absent when it is neither required nor has a default.",
+  parameter:
+    "A parameter that the formula or plan declares, with the value that it has for the partner at the date of the attribution; never absent.",
   variable: "The value of the nearest enclosing binding of that name.",
   let: "Named steps, each evaluated once and in order, and the expression that uses them.",
   add: "The sum of the operands.",
@@ -155,6 +159,8 @@ const shapeSchema = (shape: Shape, reference: (name: string) => JsonSchema): Jso
       return reference("NumericValue");
     case "text":
       return { type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX };
+    case "identifier":
+      return { type: "string", pattern: IDENTIFIER.source };
     case "texts":
       return list({ type: "string", minLength: 1, maxLength: Limits.CHARACTERS_MAX }, shape.limit, 0);
     case "integer":

@@ -22,6 +22,19 @@ export type PropertyDefinition = {
   readonly format?: Format;
 };
 
+/** The value of a parameter; a date is text, `2026-01-31` or RFC 3339 with `Z` or an offset. */
+export type ParameterValue = string | number | boolean;
+
+/** The value of a parameter for one attribution. */
+export type ParameterInForce = {
+  readonly value: ParameterValue;
+  /** The date from which it holds, in milliseconds since 1970; null for a value that holds from the beginning. */
+  readonly since: number | null;
+};
+
+/** The values of all parameters of a formula for one attribution, by name. */
+export type ParametersInForce = ReadonlyMap<string, ParameterInForce>;
+
 /**
  * What a formula can see of one attribution. The properties fit the definitions that the formula was checked
  * against: a required one is there, each has its type, and every number passes `isPropertyNumber`.
@@ -40,6 +53,8 @@ export type Facts = {
   /** The calendar day that it counts for, as `2026-01-31`; null or absent where it is the UTC day of `occurredAt`. */
   readonly occurredOn?: string | null;
   readonly properties: Readonly<Record<string, PropertyValue>>;
+  /** The values of the parameters that the formula declares; absent where it declares none. */
+  readonly parameters?: ParametersInForce;
 };
 
 /** Facts that contradict the schema a formula was checked against: a defect of the caller, not of the formula. */

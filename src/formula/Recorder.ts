@@ -2,7 +2,8 @@ import * as Calendar from "./Calendar.ts";
 import * as Constant from "./Constant.ts";
 import * as Decimal from "./Decimal.ts";
 import type { Value } from "./Expression.ts";
-import type { Format, PropertyDefinition } from "./Property.ts";
+import type { ParameterDefinition } from "./Parameter.ts";
+import type { Format, ParameterInForce, PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import type { Mode } from "./Rounding.ts";
 import type { Details, Entry, RoundingDetail, Shown, Trace } from "./Trace.ts";
@@ -72,9 +73,22 @@ export const days = ({
   last_day: to === null ? null : Calendar.format(to - 1).slice(0, 10),
 });
 
-/** What the numbers of a property mean, where its schema declares it. */
-export const declaredFormat = (definition: PropertyDefinition | undefined): { readonly format?: Format } =>
-  definition?.format === undefined ? {} : { format: definition.format };
+/** What the numbers of a property or parameter mean, where its declaration says it. */
+export const declaredFormat = (
+  definition: Pick<PropertyDefinition, "format"> | undefined,
+): { readonly format?: Format } => (definition?.format === undefined ? {} : { format: definition.format });
+
+/** The detail of a parameter: the date since which its value holds. */
+export const parameter = (
+  name: string,
+  { since }: ParameterInForce,
+  definition: ParameterDefinition | undefined,
+): Details["parameter"] => ({
+  name,
+  type: definition?.type ?? "string",
+  since: since === null ? null : Calendar.format(since),
+  ...declaredFormat(definition),
+});
 
 /** The detail of a rounding. */
 export const roundingDetail = (

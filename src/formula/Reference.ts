@@ -2,12 +2,22 @@ import * as Calendar from "./Calendar.ts";
 import type { Checked } from "./Check.ts";
 import * as Constant from "./Constant.ts";
 import type { Expression, Node, Tier } from "./Expression.ts";
-import { attributeValue, givenProperty, outOfType, propertyValue, type Value } from "./FactValue.ts";
+import {
+  attributeValue,
+  givenProperty,
+  outOfType,
+  parameterInForce,
+  parameterValue,
+  propertyValue,
+  type Value,
+} from "./FactValue.ts";
+import type { ParameterDefinition } from "./Parameter.ts";
 import * as Predicate from "./Predicate.ts";
 import type { Facts, PropertyDefinition } from "./Property.ts";
 import * as Rational from "./Rational.ts";
 import * as Recorder from "./Recorder.ts";
 import * as Rounding from "./Rounding.ts";
+import * as Tiers from "./Tiers.ts";
 import type { TierDetail } from "./Trace.ts";
 import * as Window from "./Window.ts";
 
@@ -20,6 +30,7 @@ export type Find = (node: Node<"aggregate">) => Found;
 type Scope = {
   readonly facts: Facts;
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
+  readonly parameters: ReadonlyMap<string, ParameterDefinition>;
   readonly variables: ReadonlyMap<string, Value>;
   readonly recorder: Recorder.Recorder | undefined;
   readonly find: Find;
@@ -77,6 +88,13 @@ const property = (node: Node<"property">, scope: Scope): Value => {
   return propertyValue(node.name, value, definition);
 };
 
+const parameter = ({ name }: Node<"parameter">, scope: Scope): Value => {
+  const definition = scope.parameters.get(name);
+  const inForce = parameterInForce(name, scope.facts);
+  scope.recorder?.note("parameter", Recorder.parameter(name, inForce, definition));
+  return parameterValue(inForce, definition);
+};
+
 const bind = (node: Node<"let">, scope: Scope): Value => {
   const variables = new Map(scope.variables);
   const inside = { ...scope, variables };
@@ -132,20 +150,6 @@ const band = (node: Node<"band">, scope: Scope): Value => {
   return chosen === undefined ? outOfType("a band") : visit(chosen.value, `bands.${found}.value`, scope);
 };
 
-/** How much of x is in the tier (lower, upper], with the sign of x. */
-const partWithin = (
-  x: Rational.Rational,
-  lower: Rational.Rational,
-  upper: Rational.Rational | undefined,
-): Rational.Rational => {
-  const negative = Rational.sign(x) < 0;
-  const magnitude = negative ? Rational.negate(x) : x;
-  if (Rational.compare(magnitude, lower) <= 0) return Rational.ZERO;
-  const top = upper !== undefined && Rational.compare(magnitude, upper) > 0 ? upper : magnitude;
-  const part = Rational.subtract(top, lower);
-  return negative ? Rational.negate(part) : part;
-};
-
 /** One tier's share of G(end) - G(start); `undefined` when the way from start to end does not touch the tier. */
 const tierShare = (
   tier: Tier,
@@ -155,8 +159,8 @@ const tierShare = (
   scope: Scope,
 ): { readonly amount: Rational.Rational; readonly detail: () => TierDetail } | undefined => {
   const upper = tier.up_to === undefined ? undefined : Constant.toRational(tier.up_to);
-  const atStart = partWithin(ends.start, lower, upper);
-  const atEnd = partWithin(ends.end, lower, upper);
+  const atStart = Tiers.partWithin(ends.start, lower, upper);
+  const atEnd = Tiers.partWithin(ends.end, lower, upper);
   const part = Rational.subtract(atEnd, atStart);
   const entries = Rational.sign(atEnd) - Rational.sign(atStart);
   if (Rational.sign(part) === 0 && entries === 0) return undefined;
@@ -250,11 +254,18 @@ const parseDate = (operand: string): Value => {
   return parsed === undefined ? undefined : { epochMilliseconds: parsed };
 };
 
+const dateDifference = (node: Node<"date_difference">, scope: Scope): Value => {
+  scope.recorder?.note("date_difference", { unit: node.unit });
+  const [from, to] = [moment(node.from, "from", scope), moment(node.to, "to", scope)];
+  return integer(Calendar.difference(node.unit, from, to));
+};
+
 const noAggregate: Find = () => outOfType("a formula without aggregates");
 
 const rowScope = (properties: Scope["properties"], facts: Facts): Scope => ({
   facts,
   properties,
+  parameters: new Map(),
   variables: new Map(),
   recorder: undefined,
   find: noAggregate,
@@ -308,6 +319,8 @@ const interpret = (node: Expression, scope: Scope): Value => {
     case "attribute":
       scope.recorder?.note("attribute", { name: node.name });
       return attributeValue(node.name, scope.facts);
+    case "parameter":
+      return parameter(node, scope);
     case "property":
       return property(node, scope);
     case "variable":
@@ -360,10 +373,7 @@ const interpret = (node: Expression, scope: Scope): Value => {
       scope.recorder?.note("date_part", { part: node.part });
       return integer(Calendar.part(node.part, moment(node.operand, "operand", scope)));
     case "date_difference":
-      scope.recorder?.note("date_difference", { unit: node.unit });
-      return integer(
-        Calendar.difference(node.unit, moment(node.from, "from", scope), moment(node.to, "to", scope)),
-      );
+      return dateDifference(node, scope);
     case "aggregate":
       return aggregate(node, scope);
   }
@@ -379,8 +389,8 @@ export const evaluate = (
   find: Find = noAggregate,
   recorder?: Recorder.Recorder,
 ): bigint => {
-  const { properties } = checked;
-  const scope: Scope = { facts, properties, variables: new Map(), recorder, find };
+  const { properties, parameters } = checked;
+  const scope: Scope = { facts, properties, parameters, variables: new Map(), recorder, find };
   recorder?.enter("final", "");
   const before = number(checked.expression, "", scope);
   const after = Rounding.toInteger(before, "half_up");

@@ -23,6 +23,7 @@ export const stepsOf = (trace: Trace): ReadonlyArray<Step> => {
 export const isLeaf = ({ entry }: Step): boolean =>
   entry.type === "literal" ||
   entry.type === "property" ||
+  entry.type === "parameter" ||
   entry.type === "attribute" ||
   entry.type === "variable";
 

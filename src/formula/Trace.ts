@@ -9,6 +9,7 @@ import type {
   Value,
   Window,
 } from "./Expression.ts";
+import type { ParameterType } from "./Parameter.ts";
 import type { Format, PropertyValue } from "./Property.ts";
 import type { Mode } from "./Rounding.ts";
 
@@ -48,6 +49,14 @@ export type Details = {
     readonly raw: PropertyValue | null;
     readonly default_used: boolean;
     /** What the number means, where its schema declares it. */
+    readonly format?: Format;
+  };
+  /** `since` is the date from which the value holds, null where it holds from the beginning. */
+  readonly parameter: {
+    readonly name: string;
+    readonly type: ParameterType;
+    readonly since: string | null;
+    /** What the number means, where the formula declares it. */
     readonly format?: Format;
   };
   readonly variable: { readonly name: string };

@@ -1,6 +1,7 @@
 import * as Bound from "./Bound.ts";
 import * as Constant from "./Constant.ts";
 import { type Attribute, DATE_ATTRIBUTES, type Value } from "./Expression.ts";
+import type { ParameterType } from "./Parameter.ts";
 import type { PropertyDefinition } from "./Property.ts";
 
 /** What a node computes. A number carries the bound of its size. */
@@ -56,6 +57,20 @@ export const fromProperty = (type: PropertyDefinition["type"]): Type => {
       return STRING;
     case "boolean":
       return BOOLEAN;
+  }
+};
+
+/** The type of a parameter. */
+export const fromParameter = (type: ParameterType): Type => {
+  switch (type) {
+    case "number":
+      return number(Bound.PARAMETER);
+    case "string":
+      return STRING;
+    case "boolean":
+      return BOOLEAN;
+    case "date":
+      return DATE;
   }
 };
 

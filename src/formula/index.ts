@@ -28,12 +28,23 @@ export { type Explanation, explain } from "./Explanation.ts";
 export * from "./Expression.ts";
 export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";
 export * as Limits from "./Limits.ts";
+export {
+  IDENTIFIER as PARAMETER_NAME,
+  PARAMETER_TYPES,
+  type ParameterDefinition,
+  type ParameterType,
+  parameterProblem,
+  parametersOf,
+} from "./Parameter.ts";
 export { format as formatProblem, type Problem } from "./Problem.ts";
 export {
   type Facts,
   FactsMismatch,
   FORMATS,
   type Format,
+  type ParameterInForce,
+  type ParametersInForce,
+  type ParameterValue,
   type PropertyDefinition,
   type PropertyValue,
 } from "./Property.ts";

@@ -258,9 +258,8 @@ const make = Effect.gen(function* () {
       if (formulaSet === null || accumulating === null)
         return yield* Effect.dieMessage("an attribution's partner or schema is missing");
       const commissions = yield* storage.commissionsOf(customerId, id);
-      const outcome: Commission.Outcome = Either.right({ amount: 0, formulaVersion: null });
       const revisions = commissions.flatMap((commission) =>
-        Commission.revise(commission, outcome, "attribution_cancelled").map((event) =>
+        Commission.revise(commission, Commission.FORCED, "attribution_cancelled").map((event) =>
           Save.revision(execution, commission, event),
         ),
       );

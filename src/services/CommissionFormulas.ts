@@ -5,6 +5,7 @@ import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { FormulaId } from "../domain/Ids.ts";
 import { RECOMPUTATION_BATCH } from "../domain/Limits.ts";
+import * as Parameter from "../domain/Parameter.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import type { Position } from "../domain/Recomputation.ts";
 import { invalid } from "../domain/Refusal.ts";
@@ -220,7 +221,7 @@ const make = Effect.gen(function* () {
           if (stated !== null) {
             const anyWorkspace = { ...principal, workspaceIds: "*" } as const;
             const schema = yield* requireVisible(storage, anyWorkspace, "schema", formula.schemaId);
-            yield* checkStated(stated, schema);
+            yield* checkStated(stated, schema, request.parameters ?? formula.parameters);
           }
           return yield* formula.assignment === null
             ? updateOwn(execution, formula, request, stated?.expression ?? null)
@@ -269,6 +270,25 @@ const make = Effect.gen(function* () {
       );
     });
 
+  const setParameters = (
+    principal: Principal,
+    id: FormulaId,
+    input: Parameter.SetValues,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "set formula parameters");
+      const request = yield* validate(Parameter.SetValues)(input);
+      return yield* runCommand(principal, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const formula = yield* requireVisible(storage, principal, "formula", id);
+          yield* CommissionPlan.checkOwnValues(formula);
+          const moment = nextAt(execution.at, formula.lastAt);
+          return yield* change(execution, formula, yield* Formula.setValues(formula, request, moment));
+        }),
+      );
+    });
+
   const simulateAs = <Form>(
     principal: Principal,
     input: Simulation,
@@ -279,11 +299,15 @@ const make = Effect.gen(function* () {
       const request = yield* validate(Simulation)(input);
       const schema = yield* findVisible(storage, principal, "schema", request.schemaId);
       if (schema === null) return yield* invalid("schema_id", "must be the id of a schema");
-      const compiled = Language.compile(yield* checkStated(yield* requireStated(request), schema));
+      const { parameters = [], values = {} } = request;
+      yield* Parameter.checkFirstValues(parameters, values, "values");
+      const compiled = Language.compile(
+        yield* checkStated(yield* requireStated(request), schema, parameters),
+      );
       const now = yield* Clock.currentTimeMillis;
       // Reading the largest expression has taken more than a slice.
       yield* TimeSlice.pause;
-      return yield* simulateSamples(compiled, { samples: request.samples, schema, now }, form);
+      return yield* simulateSamples({ ...request, compiled, schema, now }, form);
     });
 
   const simulate = (
@@ -312,6 +336,11 @@ const make = Effect.gen(function* () {
     update,
     /** Cancels a formula that should never have been, of no plan: every commission of it becomes 0. Again: changes nothing. */
     cancel,
+    /**
+     * States values of the parameters of a formula that belongs to no plan, from a date on, by default from now. Each value
+     * holds until the next date stated for its parameter; null withdraws the value of exactly that date.
+     */
+    setParameters,
     /**
      * Evaluates an expression on sample attributions of a schema, in their order, each with its derivation;
      * nothing is stored. Partner and workspace read as the nil UUID, the agent as absent. The `history` of a sample are the

@@ -2,9 +2,9 @@
 import { Effect, Either } from "effect";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { nextAt } from "../domain/Event.ts";
-import type * as Formula from "../domain/Formula.ts";
-import { type CustomerId, FormulaId, MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
+import { type CustomerId, MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
 import { ROLL_OUT_INLINE_MAX } from "../domain/Limits.ts";
+import * as Parameter from "../domain/Parameter.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
@@ -27,7 +27,6 @@ import {
   requireVisible,
   validate,
 } from "./commands/Access.ts";
-import { indexOfForeign } from "./commands/ChosenPartners.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import {
   type CommandOptions,
@@ -40,7 +39,12 @@ import {
   type Work,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-import { applyPlan } from "./formulas/AppliedPlan.ts";
+import {
+  type Assigned,
+  assignmentChanges,
+  authorizeAssignment,
+  endAssignment,
+} from "./formulas/Assignments.ts";
 import {
   effectOf,
   type FormulaChange,
@@ -50,6 +54,7 @@ import {
   type Started,
 } from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
+import { type StatedForPartner, useOf, valuesChanges } from "./formulas/PlanParameters.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
@@ -61,7 +66,6 @@ export type { Overlap, Prospect } from "./trials/Prospect.ts";
 export type ListPlans = ListInput<"plan">;
 
 type Plan = Versioned<CommissionPlan.CommissionPlan>;
-type OwnFormula = Versioned<Formula.Formula>;
 
 /** A command of a caller on a plan. */
 interface Request {
@@ -191,14 +195,16 @@ const make = Effect.gen(function* () {
       return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
         Effect.gen(function* () {
           const plan = yield* requireVisible(storage, principal, "plan", id);
-          if (stated !== null)
-            yield* checkStated(stated, yield* requireVisible(storage, principal, "schema", plan.schemaId));
-          const moment = nextAt(execution.at, plan.lastAt);
-          return yield* change(
-            execution,
-            plan,
-            yield* CommissionPlan.update(plan, request, stated?.expression ?? null, moment),
-          );
+          if (stated !== null) {
+            const schema = yield* requireVisible(storage, principal, "schema", plan.schemaId);
+            yield* checkStated(stated, schema, request.parameters ?? plan.parameters);
+          }
+          const now = nextAt(execution.at, plan.lastAt);
+          const { isUsed, requires } = yield* useOf(storage, plan, request);
+          const expression = stated?.expression ?? null;
+          const events = yield* CommissionPlan.update(plan, request, expression, { now, isUsed });
+          const decision = yield* change(execution, plan, events);
+          return events.length === 0 ? decision : { ...decision, requires };
         }),
       );
     });
@@ -219,69 +225,24 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** Refuses partners that the customer does not have in the plan's workspace. */
-  const checkPartners = (
-    { customerId, workspaceId }: Plan,
-    partnerIds: ReadonlyArray<PartnerId>,
-  ): Effect.Effect<void, Failure> =>
-    Effect.flatMap(indexOfForeign(storage, { customerId, workspaceId }, partnerIds), (index) =>
-      index < 0
-        ? Effect.void
-        : Effect.fail(invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace")),
-    );
-
-  const decideAssignments = (
+  /** The decision that changes formulas: with many of them the workers recompute their amounts. */
+  const manyChanges = (
     execution: Execution,
-    plan: Plan,
-    partnerIds: ReadonlyArray<PartnerId>,
-    bounds: CommissionPlan.Bounds,
-  ) =>
-    Effect.gen(function* () {
-      const { customerId, workspaceId, schemaId } = plan;
-      const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
-      const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
-      const changed: Array<FormulaChange> = [];
-      const requires: Array<Requirement> = [];
-      const isMany = partnerIds.length > ROLL_OUT_INLINE_MAX;
-      for (const partnerId of partnerIds) {
-        const { version = 0, formulas = [] } = byPartner.get(partnerId) ?? {};
-        const event = yield* CommissionPlan.assign(plan, partnerId, bounds, formulas);
-        if (event === null) continue;
-        const id = yield* ids.next(FormulaId);
-        const save = Save.appendEvents(
-          "formula",
-          execution,
-          { id, customerId, workspaceId, partnerId, schemaId },
-          [event],
-        );
-        changed.push({ before: null, save });
-        requires.push({ type: "formula_set", partnerId, schemaId, version });
-      }
-      const delay = isMany ? 0 : HEAD_START_MILLISECONDS;
-      const { recomputations, ...effect } = yield* effectOf(storage, ids, execution, changed, delay);
-      return { requires, ...effect, follow: { recomputations: isMany ? [] : recomputations } };
-    });
+    changed: ReadonlyArray<FormulaChange>,
+    requires: ReadonlyArray<Requirement>,
+  ) => {
+    const isMany = changed.length > ROLL_OUT_INLINE_MAX;
+    const delay = isMany ? 0 : HEAD_START_MILLISECONDS;
+    return Effect.map(effectOf(storage, ids, execution, changed, delay), ({ recomputations, ...effect }) => ({
+      ...{ result: {}, requires, ...effect },
+      follow: { recomputations: isMany ? [] : recomputations },
+    }));
+  };
 
-  const authorizeAssignment = (principal: Principal, input: CommissionPlan.Assign) =>
-    Either.gen(function* () {
-      const customerId = yield* authorizeCustomer(principal, "assign plan");
-      const request = yield* validate(CommissionPlan.Assign)(input);
-      const { startDatetime = null, endDatetime = null } = request;
-      const bounds = { startDatetime, endDatetime };
-      yield* CommissionPlan.checkBounds(bounds);
-      return { ...request, customerId, bounds };
-    });
-
-  const decideAssignment = (
-    principal: Principal,
-    id: PlanId,
-    execution: Execution,
-    { partnerIds, bounds }: Either.Either.Right<ReturnType<typeof authorizeAssignment>>,
-  ) =>
+  const decideAssignment = (principal: Principal, id: PlanId, execution: Execution, assigned: Assigned) =>
     Effect.gen(function* () {
       const plan = yield* requireVisible(storage, principal, "plan", id);
-      yield* checkPartners(plan, partnerIds);
-      return { plan, effect: yield* decideAssignments(execution, plan, [...new Set(partnerIds)], bounds) };
+      return { plan, ...(yield* assignmentChanges({ storage, ids }, execution, plan, assigned)) };
     });
 
   const assign = (
@@ -296,10 +257,15 @@ const make = Effect.gen(function* () {
         return yield* invalid("dry_run", "a dry run assigns nobody; ask for its result");
       return yield* runCommand({ principal, planId: id, options }, authorized.customerId, (execution) =>
         Effect.gen(function* () {
-          const { plan, effect } = yield* decideAssignment(principal, id, execution, authorized);
-          if (effect.changes.length === 0) return noEffect({});
+          const { plan, changed, requires } = yield* decideAssignment(
+            principal,
+            id,
+            execution,
+            authorized.assigned,
+          );
+          if (changed.length === 0) return noEffect({});
           const unchanged: Requirement = { type: "record", kind: "plan", id, version: plan.version };
-          return { result: {}, ...effect, requires: [unchanged, ...effect.requires] };
+          return yield* manyChanges(execution, changed, [unchanged, ...requires]);
         }),
       );
     });
@@ -314,21 +280,10 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "list commissions");
       const authorized = yield* authorizeAssignment(principal, input);
       const execution = yield* unstored(ids, principal);
-      const { effect } = yield* decideAssignment(principal, id, execution, authorized);
-      return yield* prospectOf({ storage, evaluator }, effect.changes, execution.at);
+      const { changed, requires } = yield* decideAssignment(principal, id, execution, authorized.assigned);
+      const { changes } = yield* manyChanges(execution, changed, requires);
+      return yield* prospectOf({ storage, evaluator }, changes, execution.at);
     });
-
-  /** The change that ends one assignment, after the formula has applied the plan's events; none when it ends no later. */
-  const endAssignment = (
-    execution: Execution,
-    formula: OwnFormula,
-    log: Parameters<typeof applyPlan>[1],
-    end: number,
-  ): ReadonlyArray<FormulaChange> => {
-    const current = applyPlan(formula, log);
-    const events = CommissionPlan.unassign(current.formula, end);
-    return events.length === 0 ? [] : [{ before: formula, save: current.save(execution, events) }];
-  };
 
   const unassign = (
     principal: Principal,
@@ -361,6 +316,52 @@ const make = Effect.gen(function* () {
       );
     });
 
+  /** Runs a command that states values for partners of a plan. */
+  const stateValues = (
+    principal: Principal,
+    customerId: CustomerId,
+    id: PlanId,
+    options: CommandOptions,
+    stated: ReadonlyArray<StatedForPartner>,
+  ): Effect.Effect<Replayed, Failure> =>
+    runCommand({ principal, planId: id, options }, customerId, (execution) =>
+      Effect.gen(function* () {
+        const plan = yield* requireVisible(storage, principal, "plan", id);
+        const { changed, requires } = yield* valuesChanges(storage, execution, plan, stated);
+        return changed.length === 0 ? noEffect({}) : yield* manyChanges(execution, changed, requires);
+      }),
+    );
+
+  const setPartnerParameters = (
+    principal: Principal,
+    id: PlanId,
+    partnerId: PartnerId,
+    input: Parameter.SetValues,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "set partner parameters");
+      const request = yield* validate(Parameter.SetValues)(input);
+      return yield* stateValues(principal, customerId, id, options, [{ partnerId, request, path: null }]);
+    });
+
+  const setParameters = (
+    principal: Principal,
+    id: PlanId,
+    input: CommissionPlan.SetParameters,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "set plan parameters");
+      const { partners } = yield* validate(CommissionPlan.SetParameters)(input);
+      const stated = partners.map(({ partnerId, ...request }, index) => ({
+        partnerId,
+        request,
+        path: `partners.${index}`,
+      }));
+      return yield* stateValues(principal, customerId, id, options, stated);
+    });
+
   const list = (
     principal: Principal,
     input: ListPlans = {},
@@ -388,6 +389,13 @@ const make = Effect.gen(function* () {
      * ends earlier already stays as it is.
      */
     unassign,
+    /**
+     * States values of the plan's parameters for one partner, from a date on, by default from now, for all its assignments.
+     * Each value holds until the next date stated for its parameter; null withdraws the value of exactly that date.
+     */
+    setPartnerParameters,
+    /** The same for up to 1 000 partners, all or none. */
+    setParameters,
     /** One page of the plans the principal sees. */
     list,
   };

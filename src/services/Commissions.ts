@@ -21,7 +21,7 @@ import {
 } from "../ports/Storage.ts";
 import { totalsBefore } from "./accumulation/Recount.ts";
 import { accumulatingFormula } from "./attributions/AccumulatingFormulas.ts";
-import { Evaluator, factsOf } from "./attributions/Evaluator.ts";
+import { Evaluator, factsUnder } from "./attributions/Evaluator.ts";
 import { type Failure, tenantOf } from "./commands/Access.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import * as Statistics from "./commands/Statistics.ts";
@@ -81,6 +81,8 @@ export interface Explained {
   readonly basis: Commission.Basis | "failed";
   /** 1-based; the version evaluated, or the last one that gave an amount; null before any did. */
   readonly formulaVersion: number | null;
+  /** The last statement of parameter values that was used; null where none was. */
+  readonly parametersVersion: number | null;
   /** The derivation; null when a rule forces the amount to 0. */
   readonly explanation: Language.Explanation | null;
   /** The same for the partner to read: the amount, its calculation and the reasons, one sentence a line. */
@@ -128,8 +130,8 @@ const make = Effect.gen(function* () {
       const basis = Commission.basis(attribution, formula);
       const subject = { currency: commission.currency, occurredOn: Attribution.dayOf(attribution), formula };
       if (basis !== "evaluated") {
-        const { formulaVersion } = commission;
-        const known = { basis, formulaVersion, explanation: null };
+        const { formulaVersion, parametersVersion } = commission;
+        const known = { basis, formulaVersion, parametersVersion, explanation: null };
         return {
           commissionId: id,
           amount: 0,
@@ -145,13 +147,18 @@ const make = Effect.gen(function* () {
       const before = accumulating.versions.has(formulaVersion)
         ? yield* totalsBefore(storage, accumulating, [attribution])
         : null;
-      const explanation = Language.explain(compiled, factsOf(attribution), before?.get(attribution.id));
+      const explanation = Language.explain(
+        compiled,
+        factsUnder(formula, attribution),
+        before?.get(attribution.id),
+      );
       const amount = Option.getOrNull(Either.getRight(explanation.result));
       return {
         commissionId: id,
         amount,
         basis: amount === null ? ("failed" as const) : basis,
         formulaVersion,
+        parametersVersion: Formula.parametersVersionAt(formula, formulaVersion, attribution.occurredAt),
         explanation,
         sentences: sentences({ ...subject, basis, formulaVersion, explanation }, language),
       };

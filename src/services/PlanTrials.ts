@@ -1,6 +1,7 @@
 /** Trials of plans: what the confirmed sales of a span would have earned under a draft, compared with what is in force. */
 import { Effect, Either, Stream } from "effect";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import type { CommissionPlan } from "../domain/CommissionPlan.ts";
 import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
 import { TRIAL_BATCH, TRIAL_SALES_MAX, TRIALS_MAX } from "../domain/Limits.ts";
 import * as PlanTrial from "../domain/PlanTrial.ts";
@@ -92,25 +93,32 @@ const make = Effect.gen(function* () {
   const findTerms = (
     principal: Principal,
     subject: PlanTrial.Subject,
-  ): Effect.Effect<PlanTrial.DraftTerms & { readonly schema: AttributionSchema }, Failure> =>
+  ): Effect.Effect<
+    PlanTrial.DraftTerms & {
+      readonly schema: AttributionSchema;
+      readonly parameters: CommissionPlan["parameters"];
+    },
+    Failure
+  > =>
     Effect.gen(function* () {
       if ("planId" in subject) {
         const plan = yield* findVisible(storage, principal, "plan", subject.planId);
         if (plan === null) return yield* invalid("plan_id", "must be the id of a plan");
         if (plan.status === "cancelled")
           return yield* conflict("plan_cancelled", "a cancelled plan cannot be tried");
-        const { workspaceId, schemaId, currency } = plan;
+        const { workspaceId, schemaId, currency, parameters } = plan;
         return {
           workspaceId,
           schemaId,
           currency,
+          parameters,
           schema: yield* requireVisible(storage, principal, "schema", schemaId),
         };
       }
       const schema = yield* findVisible(storage, principal, "schema", subject.schemaId);
       if (schema === null || schema.workspaceId !== subject.workspaceId)
         return yield* invalid("schema_id", "must be the id of a schema of the workspace");
-      return { ...subject, schema };
+      return { ...subject, schema, parameters: [] };
     });
 
   /** Added sales with properties that conform to the schema. */
@@ -209,8 +217,8 @@ const make = Effect.gen(function* () {
       const { subject, stated, from, to, partnerIds = null } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const { schema, ...terms } = yield* findTerms(principal, subject);
-          if (stated !== null) yield* checkStated(stated, schema);
+          const { schema, parameters, ...terms } = yield* findTerms(principal, subject);
+          if (stated !== null) yield* checkStated(stated, schema, parameters);
           const add = yield* conformed(request, schema);
           yield* checkPartners(customerId, terms, request);
           yield* checkSize(customerId, terms, request);

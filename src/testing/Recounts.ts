@@ -10,6 +10,7 @@ import {
 import type { Attribution } from "../domain/Attribution.ts";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import { covers, type Formula, versionAt } from "../domain/Formula.ts";
+import { withValues } from "../domain/Parameter.ts";
 import * as Language from "../formula/index.ts";
 
 /** A formula with the aggregates of its versions, in the order of the versions. */
@@ -35,7 +36,7 @@ interface Recount {
 const compile = (formula: Formula, schema: AttributionSchema): Accumulating => ({
   formula,
   versions: formula.versions.map(({ expression }) =>
-    Language.compile(Either.getOrThrow(Language.check(expression, schema.properties))),
+    Language.compile(Either.getOrThrow(Language.check(expression, schema.properties, formula.parameters))),
   ),
 });
 
@@ -88,7 +89,10 @@ const amountOf = (
       ),
     ),
   );
-  return Either.getOrElse(Language.evaluate(compiled, attribution, before), () => null);
+  return Either.getOrElse(
+    Language.evaluate(compiled, withValues(accumulating.formula, attribution), before),
+    () => null,
+  );
 };
 
 const recount = (accumulating: Accumulating, attributions: ReadonlyArray<Attribution>): Recount => {

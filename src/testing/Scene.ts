@@ -194,6 +194,7 @@ export const revisionOf = (
       expected: commission.version,
       computedAmount: amount,
       formulaVersion: 1,
+      parametersVersion: null,
       computationError: null,
       entry: {
         at: Math.max(Build.EPOCH + Build.DAY, commission.lastAt),

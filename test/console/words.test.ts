@@ -90,6 +90,10 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   cancel_commission_plan: [reason],
   create_commission_formula: [{ ...terms, ...window }],
   update_commission_formula: [{}, { formula: terms.formula }],
+  set_parameter_values: [
+    { values: { rate: 7, senior_partner: true }, effective_datetime: null },
+    { values: { rate: null }, effective_datetime: "2026-03-01T00:00:00.000Z" },
+  ],
   cancel_commission_formula: [reason],
   create_commission: [{ amount: 1_200, formula_version: 1 }],
   update_commission: (

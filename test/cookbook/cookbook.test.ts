@@ -20,6 +20,7 @@ const kinds: Record<Expression["type"], true> = {
   literal: true,
   attribute: true,
   property: true,
+  parameter: true,
   variable: true,
   let: true,
   add: true,

@@ -31,6 +31,8 @@ describe("a simulation of the cookbook, each sale after its history", () => {
             schemaId: schema.id,
             currency: Currency.Currency.make(plan.currency),
             expression: Either.getOrThrow(decode(plan.expression)),
+            ...(plan.parameters === undefined ? {} : { parameters: plan.parameters }),
+            ...(sequence.parameters === undefined ? {} : { values: sequence.parameters }),
             samples: shown.map(({ facts, history }) => ({ ...dated(facts), history: history.map(dated) })),
           });
           expect(results.map(({ result }) => result)).toEqual(

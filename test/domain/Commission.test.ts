@@ -10,7 +10,7 @@ const SETTLEMENT = Build.fresh.settlement();
 const OTHER_SETTLEMENT = Build.fresh.settlement();
 
 const success = (amount: number, formulaVersion: number | null = 1): Commission.Outcome =>
-  Either.right({ amount, formulaVersion });
+  Either.right({ amount, formulaVersion, parametersVersion: null });
 const failure = (code = "DIVISION_BY_ZERO", message = "divided by 0"): Commission.Outcome =>
   Either.left({ code, message });
 
@@ -82,7 +82,9 @@ describe("which attribution earns under which formula", () => {
     currency: "EUR",
     startDatetime: 10,
     endDatetime: 20,
-    versions: [{ expression: null, effectiveDatetime: null }],
+    versions: [{ expression: {}, effectiveDatetime: null }],
+    parameters: [],
+    parameterValues: [],
   } as never;
   const isEarned = (change: object, formulaChange: object = {}) =>
     Commission.isEarned(
@@ -148,9 +150,13 @@ describe("which attribution earns under which formula", () => {
         { ...(formula as object), versions } as never,
         evaluate,
       );
-    expect(compute({})).toEqual(Either.right({ amount: 100, formulaVersion: 1 }));
-    expect(compute({ occurredAt: 12 })).toEqual(Either.right({ amount: 200, formulaVersion: 2 }));
-    expect(compute({ status: "cancelled" })).toEqual(Either.right({ amount: 0, formulaVersion: null }));
+    expect(compute({})).toEqual(Either.right({ amount: 100, formulaVersion: 1, parametersVersion: null }));
+    expect(compute({ occurredAt: 12 })).toEqual(
+      Either.right({ amount: 200, formulaVersion: 2, parametersVersion: null }),
+    );
+    expect(compute({ status: "cancelled" })).toEqual(
+      Either.right({ amount: 0, formulaVersion: null, parametersVersion: null }),
+    );
   });
 
   it("a change of amount names the command behind it", () => {
@@ -207,7 +213,10 @@ describe("computing a commission", () => {
   });
 
   it("that fails the first time has no amount", () => {
-    given().when(failure()).then(failed).thenState({ computedAmount: null, formulaVersion: null });
+    given()
+      .when(failure())
+      .then(failed)
+      .thenState({ computedAmount: null, formulaVersion: null, parametersVersion: null });
   });
 
   it("that fails again in the same way is recorded once", () => {
@@ -375,7 +384,7 @@ class Life {
   }
 
   compute(value: number): void {
-    const outcome = Either.right({ amount: value, formulaVersion: 1 });
+    const outcome = Either.right({ amount: value, formulaVersion: 1, parametersVersion: null });
     for (const event of Commission.revise(this.view, outcome, "formula_updated")) {
       if (event.type === "fail_commission_computation") this.failures += 1;
       this.add(event);

@@ -1,5 +1,5 @@
 import { Either } from "effect";
-import { CommissionPlan, type Event, Formula } from "quittance";
+import { AffectedSpan, CommissionPlan, type Event, Formula } from "quittance";
 import { describe, expect, it } from "vitest";
 
 const at = (text: string): number => Date.parse(text);
@@ -89,14 +89,18 @@ describe("a plan", () => {
 
   it("that is cancelled cannot change, and a change without a difference records no event", () => {
     const view = planOf(logOf(created)) as CommissionPlan.View;
-    expect(CommissionPlan.update(view, { name: "Affiliates" }, RATE, NOW)).toEqual(Either.right([]));
+    expect(CommissionPlan.update(view, { name: "Affiliates" }, RATE, { now: NOW, isUsed: true })).toEqual(
+      Either.right([]),
+    );
     const cancelled = planOf(
       logOf(created, { type: "cancel_commission_plan", reason: "mistake" }),
     ) as CommissionPlan.View;
     expect(CommissionPlan.cancel(cancelled, "again")).toEqual([]);
-    expect(CommissionPlan.update(cancelled, { name: "New" }, null, NOW)).toMatchObject({
-      left: { token: "plan_cancelled" },
-    });
+    expect(CommissionPlan.update(cancelled, { name: "New" }, null, { now: NOW, isUsed: true })).toMatchObject(
+      {
+        left: { token: "plan_cancelled" },
+      },
+    );
   });
 });
 
@@ -126,7 +130,7 @@ describe("an assignment", () => {
     const existing = assigned(log, { startDatetime: FEBRUARY, endDatetime: MARCH });
     const outcome = CommissionPlan.assign(asPlan(log), "p" as never, bounds, [existing]);
     const found = Either.match(outcome, {
-      onLeft: ({ token }) => token,
+      onLeft: (refusal) => ("token" in refusal ? refusal.token : refusal.field),
       onRight: (event) => (event === null ? null : "new"),
     });
     expect(found).toBe(expected);
@@ -300,7 +304,7 @@ describe("the commissions that several changes at once affect", () => {
   const before = assigned(logOf(created));
   const reach = (...events: ReadonlyArray<CommissionPlan.PlanEvent>) => {
     const entries = CommissionPlan.unappliedEntries(before, NOW, logOf(created, ...events));
-    return Formula.affectedSpan(
+    return AffectedSpan.affectedSpan(
       before,
       advance(
         before,
@@ -321,6 +325,6 @@ describe("the commissions that several changes at once affect", () => {
   it("are none when only the name changed, nor when both windows are empty", () => {
     expect(reach(changed({ name: "Second" }))).toBeNull();
     const empty = assigned(logOf(created), { startDatetime: 0, endDatetime: 1 });
-    expect(Formula.affectedSpan(null, empty)).toBeNull();
+    expect(AffectedSpan.affectedSpan(null, empty)).toBeNull();
   });
 });

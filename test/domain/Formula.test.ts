@@ -1,5 +1,5 @@
-import { Either, JSONSchema, Schema } from "effect";
-import { Formula, Refusal } from "quittance";
+import { Either } from "effect";
+import { Formula } from "quittance";
 import { Decider } from "quittance/testing";
 import { describe, expect, it } from "vitest";
 
@@ -285,107 +285,5 @@ describe("the window of a formula", () => {
     const view = { ...(given(created).state as Formula.View), startDatetime: 10, endDatetime: 20 };
     expect([9, 10, 19, 20].map((moment) => Formula.covers(view, moment))).toEqual([false, true, true, false]);
     expect(Formula.covers({ ...view, endDatetime: null }, 1_000)).toBe(true);
-  });
-});
-
-describe("the attributions that a change affects", () => {
-  const base: Formula.View = {
-    ...(given(created).state as Formula.View),
-    startDatetime: 10,
-    endDatetime: 20,
-  };
-
-  it("are all of its window when it is created", () => {
-    expect(Formula.affectedSpan(null, base)).toEqual({ from: 10, to: 20 });
-  });
-
-  it("are those of both windows when it is cancelled or its dates move", () => {
-    expect(Formula.affectedSpan(base, { ...base, status: "cancelled" })).toEqual({ from: 10, to: 20 });
-    expect(Formula.affectedSpan(base, { ...base, startDatetime: 5 })).toEqual({ from: 5, to: 20 });
-    expect(Formula.affectedSpan(base, { ...base, startDatetime: 15 })).toEqual({ from: 10, to: 20 });
-    expect(Formula.affectedSpan(base, { ...base, endDatetime: 15 })).toEqual({ from: 10, to: 20 });
-    expect(Formula.affectedSpan(base, { ...base, endDatetime: null })).toEqual({ from: 10, to: null });
-    expect(Formula.affectedSpan({ ...base, endDatetime: null }, base)).toEqual({ from: 10, to: null });
-  });
-
-  it("are those from the effective date on when the expression changes", () => {
-    const version = (effectiveDatetime: number | null): Formula.View => ({
-      ...base,
-      versions: [...base.versions, { expression: OTHER_RATE, effectiveDatetime }],
-    });
-    expect(Formula.affectedSpan(base, version(15))).toEqual({ from: 15, to: 20 });
-    expect(Formula.affectedSpan(base, version(5))).toEqual({ from: 10, to: 20 });
-    expect(Formula.affectedSpan(base, version(null))).toEqual({ from: 10, to: 20 });
-  });
-
-  it("are none when only its name or description changes", () => {
-    expect(Formula.affectedSpan(base, { ...base, name: "other" })).toBe(null);
-  });
-});
-
-describe("the requests", () => {
-  const ID = "00000000-0000-7000-8000-000000000001";
-  const body = {
-    partner_id: ID,
-    workspace_id: ID,
-    schema_id: ID,
-    name: "n".repeat(255),
-    description: "d".repeat(2_000),
-    start_datetime: "2026-01-01T00:00:00Z",
-    end_datetime: null,
-    currency: "EUR",
-    expression: {},
-  };
-  const problemOf = <A, I>(schema: Schema.Schema<A, I>, input: unknown): string | null =>
-    Either.match(Schema.decodeUnknownEither(schema)(input), {
-      onLeft: (error) => Refusal.fromParseError(error).message,
-      onRight: () => null,
-    });
-
-  it("limit name, description and reason", () => {
-    expect(problemOf(Formula.Create, body)).toBe(null);
-    expect(problemOf(Formula.Create, { ...body, name: "" })).toBe("name: must not be empty");
-    expect(problemOf(Formula.Create, { ...body, description: "d".repeat(2_001) })).toBe(
-      "description: must have 0 to 2000 characters",
-    );
-    expect(problemOf(Formula.Update, { name: "n".repeat(256) })).toBe("name: must have 1 to 255 characters");
-    expect(problemOf(Formula.Update, { name: "", description: "" })).toBe("name: must not be empty");
-    expect(problemOf(Formula.Update, { description: "" })).toBe(null);
-    expect(problemOf(Formula.Cancel, { reason: "" })).toBe("reason: must not be empty");
-    expect(problemOf(Formula.Cancel, { reason: "r".repeat(1_000) })).toBe(null);
-  });
-
-  it("refuse a field that is present without a value", () => {
-    for (const field of ["description", "end_datetime"]) {
-      expect(problemOf(Formula.Create, { ...body, [field]: undefined })).toMatch(field);
-    }
-    const fields = ["name", "description", "start_datetime", "end_datetime", "effective_datetime"];
-    for (const field of fields) expect(problemOf(Formula.Update, { [field]: undefined })).toMatch(field);
-  });
-
-  it("refer to the formula language for the expression", () => {
-    expect(JSONSchema.make(Formula.ExpressionInput)).toMatchObject({
-      $ref: "#/components/schemas/Expression",
-    });
-  });
-
-  it("name dates as the interface does", () => {
-    expect(
-      Schema.decodeUnknownSync(Formula.Create)({ ...body, end_datetime: "2026-02-01T00:00:00Z" }),
-    ).toMatchObject({
-      startDatetime: at("2026-01-01T00:00:00Z"),
-      endDatetime: at("2026-02-01T00:00:00Z"),
-    });
-    expect(
-      Schema.decodeUnknownSync(Formula.Update)({
-        start_datetime: "1970-01-01T00:00:00.001Z",
-        end_datetime: "1970-01-01T00:00:00.002Z",
-        effective_datetime: "1970-01-01T00:00:00.003Z",
-      }),
-    ).toEqual({ startDatetime: 1, endDatetime: 2, effectiveDatetime: 3 });
-    expect(problemOf(Formula.Create, { ...body, start_datetime: undefined })).toMatch(/^start_datetime: /);
-    for (const name of ["partner_id", "workspace_id", "schema_id"]) {
-      expect(problemOf(Formula.Create, { ...body, [name]: "x" })).toBe(`${name}: must be a UUID`);
-    }
   });
 });

@@ -19,6 +19,8 @@ const rate = (value: number): Formula.ExpressionVersion["expression"] => ({
 const formula = (overrides: Partial<Formula.Formula> = {}): Formula.Formula => ({
   id: Ids.FormulaId.make(id(2)),
   customerId: Ids.CustomerId.make(id(3)),
+  parameters: [],
+  parameterValues: [],
   workspaceId: Ids.WorkspaceId.make(id(4)),
   partnerId: Ids.PartnerId.make(id(5)),
   schemaId: SALES.id,

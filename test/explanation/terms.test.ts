@@ -19,7 +19,7 @@ import {
   variable,
   when,
 } from "../formula/language.ts";
-import { expression, facts, properties, random } from "../formula/RandomFormula.ts";
+import { expression, facts, parameters, properties, random } from "../formula/RandomFormula.ts";
 import { sized } from "../support/profile.ts";
 
 const termsFor = (input: Expression, given: Parameters<typeof factsWith>[0] = {}): Terms =>
@@ -245,7 +245,7 @@ it("result in the amount before rounding, in random formulas", () => {
   for (let seed = 1; seed <= sized(400, 1_500, 4_000); seed++) {
     const r = random(seed);
     const formula = Either.flatMap(decode(expression(r, "number", r.integer(1, 4))), (decoded) =>
-      check(decoded, properties),
+      check(decoded, properties, parameters),
     );
     if (Either.isLeft(formula)) continue;
     const { trace } = explain(compile(formula.right), facts(r));

@@ -86,6 +86,8 @@ const filled = (r: Random, shape: Shape, depth: number, budget: Budget): unknown
       return value(r, true);
     case "text":
       return r.pick(NAMES);
+    case "identifier":
+      return r.pick(["quota", "rate_2", "_", "of", "else", "count", "earlier", "If"]);
     case "texts":
       return r.list(1, 2, () => r.pick(NAMES));
     case "integer":
@@ -119,7 +121,9 @@ const amended = (made: Record<string, unknown>, r: Random, depth: number, budget
 const node = (r: Random, depth: number, budget: Budget): unknown => {
   budget.nodes -= 1;
   const kinds = KINDS.filter(isKind);
-  const leaves = kinds.filter((kind) => ["literal", "attribute", "property", "variable"].includes(kind));
+  const leaves = kinds.filter((kind) =>
+    ["literal", "attribute", "property", "parameter", "variable"].includes(kind),
+  );
   const type = r.pick(depth <= 0 || budget.nodes <= 0 ? leaves : kinds);
   return amended({ type, ...fields(r, GRAMMAR[type], depth, budget) }, r, depth, budget);
 };

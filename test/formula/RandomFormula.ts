@@ -1,4 +1,11 @@
-import type { Expression, Facts, PropertyDefinition, PropertyValue } from "quittance/formula";
+import type {
+  Expression,
+  Facts,
+  ParameterDefinition,
+  ParameterInForce,
+  PropertyDefinition,
+  PropertyValue,
+} from "quittance/formula";
 import { PARTS, UNITS } from "../../src/formula/Calendar.ts";
 import {
   ATTRIBUTES,
@@ -45,6 +52,15 @@ export const properties: ReadonlyArray<PropertyDefinition> = [
   { name: "renewal", type: "boolean", required: false, default: true },
 ];
 
+/** The parameters that every random formula may read: each type. */
+export const parameters: ReadonlyArray<ParameterDefinition> = [
+  { name: "quota", type: "number", format: "money_major" },
+  { name: "percentage", type: "number" },
+  { name: "territory", type: "string" },
+  { name: "senior", type: "boolean" },
+  { name: "joined_on", type: "date" },
+];
+
 const words = ["EU", "US", "PRO-1", "PRO-2", "basic", "", "é", "2026-01-31"];
 const dates = [
   "2026-01-31",
@@ -84,6 +100,8 @@ type Variables = ReadonlyArray<{ readonly name: string; readonly type: Type; rea
 const leaf = (r: Random, type: Type, mayBeAbsent: boolean, variables: Variables): Expression => {
   const bound = variables.filter((one) => one.type === type && (mayBeAbsent || !one.mayBeAbsent));
   if (bound.length > 0 && r.chance(0.5)) return { type: "variable", name: r.pick(bound).name };
+  if (r.chance(0.12))
+    return { type: "parameter", name: r.pick(parameters.filter((one) => one.type === type)).name };
   if (type === "date")
     return r.chance(0.6)
       ? { type: "attribute", name: r.pick(["created_at", "occurred_at", "occurred_on"] as const) }
@@ -282,7 +300,28 @@ const amount = (r: Random, near: ReadonlyArray<number>): number =>
 const moment = (r: Random): number =>
   Date.UTC(r.integer(1999, 2030), r.integer(0, 11), r.integer(1, 31), r.integer(0, 23), r.integer(0, 59));
 
-/** Facts that fit {@link properties}, with numbers on and beside the given ones among them. */
+/** A number that a parameter may have: like a literal, at most 15 digits and 12 decimals. */
+const parameterNumber = (r: Random, near: ReadonlyArray<number>): number =>
+  r.pick<() => number>([
+    () => (near.length === 0 ? 7 : r.pick(near)),
+    () => r.integer(-2000, 500_000) / r.pick([1, 4, 100, 1_000_000]),
+    () => r.pick([0, -0, 1e15, 0.000000000001, 12.345678901234, 123456789012.345]),
+  ])();
+
+const parametersInForce = (r: Random, near: ReadonlyArray<number>): ReadonlyMap<string, ParameterInForce> =>
+  new Map(
+    parameters.map(({ name, type }) => {
+      const value = {
+        number: () => parameterNumber(r, near),
+        string: () => r.pick(words),
+        boolean: () => r.chance(0.5),
+        date: () => r.pick(dates),
+      }[type]();
+      return [name, { value, since: r.chance(0.5) ? null : moment(r) }] as const;
+    }),
+  );
+
+/** Facts that fit {@link properties} and {@link parameters}, with numbers on and beside the given ones among them. */
 export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
   const given: Record<string, PropertyValue> = {};
   for (const { name, type, required } of properties) {
@@ -301,5 +340,6 @@ export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
     occurredAt: moment(r),
     ...(r.chance(0.3) ? { occurredOn: r.pick(["2026-02-28", "2026-03-01", null]) } : {}),
     properties: given,
+    parameters: parametersInForce(r, near),
   };
 };

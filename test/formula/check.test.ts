@@ -30,7 +30,7 @@ import {
   variable,
   when,
 } from "./language.ts";
-import { expression, facts, random, properties as randomProperties } from "./RandomFormula.ts";
+import { expression, facts, parameters, random, properties as randomProperties } from "./RandomFormula.ts";
 
 const createdAt: Expression = { type: "attribute", name: "created_at" };
 const upTo = (value: number) => ({ type: "number", value }) as const;
@@ -575,7 +575,7 @@ describe("the bound holds", () => {
     for (let seed = 1; numbers < sized(1_000, 20_000); seed++) {
       const r = random(seed);
       const formula = Either.flatMap(decode(expression(r, "number", r.integer(2, 6))), (decoded) =>
-        check(decoded, randomProperties),
+        check(decoded, randomProperties, parameters),
       );
       if (Either.isLeft(formula)) continue;
       const compiled = compile(formula.right);

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { toAmount } from "../../src/formula/Compile.ts";
 import * as Reference from "../../src/formula/Reference.ts";
 import { sized } from "../support/profile.ts";
-import { expression, facts, landmarks, properties, random } from "./RandomFormula.ts";
+import { expression, facts, landmarks, parameters, properties, random } from "./RandomFormula.ts";
 
 /** 8 × 150 × 80 evaluations: 96,000 in every run, the same ones each time; few of them for each mutant. */
 const parts = 8;
@@ -22,7 +22,7 @@ describe("the fast path returns the amount of the reference interpreter", () => 
   const compare = (seed: number): boolean => {
     const r = random(seed);
     const raw = expression(r, "number", r.integer(1, 6));
-    const formula = Either.flatMap(decode(raw), (decoded) => check(decoded, properties));
+    const formula = Either.flatMap(decode(raw), (decoded) => check(decoded, properties, parameters));
     if (Either.isLeft(formula)) {
       // Random formulas are well typed: only their size can be wrong.
       expect(formula.left.message, `seed ${seed}`).toMatch(

@@ -584,6 +584,7 @@ describe("the compiled formula", () => {
     const forged = (expression: Expression) => ({
       expression,
       properties: new Map(),
+      parameters: new Map(),
       bits: 1,
       aggregates: [],
     });
@@ -600,6 +601,7 @@ describe("the compiled formula", () => {
       [divide(number(1), number(0)), "a number"],
       [oneIf({ type: "compare", operator: "equal", left: property("gone"), right: number(1) }), "a value"],
       [{ type: "band", input: number(20), bands: [{ up_to: upTo(10), value: number(1) }] }, "a band"],
+      [{ type: "parameter", name: "rate" }, "a value of the parameter rate"],
     ];
     for (const [expression, expected] of wrong)
       expect(() => Reference.evaluate(forged(expression), factsWith()), JSON.stringify(expression)).toThrow(

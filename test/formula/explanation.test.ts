@@ -17,7 +17,7 @@ import {
   variable,
   when,
 } from "./language.ts";
-import { expression, facts, properties, random } from "./RandomFormula.ts";
+import { expression, facts, parameters, properties, random } from "./RandomFormula.ts";
 
 const traceOf = (input: Expression, given: Parameters<typeof factsWith>[0] = {}): Trace =>
   explain(compile(checked(input)), factsWith(given)).trace;
@@ -298,7 +298,7 @@ describe("a trace", () => {
     for (let seed = 1; explained < sized(100, 2_000); seed++) {
       const r = random(seed);
       const formula = Either.flatMap(decode(expression(r, "number", r.integer(1, 5))), (decoded) =>
-        check(decoded, properties),
+        check(decoded, properties, parameters),
       );
       if (Either.isLeft(formula)) continue;
       const compiled = compile(formula.right);

@@ -17,10 +17,10 @@ import {
   text,
   truth,
 } from "./language.ts";
-import { expression, facts, landmarks, properties, random } from "./RandomFormula.ts";
+import { expression, facts, landmarks, parameters, properties, random } from "./RandomFormula.ts";
 
 const tryCheck = (input: Expression) =>
-  Either.flatMap(decode(input), (decoded) => check(decoded, properties));
+  Either.flatMap(decode(input), (decoded) => check(decoded, properties, parameters));
 
 const checkedOrThrow = (input: Expression) => Either.getOrThrow(tryCheck(input));
 
@@ -199,11 +199,14 @@ describe("the checker", () => {
     for (let seed = 1; mutants < sized(150, 800, 3_000); seed++) {
       const r = random(seed);
       const original: unknown = JSON.parse(JSON.stringify(expression(r, "number", r.integer(2, 5))));
-      if (Either.isLeft(Either.flatMap(decode(original), (decoded) => check(decoded, properties)))) continue;
+      if (
+        Either.isLeft(Either.flatMap(decode(original), (decoded) => check(decoded, properties, parameters)))
+      )
+        continue;
       for (const place of numericPlaces(original).slice(0, 20)) {
         const [by, step, message] = r.pick(wrong);
         const result = Either.flatMap(decode(replaced(original, place, by)), (decoded) =>
-          check(decoded, properties),
+          check(decoded, properties, parameters),
         );
         const path = `$.${place.join(".")}${step}`;
         expect(result, `seed ${seed}`).toEqual(Either.left({ path, message }));

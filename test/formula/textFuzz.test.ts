@@ -50,7 +50,7 @@ const replaced = (text: string, { start, end }: Pick<Token, "start" | "end">, by
   text.slice(0, start) + by + text.slice(end);
 
 const problemsOf = (text: string, plan: (typeof texts)[number]["plan"]): ReadonlyArray<TextProblem> =>
-  Either.match(parseFor(text, plan.schema.properties), {
+  Either.match(parseFor(text, plan.schema.properties, plan.parameters), {
     onLeft: (problems) => problems,
     onRight: () => [],
   });

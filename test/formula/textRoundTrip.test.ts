@@ -80,7 +80,7 @@ describe("parse(print(e)) is e, and printing is stable", () => {
   it.each(plans)("for the plan %s of the cookbook", (_, plan) => {
     const written = Either.getOrThrow(decode(plan.expression));
     checkRoundTrip(written, "");
-    const checked = parseFor(print(written), plan.schema.properties);
+    const checked = parseFor(print(written), plan.schema.properties, plan.parameters);
     expect(Either.map(checked, ({ expression }) => expression)).toStrictEqual(Either.right(written));
   });
 

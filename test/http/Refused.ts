@@ -43,6 +43,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   },
   simulateCommissionFormula: { json: { schema_id: ID, currency: "EUR", expression: {}, samples: [] } },
   updateCommissionFormula: { id: ID, json: { effective_datetime: "2026-01-01T00:00:00Z" } },
+  setCommissionFormulaParameters: { id: ID, json: { values: { rate: [] } } },
   cancelCommissionFormula: reasonless,
   listCommissionPlans: list,
   createCommissionPlan: {
@@ -63,6 +64,8 @@ export const refused: Readonly<Record<string, Ask>> = {
   listCommissionPlanAcceptances: { id: ID, ...list },
   readCommissionPlanTerms: { id: ID, query: `partner_id=${ID}&at=2026-01-01` },
   unassignCommissionPlan: { id: ID, partnerId: "42" },
+  setPartnerParameters: { id: ID, partnerId: ID, json: { values: 7 } },
+  setCommissionPlanParameters: { id: ID, json: { partners: [] } },
   listCommissions: { query: "settlement_status=open" },
   commissionStatistics: span,
   explainCommission: badId,

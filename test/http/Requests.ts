@@ -194,16 +194,38 @@ const planTerms = async (engine: Engine) => ({
 const plan = async (engine: Engine): Promise<string> =>
   (await engine.call("POST", "/api/v1/commission-plans", { json: await planTerms(engine) })).body.id;
 
-/** A plan, and a partner that it is assigned to. */
-const assigned = async (engine: Engine): Promise<{ readonly id: string; readonly partnerId: string }> => {
-  const [id, partnerId] = [await plan(engine), await maker(engine.call, engine.workspaceId).partner()];
+/** Assigns a new partner to a plan. */
+const assign = async (
+  engine: Engine,
+  id: string,
+): Promise<{ readonly id: string; readonly partnerId: string }> => {
+  const partnerId = await maker(engine.call, engine.workspaceId).partner();
   await engine.call("POST", `/api/v1/commission-plans/${id}/partners`, {
     json: { partner_ids: [partnerId] },
   });
   return { id, partnerId };
 };
 
+/** A plan, and a partner that it is assigned to. */
+const assigned = async (engine: Engine) => assign(engine, await plan(engine));
+
+/** A new plan with a parameter, and one partner that has it. */
+const planWithRate = async (engine: Engine) => {
+  const parameters = [{ name: "rate", type: "number", default: 5 }];
+  const json = { ...(await planTerms(engine)), parameters };
+  const { body } = await engine.call("POST", "/api/v1/commission-plans", { json });
+  return assign(engine, body.id);
+};
+
 const plans: Requests = {
+  setPartnerParameters: async (engine) => ({
+    ...(await planWithRate(engine)),
+    json: { values: { rate: 7 } },
+  }),
+  setCommissionPlanParameters: async (engine) => {
+    const { id, partnerId } = await planWithRate(engine);
+    return { id, json: { partners: [{ partner_id: partnerId, values: { rate: 7 } }] } };
+  },
   listCommissionPlans: plain,
   createCommissionPlan: async (engine) => ({ json: await planTerms(engine) }),
   updateCommissionPlan: async (engine) => ({ id: await plan(engine), json: { name: "new" } }),
@@ -320,6 +342,10 @@ const records: Requests = {
     },
   }),
   updateCommissionFormula: async (engine) => ({ id: (await scene(engine)).formulaId, json: { name: "new" } }),
+  setCommissionFormulaParameters: async (engine) => ({
+    id: (await scene(engine)).formulaId,
+    json: { values: {} },
+  }),
   cancelCommissionFormula: async (engine) => ({
     id: (await scene(engine)).formulaId,
     json: { reason: "wrong" },

@@ -10,6 +10,8 @@ const isBounded = ({ enum: values, format, maxLength, pattern }: Schema): boolea
 /** Objects whose names the caller chooses: what limits their number. */
 const NAMES: Readonly<Record<string, string>> = {
   properties: "the properties of the schema",
+  parameters: "the parameters of the plan",
+  values: "the parameters of the formula or plan",
   minimum: "the currencies",
   auto_approve: "the currencies",
   four_eyes_above: "the currencies",

@@ -75,6 +75,7 @@ export const EVENT_FAMILIES: ReadonlyArray<EventFamily> = [
       accept_commission_plan: "Plan accepted",
       create_commission_formula: "Formula created",
       update_commission_formula: "Formula changed",
+      set_parameter_values: "Values of parameters stated",
       cancel_commission_formula: "Formula cancelled",
     },
   },

@@ -39,6 +39,15 @@ const creation = ({ name }: Creation): string => `Created: ${name}`;
 const change = ({ formula }: Change): string =>
   formula === undefined ? "Name, description or dates changed" : "Amounts are computed again";
 
+const values = ({ values: stated, effective_datetime: from }: EventOf<"set_parameter_values">): string => {
+  const words = Object.entries(stated).map(([name, value]) =>
+    value === null
+      ? `${name.replaceAll("_", " ")} withdrawn`
+      : `${name.replaceAll("_", " ")} ${typeof value === "boolean" ? (value ? "yes" : "no") : value}`,
+  );
+  return `${words.join(", ")}${from === null ? "" : ` from ${from.slice(0, 10)} on`}`;
+};
+
 const cancellation = ({ reason }: Cancellation): string => `Cancelled: ${reason}`;
 
 /** The words that are the same for every reader. */
@@ -52,6 +61,7 @@ export const COMMON_EVENTS = {
   create_commission_formula: creation,
   update_commission_plan: change,
   update_commission_formula: change,
+  set_parameter_values: values,
   cancel_commission_plan: cancellation,
   cancel_commission_formula: cancellation,
   erase_personal_data: ({ erased_from }) =>

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { CommissionFormulas as Commands, Formula as Domain, Ids } from "quittance";
+import { CommissionFormulas as Commands, Formula as Domain, Ids, Parameter } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, ContentFailure, RecordBodyFailure } from "./shared/Failure.ts";
@@ -49,6 +49,7 @@ const assignment = Schema.optionalWith(Assignment, { exact: true });
 export const CommissionFormulaEvent = Schema.Union(
   event("create_commission_formula", {
     ...Terms.creation,
+    parameter_values: Schema.optionalWith(Schema.Array(Schema.Struct(Terms.statement)), { exact: true }),
     later_versions: Schema.optionalWith(
       Schema.Array(Schema.Struct({ formula: Expression, effective_datetime: DateTime })).annotations({
         description: "The later versions of the plan, when a plan created the formula.",
@@ -61,6 +62,7 @@ export const CommissionFormulaEvent = Schema.Union(
     ...Terms.changes,
     assignment,
   }),
+  event("set_parameter_values", Terms.statement),
   event("cancel_commission_formula", { reason: Schema.String, assignment }),
   ErasureEvent,
 ).annotations({ identifier: "CommissionFormulaEvent" });
@@ -83,6 +85,7 @@ export const CommissionFormula = Schema.Struct({
     cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
     formula: Expression,
     formula_text: Terms.text,
+    parameters: Terms.timelines,
     recomputing: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   }),
 }).annotations({ identifier: "CommissionFormula" });
@@ -176,6 +179,23 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
     }),
   );
 
+const setParameters = HttpApiEndpoint.put("set_parameters", "/commission-formulas/:id/parameters")
+  .setPath(recordPath(Ids.FormulaId))
+  .setPayload(Parameter.SetValues)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "set formula parameters",
+      id: "setCommissionFormulaParameters",
+      summary: "State values of a formula's parameters",
+      description:
+        "Each value holds from effective_datetime (default: now) until the next date stated for its parameter; null withdraws the value of exactly that date. Recomputes the commissions of the dates at which a value changes. The values of a formula of a plan are stated for the partner of the plan.",
+      request: { values: { rate: 7.5 }, effective_datetime: "2026-03-01T00:00:00Z" },
+      refused: "values.rate: must be a number",
+    }),
+  );
+
 const cancel = HttpApiEndpoint.del("cancel", "/commission-formulas/:id")
   .setPath(recordPath(Ids.FormulaId))
   .setPayload(Domain.Cancel)
@@ -199,6 +219,7 @@ export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
   .add(create)
   .add(simulate)
   .add(update)
+  .add(setParameters)
   .add(cancel)
   .annotate(PlatformOpenApi.Title, "Commission formulas")
   .annotate(

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import * as PlatformOpenApi from "@effect/platform/OpenApi";
 import { Schema } from "effect";
-import { CommissionPlan as Domain, Field, Ids } from "quittance";
+import { CommissionPlan as Domain, Field, Ids, Parameter } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { planTerms } from "./PlanTerms.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
@@ -42,6 +42,7 @@ export const CommissionPlan = Schema.Struct({
     cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
     formula: Expression,
     formula_text: Terms.text,
+    parameters: Terms.parameters,
     partner_count: Count,
     rolling_out: Schema.Struct({ pending: Count, done: Count }),
   }),
@@ -162,6 +163,51 @@ const unassign = HttpApiEndpoint.del("unassign", "/commission-plans/:id/partners
     }),
   );
 
+const setPartnerParameters = HttpApiEndpoint.put(
+  "set_partner_parameters",
+  "/commission-plans/:id/partners/:partner_id/parameters",
+)
+  .setPath(partnerPath)
+  .setPayload(Parameter.SetValues)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "set partner parameters",
+      id: "setPartnerParameters",
+      summary: "State a partner's values of a plan's parameters",
+      description:
+        "For all assignments of the partner to the plan. Each value holds from effective_datetime (default: now) until the next date stated for its parameter; null withdraws the value of exactly that date. Recomputes the partner's commissions of the dates at which a value changes.",
+      request: { values: { rate: 7.5 }, effective_datetime: "2026-03-01T00:00:00Z" },
+      refused: "values.rate: must be a number",
+    }),
+  );
+
+const setParameters = HttpApiEndpoint.post("set_parameters", "/commission-plans/:id/parameters")
+  .setPath(path)
+  .setPayload(Domain.SetParameters)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordBodyFailure)
+  .pipe(
+    extension({
+      operation: "set plan parameters",
+      id: "setCommissionPlanParameters",
+      summary: "State many partners' values of a plan's parameters",
+      description:
+        "At most 1,000 statements, all or none, in their order; each is like the statement of one partner's values. With more than 100 partners the commissions are recomputed in the background.",
+      request: {
+        partners: [
+          {
+            partner_id: Example.PARTNER,
+            values: { quota: 50_000 },
+            effective_datetime: "2026-03-01T00:00:00Z",
+          },
+        ],
+      },
+      refused: "partners.0.values.quota: must be a number",
+    }),
+  );
+
 /** The operations on commission plans. */
 export const CommissionPlans = HttpApiGroup.make("commission_plans")
   .add(list)
@@ -170,6 +216,8 @@ export const CommissionPlans = HttpApiGroup.make("commission_plans")
   .add(cancel)
   .add(assign)
   .add(unassign)
+  .add(setPartnerParameters)
+  .add(setParameters)
   .add(planTerms.terms)
   .add(planTerms.accept)
   .add(planTerms.acceptances)

@@ -7,12 +7,27 @@ import { Commission as Domain, Ids, Ledger } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
 import { NotFound } from "./shared/Failure.ts";
-import { Amount, Count, Currency, DateTime, entryOf, Id, pageOf, Sum, Trace } from "./shared/Field.ts";
+import {
+  Amount,
+  Count,
+  Currency,
+  DateTime,
+  entryOf,
+  Id,
+  pageOf,
+  Sum,
+  Trace,
+  Version,
+} from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath, statistics } from "./shared/Query.ts";
 import { shownMembers } from "./shared/Record.ts";
 
-const Version = Schema.NullOr(Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } }));
+/** Null until an amount is computed. */
+const FormulaVersion = Schema.NullOr(Version);
+
+/** The last statement of parameter values that the amount was computed by; absent where it was computed by none. */
+const ParametersVersion = Schema.optionalWith(Version, { exact: true });
 
 /** The events of a commission. */
 export const CommissionEvent = Schema.Union(...shownMembers(Domain.CommissionEvent)).annotations({
@@ -36,7 +51,8 @@ export const Commission = Schema.Struct({
     settled_amount: Amount,
     pending_amount: Amount,
     due_amount: Amount,
-    formula_version: Version,
+    formula_version: FormulaVersion,
+    parameters_version: ParametersVersion,
     computation_error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
   }),
 }).annotations({ identifier: "Commission" });
@@ -71,7 +87,8 @@ export const Explanation = Schema.Struct({
     "outside_window",
     "failed",
   ),
-  formula_version: Version,
+  formula_version: FormulaVersion,
+  parameters_version: ParametersVersion,
   trace: Schema.NullOr(Trace),
 }).annotations({ identifier: "Explanation" });
 

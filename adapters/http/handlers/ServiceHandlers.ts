@@ -118,6 +118,11 @@ const plans = (
           service.unassign(principal, path.id, path.partnerId, payload, options),
           Responses.emptyBody,
         ),
+      set_partner_parameters: ({ principal, path, payload, options }) =>
+        Effect.map(
+          service.setPartnerParameters(principal, path.id, path.partnerId, payload, options),
+          Responses.emptyBody,
+        ),
     },
   );
 

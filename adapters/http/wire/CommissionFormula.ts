@@ -1,6 +1,6 @@
 /** Commission formulas on the wire. */
 import { Either } from "effect";
-import { type CommissionFormulas, Formula, type Storage, Timestamp } from "quittance";
+import { type CommissionFormulas, Formula, Parameter, type Storage, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionFormulas.ts";
 import { GAP, recordWriter, textAround, type Writable, writer } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
@@ -17,6 +17,7 @@ export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contr
   view: {
     formula: Formula.currentExpression,
     formula_text: formulaText,
+    parameters: (row) => (row.parameters.length === 0 ? undefined : Parameter.list(row)),
     recomputing: (row) => (row.recomputing ? true : undefined),
   },
 });

@@ -3,7 +3,7 @@ import { Formula, type Storage, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionPlans.ts";
 import { recordWriter } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
-import { formulaText } from "./FormulaText.ts";
+import { declarations, formulaText } from "./FormulaText.ts";
 
 /** A plan in a list: its present values, the expression stated last, and how far it has reached its formulas. */
 export const commissionPlan = recordWriter<Storage.Listed["plan"]>()(Contract.CommissionPlan, {
@@ -12,5 +12,5 @@ export const commissionPlan = recordWriter<Storage.Listed["plan"]>()(Contract.Co
   expression: Formula.currentExpression,
   created_at: createdAt,
   events: [{ datetime }],
-  view: { formula: Formula.currentExpression, formula_text: formulaText },
+  view: { formula: Formula.currentExpression, formula_text: formulaText, parameters: declarations },
 });

@@ -2,6 +2,10 @@
 import { Formula } from "quittance";
 import { type Expression, print } from "quittance/formula";
 
+/** The parameters of a formula or a plan on the wire, absent where it declares none. */
+export const declarations = ({ parameters }: Formula.Terms) =>
+  parameters.length === 0 ? undefined : parameters;
+
 /** Texts of expressions that a store keeps in memory. */
 const texts = new WeakMap<Expression, string>();
 

@@ -9,6 +9,7 @@ import {
   type AttributionSchema,
   type Commission,
   Formula,
+  Parameter,
   type Storage,
 } from "quittance";
 import * as Language from "quittance/formula";
@@ -101,7 +102,7 @@ const attributionsOf = (reader: Reader, formula: Formula.Formula) =>
 const evaluationOf = ({ formula, schema }: FormulaRow): Evaluation =>
   new Evaluation(
     formula.versions.map(({ expression }) =>
-      Language.compile(Either.getOrThrow(Language.check(expression, schema.properties))),
+      Language.compile(Either.getOrThrow(Language.check(expression, schema.properties, formula.parameters))),
     ),
     (formulaVersion, { path: aggregate }, group, bucket) =>
       Accumulation.runningTotalId({ formulaId: formula.id, formulaVersion, aggregate, group, bucket }),
@@ -119,7 +120,10 @@ const problemOf = (
     return `attribution ${attribution.id} has no commission under formula ${formula.id}`;
   if (commission.computationError !== null) return null;
   const version = Formula.versionAt(formula, attribution.occurredAt);
-  const amount = Either.getOrElse(evaluation.amountOf(version, attribution), () => null);
+  const amount = Either.getOrElse(
+    evaluation.amountOf(version, Parameter.withValues(formula, attribution)),
+    () => null,
+  );
   return amount === commission.computedAmount
     ? null
     : `commission ${commission.id} is ${commission.computedAmount}; formula ${formula.id} gives ${amount ?? "an error"}`;

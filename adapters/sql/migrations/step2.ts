@@ -478,6 +478,14 @@ create index formulas_by_plan on quittance.formulas (customer_id, plan_id, plan_
 `;
 
 /** The properties that documents show; none for the schemas of version 1. */
+const parameters = `
+alter table quittance.formulas add column parameters json not null default '[]', add column parameter_values json not null default '[]';
+alter table quittance.formulas alter column parameters drop default, alter column parameter_values drop default;
+alter table quittance.plans add column parameters json not null default '[]';
+alter table quittance.plans alter column parameters drop default;
+alter table quittance.commissions add column parameters_version integer;
+`;
+
 const displayProperties = `
 alter table quittance.schemas add column display_properties json not null default '[]';
 alter table quittance.schemas alter column display_properties drop default;
@@ -933,6 +941,7 @@ export const step2 = [
   customerInEveryKey,
   plans,
   accumulation,
+  parameters,
   displayProperties,
   numberSeries,
   controlLogs,

@@ -46,6 +46,7 @@ const terms = {
   startDatetime: { type: "moment", updated: true },
   endDatetime: { type: "moment", nullable: true, updated: true },
   versions: { type: "json", updated: true },
+  parameters: { type: "json", updated: true },
   status: { type: "text", updated: true },
   cancelReason: { type: "text", nullable: true, updated: true },
 } as const;
@@ -60,6 +61,7 @@ const formula = tableOf<Row<"formula">>()(
     schemaId: id,
     ...terms,
     assignment: { type: "jsonb", nullable: true, updated: true },
+    parameterValues: { type: "json", updated: true },
     createdAt,
     ...saved,
   },
@@ -99,6 +101,7 @@ const commission = tableOf<Row<"commission">>()(
     openSettlementId: { type: "uuid", nullable: true, updated: true, initial: null },
     settledLineCount: { type: "integer", updated: true, initial: 0 },
     formulaVersion: { type: "integer", nullable: true, updated: true },
+    parametersVersion: { type: "integer", nullable: true, updated: true },
     computationError: { type: "jsonb", nullable: true, updated: true },
     createdAt,
     occurredAt: { type: "moment" },

@@ -141,7 +141,12 @@ const requirements = (requires: ReadonlyArray<Storage.Requirement>): object | un
         ]
       : [],
   );
-  return counts.length + freshness.length + since.length === 0 ? undefined : { counts, freshness, since };
+  const unassigned = requires.flatMap((requirement) =>
+    requirement.type === "no_formula_of_plan" ? [requirement.planId] : [],
+  );
+  return counts.length + freshness.length + since.length + unassigned.length === 0
+    ? undefined
+    : { counts, freshness, since, unassigned };
 };
 
 interface Logged extends Event.Actor {
@@ -215,6 +220,7 @@ const revisions = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> |
           expected: revision.expected,
           computed_amount: revision.computedAmount,
           formula_version: revision.formulaVersion,
+          parameters_version: revision.parametersVersion,
           computation_error: revision.computationError,
           last_at: revision.entry.at,
         }))

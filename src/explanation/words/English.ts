@@ -32,6 +32,7 @@ export const ENGLISH: Words = {
   indefinite: (name) => (VERB.test(name) ? quote(name) : name),
   named: "{value} ({name})",
   byDefault: "{value} ({name}, by default)",
+  yours: ["{value} (your {name})", "{value} (your {name} since {since})"],
   absent: "no {name}",
   share: "{rate} of {base}",
   tier: "{part} at {rate}",

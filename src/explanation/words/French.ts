@@ -28,6 +28,7 @@ export const FRENCH: Words = {
   indefinite: quote,
   named: "{value} ({name})",
   byDefault: "{value} ({name}, par défaut)",
+  yours: ["{value} (votre {name})", "{value} (votre {name} depuis le {since})"],
   absent: "sans {name}",
   share: "{rate} de {base}",
   tier: "{part} à {rate}",

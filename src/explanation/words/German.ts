@@ -28,6 +28,7 @@ export const GERMAN: Words = {
   indefinite: quote,
   named: "{value} ({name})",
   byDefault: "{value} ({name}, Vorgabe)",
+  yours: ["{value} (Ihr Wert für {name})", "{value} (Ihr Wert für {name} seit {since})"],
   absent: "ohne {name}",
   share: "{rate} von {base}",
   tier: "{part} zu {rate}",

@@ -30,6 +30,7 @@ export const SPANISH: Words = {
   indefinite: quote,
   named: "{value} ({name})",
   byDefault: "{value} ({name}, por defecto)",
+  yours: ["{value} (su {name})", "{value} (su {name} desde el {since})"],
   absent: "sin {name}",
   share: "{rate} de {base}",
   tier: "{part} al {rate}",

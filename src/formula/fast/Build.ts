@@ -1,4 +1,5 @@
 import * as Calendar from "../Calendar.ts";
+import type { Checked } from "../Check.ts";
 import * as Constant from "../Constant.ts";
 import type { Expression, Node, TextMatch } from "../Expression.ts";
 import type { PropertyDefinition } from "../Property.ts";
@@ -18,6 +19,8 @@ import * as Variable from "./Variable.ts";
 type Scope = {
   /** The code that reads each property. */
   readonly reads: ReadonlyMap<string, Code.Code>;
+  /** The code that reads each parameter. */
+  readonly parameters: ReadonlyMap<string, Code.Code>;
   /** The code that reads the total of each aggregate. */
   readonly totals: ReadonlyMap<Expression, Code.Code>;
   readonly variables: ReadonlyMap<string, Code.Code>;
@@ -216,6 +219,8 @@ const build = (node: Expression, scope: Scope): Code.Code => {
       return Leaf.attribute(node.name);
     case "property":
       return scope.reads.get(node.name) as Code.Code;
+    case "parameter":
+      return scope.parameters.get(node.name) as Code.Code;
     case "variable":
       return scope.variables.get(node.name) as Code.Code;
     case "let":
@@ -281,8 +286,7 @@ const build = (node: Expression, scope: Scope): Code.Code => {
  * once, before everything else; the others are read where they stand.
  */
 export const program = (
-  expression: Expression,
-  properties: ReadonlyMap<string, PropertyDefinition>,
+  { expression, properties, parameters: declared }: Checked,
   decimals: ReadonlyMap<string, number>,
   totals: ReadonlyMap<Expression, Code.Code>,
 ): { readonly code: Code.Code; readonly prepare: ReadonlyArray<(frame: Frame) => void> } => {
@@ -302,5 +306,11 @@ export const program = (
     prepare.push(read.store(index));
     reads.set(name, Code.storedNumber(read.denominator, index));
   }
-  return { code: build(expression, { reads, totals, variables: new Map(), slots }), prepare };
+  const parameters = new Map(
+    [...declared].map(([name, definition]) => {
+      const scale = decimals.get(Leaf.parameterKey(name)) ?? Leaf.INITIAL_SCALE;
+      return [name, Leaf.parameter(definition, scale)] as const;
+    }),
+  );
+  return { code: build(expression, { reads, parameters, totals, variables: new Map(), slots }), prepare };
 };

@@ -13,8 +13,10 @@ export type Frame = {
   before: ReadonlyArray<RunningTotal>;
   /** False once some number left the range in which doubles are exact; the result is then discarded. */
   exact: boolean;
-  /** The property whose decimals did not fit the scale it was compiled for, if that is why `exact` is false. */
+  /** The property or parameter whose decimals did not fit the scale it was compiled for, if that is why `exact` is false. */
   unread: string | undefined;
+  /** Its value. */
+  unreadValue: number;
   /** The positive denominator of the ratio computed last. */
   divisor: number;
   /** Variables that hold numbers or dates; NaN when absent. */
@@ -35,6 +37,7 @@ export const make = (): Frame => ({
   before: [],
   exact: true,
   unread: undefined,
+  unreadValue: 0,
   divisor: 1,
   numbers: [],
   texts: [],

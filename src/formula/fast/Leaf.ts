@@ -1,6 +1,8 @@
+import * as Calendar from "../Calendar.ts";
 import * as Constant from "../Constant.ts";
 import * as Decimal from "../Decimal.ts";
 import type { Attribute, Value } from "../Expression.ts";
+import type { ParameterDefinition } from "../Parameter.ts";
 import type { PropertyDefinition } from "../Property.ts";
 import type { RunningTotal } from "../RunningTotal.ts";
 import { calendarDay } from "../Window.ts";
@@ -61,6 +63,7 @@ const numeratorOf = (frame: Frame, name: string, value: number, scale: number): 
   const numerator = Math.round(value * scale);
   if (numerator / scale !== value) {
     frame.unread = name;
+    frame.unreadValue = value;
     frame.exact = false;
   }
   if (numerator >= PROVEN_DIGITS || numerator <= -PROVEN_DIGITS) frame.exact = false;
@@ -131,6 +134,54 @@ export const property = (definition: PropertyDefinition, decimals: number): Code
       };
       return { type: "boolean", run };
     }
+  }
+};
+
+/** What the decimals of a parameter are noted by; a property of that name would share them, which changes no result. */
+export const parameterKey = (name: string): string => `parameter ${name}`;
+
+/** A number parameter over 10^decimals. */
+const numberParameter = (name: string, decimals: number): Code.NumberCode => {
+  const key = parameterKey(name);
+  const scale = 10 ** decimals;
+  return Code.number(scale, (frame) => {
+    const value = frame.facts.parameters?.get(name)?.value;
+    return typeof value === "number" ? numeratorOf(frame, key, value, scale) : Code.leave(frame);
+  });
+};
+
+/** A parameter, read for so many decimals if it is a number. The reference interpreter throws for a value of another type. */
+export const parameter = ({ name, type }: ParameterDefinition, decimals: number): Code.Code => {
+  const read = (frame: Frame) => frame.facts.parameters?.get(name)?.value;
+  switch (type) {
+    case "number":
+      return numberParameter(name, decimals);
+    case "string":
+      return text((frame) => {
+        const value = read(frame);
+        if (typeof value === "string") return value;
+        frame.exact = false;
+        return undefined;
+      });
+    case "boolean":
+      return {
+        type: "boolean",
+        run: (frame) => {
+          const value = read(frame);
+          if (typeof value === "boolean") return value;
+          frame.exact = false;
+          return undefined;
+        },
+      };
+    case "date":
+      return {
+        type: "date",
+        run: (frame) => {
+          const value = read(frame);
+          const moment = typeof value === "string" ? Calendar.parse(value) : undefined;
+          return moment ?? Code.leave(frame);
+        },
+      };
   }
 };
 

@@ -4,8 +4,8 @@ import { NESTING_MAX, type Token } from "./Lexer.ts";
 import { excerpt, nearest, problemAt, type TextProblem } from "./TextProblem.ts";
 import { RESERVED } from "./Words.ts";
 
-/** What an expression can name: the properties of a schema. */
-export type Names = { readonly properties: Iterable<string> };
+/** What an expression can name: the properties of a schema, and the parameters of a formula or plan. */
+export type Names = { readonly properties: Iterable<string>; readonly parameters?: Iterable<string> };
 
 /** Problems that one text is refused with at most. */
 const PROBLEMS_MAX = 10;
@@ -33,6 +33,7 @@ export class Cursor {
   readonly #text: string;
   readonly #tokens: ReadonlyArray<Token>;
   readonly #properties: ReadonlySet<string> | undefined;
+  readonly #parameters: ReadonlySet<string> | undefined;
   readonly #bound = new Map<string, number>();
   #position = 0;
   #nesting = 0;
@@ -42,6 +43,7 @@ export class Cursor {
     this.#text = text;
     this.#tokens = tokens;
     this.#properties = names === undefined ? undefined : new Set(names.properties);
+    this.#parameters = names === undefined ? undefined : new Set(names.parameters ?? []);
   }
 
   /** Whether this line could not be read. */
@@ -211,6 +213,12 @@ export class Cursor {
       ...this.#properties,
       ...(RESERVED.has(word) && token.kind === "name" ? [word] : []),
     ]);
+  }
+
+  /** Reports a parameter that is not declared. */
+  checkParameter(token: Token): void {
+    if (this.#parameters !== undefined && !this.#parameters.has(token.text))
+      this.reportUnknown(token, "parameter", this.#parameters);
   }
 
   /** Reports a word that is not one of the known ones, with the one that was likely meant. */

@@ -15,7 +15,7 @@ import type { Mode } from "../Rounding.ts";
 import { type Cursor, isName } from "./Cursor.ts";
 import { readNumber, readValue, VALUE } from "./Values.ts";
 import { readWindow } from "./Windows.ts";
-import { AGGREGATES, CALLS, MODES, OPERAND_CALLS, PARTS, SALE, UNITS, UPPER_BOUNDS } from "./Words.ts";
+import { AGGREGATES, CALLS, MODES, OPERAND_CALLS, PARTS, PLAN, SALE, UNITS, UPPER_BOUNDS } from "./Words.ts";
 
 type Read = (cursor: Cursor) => Expression;
 
@@ -239,6 +239,13 @@ const named = (cursor: Cursor, expression: Read): Expression => {
     if (!ATTRIBUTES.some((known) => known === attribute.text))
       cursor.reportUnknown(attribute, `attribute of ${SALE}`, ATTRIBUTES);
     return cursor.mark(from, { type: "attribute", name: attribute.text as Attribute });
+  }
+  if (name === PLAN && cursor.accept(".")) {
+    const parameter = cursor.peek();
+    if (parameter.kind !== "name" && parameter.kind !== "word") return cursor.fail("the name of a parameter");
+    cursor.advance();
+    cursor.checkParameter(parameter);
+    return cursor.mark(from, { type: "parameter", name: parameter.text });
   }
   if (cursor.isBound(name)) return cursor.mark(from, { type: "variable", name });
   if (OF_WORDS.has(name) && cursor.peek().kind === "name") return cursor.fail(`"of" after "${name}"`);

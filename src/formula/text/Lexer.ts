@@ -190,8 +190,11 @@ class Tokens {
   }
 
   /** Takes the next token in. */
-  add(token: Token): void {
+  add(read: Token): void {
     const last = this.list.at(-1);
+    // After the dot of `sale.` or `plan.` every word is a name.
+    const isNamed = read.kind === "word" && last?.kind === "sign" && last.text === ".";
+    const token: Token = isNamed ? { ...read, kind: "name" } : read;
     // What is wrong is best reported where it stands, as part of the line before.
     const continues = token.kind === "wrong" || isOneOf(token, CONTINUES);
     if (this.#line && last !== undefined && !continues && !isOneOf(last, IS_CONTINUED))

@@ -27,6 +27,7 @@ import {
   OPERAND_CALLS,
   PAIRS,
   PARTS,
+  PLAN,
   RUNS,
   SALE,
   TEXT_MATCHES,
@@ -297,11 +298,13 @@ const block = (node: Node<"let">, scope: Scope): Printed => {
   return bracketed(parenthesized(join(concat(";", LINE), parts)), 1);
 };
 
-const reference = (node: Node<"attribute" | "property" | "variable">, scope: Scope): string => {
+const reference = (node: Node<"attribute" | "parameter" | "property" | "variable">, scope: Scope): string => {
   const isBound = (scope.get(node.name) ?? 0) > 0;
   switch (node.type) {
     case "attribute":
       return `${SALE}.${node.name}`;
+    case "parameter":
+      return `${PLAN}.${node.name}`;
     case "property":
       return isBound ? quote("property", node.name) : propertyName(node.name);
     case "variable":
@@ -316,6 +319,7 @@ const print = (node: Expression, scope: Scope): Printed => {
     case "literal":
       return primary(writeValue(node.value));
     case "attribute":
+    case "parameter":
     case "property":
     case "variable":
       return primary(reference(node, scope));

@@ -3,6 +3,7 @@ import { Either } from "effect";
 import { type Checked, check } from "../Check.ts";
 import { decode } from "../Decode.ts";
 import type { Expression } from "../Expression.ts";
+import type { ParameterDefinition } from "../Parameter.ts";
 import type { Problem } from "../Problem.ts";
 import type { PropertyDefinition } from "../Property.ts";
 import { utf8Length } from "../Utf8.ts";
@@ -77,8 +78,17 @@ const parseWith = <A>(
 export const parse = (text: string, names?: Names): Parsed<Expression> =>
   parseWith(text, names, Either.right);
 
-/** Reads the text form of an expression for a schema, and checks it like `check`; every problem has its place in the text. */
-export const parseFor = (text: string, properties: ReadonlyArray<PropertyDefinition>): Parsed<Checked> =>
-  parseWith(text, { properties: properties.map(({ name }) => name) }, (expression) =>
-    check(expression, properties),
-  );
+/**
+ * Reads the text form of an expression for a schema and the parameters of a formula, and checks it like `check`; every problem
+ * has its place in the text.
+ */
+export const parseFor = (
+  text: string,
+  properties: ReadonlyArray<PropertyDefinition>,
+  parameters: ReadonlyArray<ParameterDefinition> = [],
+): Parsed<Checked> => {
+  const namesOf = (definitions: ReadonlyArray<{ readonly name: string }>) =>
+    definitions.map(({ name }) => name);
+  const names = { properties: namesOf(properties), parameters: namesOf(parameters) };
+  return parseWith(text, names, (expression) => check(expression, properties, parameters));
+};

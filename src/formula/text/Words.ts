@@ -60,6 +60,9 @@ export const CALLS = { round: "round", date: "date", tiers: "tiers", bands: "ban
 /** The name before the dot of an attribute. */
 export const SALE = "sale";
 
+/** The name before the dot of a parameter. */
+export const PLAN = "plan";
+
 /** The signs of comparisons. */
 export const COMPARISONS: { readonly [C in Expression.Comparison]: string } = {
   equal: "=",

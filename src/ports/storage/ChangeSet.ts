@@ -73,6 +73,11 @@ export type Requirement =
       readonly schemaId: SchemaId;
       readonly workspaceId: WorkspaceId;
       readonly since: Timestamp;
+    }
+  | {
+      /** No formula belongs to the plan. This is checked after the plan is locked, so that one of an earlier commit is found. */
+      readonly type: "no_formula_of_plan";
+      readonly planId: PlanId;
     };
 
 /**
@@ -121,6 +126,7 @@ export interface Revision {
   readonly expected: number;
   readonly computedAmount: Amount | null;
   readonly formulaVersion: number | null;
+  readonly parametersVersion: number | null;
   readonly computationError: ComputationError | null;
   readonly entry: Entry<CommissionEvent>;
 }

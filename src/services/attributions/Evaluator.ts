@@ -4,13 +4,17 @@ import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import type { Evaluate } from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
+import { withValues } from "../../domain/Parameter.ts";
 import { Invalid } from "../../domain/Refusal.ts";
 import * as Language from "../../formula/index.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 import * as EngineMetrics from "../process/EngineMetrics.ts";
 
-/** The facts of an attribution that formulas read. */
+/** The facts of an attribution that aggregates read. */
 export const factsOf = (attribution: Attribution): Language.Facts => attribution;
+
+/** The facts of an attribution that a formula reads: its own, and the values of the partner's parameters. */
+export const factsUnder: (formula: Formula, attribution: Attribution) => Language.Facts = withValues;
 
 /** The refusal of an expression, whose field is the node that is wrong. */
 const refusal = (problem: Language.Problem): Invalid =>
@@ -19,13 +23,14 @@ const refusal = (problem: Language.Problem): Invalid =>
     message: `expression: ${Language.formatProblem(problem)}`,
   });
 
-/** Decodes an expression and checks it against a schema; the message of a refusal names the path. */
+/** Decodes an expression and checks it against a schema and declarations; the message of a refusal names the path. */
 export const checkExpression = (
   expression: unknown,
   schema: AttributionSchema,
+  parameters: ReadonlyArray<Language.ParameterDefinition>,
 ): Either.Either<Language.Checked, Invalid> =>
   Language.decode(expression).pipe(
-    Either.flatMap((decoded) => Language.check(decoded, schema.properties)),
+    Either.flatMap((decoded) => Language.check(decoded, schema.properties, parameters)),
     Either.mapLeft(refusal),
   );
 
@@ -75,7 +80,10 @@ const make = (): EvaluatorService => {
     const stated = formula.versions[version - 1];
     if (stated === undefined) throw new Error(`formula ${formula.id} has no version ${version}`);
     const fresh = Language.compile(
-      Either.getOrThrowWith(checkExpression(stated.expression, schema), ({ message }) => new Error(message)),
+      Either.getOrThrowWith(
+        checkExpression(stated.expression, schema, formula.parameters),
+        ({ message }) => new Error(message),
+      ),
     );
     cache.set(key, fresh);
     return fresh;
@@ -87,7 +95,7 @@ const make = (): EvaluatorService => {
       (formula, version, attribution) => {
         const outcome = Language.evaluate(
           compile(formula, version, schema),
-          factsOf(attribution),
+          factsUnder(formula, attribution),
           before(formula, version, attribution),
         );
         if (Either.isLeft(outcome)) EngineMetrics.countEvaluationError(outcome.left.code);

@@ -141,12 +141,16 @@ export const revision = (
   event: Commission.CommissionEvent,
 ): Revision => {
   const entry = entryOf(by, nextAt(by.at, before.lastAt), event);
-  const { computedAmount, formulaVersion, computationError } = Commission.evolve(before, entry);
+  const { computedAmount, formulaVersion, parametersVersion, computationError } = Commission.evolve(
+    before,
+    entry,
+  );
   return {
     commissionId: before.id,
     expected: before.version,
     computedAmount,
     formulaVersion,
+    parametersVersion,
     computationError,
     entry,
   };

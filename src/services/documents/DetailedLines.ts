@@ -23,7 +23,7 @@ import type {
 } from "../../ports/Storage.ts";
 import { totalsBefore } from "../accumulation/Recount.ts";
 import { accumulatingFormula } from "../attributions/AccumulatingFormulas.ts";
-import { type EvaluatorService, factsOf } from "../attributions/Evaluator.ts";
+import { type EvaluatorService, factsUnder } from "../attributions/Evaluator.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 
 /** Commissions that are read at a time. */
@@ -163,7 +163,7 @@ const termsFor = (
   const version = Formula.versionAt(formula, attribution.occurredAt);
   const { result, trace } = Language.explain(
     evaluator.compile(formula, version, schema),
-    factsOf(attribution),
+    factsUnder(formula, attribution),
     before.get(attribution.id),
   );
   return Either.isRight(result) && result.right === commission.computedAmount

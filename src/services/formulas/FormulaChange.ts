@@ -1,6 +1,7 @@
 /** What every change of a formula does beside its own save: its formula set's version rises, and amounts are recomputed. */
 import { Effect } from "effect";
-import * as Formula from "../../domain/Formula.ts";
+import { affectedSpan, type Span } from "../../domain/AffectedSpan.ts";
+import type * as Formula from "../../domain/Formula.ts";
 import { type CustomerId, MessageId, RecomputationId } from "../../domain/Ids.ts";
 import { RECOMPUTATION_BATCH, RECOMPUTE_INLINE_MAX } from "../../domain/Limits.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
@@ -35,8 +36,8 @@ export interface FormulaEffect {
  * The dates whose commissions a change of a formula moves; null when there are none. A new expression that accumulates needs
  * its totals even where no commission rests on it yet.
  */
-const spanOf = (before: Formula.Formula | null, after: Formula.Formula): Formula.Span | null => {
-  const affected = Formula.affectedSpan(before, after);
+const spanOf = (before: Formula.Formula | null, after: Formula.Formula): Span | null => {
+  const affected = affectedSpan(before, after);
   const hasNewVersion = after.versions.length > (before?.versions.length ?? 0);
   return (
     affected ??

@@ -1,7 +1,6 @@
 /** Checks that the commands of formulas and of plans have in common. */
 import { Effect, Either } from "effect";
 import * as Formula from "../../domain/Formula.ts";
-import type { SchemaId, WorkspaceId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import { invalid } from "../../domain/Refusal.ts";
 import type { Records } from "../../ports/Storage.ts";
@@ -12,7 +11,7 @@ import { checkStated, readStated, type StatedExpression } from "./StatedExpressi
 export const checkSchema = (
   storage: Records,
   principal: Principal,
-  { schemaId, workspaceId }: { readonly schemaId: SchemaId; readonly workspaceId: WorkspaceId },
+  { schemaId, workspaceId, parameters = [] }: Pick<Formula.Create, "schemaId" | "workspaceId" | "parameters">,
   stated: StatedExpression,
 ): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
@@ -20,7 +19,7 @@ export const checkSchema = (
     if (schema === null || schema.workspaceId !== workspaceId) {
       return yield* invalid("schema_id", "must be the id of a schema of the workspace");
     }
-    yield* checkStated(stated, schema);
+    yield* checkStated(stated, schema, parameters);
   });
 
 /** The request of an update, and the expression that it states; null when the expression stays. */

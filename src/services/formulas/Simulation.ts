@@ -8,6 +8,7 @@ import { key, means, optional, optionalKey } from "../../domain/Field.ts";
 import * as Formula from "../../domain/Formula.ts";
 import { NIL, SchemaId } from "../../domain/Ids.ts";
 import { HISTORIES_MAX, HISTORY_MAX, SAMPLES_MAX } from "../../domain/Limits.ts";
+import * as Parameter from "../../domain/Parameter.ts";
 import { conform, PropertyBag } from "../../domain/Properties.ts";
 import { type Invalid, within } from "../../domain/Refusal.ts";
 import { DateTime, DateTimeSince1970, type Timestamp } from "../../domain/Timestamp.ts";
@@ -67,6 +68,8 @@ export const Simulation = Schema.Struct({
   schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
   currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
   ...Formula.stated,
+  parameters: optional(Parameter.Declarations, "The parameters that the expression may read."),
+  values: optional(Parameter.FirstValues, "The values of the parameters by name, for all samples."),
   samples: Schema.Array(Sample).pipe(
     Schema.filter(
       ({ length }) => (length >= 1 && length <= SAMPLES_MAX) || `must have 1 to ${SAMPLES_MAX} samples`,
@@ -118,9 +121,9 @@ interface Prepared {
   readonly totals: ReadonlyArray<Language.RunningTotal>;
 }
 
-/** The samples of a simulation, the schema of their properties, and the moment of the simulation. */
-interface Simulated {
-  readonly samples: Simulation["samples"];
+/** An expression to try, what it was written for, and the values of its parameters. */
+interface Tried extends Pick<Simulation, "samples" | "parameters" | "values"> {
+  readonly compiled: Language.Compiled;
   readonly schema: AttributionSchema;
   readonly now: Timestamp;
 }
@@ -130,15 +133,15 @@ interface Simulated {
  * whose properties the schema refuses. The totals of a history are added up attribution by attribution, in slices of time.
  */
 export const simulateSamples = <Form>(
-  compiled: Language.Compiled,
-  { samples, schema, now }: Simulated,
+  { compiled, schema, samples, now, parameters = [], values }: Tried,
   form: (explanation: Language.Explanation) => Form,
 ): Effect.Effect<ReadonlyArray<Form>, Invalid> => {
   const { aggregates } = compiled;
+  const declared = { parameters, parameterValues: Parameter.firstStatements(values) };
   const prepare = (sample: Simulation["samples"][number], index: number): Effect.Effect<Prepared, Invalid> =>
     Effect.gen(function* () {
       const path = `samples.${index}`;
-      const facts = yield* factsOf(sample, path, schema, now);
+      const facts = Parameter.withValues(declared, yield* factsOf(sample, path, schema, now));
       let totals = Language.emptyTotals(aggregates);
       yield* TimeSlice.mapEither(sample.history ?? [], (earlier, historyIndex) =>
         Either.map(factsOf(earlier, `${path}.history.${historyIndex}`, schema, now), (row) => {

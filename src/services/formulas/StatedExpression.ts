@@ -48,9 +48,12 @@ export const requireStated = (request: Stated): Either.Either<StatedExpression, 
     () => invalid("expression", "is missing; state it as nodes, or as text in expression_text"),
   );
 
-/** Checks an expression against a schema. Text is read once more, with the names of the schema, for the places of mistakes. */
+/** Checks an expression against a schema and declared parameters. Text is read once more, with the names of the schema, for the places of mistakes. */
 export const checkStated = (
   { expression, text }: StatedExpression,
   schema: AttributionSchema,
+  parameters: ReadonlyArray<Language.ParameterDefinition>,
 ): Either.Either<Language.Checked, Invalid> =>
-  text === null ? checkExpression(expression, schema) : readText(Language.parseFor(text, schema.properties));
+  text === null
+    ? checkExpression(expression, schema, parameters)
+    : readText(Language.parseFor(text, schema.properties, parameters));

@@ -7,7 +7,7 @@ import { sentences } from "../../domain/sentences/Explanation.ts";
 import type { Language as SentenceLanguage } from "../../explanation/index.ts";
 import * as Language from "../../formula/index.ts";
 import { type Earnings, type Records, Storage, type StorageError } from "../../ports/Storage.ts";
-import { Evaluator, factsOf } from "../attributions/Evaluator.ts";
+import { Evaluator, factsUnder } from "../attributions/Evaluator.ts";
 import { RollOuts } from "../formulas/RollOuts.ts";
 import * as TimeSlice from "../process/TimeSlice.ts";
 import { attributionOf, draftOf } from "./Replay.ts";
@@ -52,8 +52,15 @@ const make = Effect.gen(function* () {
       const ids = new Set(parts.map(({ formulaId }) => formulaId).filter((id) => id !== String(trial.id)));
       const stored = yield* storage.find(trial.customerId, "formula", [...ids]);
       const { formulas } = yield* rollOuts.withAppliedPlans(trial.customerId, stored);
-      return ({ partnerId }, id) =>
-        formulas.find((formula) => formula.id === id) ?? draftOf(trial, partnerId, null);
+      return ({ partnerId }, id) => {
+        const known = formulas.find((formula) => formula.id === id);
+        if (known !== undefined) return known;
+        // The draft is computed with the partner's values.
+        const own = formulas.find((formula) => formula.partnerId === partnerId);
+        const values =
+          own === undefined ? {} : { parameters: own.parameters, parameterValues: own.parameterValues };
+        return { ...draftOf(trial, partnerId, null), ...values };
+      };
     });
 
   const explain = (
@@ -70,7 +77,7 @@ const make = Effect.gen(function* () {
         const attribution = attributionOfChange(change);
         const formula = formulaOf(change, part.formulaId);
         const compiled = evaluator.compile(formula, part.formulaVersion, schema);
-        const explanation = Language.explain(compiled, factsOf(attribution), decodeTotals(part));
+        const explanation = Language.explain(compiled, factsUnder(formula, attribution), decodeTotals(part));
         const occurredOn = dayOf(attribution);
         const { currency } = trial;
         const { formulaVersion } = part;

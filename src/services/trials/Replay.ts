@@ -36,6 +36,7 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
     ...own,
     ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
     ...{ name: "Draft", description: null, status: "active", cancelReason: null },
+    ...{ parameters: [], parameterValues: [] },
     startDatetime: from,
     endDatetime: to,
   };

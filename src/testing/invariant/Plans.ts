@@ -29,7 +29,8 @@ const entryProblem = (own: Entry<FormulaEvent>, planned: Entry<PlanEvent>): stri
 function* compareLogs({ row, log }: FormulaRecord, plan: PlanRecord): Generator<string> {
   let revision: number | null = null;
   for (const [index, entry] of log.entries()) {
-    if (entry.event.type === "erase_personal_data") continue;
+    // What is stated for a partner is stated by itself, at whatever revision the formula has reached.
+    if (entry.event.type === "erase_personal_data" || entry.event.type === "set_parameter_values") continue;
     const stated: number | undefined = entry.event.assignment?.plan_revision;
     if (stated === undefined) {
       yield `entry ${index + 1} states no revision of the plan`;
@@ -62,7 +63,7 @@ function* compareTerms({ row }: FormulaRecord, assignment: Assignment, plan: Pla
   if (reached === null) return;
   const due = {
     ...{ name: reached.name, description: reached.description, versions: reached.versions },
-    ...{ currency: reached.currency, status: reached.status },
+    ...{ currency: reached.currency, status: reached.status, parameters: reached.parameters },
     ...{ startDatetime: startOf(reached, assignment), endDatetime: endOf(reached, assignment) },
     ...{ workspaceId: plan.row.workspaceId, schemaId: plan.row.schemaId },
   };
@@ -74,7 +75,7 @@ function* compareTerms({ row }: FormulaRecord, assignment: Assignment, plan: Pla
 const formulas: Invariant = {
   name: "S8",
   statement:
-    "A formula of a plan has applied a first part of the plan's events, in their order and each once, and says what the plan said then, within the bounds of its assignment; a plan counts its partners and the formulas that have not applied all of its events or are being recomputed.",
+    "A formula of a plan has applied a first part of the plan's events, in their order and each once, and says what the plan said then, within the bounds of its assignment; the formulas of one plan and partner state the same values; a plan counts its partners and the formulas that have not applied all of its events or are being recomputed.",
   *violations(snapshot) {
     const plans = new Map<string, PlanRecord>(snapshot.plans.map((plan) => [plan.row.id, plan]));
     for (const formula of snapshot.formulas) {
@@ -86,6 +87,19 @@ const formulas: Invariant = {
           ? ["its plan is missing"]
           : [...compareLogs(formula, plan), ...compareTerms(formula, assignment, plan)];
       for (const problem of problems) yield `formula ${id}: ${problem}`;
+    }
+    for (const one of snapshot.formulas) {
+      const { partnerId, assignment, id, parameterValues } = one.row;
+      if (assignment === null) continue;
+      const sibling = snapshot.formulas.find(
+        ({ row }) =>
+          row.partnerId === partnerId &&
+          row.assignment?.planId === assignment.planId &&
+          row.assignment.planRevision === assignment.planRevision &&
+          !sameJson(row.parameterValues, parameterValues),
+      );
+      if (sibling !== undefined)
+        yield `formula ${id} states other values than formula ${sibling.row.id} of the same partner and plan`;
     }
     for (const { row } of snapshot.plans) {
       const own = snapshot.formulas.flatMap(({ row: { partnerId, assignment, recomputing } }) =>

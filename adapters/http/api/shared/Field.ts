@@ -37,6 +37,9 @@ export const Count = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 0 },
 });
 
+/** The number of a version, from 1. */
+export const Version = Schema.Number.annotations({ jsonSchema: { type: "integer", minimum: 1 } });
+
 /** An ISO 4217 code. */
 export const Currency = patternString({ pattern: "^[A-Z]{3}$" }, /^[A-Z]{3}$/);
 

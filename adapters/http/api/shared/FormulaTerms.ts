@@ -1,6 +1,7 @@
 /** The fields that formulas and plans share, in their events and in their records. */
 import { Schema } from "effect";
-import { Currency, DateTime, Expression } from "./Field.ts";
+import { FORMATS, PARAMETER_TYPES } from "quittance/formula";
+import { Currency, DateTime, Expression, Version } from "./Field.ts";
 
 /** The expression of a view as text. */
 export const text = Schema.String.annotations({
@@ -15,11 +16,43 @@ const terms = {
   end_datetime: Schema.NullOr(DateTime),
 };
 
-/** The fields of the creation of a formula or a plan. */
-export const creation = { formula: Expression, ...terms, currency: Currency };
+const Value = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
 
 const optional = <Field extends Schema.Schema.All>(field: Field) =>
   Schema.optionalWith(field, { exact: true });
+
+/** A name that expressions read, with a value for each partner. */
+const declaration = {
+  name: Schema.String,
+  type: Schema.Literal(...PARAMETER_TYPES),
+  default: optional(Value),
+  format: optional(Schema.Literal(...FORMATS)),
+};
+const Parameter = Schema.Struct(declaration).annotations({ identifier: "Parameter" });
+
+/** The declared parameters; absent where there are none. */
+export const parameters = optional(Schema.Array(Parameter));
+
+/** Values that were stated together: null withdraws that of the date. A date of null holds for all time. */
+export const statement = {
+  values: Schema.Record({ key: Schema.String, value: Schema.NullOr(Value) }),
+  effective_datetime: Schema.NullOr(DateTime),
+};
+
+/** The parameters with the partner's values in the order of their dates, each with the number of its statement. */
+export const timelines = optional(
+  Schema.Array(
+    Schema.Struct({
+      ...declaration,
+      values: Schema.Array(
+        Schema.Struct({ number: Version, value: Value, effective_datetime: Schema.NullOr(DateTime) }),
+      ),
+    }).annotations({ identifier: "ParameterTimeline" }),
+  ),
+);
+
+/** The fields of the creation of a formula or a plan. */
+export const creation = { formula: Expression, ...terms, currency: Currency, parameters };
 
 /** The fields that an update may change, null where it clears one. */
 export const changes = {
@@ -29,7 +62,13 @@ export const changes = {
   end_datetime: optional(terms.end_datetime),
   formula: optional(creation.formula),
   effective_datetime: optional(DateTime),
+  parameters,
 };
 
 /** The fields of the record, with their present values. */
-export const record = { currency: Currency, ...terms, expression: Expression, created_at: DateTime };
+export const record = {
+  currency: Currency,
+  ...terms,
+  expression: Expression,
+  created_at: DateTime,
+};

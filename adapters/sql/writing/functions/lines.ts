@@ -69,8 +69,8 @@ $body$;
 
 -- A revision that computes an amount is a movement: the first one earns it, the others adjust it.
 create function quittance.revise_commissions_at(
-  customer uuid, places tid[], earned bigint[], settled bigint[], amounts bigint[], versions integer[], errors jsonb[],
-  moments bigint[])
+  customer uuid, places tid[], earned bigint[], settled bigint[], amounts bigint[], versions integer[], stated integer[],
+  errors jsonb[], moments bigint[])
 returns bigint language plpgsql
   ${byCtid}
 as $body$
@@ -81,10 +81,11 @@ declare
 begin
   with changed as (
     update quittance.commissions c
-    set computed_amount = r.amount, formula_version = r.formula_version, computation_error = r.error,
+    set computed_amount = r.amount, formula_version = r.formula_version, parameters_version = r.parameters_version,
+      computation_error = r.error,
       version = c.version + 1, last_at = r.moment
-    from unnest(places, earned, settled, amounts, versions, errors, moments)
-      as r(place, earned, settled, amount, formula_version, error, moment)
+    from unnest(places, earned, settled, amounts, versions, stated, errors, moments)
+      as r(place, earned, settled, amount, formula_version, parameters_version, error, moment)
     where c.customer_id = customer and c.ctid = r.place
     returning c.id, c.version, r.earned, r.settled, r.error, ${COUNTABLE}
   )
@@ -117,18 +118,20 @@ declare
   expected integer[];
   amounts bigint[];
   versions integer[];
+  stated integer[];
   errors jsonb[];
   moments bigint[];
   found record;
 begin
   select array_agg(r.id), array_agg(r.expected), array_agg(r.computed_amount), array_agg(r.formula_version),
-    array_agg(nullif(r.computation_error, 'null')), array_agg(r.last_at)
-  into ids, expected, amounts, versions, errors, moments
+    array_agg(r.parameters_version), array_agg(nullif(r.computation_error, 'null')), array_agg(r.last_at)
+  into ids, expected, amounts, versions, stated, errors, moments
   from jsonb_to_recordset(revisions) as r(
-    id uuid, expected integer, computed_amount bigint, formula_version integer, computation_error jsonb, last_at bigint);
+    id uuid, expected integer, computed_amount bigint, formula_version integer, parameters_version integer,
+    computation_error jsonb, last_at bigint);
   select * into found from quittance.uncount_commissions(customer, ids, expected, moments, null);
   if quittance.revise_commissions_at(
-    customer, found.places, found.earned, found.settled, amounts, versions, errors, moments
+    customer, found.places, found.earned, found.settled, amounts, versions, stated, errors, moments
   ) <> cardinality(ids) then
     perform quittance.raise_version_conflict('commission');
   end if;

@@ -200,6 +200,12 @@ begin
   ) then
     perform quittance.raise_version_conflict('no_attribution_since');
   end if;
+  if exists (
+    select from jsonb_array_elements_text(given->'unassigned') as w(plan_id)
+    join quittance.formulas f on f.customer_id = customer and f.plan_id = w.plan_id::uuid
+  ) then
+    perform quittance.raise_version_conflict('no_formula_of_plan');
+  end if;
 end
 $body$;
 `;

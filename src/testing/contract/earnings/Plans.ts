@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { format } from "../../../domain/Timestamp.ts";
 import { Storage } from "../../../ports/Storage.ts";
 import * as Build from "../../Build.ts";
-import { expectSame, expectSameSet, type Law, law } from "../../Law.ts";
+import { expectSame, expectSameSet, expectVersionConflict, type Law, law } from "../../Law.ts";
 import * as Scene from "../../Scene.ts";
 import { listAll } from "../../StateDump.ts";
 
@@ -65,6 +65,45 @@ const behindPlan = Effect.gen(function* () {
   );
 });
 
+const noFormulaOfPlan = Effect.gen(function* () {
+  const { scene, plan } = yield* createPlans;
+  const { customerId } = scene;
+  const empty = Build.plan(scene);
+  yield* Scene.commit(customerId, [empty]);
+  const commitRequiring = (planId: typeof plan.id) =>
+    Scene.commit(customerId, [Build.partner(scene)], { requires: [{ type: "no_formula_of_plan", planId }] });
+  yield* commitRequiring(empty.row.id);
+  yield* expectVersionConflict("a plan that has formulas", commitRequiring(plan.id));
+  yield* Scene.commit(customerId, [Build.formula(scene, Build.assignment(empty.row))]);
+  yield* expectVersionConflict("a plan that has gained a formula", commitRequiring(empty.row.id));
+});
+
+const parameterValues = Effect.gen(function* () {
+  const storage = yield* Storage;
+  const scene = yield* Scene.create();
+  const { customerId } = scene;
+  const parameters = [
+    { name: "rate", type: "number", default: 0.1, format: "percent" },
+    { name: "name", type: "string" },
+  ] as const;
+  const plan = Build.plan(scene, { parameters });
+  yield* Scene.commit(customerId, [plan]);
+  const formula = Build.formula(scene, {
+    ...Build.assignment(plan.row),
+    parameters,
+    parameter_values: [{ values: { rate: 7.25, name: "é" }, effective_datetime: null }],
+  });
+  yield* Scene.commit(customerId, [formula]);
+  const next = Build.next("formula", formula.row, [
+    { type: "set_parameter_values", values: { rate: null, name: "0" }, effective_datetime: MOMENT },
+  ]);
+  yield* Scene.commit(customerId, [next]);
+  yield* expectSame("the plan", yield* storage.find(customerId, "plan", [plan.row.id]), [plan.row]);
+  const [found] = yield* storage.find(customerId, "formula", [formula.row.id]);
+  yield* expectSame("the formula", found, next.row);
+  yield* expectSame("its values", found?.parameterValues.length, 2);
+});
+
 const setsOfPartners = Effect.gen(function* () {
   const storage = yield* Storage;
   const { scene, third, elsewhere } = yield* createPlans;
@@ -114,6 +153,12 @@ export const plans: ReadonlyArray<Law> = [
     "The formulas of a plan that have applied fewer than `revision` of its events, ordered by id, at most `limit`.",
     "before and after one of them applies an event",
     behindPlan,
+  ),
+  law("No formula belongs to the plan.", "before and after the plan has one", noFormulaOfPlan),
+  law(
+    "The whole log of a record, stored parts included, in order: for replay and audit.",
+    "a plan with parameters, and a formula with values",
+    parameterValues,
   ),
   law(
     "Version and formulas of each of the partners for one schema, of one snapshot, in any order.",

@@ -273,6 +273,7 @@ const revisions = Effect.gen(function* () {
         expected: 1,
         computedAmount: 10,
         formulaVersion: 1,
+        parametersVersion: null,
         computationError: { code: "OVERFLOW", message: "too much" },
         entry: {
           at,
@@ -285,11 +286,12 @@ const revisions = Effect.gen(function* () {
         expected: 1,
         computedAmount: -7,
         formulaVersion: 2,
+        parametersVersion: 3,
         computationError: null,
         entry: {
           at,
           actor: Build.ACTOR,
-          event: { type: "create_commission", amount: -7, formula_version: 2 },
+          event: { type: "create_commission", amount: -7, formula_version: 2, parameters_version: 3 },
         },
       },
     ],

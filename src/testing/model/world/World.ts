@@ -63,7 +63,7 @@ export interface Assignment {
 /** What commission plans and formulas have in common. */
 export interface Terms
   extends Owned,
-    Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status"> {
+    Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status" | "parameters"> {
   readonly schemaId: SchemaId;
   readonly start: number;
   readonly end: number | null;

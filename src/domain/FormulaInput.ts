@@ -1,0 +1,105 @@
+/** What creating, changing and cancelling commission formulas and plans takes. */
+import { Schema } from "effect";
+import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
+import { Currency } from "./Currency.ts";
+import { formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
+import { PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
+import { DESCRIPTION_MAX, NAME_MAX } from "./Limits.ts";
+import * as Parameter from "./Parameter.ts";
+import { Text } from "./Text.ts";
+import { DateTime } from "./Timestamp.ts";
+
+/**
+ * An expression of a caller. The type is a help for programmers: at run time it is any value until the formula language decodes
+ * it, which the services do. OpenAPI refers to it as `Expression`.
+ */
+export const ExpressionInput = Schema.Unknown.annotations({
+  jsonSchema: { $ref: "#/components/schemas/Expression" },
+}) as Schema.Schema<unknown> as Schema.Schema<Expression>;
+
+/** An expression in the text form of the formula language, before it is read. */
+export const ExpressionText = Schema.String.annotations({
+  jsonSchema: { type: "string", minLength: 1, maxLength: TEXT_BYTES_MAX },
+});
+
+/** How a request states an expression: as nodes or as text, never both. The formula language reads and type-checks it. */
+export const stated = {
+  expression: optional(
+    ExpressionInput,
+    "What an attribution earns, as nodes of the formula language; or as text in expression_text.",
+  ),
+  expressionText: optionalKey(
+    ExpressionText,
+    "expression_text",
+    "The expression in the text form of the formula language, such as amount * 10 %, at most 128 KiB of UTF-8. It is stored as nodes.",
+  ),
+};
+
+/** The fields of {@link stated} in a request. */
+export type Stated = { readonly expression?: Expression; readonly expressionText?: string };
+
+const NAME = "A name for people.";
+const START = "Inclusive: attributions that occurred at this moment or later earn.";
+
+const description = optional(Schema.NullOr(Text(0, DESCRIPTION_MAX)), "A note for people; has no effect.");
+const endDatetime = optionalKey(
+  Schema.NullOr(DateTime),
+  "end_datetime",
+  "Exclusive: attributions that occurred before this moment earn. Null or absent: no end.",
+);
+
+/** The parameters that a request declares. */
+const declared = {
+  parameters: optional(
+    Parameter.Declarations,
+    "The parameters that the expression may read as plan.name: names with a value for each partner. In a change: all of them after it. A new one needs a default where partners have the formula, types and defaults never change, and one that no expression reads may be left out.",
+  ),
+};
+
+/** What creating a formula takes. It states an expression, and with `values` the first values of its parameters. */
+export const Create = Schema.Struct({
+  partnerId: key(PartnerId, "partner_id", "The partner."),
+  workspaceId: key(WorkspaceId, "workspace_id", "The workspace."),
+  schemaId: key(SchemaId, "schema_id", "The attribution schema, of the same workspace."),
+  name: Text(1, NAME_MAX).pipe(means(NAME)),
+  description,
+  startDatetime: key(DateTime, "start_datetime", START),
+  endDatetime,
+  currency: Currency.pipe(means("The currency of the amounts that the expression gives.")),
+  ...stated,
+  ...declared,
+  values: optional(
+    Parameter.FirstValues,
+    "The values of the parameters by name, which hold for all time unless a later statement has a date. Parameters without a default need one.",
+  ),
+  dryRun: formulaDryRun,
+});
+export type Create = typeof Create.Type;
+
+/**
+ * What updating a formula takes. Absent leaves a field unchanged; null clears `endDatetime` and `description` and
+ * leaves `name`, `startDatetime` and `effectiveDatetime` as if absent. `expression` may not be null.
+ * `parameters` are all declarations after the update.
+ */
+export const Update = Schema.Struct({
+  name: optional(Schema.NullOr(Text(1, NAME_MAX)), NAME),
+  description,
+  startDatetime: optionalKey(Schema.NullOr(DateTime), "start_datetime", START),
+  endDatetime,
+  ...stated,
+  ...declared,
+  effectiveDatetime: optionalKey(
+    Schema.NullOr(DateTime),
+    "effective_datetime",
+    "Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in the future; by default now, or 1 ms after the newest attribution when that is later.",
+  ),
+});
+export type Update = typeof Update.Type;
+
+/** What cancelling a formula takes. */
+export const Cancel = Schema.Struct({ reason: Reason });
+export type Cancel = typeof Cancel.Type;
+
+/** Whether a request states an expression, in either form. */
+export const statesExpression = ({ expression, expressionText }: Stated): boolean =>
+  expression !== undefined || expressionText !== undefined;

@@ -1,0 +1,92 @@
+/** Assignments of a plan: one formula for each partner. */
+import { Effect, Either } from "effect";
+import * as CommissionPlan from "../../domain/CommissionPlan.ts";
+import type * as Formula from "../../domain/Formula.ts";
+import { FormulaId, type PartnerId } from "../../domain/Ids.ts";
+import type { Principal } from "../../domain/Principal.ts";
+import { invalid } from "../../domain/Refusal.ts";
+import type { IdSourceService } from "../../ports/IdSource.ts";
+import type { Earnings, Records, Requirement, Versioned } from "../../ports/Storage.ts";
+import { authorizeCustomer, type Failure, validate } from "../commands/Access.ts";
+import { indexOfForeign } from "../commands/ChosenPartners.ts";
+import type { Execution } from "../commands/Pipeline.ts";
+import * as Save from "../commands/Save.ts";
+import { applyPlan } from "./AppliedPlan.ts";
+import type { FormulaChange } from "./FormulaChange.ts";
+
+type Plan = Versioned<CommissionPlan.CommissionPlan>;
+
+/** Partners, the bounds of their assignments, and their first values. */
+export interface Assigned extends CommissionPlan.Bounds, Pick<CommissionPlan.Assign, "parameters"> {
+  readonly partnerIds: ReadonlyArray<PartnerId>;
+}
+
+/** Refuses partners that the customer does not have in the plan's workspace. */
+const checkPartners = (
+  storage: Records,
+  { customerId, workspaceId }: Plan,
+  partnerIds: ReadonlyArray<PartnerId>,
+): Effect.Effect<void, Failure> =>
+  Effect.flatMap(indexOfForeign(storage, { customerId, workspaceId }, partnerIds), (index) =>
+    index < 0
+      ? Effect.void
+      : Effect.fail(invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace")),
+  );
+
+/** The new formulas of partners that are assigned to a plan, and what they rely on besides the plan itself. */
+export const assignmentChanges = (
+  { storage, ids }: { readonly storage: Records & Earnings; readonly ids: IdSourceService },
+  execution: Execution,
+  plan: Plan,
+  { partnerIds: named, ...terms }: Assigned,
+): Effect.Effect<
+  { readonly changed: ReadonlyArray<FormulaChange>; readonly requires: ReadonlyArray<Requirement> },
+  Failure
+> =>
+  Effect.gen(function* () {
+    const { customerId, workspaceId, schemaId } = plan;
+    yield* checkPartners(storage, plan, named);
+    const partnerIds = [...new Set(named)];
+    const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
+    const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
+    // What is stated for a partner is read from its formulas, which may have to apply the plan first.
+    const log = plan.parameters.length === 0 ? [] : yield* storage.log(customerId, "plan", plan.id);
+    const changed: Array<FormulaChange> = [];
+    const requires: Array<Requirement> = [];
+    for (const partnerId of partnerIds) {
+      const { version = 0, formulas = [] } = byPartner.get(partnerId) ?? {};
+      const current = formulas.map((formula) =>
+        formula.assignment?.planId === plan.id ? applyPlan(formula, log).formula : formula,
+      );
+      const event = yield* CommissionPlan.assign(plan, partnerId, terms, current);
+      if (event === null) continue;
+      const id = yield* ids.next(FormulaId);
+      const identity = { id, customerId, workspaceId, partnerId, schemaId };
+      changed.push({ before: null, save: Save.appendEvents("formula", execution, identity, [event]) });
+      requires.push({ type: "formula_set", partnerId, schemaId, version });
+    }
+    return { changed, requires };
+  });
+
+/** The customer of a principal that may assign partners, and the valid request. */
+export const authorizeAssignment = (principal: Principal, input: CommissionPlan.Assign) =>
+  Either.gen(function* () {
+    const customerId = yield* authorizeCustomer(principal, "assign plan");
+    const request = yield* validate(CommissionPlan.Assign)(input);
+    const { partnerIds, startDatetime = null, endDatetime = null, parameters = {} } = request;
+    const assigned = { partnerIds, startDatetime, endDatetime, parameters };
+    yield* CommissionPlan.checkBounds(assigned);
+    return { customerId, dryRun: request.dryRun, assigned };
+  });
+
+/** The change that ends one assignment, after the formula has applied the plan's events; none when it ends no later. */
+export const endAssignment = (
+  execution: Execution,
+  formula: Versioned<Formula.Formula>,
+  log: Parameters<typeof applyPlan>[1],
+  end: number,
+): ReadonlyArray<FormulaChange> => {
+  const current = applyPlan(formula, log);
+  const events = CommissionPlan.unassign(current.formula, end);
+  return events.length === 0 ? [] : [{ before: formula, save: current.save(execution, events) }];
+};
