@@ -40,6 +40,10 @@ const salesOf = (
         })),
       );
 
+/** The partner's values of the plan's first case or sequence. */
+const valuesOf = (plan: Plan | AccumulatingPlan) =>
+  ("cases" in plan ? plan.cases : plan.sequences)[0]?.parameters;
+
 describe("a plan of the cookbook, in force and tried against itself, differs by 0", () => {
   it.effect.each([...readAll(), ...readAccumulating()])("%s", ([, plan]) =>
     rule(
@@ -58,8 +62,13 @@ describe("a plan of the cookbook, in force and tried against itself, differs by 
           ...{ workspaceId, schemaId, name: plan.title, expression },
           currency: Currency.Currency.make(plan.currency),
           startDatetime: 0,
+          ...(plan.parameters === undefined ? {} : { parameters: plan.parameters }),
         });
-        yield* plans.assign(owner, planId, { partnerIds: [partnerId] });
+        const values = valuesOf(plan);
+        yield* plans.assign(owner, planId, {
+          partnerIds: [partnerId],
+          ...(values === undefined ? {} : { parameters: values }),
+        });
         const sales = salesOf(plan);
         const attributions = yield* Attributions.Attributions;
         for (const sale of sales)

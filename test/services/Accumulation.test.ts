@@ -423,7 +423,7 @@ describe("a commission under an accumulating formula", () => {
 });
 
 describe("formulas without aggregates", () => {
-  it.effect("cause no further read and no further requirement", () => {
+  it.effect("cause no read, and require the formula set and the workspace alone", () => {
     const reads: Array<string> = [];
     const commits: Array<Storage.ChangeSet> = [];
     return rule(
@@ -438,7 +438,7 @@ describe("formulas without aggregates", () => {
         yield* cancel(scene, first);
         expect(reads).toEqual(["find attribution", "commissionsOf"]);
         expect(commits.map(({ requires }) => requires.map(({ type }) => type))).toEqual([
-          ["formula_set"],
+          ["formula_set", "record"],
           ["formula_set", "record", "commissions", "record"],
         ]);
         expect(commits.flatMap(({ changes }) => changes.map(({ type }) => type))).toEqual([
