@@ -119,6 +119,7 @@ const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
         pendingAmount: pending,
         openSettlementId: holder?.id ?? null,
         formulaVersion: version,
+        parametersVersion: null,
       },
       failing: failing !== null,
       settled,

@@ -100,12 +100,17 @@ export const explainAmount = (
         : isInWindow(formula, attribution.occurredAt)
           ? null
           : "outside_window";
+  // No formula of the model has parameters.
+  const known = { parametersVersion: null };
   if (forced !== null) {
-    return { amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
+    return { ...known, amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
   }
   const formulaVersion = versionAt(formula, attribution.occurredAt);
   const amount = computeAmount(world, attribution, formula)?.amount ?? null;
-  return { amount, basis: amount === null ? "failed" : "evaluated", formulaVersion, derived: true };
+  return {
+    ...{ ...known, amount, formulaVersion, derived: true },
+    basis: amount === null ? "failed" : "evaluated",
+  };
 };
 
 /** Whether the recomputation after a cancellation computes the amount of an attribution under a formula. */
