@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const LEDGER = "src/domain/Ledger.ts";
 const FORMULA = "src/domain/Formula.ts";
+const SPAN = "src/domain/AffectedSpan.ts";
 const DRAFTING = "src/services/settlements/Drafting.ts";
 const DRAFTS = "src/testing/model/settlements/Drafts.ts";
 const ATTRIBUTIONS = "src/services/Attributions.ts";
@@ -195,9 +196,9 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
     "an expression without a date rewrites the newest attribution",
     "model",
-    "src/domain/Formula.ts",
-    "now, Math.max(now, (newest ?? now - 1) + 1)",
-    "now, now",
+    FORMULA,
+    "holdsFrom: Math.max(now, (newest ?? now - 1) + 1),",
+    "holdsFrom: now,",
   ),
   bug(
     "a repeated reference may have another date",
@@ -288,8 +289,8 @@ export const moneyBugs: ReadonlyArray<Bug> = [
     "an amount forced to 0 loses its formula version",
     "model",
     "src/domain/Commission.ts",
-    "formulaVersion ?? state?.formulaVersion ?? null",
-    "formulaVersion",
+    "formulaVersion === null && state !== null ? state : { formulaVersion, parametersVersion };",
+    "{ formulaVersion, parametersVersion };",
   ),
   bug(
     "a computation error stays after a successful computation",
@@ -364,23 +365,23 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
     "an attribution that leaves the window keeps its amount",
     "model",
-    FORMULA,
+    SPAN,
     "const from = Math.min(before.startDatetime, after.startDatetime);",
     "const from = after.startDatetime;",
   ),
   bug(
     "a later end of a window creates no commissions",
     "CommissionFormulas: sets commissions outside of it to 0, and creates the ones inside of it",
-    FORMULA,
+    SPAN,
     "const to = later(before.endDatetime, after.endDatetime);",
     "const to = before.endDatetime;",
     "rules",
   ),
-  bug("a cancelled formula keeps its amounts", "S5", FORMULA, "before.status !== after.status ||", ""),
+  bug("a cancelled formula keeps its amounts", "S5", SPAN, "before.status !== after.status ||", ""),
   bug(
     "a new formula ignores existing attributions",
     "S6",
-    FORMULA,
+    SPAN,
     "if (before === null) return spanOf(after.startDatetime, after.endDatetime);",
     "if (before === null) return null;",
   ),

@@ -216,8 +216,8 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "a new attribution does not require the formula set version",
     "C1",
     CREDITING,
-    'requires: [{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version }],',
-    "requires: [],",
+    '{ type: "formula_set", partnerId, schemaId, version: context.formulaSet.version },',
+    "",
     "concurrent",
   ),
   bug(

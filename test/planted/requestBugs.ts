@@ -87,8 +87,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "an explanation always names the cancelled attribution as its basis",
     "model",
     COMMISSIONS,
-    "const known = { basis, formulaVersion, explanation: null };",
-    'const known = { basis: "attribution_cancelled" as const, formulaVersion, explanation: null };',
+    "const known = { basis, formulaVersion, parametersVersion, explanation: null };",
+    'const known = { basis: "attribution_cancelled" as const, formulaVersion, parametersVersion, explanation: null };',
   ),
   bug(
     "an explanation evaluates a formula outside of its window",
@@ -108,8 +108,8 @@ export const requestBugs: ReadonlyArray<Bug> = [
     "an explanation loses the formula version of an amount forced to 0",
     "model",
     COMMISSIONS,
-    "const { formulaVersion } = commission;",
-    "const formulaVersion = null;",
+    "const { formulaVersion, parametersVersion } = commission;",
+    "const { parametersVersion } = commission, formulaVersion = null;",
   ),
   bug(
     "explanations ignore the principal's grants",

@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const FORMULAS = "src/services/formulas/FormulaChange.ts";
 const PLANS = "src/services/CommissionPlans.ts";
+const ASSIGNMENTS = "src/services/formulas/Assignments.ts";
 const ROUNDS = "src/services/webhooks/WebhookRounds.ts";
 const FILES = "src/services/PaymentFiles.ts";
 const ARRIVALS = "src/services/accumulation";
@@ -259,7 +260,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "the end of an assignment depends on how far the plan has reached it",
     "CommissionPlans: is decided by the plan's present window, whether or not the formula has been updated",
-    PLANS,
+    ASSIGNMENTS,
     "CommissionPlan.unassign(current.formula, end)",
     "CommissionPlan.unassign(formula, end)",
     "rules",
@@ -276,14 +277,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "an assignment does not require its plan unchanged",
     "CommissionPlanRollOuts: an assignment during which the plan changes has the plan's last version",
     PLANS,
-    "requires: [unchanged, ...effect.requires]",
-    "requires: effect.requires",
+    "manyChanges(execution, changed, [unchanged, ...requires])",
+    "manyChanges(execution, changed, requires)",
     "rules",
   ),
   bug(
     "an assignment does not require the partner's formulas unchanged",
     "CommissionPlanRollOuts: two assignments of one partner at the same time create one formula",
-    PLANS,
+    ASSIGNMENTS,
     'requires.push({ type: "formula_set", partnerId, schemaId, version });',
     "",
     "rules",

@@ -164,8 +164,8 @@ export const runBugs: ReadonlyArray<Bug> = [
     "a period is named by its day in UTC",
     of("starts one run for each period, at the first instant of the local day, up to that instant"),
     CADENCE,
-    "localDay(formatterOf(cadence.timeZone), now)",
-    'localDay(formatterOf("UTC"), now)',
+    "dayIn(cadence.timeZone, now)",
+    'dayIn("UTC", now)',
     "rules",
   ),
   bug(
