@@ -72,6 +72,11 @@ export const commitBugs: ReadonlyArray<Bug> = [
     ["No attribution of the partner, schema and workspace occurred"],
     without("no_attribution_since"),
   ),
+  changeSetBug(
+    "formulas of a plan are not looked for",
+    ["No formula belongs to the plan."],
+    without("no_formula_of_plan"),
+  ),
   changeSetBug("freshness is not required", ["every line of the draft equals"], without("freshness")),
   changeSetBug("commissions are not counted", ["has exactly this many commissions"], without("commissions")),
   storageBug(

@@ -1,6 +1,6 @@
 /** Planted bugs of reads and of pruning. */
 import { Effect, Stream } from "effect";
-import { Event, Storage } from "quittance";
+import { Event, type Formula, Storage } from "quittance";
 import { type Bug, storageBug } from "./Bug.ts";
 import { alteringItems, type List } from "./listBugs.ts";
 
@@ -242,6 +242,11 @@ const plans: ReadonlyArray<Bug> = [
 const eventsOf = (item: object | undefined): object =>
   item !== undefined && "events" in item ? { events: item.events } : {};
 
+const withoutWithdrawals = (statement: Formula.View["parameterValues"][number]) => ({
+  ...statement,
+  values: Object.fromEntries(Object.entries(statement.values).filter(([, value]) => value !== null)),
+});
+
 const finds: ReadonlyArray<Bug> = [
   storageBug("a look-up by id ignores the tenant", ["every read by another customer"], ({ find }) => ({
     find: (_, kind, ids) => find(Storage.AllCustomers, kind, ids),
@@ -291,6 +296,32 @@ const finds: ReadonlyArray<Bug> = [
         found.map((row) => ("createdAt" in row ? { ...row, createdAt: Math.abs(row.createdAt) } : row)),
       ),
   })),
+  storageBug(
+    "the stated calendar day is lost where it is the UTC day",
+    ["calendar days of attributions"],
+    ({ find }) => ({
+      find: (tenant, kind, ids) =>
+        Effect.map(find(tenant, kind, ids), (found) =>
+          found.map((row) =>
+            "occurredOnGiven" in row && row.occurredOn === null ? { ...row, occurredOnGiven: null } : row,
+          ),
+        ),
+    }),
+  ),
+  storageBug(
+    "values that withdraw others are lost",
+    ["a plan with parameters, and a formula with values"],
+    ({ find }) => ({
+      find: (tenant, kind, ids) =>
+        Effect.map(find(tenant, kind, ids), (found) =>
+          found.map((row) =>
+            "parameterValues" in row
+              ? { ...row, parameterValues: row.parameterValues.map(withoutWithdrawals) }
+              : row,
+          ),
+        ),
+    }),
+  ),
   storageBug("texts are trimmed", ["tricky texts in names"], ({ find }) => ({
     find: (tenant, kind, ids) =>
       Effect.map(find(tenant, kind, ids), (found) =>
@@ -648,7 +679,17 @@ const webhooks: ReadonlyArray<Bug> = [
   },
 ];
 
+/** The law of the removal of trials. */
+const TRIALS = "trials on both sides of the age";
+
 const pruning: ReadonlyArray<Bug> = [
+  storageBug("trials are removed ten minutes too early", [TRIALS], ({ prune }) => ({
+    prune: ({ trialMilliseconds, ...others }) =>
+      prune({ ...others, trialMilliseconds: trialMilliseconds - TEN_MINUTES }),
+  })),
+  storageBug("trials are never removed", [TRIALS], ({ prune }) => ({
+    prune: (pruning) => prune({ ...pruning, trialMilliseconds: EVERYTHING * 1_000 }),
+  })),
   storageBug("records are removed ten minutes too early", ["on both sides of each age"], ({ prune }) => ({
     prune: ({ idempotencyMilliseconds, ...others }) =>
       prune({ ...others, idempotencyMilliseconds: idempotencyMilliseconds - TEN_MINUTES }),
@@ -657,7 +698,7 @@ const pruning: ReadonlyArray<Bug> = [
     prune: ({ idempotencyMilliseconds, ...others }) =>
       prune({ ...others, idempotencyMilliseconds: Math.max(idempotencyMilliseconds, 72 * 3_600_000) }),
   })),
-  storageBug("the limit of prune is ignored", ["five at a time", "two at a time"], ({ prune }) => ({
+  storageBug("the limit of prune is ignored", ["five at a time", "two at a time", TRIALS], ({ prune }) => ({
     prune: (pruning) => prune({ ...pruning, limit: EVERYTHING }),
   })),
   storageBug("a key whose record was removed cannot be used again", ["with another result"], ({ commit }) => {
