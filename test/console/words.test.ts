@@ -91,7 +91,7 @@ const EVENTS: { readonly [Type in EventType]: ReadonlyArray<Omit<EventOf<Type>, 
   create_commission_formula: [{ ...terms, ...window }],
   update_commission_formula: [{}, { formula: terms.formula }],
   set_parameter_values: [
-    { values: { rate: 7, senior_partner: true }, effective_datetime: null },
+    { values: { rate: 7, is_senior: true }, effective_datetime: null },
     { values: { rate: null }, effective_datetime: "2026-03-01T00:00:00.000Z" },
   ],
   cancel_commission_formula: [reason],
