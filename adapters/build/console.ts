@@ -91,7 +91,7 @@ export const consoleBundle = (common: BuildOptions): BuildOptions => ({
   define: { COOKBOOK: JSON.stringify(`cookbook-${hashOf(cookbook())}.json`) },
 });
 
-/** Writes the pages and the cookbook beside the bundle, and removes what an earlier build left. */
+/** Writes the pages and the cookbook next to the bundle, and removes what an earlier build left. */
 export const writePages = ({ outputs }: Metafile): void => {
   const built = new Set(Object.keys(outputs).map((path) => basename(path)));
   const find = (pattern: RegExp): string => {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FACES, fileOf, SHIPPED } from "../pdf/FontPackages.ts";
 
-/** Copies the files, and their licence with the copyright line of each, which it requires beside every copy. */
+/** Copies the files, and their licence with the copyright line of each, which it requires next to every copy. */
 export const copyFonts = (root: string): void => {
   const target = join(root, "dist/fonts");
   mkdirSync(target, { recursive: true });

@@ -3,7 +3,7 @@
 /** A moment: milliseconds since 1970, an RFC 3339 date-time with an offset or Z, or a date. */
 export type Moment = number | string | Date;
 
-/** What every call takes beside its input. */
+/** What every call takes in addition to its input. */
 export interface CallOptions {
   /** Stops waiting. The call rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface Download {
   readonly bytes: Uint8Array;
 }
 
-/** A file to upload; facts about it are fields beside these. */
+/** A file to upload; facts about it are further fields. */
 export interface Upload {
   readonly fileName: string;
   readonly bytes: Uint8Array | Blob;

@@ -3,7 +3,7 @@
 /** The codes of errors, which are those of the HTTP interface. */
 export type Code = "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "INTERNAL_ERROR";
 
-/** What an error states beside its message. */
+/** What an error states in addition to its message. */
 export interface Facts {
   readonly status?: number;
   readonly token?: string | null;

@@ -34,7 +34,7 @@ interface Message {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | null;
-  /** Whether a repetition has no second effect. */
+  /** True if a repetition has no second effect. */
   readonly isRepeatable: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -155,7 +155,7 @@ const attempt = async ({ fetch, headers, timeout }: Transport, message: Message)
 
 const PASSING: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504]);
 
-/** Whether a repetition may succeed. */
+/** True if a repetition may succeed. */
 const isPassing = (error: unknown): error is QuittanceError =>
   error instanceof QuittanceError &&
   (error.token === "busy" || PASSING.has(error.status)) &&

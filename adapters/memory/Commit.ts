@@ -19,7 +19,7 @@ const saveIdempotencyRecord = (
   journal.set(partition.idempotencyRecords, key, deepFreeze(record));
 };
 
-/** Whether what a commit relies on still holds. */
+/** True if what a commit relies on still holds. */
 const isMet = ({ partition }: CommitWork, requirement: Storage.Requirement): boolean => {
   switch (requirement.type) {
     case "formula_set": {

@@ -35,7 +35,7 @@ const addCommission = (work: CommitWork, row: Storage.SaveLogged<"commission">["
   journal.insert(partition.order, "commission", created);
 };
 
-/** Adds a new record to the indexes by which it is found beside its id. */
+/** Adds a new record to the indexes by which it is found other than by its id. */
 export const addToIndexes = (work: CommitWork, change: SaveChange): void => {
   const { partition, journal } = work;
   switch (change.kind) {

@@ -13,7 +13,7 @@ const shownEvents = <Entry extends { readonly event: { readonly type: string; re
       ("stored" in entry.event ? { ...entry, event: Event.withoutStored(entry.event) } : entry) as Entry,
   );
 
-/** Whether a walk over the formula's commissions is pending. */
+/** True if a walk over the formula's commissions is pending. */
 const isRecomputing = (partition: Partition, formulaId: string): boolean =>
   (partition.recomputations.get(formulaId) ?? []).some(
     (id) => partition.rows.recomputation.get(id)?.pending === true,

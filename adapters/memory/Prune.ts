@@ -2,7 +2,7 @@
 import { Ids, Storage } from "quittance";
 import type { Partition, Store } from "./Store.ts";
 
-/** Whether a command is stored; null where its id may have been removed. */
+/** True if a command is stored; null where its id may have been removed. */
 export const isCommitted = (
   { commands }: Partition,
   { id, at }: Pick<Storage.ChangeSet["command"], "id" | "at">,

@@ -39,7 +39,7 @@ const reserved = new BlockList();
 for (const [network, prefix] of RESERVED) reserved.addSubnet(network, prefix, "ipv4");
 for (const [network, prefix] of RESERVED_GLOBAL) reserved.addSubnet(network, prefix, "ipv6");
 
-/** Whether a text is an IP address that a public host may have. */
+/** True if a text is an IP address that a public host may have. */
 export const isPublic = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:

@@ -19,7 +19,7 @@ export interface Limits {
   readonly timeoutMilliseconds: number;
   /** What is read of a response body; the connection is closed at the first byte beyond it. */
   readonly responseBytesMax: number;
-  /** More certificate authorities, in PEM, beside those of Node; none by default. */
+  /** More certificate authorities, in PEM, added to those of Node; none by default. */
   readonly certificateAuthorities?: ReadonlyArray<string>;
 }
 

@@ -13,7 +13,7 @@ const HYPHEN = /^[-\u2010\u2013\u2014/]$/u;
 
 const words = new Intl.Segmenter("th", { granularity: "word" });
 
-/** What decides whether a line may break beside a cluster. */
+/** What decides whether a line may break next to a cluster. */
 const factsOf = memoize((cluster: string) => ({
   isIdeographic: IDEOGRAPHIC.test(cluster),
   isNeverFirst: NEVER_FIRST.test(cluster),

@@ -38,7 +38,7 @@ const ID = /^…?[0-9a-f-]{12,}$/;
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * Whether documents share no state of the font but its glyphs. In fonts with PostScript outlines (`CFF `) a document's
+ * True if documents share no state of the font but its glyphs. In fonts with PostScript outlines (`CFF `) a document's
  * subset shares more with its font, so those are opened for each document.
  */
 const isShareable = (font: unknown): font is Opened =>

@@ -7,7 +7,7 @@ export const ROOM = Sheet.BOTTOM - Sheet.TOP;
 
 /** The page that is being filled. */
 export interface Flow {
-  /** Whether a block of this height fits on the page. */
+  /** True if a block of this height fits on the page. */
   readonly fits: (height: number) => boolean;
   /** Draws a block, on the next page if it does not fit. */
   readonly place: (block: Block.Block) => void;

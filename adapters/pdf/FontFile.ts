@@ -1,6 +1,6 @@
 /** The characters and the height of a TrueType or OpenType font, read from its tables (OpenType 1.9). */
 
-/** Whether the font has a glyph for a code point. */
+/** True if the font has a glyph for a code point. */
 type Coverage = (codePoint: number) => boolean;
 
 const NONE: Coverage = () => false;

@@ -21,7 +21,7 @@ export type Weight = "regular" | "bold";
 /** A font family that draws characters. */
 export interface Family {
   readonly name: string;
-  /** Whether both weights have a glyph for each of the code points. */
+  /** True if both weights have a glyph for each of the code points. */
   readonly covers: (codePoints: ReadonlyArray<number>) => boolean;
   /** Opens the font in a PDF under a name, once for each PDF. */
   readonly open: (weight: Weight, file: DecodedFont.File, name: string) => void;

@@ -24,11 +24,11 @@ const taxLabel = ({ treatment, label, rateBps }: Partner.TaxConfig, texts: Texts
     : `${plainLabel}, ${texts.treatment[treatment]}`;
 };
 
-/** Whether the supplier is to be paid: an invoice that cancels nothing, with something to pay. */
+/** True if the supplier is to be paid: an invoice that cancels nothing, with something to pay. */
 const isPaid = (content: Content): boolean =>
   content.kind === "invoice" && content.cancels === null && payable(content) > 0;
 
-/** Whether the buyer is to be paid. */
+/** True if the buyer is to be paid. */
 const isClaimed = (content: Content): boolean =>
   content.kind === "credit_note" && content.cancels === null && payable(content) < 0;
 

@@ -16,10 +16,10 @@ export const FACT_WIDTHS = [88, 88, 148, 159];
 /** Font sizes for the parties, tried from the largest; the smallest fits two parties of the largest allowed length. */
 const SCALES = [1, 0.8, 0.6];
 
-/** The room for text beside a logo. */
+/** The room for text next to a logo. */
 export const BESIDE_LOGO = { left: Sheet.LEFT, width: Sheet.WIDTH - Sheet.LOGO.width - GUTTER };
 
-/** The logo in the upper right corner; without height, because it is beside the title. */
+/** The logo in the upper right corner; without height, because it is next to the title. */
 const picture = (pdf: Sheet.Pdf, logo: Logo.Picture, alt: string): Block.Block => {
   const scale = Math.min(Sheet.LOGO.width / logo.width, Sheet.LOGO.height / logo.height);
   const [width, height] = [logo.width * scale, logo.height * scale];

@@ -27,7 +27,7 @@ const compressedPixels = (bytes: Buffer): Buffer => {
 };
 
 /**
- * Whether the pixels of a PNG image have the size that its header states. Decompression stops there: a small file can
+ * True if the pixels of a PNG image have the size that its header states. Decompression stops there: a small file can
  * hold gigabytes.
  */
 const hasItsPixels = (bytes: Buffer, width: number, height: number): boolean => {

@@ -55,7 +55,7 @@ const createFile = (
     pdfVersion: "1.7",
     size: Sheet.SIZE,
     margin: 0,
-    // No default font: the library would embed its own beside ours, and it lacks most letters.
+    // No default font: the library would embed its own too, and it lacks most letters.
     font: "",
     // Glyphs caches words instead, and bounds their number.
     fontLayoutCache: false,

@@ -16,7 +16,7 @@ export interface Cluster {
 export interface Run {
   readonly text: string;
   readonly family: Fonts.Family;
-  /** Whether the text must be laid out in one piece, because words from right to left would lose their spaces. */
+  /** True if the text must be laid out in one piece, because words from right to left would lose their spaces. */
   readonly isWhole: boolean;
 }
 
@@ -28,7 +28,7 @@ export const isSimple = (text: string, base: Fonts.Family): boolean =>
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Joiners change the letters beside them; other ignorable characters would appear as a box or a hyphen. */
+/** Joiners change the letters next to them; other ignorable characters would appear as a box or a hyphen. */
 const JOINERS = /[\u200c\u200d]/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -11,7 +11,7 @@ type Line = Documents.DetailedLine;
 /** The width of tables, in points. */
 export const WIDTH = 499;
 
-/** Whether the service issues the document in the partner's name. */
+/** True if the service issues the document in the partner's name. */
 export const isSelfBilled = ({ settlement }: Content): boolean =>
   settlement.approval?.billingMode === "self_billing";
 

@@ -40,7 +40,7 @@ export const LABEL: Style = { font: "regular", size: 7, color: FADED };
 export const STRONG: Style = { font: "bold", size: 10, color: INK };
 /** Addresses, totals and terms. */
 export const BODY: Style = { font: "regular", size: 9, color: INK };
-/** The name of a term of payment beside its value. */
+/** The name of a term of payment next to its value. */
 export const TERM: Style = { font: "regular", size: 9, color: FADED };
 /** References and the footer. */
 export const QUIET: Style = { font: "regular", size: 8, color: FADED };

@@ -21,7 +21,7 @@ interface Element {
 /** The elements that are open, the innermost last. */
 export interface Structure {
   readonly open: Array<{ readonly role: Role; readonly element: Element }>;
-  /** Whether the present drawing is an artifact, which is no part of the document's text. */
+  /** True if the present drawing is an artifact, which is no part of the document's text. */
   isArtifact: boolean;
 }
 

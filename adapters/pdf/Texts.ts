@@ -106,7 +106,7 @@ export interface Texts {
   readonly outsidePlan: string;
   readonly yes: string;
   readonly no: string;
-  /** Beside the label of a tax; empty for a rate. */
+  /** Next to the label of a tax; empty for a rate. */
   readonly treatment: Readonly<Record<Treatment, string>>;
   /** The sentence that the law requires on the document. */
   readonly treatmentNote: Readonly<Record<Exclude<Treatment, "standard">, string>>;

@@ -31,7 +31,7 @@ const LONG_KEPT_MILLISECONDS = 30_000;
 const BUILT = "dist/adapters/pdf/Thread.js";
 
 /**
- * The entry file of a thread: beside this file, or in the installed package if a bundler has moved this file or it is a
+ * The entry file of a thread: next to this file, or in the installed package if a bundler has moved this file or it is a
  * source; null if there is neither.
  */
 export const entry = (): string | null => {

@@ -13,7 +13,7 @@ import { createFolder } from "./StoreFolder.ts";
 /** Another process has the folder open. */
 export class FolderInUse extends Data.TaggedError("FolderInUse")<{
   readonly message: string;
-  /** Whether a retry may succeed, because the other process may be ending. */
+  /** True if a retry may succeed, because the other process may be ending. */
   readonly mayPass: boolean;
 }> {}
 
@@ -40,7 +40,7 @@ const lockedFolders = new Set<string>();
 interface ProcessState {
   /** When it started, in ticks since boot with the boot's id. */
   readonly started: string;
-  /** Whether it has ended and its parent has not read its exit status yet. */
+  /** True if it has ended and its parent has not read its exit status yet. */
   readonly isZombie: boolean;
 }
 
@@ -70,7 +70,7 @@ const exists = (pid: number): boolean => {
   }
 };
 
-/** Whether the process that took a lock still runs: not ended, not a zombie, and no later process with its id. */
+/** True if the process that took a lock still runs: not ended, not a zombie, and no later process with its id. */
 const isRunning = ({ pid, started }: Holder): boolean => {
   const state = stateOf(pid);
   // Without a state, a lock with our own id belongs to an earlier process, as in a container that was restarted.

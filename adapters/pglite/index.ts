@@ -19,7 +19,7 @@ export type Options =
   | "memory"
   | {
       readonly folder: string;
-      /** Whether the schema is brought up to date at the start; true by default. */
+      /** True if the schema is brought up to date at the start; true by default. */
       readonly migrate?: boolean;
     };
 

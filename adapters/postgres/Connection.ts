@@ -148,7 +148,7 @@ const REPLAN_FIRST = 8;
 const REPLAN_FACTOR = 4;
 
 /**
- * Whether a connection must discard the plans of its statements. It keeps its plans, also those of foreign keys, until the tables
+ * True if a connection must discard the plans of its statements. It keeps its plans, also those of foreign keys, until the tables
  * are analysed. A plan from when a table was empty may read every row of a customer, and in a new database a minute and
  * hundreds of thousands of rows may pass until then.
  */

@@ -37,10 +37,10 @@ export interface Limits {
    */
   readonly statementTimeoutMilliseconds?: number;
   /**
-   * Whether statements are prepared under a name; true by default. False behind a proxy that shares server connections:
+   * True if statements are prepared under a name; true by default. False behind a proxy that shares server connections:
    * the session then gets no settings either, and limits on statements are the server's.
    */
   readonly prepare?: boolean;
-  /** Whether the schema is brought up to date at the start; true by default. */
+  /** True if the schema is brought up to date at the start; true by default. */
   readonly migrate?: boolean;
 }

@@ -21,7 +21,7 @@ const READ_ONLY = "25006";
 /** The message of the pool when all of its connections are in use for too long. */
 const ALL_IN_USE = "timeout exceeded when trying to connect";
 
-/** Whether an error shows that the server is away, shutting down or starting. */
+/** True if an error shows that the server is away, shutting down or starting. */
 const isAway = (cause: unknown): cause is Error =>
   cause instanceof Error && !isAnswered(cause) && !isOfNode(cause) && cause.message !== ALL_IN_USE;
 

@@ -21,7 +21,7 @@ interface Role {
   readonly bypasses: boolean;
   /** Null before the schema is there. */
   readonly isGuarded: boolean | null;
-  /** Whether it may set the role that reads across customers. */
+  /** True if it may set the role that reads across customers. */
   readonly reads: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Call } from "./Call.ts";
 import * as Input from "./Input.ts";
 import * as Parameters from "./Parameters.ts";
 
-/** What every call takes beside its input. */
+/** What every call takes in addition to its input. */
 export interface CallOptions {
   /** Stops waiting, and what has not been stored yet. The call rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 const CALL_OPTIONS: ReadonlySet<string> = new Set(["signal", "idempotencyKey"]);
 
-/** Whether a type is that of the options of commands. */
+/** True if a type is that of the options of commands. */
 type IsOptions<Argument> =
   NonNullable<Argument> extends Pipeline.CommandOptions
     ? "idempotency" extends keyof NonNullable<Argument>
@@ -87,7 +87,7 @@ type FiltersOf<List> = List extends (principal: Principal.Principal, filters?: i
   ? Input.Input<Omit<NonNullable<Filters>, keyof Listing.Paging>>
   : never;
 
-/** What every list offers beside its pages. */
+/** What every list offers in addition to its pages. */
 interface Lists<List> {
   /** Every match, oldest first. It reads pages of 100 as the loop continues, and shows each record once. */
   readonly all: (
@@ -99,7 +99,7 @@ interface Lists<List> {
 /** A list that is read by a cursor. */
 type Cursor<Item> = { readonly items: ReadonlyArray<Item>; readonly nextCursor: string };
 
-/** What a list that is read by a cursor offers beside its pages. */
+/** What a list that is read by a cursor offers in addition to its pages. */
 interface Follows<Item, Filters> {
   /** Every record after the cursor of the filters, in the list's order. It reads pages as the loop continues. */
   readonly all: (
@@ -132,7 +132,7 @@ const CALL_OPTIONS_IN_ONE_CASE: ReadonlySet<string> = new Set([...CALL_OPTIONS].
 /** Also written in another case, or in two words: a key that is not taken would let a repeated command act twice. */
 const looksLikeCallOption = (key: string): boolean => CALL_OPTIONS_IN_ONE_CASE.has(inOneCase(key));
 
-/** The call options among the arguments; throws where one is misspelt or there is something else beside them. */
+/** The call options among the arguments; throws where one is misspelt or there is something else in addition to them. */
 const callOptionsOf = (last: unknown): CallOptions | null => {
   if (typeof last !== "object" || last === null) return null;
   const keys = Object.keys(last);

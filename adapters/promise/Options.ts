@@ -45,7 +45,7 @@ export interface Options {
   readonly database: string | { readonly pool: Pool };
   /** `auto` makes reports, invoices and credit notes; with `manual` they are uploaded. `auto` by default. */
   readonly documents?: "auto" | "manual";
-  /** Whether this process performs documents, payments, webhooks and recomputations in the background; true by default. */
+  /** True if this process performs documents, payments, webhooks and recomputations in the background; true by default. */
   readonly worker?: boolean;
   /**
    * How payments are made: by a function of the host, files for a bank (`sepa`), a payment service at a URL, or not at all, for trials

@@ -90,7 +90,7 @@ const declareAll = (
   }
 };
 
-/** Whether the words request the version. */
+/** True if the words request the version. */
 const isVersionRequest = ([first]: ReadonlyArray<string>): boolean =>
   first !== undefined && ["-v", "-V", "--version", "version"].includes(first);
 

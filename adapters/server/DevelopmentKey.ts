@@ -14,7 +14,7 @@ type EmbeddedStore =
 /** The key of the default store, relative to the working folder; where there is none, that of the store started last. */
 const FILE = ".quittance/dev-key";
 
-/** The file that holds a store's own key: in its folder, or beside {@link FILE} under the port of a store in memory. */
+/** The file that holds a store's own key: in its folder, or next to {@link FILE} under the port of a store in memory. */
 const fileOf = (store: EmbeddedStore): string =>
   store.type === "pglite" ? join(store.folder, "dev-key") : `${FILE}-memory-${store.port}`;
 

@@ -98,7 +98,7 @@ const SERVER = `select current_setting('server_version') as version, current_use
 
 const PLATFORM_ROLE = `select to_regrole('quittance_platform') is not null as "exists"`;
 
-/** Whether the connection needs to be encrypted, and is. */
+/** True if the connection needs to be encrypted, and is. */
 const checkEncryption = (database: PersistentDatabase, { tls }: Server): ReadonlyArray<Observation> => {
   if (database.type !== "postgres") return [];
   if (tls !== null) return [ok("encryption", `the connection is encrypted: ${tls}`)];

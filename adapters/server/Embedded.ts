@@ -54,7 +54,7 @@ export const backup = (folder: string, file: string, force: boolean): Effect.Eff
   );
 
 /**
- * Restores a file into a folder that holds no store. The database is written beside its place, opened, checked for its schema
+ * Restores a file into a folder that holds no store. The database is written next to its place, opened, checked for its schema
  * and then renamed, so that a restore that fails leaves nothing.
  */
 export const restore = (file: string, folder: string): Effect.Effect<void, CommandFailed> =>

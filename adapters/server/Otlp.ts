@@ -49,7 +49,7 @@ interface Traces {
 
 const CLIENT = 3;
 
-/** Whether a span is a statement outside any request, command or job: a worker polls every half second. */
+/** True if a span is a statement outside any request, command or job: a worker polls every half second. */
 const isIdle = ({ kind, parentSpanId }: Span): boolean => kind === CLIENT && parentSpanId === undefined;
 
 /** The type of a span's error. The message and the stack may contain secrets and are not sent. */

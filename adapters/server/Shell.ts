@@ -20,7 +20,7 @@ export type Task = Effect.Effect<void, CommandFailed | Storage.StorageError>;
 /** Where a command is started. */
 export interface Shell {
   readonly environment: Environment;
-  /** Whether a person reads the log. */
+  /** True if a person reads the log. */
   readonly isTerminal: boolean;
   /** The work to do, chosen while the command line is read. */
   readonly run: (task: Task) => void;

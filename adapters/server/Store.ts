@@ -66,7 +66,7 @@ export const layer = (database: Database, limits: Limits = {}): Layer.Layer<Port
 /** A store that outlives the process. */
 export type PersistentDatabase = Exclude<Database, { readonly type: "memory" }>;
 
-/** Whether a folder holds an embedded database. */
+/** True if a folder holds an embedded database. */
 export const isStore = (folder: string): boolean => existsSync(join(folder, "data", "PG_VERSION"));
 
 /**

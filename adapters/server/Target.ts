@@ -98,7 +98,7 @@ const requestOf = (
 const TRIES = 5;
 const PAUSE_MILLISECONDS = 250;
 
-/** Whether the same request may be sent again: creations of attributions are idempotent, others are sent once. */
+/** True if the same request may be sent again: creations of attributions are idempotent, others are sent once. */
 const isRepeatable = (method: string, path: string): boolean =>
   method === "GET" || path.startsWith("attributions/batch");
 

@@ -25,7 +25,7 @@ export interface Tracing {
   readonly serviceName: string;
 }
 
-/** An identity provider whose tokens are accepted beside API keys. */
+/** An identity provider whose tokens are accepted in addition to API keys. */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly audience: string;

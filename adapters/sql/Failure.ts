@@ -97,19 +97,19 @@ const isConnectionState = (state: string): boolean => state.startsWith("08") || 
 /** The error of a statement in an outage that the adapter logs once, when it begins and when it ends. */
 export class OutageError extends SqlError.SqlError {}
 
-/** Whether the server has replied, so that the outcome of the statement is known. */
+/** True if the server has replied, so that the outcome of the statement is known. */
 export const isAnswered = (error: unknown): boolean => {
   const reply = serverError(error);
   return reply !== null && !isConnectionState(reply.state);
 };
 
-/** Whether the server has replied that it cannot reach another node of a distributed database. */
+/** True if the server has replied that it cannot reach another node of a distributed database. */
 export const isOfNode = (error: unknown): boolean => serverError(error)?.state.startsWith("08") === true;
 
 /** The message of a statement that was not sent, because there was no connection. */
 export const UNCONNECTED = "Failed to acquire connection";
 
-/** Whether there was no connection, so that nothing was sent. */
+/** True if there was no connection, so that nothing was sent. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof SqlError.SqlError && (error.message ?? "").startsWith(UNCONNECTED);
 

@@ -97,7 +97,7 @@ from quittance.outbox t cross join (values (${NOW})) as clock(moment)
 where ${isDue("$1::text[]", "$2::uuid[]")} order by t.available_at, t.id limit $3::bigint`,
 };
 
-/** Due messages that are read beside those wanted: other workers may claim some of them first. */
+/** Due messages that are read in addition to those wanted: other workers may claim some of them first. */
 const SPARE = 16;
 
 const RENEW = forCustomer(`

@@ -49,7 +49,7 @@ export const runnerForRows = (sql: Runner, rowCount: number): Runner => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a text is an id in canonical form; any other text names no record. */
+/** True if a text is an id in canonical form; any other text names no record. */
 export const isUuid = (id: string): boolean => UUID.test(id);
 
 /** No id is after it. */

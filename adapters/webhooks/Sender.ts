@@ -17,7 +17,7 @@ export interface WebhookOptions {
   readonly allowPrivate?: boolean;
   /** The time limit of one request; 15 seconds by default. */
   readonly timeoutMilliseconds?: number;
-  /** More certificate authorities, in PEM, beside those of Node; none by default. */
+  /** More certificate authorities, in PEM, added to those of Node; none by default. */
   readonly certificateAuthorities?: ReadonlyArray<string>;
   /** Replaces the resolver of the system. */
   readonly resolve?: Resolve;

@@ -105,7 +105,7 @@ export const NODE_TABLES: ReadonlyMap<string, ReadonlyArray<NodeRow>> = new Map(
       row(
         ['choose plan { "pro": 9 %; "team": 7 %; else: 5 % }'],
         "`lookup`: `key`, `entries` (each `key`, `value`), `default`",
-        "the value beside the matching key",
+        "the value of the matching key",
       ),
     ],
   ],

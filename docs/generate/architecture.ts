@@ -28,7 +28,7 @@ const graphOf = (modules: ReadonlyArray<IModule>): ReadonlyMap<string, ReadonlyS
   return graph;
 };
 
-/** Whether one room leads to another over at least one room between them. */
+/** True if one room leads to another over at least one room between them. */
 const leadsAround = (graph: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean => {
   const seen = new Set<string>();
   const waiting = [...(graph.get(from) ?? [])].filter((room) => room !== to);

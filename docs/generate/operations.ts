@@ -81,7 +81,7 @@ const takes = ({ parameters, requestBody }: Described): string => {
   return parts.length === 0 ? "—" : parts.join(" ");
 };
 
-/** The kinds of credential, beside `customer` and `agent`, that may perform the operation. */
+/** The kinds of credential, in addition to `customer` and `agent`, that may perform the operation. */
 const others = (operation: Principal.Operation): string => {
   const kinds = Principal.Kind.literals.filter((kind) => {
     const everything: Principal.Principal = {

@@ -20,7 +20,7 @@ export const compareArrivals = (one: Arrival, other: Arrival): number =>
 export interface FormulaTotals {
   readonly formulaId: FormulaId;
   readonly recomputationId: RecomputationId;
-  /** Whether the recomputation is pending. Until it ends, it computes the commissions of new attributions too. */
+  /** True if the recomputation is pending. Until it ends, it computes the commissions of new attributions too. */
   readonly building: boolean;
 }
 

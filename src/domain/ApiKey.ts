@@ -115,7 +115,7 @@ const isNarrower = (inner: "*" | ReadonlyArray<string>, outer: "*" | ReadonlyArr
 /** The workspaces, partners and agent of a credential; without an agent it covers all of them. */
 export type Reach = Pick<ApiKey, "workspaceIds" | "partnerIds" | "agentId">;
 
-/** Whether a key reaches no workspace, partner or agent beyond another's reach. A credential lists and revokes only such keys. */
+/** True if a key reaches no workspace, partner or agent beyond another's reach. A credential lists and revokes only such keys. */
 export const isWithin = (key: Reach, reach: Reach): boolean =>
   isNarrower(key.workspaceIds, reach.workspaceIds) &&
   isNarrower(key.partnerIds, reach.partnerIds) &&
@@ -253,6 +253,6 @@ export const principal = (key: ApiKey): Principal => ({
   ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
 });
 
-/** Whether a key is neither revoked nor expired at a moment. */
+/** True if a key is neither revoked nor expired at a moment. */
 export const isUsable = (key: ApiKey, now: Timestamp): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);

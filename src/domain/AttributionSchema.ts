@@ -21,7 +21,7 @@ export interface AttributionSchema {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly properties: ReadonlyArray<PropertyDefinition>;
-  /** Names of properties that documents show beside the schema's name, in order. */
+  /** Names of properties that documents show next to the schema's name, in order. */
   readonly displayProperties: ReadonlyArray<string>;
   readonly createdAt: Timestamp;
 }

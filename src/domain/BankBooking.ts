@@ -23,9 +23,9 @@ export interface Outcome {
 /** The decision on a booking. */
 export interface Decision {
   readonly commands: ReadonlyArray<SettlementCommand>;
-  /** Whether the booking is stored as applied. */
+  /** True if the booking is stored as applied. */
   readonly isNoted: boolean;
-  /** Whether the booking is to be decided again after these commands. */
+  /** True if the booking is to be decided again after these commands. */
   readonly isUnfinished: boolean;
   readonly outcome: Outcome;
 }

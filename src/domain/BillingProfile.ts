@@ -38,7 +38,7 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05);
 };
 
-/** A colour that can be read beside another one, which the message names. */
+/** A colour that can be read next to another one, which the message names. */
 const Color = (beside: string, name: string, examples: ReadonlyArray<string>) =>
   Schema.String.pipe(
     Schema.filter(
@@ -195,7 +195,7 @@ export const writtenOf = <Version>({
 }: BillingProfile & { readonly version: Version; readonly lastAt: Version }): Write => written;
 
 /**
- * Whether only settlements with a valid e-invoice are approved: as stated, else when the profile has an electronic address,
+ * True if only settlements with a valid e-invoice are approved: as stated, else when the profile has an electronic address,
  * which only e-invoices need.
  */
 export const requiresEInvoice = ({ eInvoice, electronicAddress }: Write): boolean =>

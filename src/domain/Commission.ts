@@ -88,7 +88,7 @@ export interface Commission extends View {
   readonly occurredAt: Timestamp;
 }
 
-/** Whether an attribution earns a commission under a formula. */
+/** True if an attribution earns a commission under a formula. */
 export const isEarned = (attribution: Attribution, formula: Formula): boolean =>
   attribution.status === "confirmed" &&
   formula.status === "active" &&

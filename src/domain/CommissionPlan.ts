@@ -81,7 +81,7 @@ export const evolve = (state: View | null, { event, ...entry }: Entry<PlanEvent>
   return view;
 };
 
-/** Whether an assignment was withdrawn: it covers no moment, whatever happens to the plan. */
+/** True if an assignment was withdrawn: it covers no moment, whatever happens to the plan. */
 export const isWithdrawn = ({ startDatetime, endDatetime }: Bounds): boolean =>
   startDatetime !== null && startDatetime === endDatetime;
 
@@ -309,7 +309,7 @@ const directUpdateConflict = (): Conflict =>
     "a formula of a plan is changed with its plan; only end_datetime may be set here",
   );
 
-/** Whether an update of a formula that belongs to a plan sets nothing but its end. */
+/** True if an update of a formula that belongs to a plan sets nothing but its end. */
 const setsEndAlone = (request: Update): boolean =>
   request.name == null &&
   request.description === undefined &&

@@ -8,7 +8,7 @@ const CODES = new Set(
   ).split(" "),
 );
 
-/** Whether ISO 3166-1 assigns the code. */
+/** True if ISO 3166-1 assigns the code. */
 export const isCountry = (code: string): boolean => CODES.has(code);
 
 /** Two capital letters that ISO 3166-1 assigns to a country. */

@@ -74,7 +74,7 @@ export interface Numbered {
   /** Of the customer's billing profile. */
   readonly documentNumbers: DocumentNumbers | null;
   readonly invoicePrefix: string;
-  /** Whether the customer has {@link PER_PARTNER} series. */
+  /** True if the customer has {@link PER_PARTNER} series. */
   readonly isPerPartner: boolean;
 }
 

@@ -32,7 +32,7 @@ const digitsOf = (text: string): ReadonlyArray<number> => [...text].map(Number);
 const weightedSum = (digits: ReadonlyArray<number>, weights: ReadonlyArray<number>): number =>
   digits.reduce((sum, digit, index) => sum + digit * (weights[index] ?? 0), 0);
 
-/** Whether the last digit checks the others by GS1's sum: from the right, weights 3 and 1 in turn. */
+/** True if the last digit checks the others by GS1's sum: from the right, weights 3 and 1 in turn. */
 const isGln = (text: string): boolean => {
   if (!/^[0-9]{2,}$/.test(text)) return false;
   const sum = digitsOf(text)
@@ -41,7 +41,7 @@ const isGln = (text: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** Whether the last digit checks the others by Luhn's sum. */
+/** True if the last digit checks the others by Luhn's sum. */
 const isLuhn = (text: string): boolean => {
   const sum = digitsOf(text)
     .toReversed()

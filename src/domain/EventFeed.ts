@@ -194,7 +194,7 @@ export const checkCursor = (
     : Either.void;
 };
 
-/** The fields of an entry that its hash covers beside the digest of its event. */
+/** The fields of an entry that its hash covers in addition to the digest of its event. */
 export interface Identified extends Pick<LoggedEvent, "kind" | "recordId" | "sequence" | "at"> {
   readonly id: string;
   readonly cursor: string;

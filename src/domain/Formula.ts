@@ -365,7 +365,7 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
       };
 };
 
-/** Whether a moment is in the formula's window, start included, end not. */
+/** True if a moment is in the formula's window, start included, end not. */
 export const covers = (view: Pick<Terms, "startDatetime" | "endDatetime">, moment: Timestamp): boolean =>
   view.startDatetime <= moment && (view.endDatetime === null || moment < view.endDatetime);
 

@@ -100,6 +100,6 @@ export type Update = typeof Update.Type;
 export const Cancel = Schema.Struct({ reason: Reason });
 export type Cancel = typeof Cancel.Type;
 
-/** Whether a request states an expression, in either form. */
+/** True if a request states an expression, in either form. */
 export const statesExpression = ({ expression, expressionText }: Stated): boolean =>
   expression !== undefined || expressionText !== undefined;

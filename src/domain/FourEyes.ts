@@ -67,7 +67,7 @@ export const strictestLimit = (
   return limits.length === 0 ? null : Math.min(...limits);
 };
 
-/** Whether a person has changed the limit since the draft was created. */
+/** True if a person has changed the limit since the draft was created. */
 export const hasChangedLimit = (
   changes: ReadonlyArray<LimitChange>,
   { createdAt }: Pick<Draft, "createdAt">,

@@ -106,7 +106,7 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map(
 /** An IBAN or BIC as banks exchange it: without spaces, in upper case. */
 export const compact = (text: string): string => text.replaceAll(" ", "").toUpperCase();
 
-/** Whether an account number has the form that its country prescribes and the check digits (modulo 97); spaces are ignored. */
+/** True if an account number has the form that its country prescribes and the check digits (modulo 97); spaces are ignored. */
 export const isIban = (text: string): boolean => {
   const iban = compact(text);
   if (!/^[A-Z]{2}\d{2}/.test(iban)) return false;
@@ -121,10 +121,10 @@ export const isIban = (text: string): boolean => {
 
 const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
-/** Whether a bank identifier has the form of one: 8 or 11 letters and digits; spaces are ignored. */
+/** True if a bank identifier has the form of one: 8 or 11 letters and digits; spaces are ignored. */
 export const isBic = (text: string): boolean => BIC.test(compact(text));
 
-/** Territories whose banks have BICs of their own beside IBANs of the country named; ISO 13616 allows both. */
+/** Territories whose banks have BICs of their own but IBANs of the country named; ISO 13616 allows both. */
 const TERRITORIES: Readonly<Record<string, ReadonlyArray<string>>> = {
   FR: ["GF", "GP", "MQ", "RE", "PF", "TF", "YT", "NC", "BL", "MF", "PM", "WF"],
   GB: ["IM", "JE", "GG"],

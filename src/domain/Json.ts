@@ -1,6 +1,6 @@
 /** Plain JSON values. */
 
-/** Whether two plain JSON values are equal, whatever the order of their keys. */
+/** True if two plain JSON values are equal, whatever the order of their keys. */
 export const sameJson = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

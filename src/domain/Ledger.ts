@@ -46,7 +46,7 @@ export interface Lines {
 }
 
 /**
- * Whether what is due stays within the largest amount whichever of the lines are paid, returned by the bank or written
+ * True if what is due stays within the largest amount whichever of the lines are paid, returned by the bank or written
  * off from now on. Checked when an amount is computed; new lines, payments, returns and write-offs keep it true, so
  * none of them can fail because of an amount: P is between the sum of the negative and the sum of the positive lines,
  * the difference A − P between those of the two, and a write-off never grows beyond A − P.

@@ -59,7 +59,7 @@ export const SHOWN_VALUE_MAX = 255;
 export const LOGO_BYTES_MAX = 256 * 1024;
 /** Longest side of a logo, in pixels. */
 export const LOGO_SIDE_MAX = 2_000;
-/** Lowest contrast between a colour of documents and what it is beside (WCAG 2.2, 1.4.3). */
+/** Lowest contrast between a colour of documents and what it is next to (WCAG 2.2, 1.4.3). */
 export const CONTRAST_MIN = 4.5;
 
 /** Longest VAT number, in code points. */

@@ -23,7 +23,7 @@ export interface CurrencySum {
   readonly amount: bigint;
 }
 
-/** Whether a number is an amount: a safe integer. */
+/** True if a number is an amount: a safe integer. */
 export const isAmount = (value: number): boolean => Number.isSafeInteger(value);
 
 /** The exact sum of any number of amounts; it may exceed what one amount can hold. */

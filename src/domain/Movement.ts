@@ -49,7 +49,7 @@ export const compare = (one: Position, other: Position): number =>
   one.at - other.at ||
   (one.recordId < other.recordId ? -1 : one.recordId > other.recordId ? 1 : one.sequence - other.sequence);
 
-/** Whether a movement is about one commission. */
+/** True if a movement is about one commission. */
 export const isOfCommission = (type: MovementType): type is CommissionMovementType =>
   type === "earned" || type === "adjusted";
 

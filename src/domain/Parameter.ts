@@ -153,7 +153,7 @@ export const checkFirstValues = (
       : Either.left(invalid(`${field}.${missing.name}`, "is missing; the parameter has no default"));
   });
 
-/** Whether some of the declarations are new and have no default, so that partners need a value. */
+/** True if some of the declarations are new and have no default, so that partners need a value. */
 export const needsValues = (
   before: ReadonlyArray<ParameterDefinition>,
   after: ReadonlyArray<ParameterDefinition>,
@@ -382,7 +382,7 @@ export const firstStatements = (values: Values = {}): ReadonlyArray<Statement> =
 export const firstValues = (statements: ReadonlyArray<Statement>): Values =>
   Object.assign({}, ...statements.flatMap((one) => (one.effectiveDatetime === null ? [one.values] : [])));
 
-/** Whether two lists of declarations are equal. */
+/** True if two lists of declarations are equal. */
 export const sameDeclarations = (
   one: ReadonlyArray<ParameterDefinition>,
   other: ReadonlyArray<ParameterDefinition>,

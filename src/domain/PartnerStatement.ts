@@ -42,7 +42,7 @@ export type StatementQuery = typeof StatementQuery.Type;
 /** The first moment that nothing dated until now has reached: the end of the present millisecond. */
 export const endOfNow = (now: Timestamp): Timestamp => now + 1;
 
-/** Whether nothing can be dated before a moment any more. */
+/** True if nothing can be dated before a moment any more. */
 export const isFinal = (at: Timestamp, now: Timestamp): boolean => at <= now - FINAL_MILLISECONDS;
 
 /** The requested moment, or the end of the present millisecond; refuses a moment in the future. */

@@ -77,12 +77,12 @@ export interface BankPayment {
   readonly remittance: string;
   /** Null while it waits for a file. */
   readonly fileId: PaymentFileId | null;
-  /** Whether it may still be put into a file; only payments without a file wait. */
+  /** True if it may still be put into a file; only payments without a file wait. */
   readonly isWaiting: boolean;
   readonly bookings: ReadonlyArray<Booking>;
 }
 
-/** Whether a payment is in a file, and whether that was handed over to the bank. */
+/** The file of a payment: none, created, or handed over to the bank. */
 export const FILE_STATUSES = ["awaited", "created", "handed_over"] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
@@ -141,7 +141,7 @@ export const executionDateFrom = (date: CalendarDate, now: Timestamp): CalendarD
 export const overdueBefore = (now: Timestamp, days: number): CalendarDate =>
   targetDayBefore(dateOf(now), days);
 
-/** Whether a bank should have booked the payment of a settlement: it is under way, and was to be carried out before a day. */
+/** True if a bank should have booked the payment of a settlement: it is under way, and was to be carried out before a day. */
 export const isOverdue = ({ status, handedOver }: View, before: CalendarDate): boolean =>
   status.type === "payment_initiated" && handedOver !== null && handedOver.executionDate < before;
 
@@ -169,7 +169,7 @@ export interface BankStatement {
   readonly accounts: ReadonlyArray<{
     /** Null when none is named. */
     readonly iban: string | null;
-    /** Whether it is an end-of-day statement; its movements reconcile payments. */
+    /** True if it is an end-of-day statement; its movements reconcile payments. */
     readonly isFinal: boolean;
     readonly movements: ReadonlyArray<Movement>;
   }>;
@@ -209,7 +209,7 @@ export const withRejection = <Payment extends Pick<BankPayment, "bookings">>(pay
         bookings: [...payment.bookings, { kind: "rejection", entry: BY_PERSON, isFinal: false }],
       };
 
-/** Whether the bank has refused the payment: a later booking of the file as a sum leaves it out. */
+/** True if the bank has refused the payment: a later booking of the file as a sum leaves it out. */
 export const isRejected = ({ bookings }: Pick<BankPayment, "bookings">): boolean =>
   bookings.some(({ kind }) => kind === "rejection");
 

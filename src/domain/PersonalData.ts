@@ -13,7 +13,7 @@ export const ERASED = "[erased]";
 
 type EventOf<Type> = Extract<RecordEvent, { readonly type: Type }>;
 
-/** Whether a text names the person whose data is erased. */
+/** True if a text names the person whose data is erased. */
 export type Names = (text: string) => boolean;
 
 const WORD = /[\p{L}\p{N}]{3,}/gu;
@@ -147,7 +147,7 @@ const LEFT: {
 /** Whose data is erased. */
 export interface Subject {
   readonly names: Names;
-  /** Whether a principal is one of the person's own credentials; their events keep no person. */
+  /** True if a principal is one of the person's own credentials; their events keep no person. */
   readonly isOwn: (actor: string) => boolean;
 }
 
@@ -178,7 +178,7 @@ export interface Kept {
 export const retainedUntil = (lastAt: Timestamp, years: number): CalendarDate =>
   `${String(Number(format(lastAt).slice(0, 4)) + years).padStart(4, "0")}-12-31`;
 
-/** Whether a settlement has documents or payments, which have to be kept. */
+/** True if a settlement has documents or payments, which have to be kept. */
 const isBooked = ({
   reportReference,
   invoiceReference,
@@ -231,5 +231,5 @@ export const leftOfPayment = <Record extends BankPayment>(payment: Record): Reco
   remittance: ERASED,
 });
 
-/** Whether the account of a payment was erased. */
+/** True if the account of a payment was erased. */
 export const isErasedAccount = ({ iban }: BankAccount): boolean => iban === ERASED;

@@ -49,7 +49,7 @@ export type AcceptanceEvent =
       /** The person who has accepted, as the person wrote it. */
       readonly name: string;
       readonly language: typeof ReadLanguage.Type | null;
-      /** Whether somebody else than the partner recorded it. */
+      /** True if somebody else than the partner recorded it. */
       readonly on_behalf: boolean;
       /** Where the partner's own signature is; null unless it was recorded on behalf. */
       readonly reference: string | null;
@@ -159,7 +159,7 @@ export interface CoveredSale {
 }
 
 /**
- * Whether an acceptance covers a sale: the same plan, partner and rule, within the dates that were accepted. An end that was set
+ * True if an acceptance covers a sale: the same plan, partner and rule, within the dates that were accepted. An end that was set
  * later takes nothing back, so that a partner who leaves is paid what was agreed.
  */
 export const covers = (

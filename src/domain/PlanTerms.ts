@@ -77,7 +77,7 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
 export const spansOf = (formulas: ReadonlyArray<Formula>): ReadonlyArray<Span> =>
   formulas.flatMap(spansOfFormula).sort((one, other) => one.fromDatetime - other.fromDatetime);
 
-/** Whether a span contains a moment. */
+/** True if a span contains a moment. */
 export const isIn = (
   { fromDatetime, untilDatetime }: Pick<Span, "fromDatetime" | "untilDatetime">,
   at: Timestamp,

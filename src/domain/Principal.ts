@@ -96,7 +96,7 @@ export interface Ownership {
 const isGranted = (grant: "*" | ReadonlyArray<string>, id: string): boolean =>
   grant === "*" || grant.includes(id);
 
-/** Whether a principal sees a record. Every read and write is checked here or by {@link restrict}. */
+/** True if a principal sees a record. Every read and write is checked here or by {@link restrict}. */
 export const canSee = (principal: Principal, record: Ownership): boolean =>
   (principal.kind === "platform" || principal.customerId === record.customerId) &&
   isGranted(principal.workspaceIds, record.workspaceId) &&

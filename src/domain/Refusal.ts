@@ -81,7 +81,7 @@ export const forbidden = (message: string): Forbidden => new Forbidden({ field: 
 export const forbiddenField = (field: string, explanation: string): Forbidden =>
   new Forbidden({ field, message: `${field}: ${explanation}` });
 
-/** The field and the token that a refusal states beside its message. */
+/** The field and the token that a refusal states in addition to its message. */
 export const facts = (
   refusal: Refusal,
 ): { readonly field: string | null; readonly token: ConflictToken | null } => ({

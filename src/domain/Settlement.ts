@@ -22,7 +22,7 @@ export * from "./SettlementEvent.ts";
 export * from "./SettlementInput.ts";
 export * from "./SettlementView.ts";
 
-/** A settlement: identity and present state. Its lines are kept beside it. */
+/** A settlement: identity and present state. Its lines are separate records. */
 export interface Settlement extends View {
   readonly id: SettlementId;
   readonly customerId: CustomerId;
@@ -48,7 +48,7 @@ const amountsWith = (state: View, { event, ...by }: Entry<LinkedDocument>) => {
   };
 };
 
-/** Whether an invoice is needed: the payable is not 0, or it is 0 because groups with a base cancel each other out. */
+/** True if an invoice is needed: the payable is not 0, or it is 0 because groups with a base cancel each other out. */
 const isBillable = (state: View): boolean =>
   payable(state) !== 0 || (state.approval?.taxGroups.some(({ base }) => base !== 0) ?? false);
 
@@ -276,7 +276,7 @@ const dispute = (state: View, reason: string, at: Timestamp): View => {
     : state;
 };
 
-/** Whether an event links the missing document or ends the wait for it. */
+/** True if an event links the missing document or ends the wait for it. */
 const endsProblem = (event: SettlementEvent): boolean => {
   switch (event.type) {
     case "link_report":

@@ -20,9 +20,9 @@ export type SettlementCommand =
       readonly type: "approve";
       /** The person that approves. */
       readonly person: string;
-      /** Whether that person has changed the limit of four eyes since the draft, and it applies. */
+      /** True if that person has changed the limit of four eyes since the draft, and it applies. */
       readonly hasChangedLimit: boolean;
-      /** Whether the amounts due have changed since the draft. */
+      /** True if the amounts due have changed since the draft. */
       readonly stale: boolean;
       readonly partnerName: string;
       readonly billingMode: BillingMode | null;
@@ -46,7 +46,7 @@ export type SettlementCommand =
   | {
       readonly type: "review";
       readonly person: string;
-      /** Whether a second person accepts a tax, and this one has changed the limit for it since the draft. */
+      /** True if a second person accepts a tax, and this one has changed the limit for it since the draft. */
       readonly hasChangedLimit: boolean;
       readonly decision: ReviewDecision;
       readonly note: string | null;
@@ -110,17 +110,17 @@ export type LinkCommand = SettlementCommandOf<"link_report" | "link_invoice" | "
 export interface Policy extends UploadLimits {
   /** Who creates reports, and the invoices and credit notes of self-billing partners: the worker or the caller. */
   readonly documents: "auto" | "manual";
-  /** Whether the creator of a draft may not approve it. */
+  /** True if the creator of a draft may not approve it. */
   readonly fourEyes: boolean;
-  /** Whether a draft may be approved although the amounts due have changed since the draft. */
+  /** True if a draft may be approved although the amounts due have changed since the draft. */
   readonly staleDrafts: "allow" | "refuse";
-  /** Whether a payout provider is configured; without one, settlements are paid outside and marked as paid. */
+  /** True if a payout provider is configured; without one, settlements are paid outside and marked as paid. */
   readonly payouts: boolean;
   /** After how many business days a payment is overdue that was handed over to a bank and is not booked. */
   readonly paymentOverdueDays: number;
   /** How many years after the year of the last event the documents and payments of a settlement have to be kept. */
   readonly retentionYears: number;
-  /** Whether events enter the feed; without it, `/events` and webhooks are not available. */
+  /** True if events enter the feed; without it, `/events` and webhooks are not available. */
   readonly feed: boolean;
 }
 

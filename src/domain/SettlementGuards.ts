@@ -1,4 +1,4 @@
-/** The guards of the transition table: each is a condition beside the words that the documentation prints for it. */
+/** The guards of the transition table: each is a condition with the words that the documentation prints for it. */
 import { fromBigInt } from "./Money.ts";
 import { type Conflict, conflict } from "./Refusal.ts";
 import type {

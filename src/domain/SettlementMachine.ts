@@ -344,7 +344,7 @@ const DEFAULT_DECISIONS: DefaultDecisions = {
     state.status.type === "paid" && state.erasedAt === null ? UNCHANGED : refuse(state, "be reconciled"),
 };
 
-/** Whether the guards hold: true, false when one of them does not apply, or the first conflict. */
+/** The result of the guards: true, false when one of them does not apply, or the first conflict. */
 const check = ({ guards }: Step, state: View, command: SettlementCommand, policy: Policy) => {
   for (const guard of guards) {
     const verdict = guard.check(state, command, policy);
@@ -368,7 +368,7 @@ const transition = (state: View, command: SettlementCommand, policy: Policy): De
   return otherwise(state, command);
 };
 
-/** Whether a task creates a document; with documents `manual` the caller does that. */
+/** True if a task creates a document; with documents `manual` the caller does that. */
 const IS_DOCUMENT_TASK: Readonly<Record<Task, boolean>> = {
   make_report: true,
   make_invoice: true,

@@ -74,7 +74,7 @@ export interface Terms {
    * approver; without a known rate any tax does.
    */
   readonly invoiceTaxBps: InvoiceTax;
-  /** Whether runs leave out what was earned under terms of a plan that its partner has not accepted. */
+  /** True if runs leave out what was earned under terms of a plan that its partner has not accepted. */
   readonly requireAcceptance: boolean;
 }
 
@@ -258,7 +258,7 @@ export const inForce = (
   };
 };
 
-/** Whether a partner has a cadence of its own, so that the runs of its workspace's cadence leave it out. */
+/** True if a partner has a cadence of its own, so that the runs of its workspace's cadence leave it out. */
 export const hasOwnCadence = ({ terms }: Pick<SettlementPolicy, "terms">): boolean => terms.cadence !== null;
 
 /** The state after one more entry. Who writes another cadence counts as the starter of its runs. */
@@ -337,14 +337,14 @@ export const magnitude = (total: Amount | bigint): bigint => absolute(BigInt(tot
 export const limitOf = (amounts: AmountByCurrency, currency: Currency): Amount | undefined =>
   Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;
 
-/** Whether a total is below the least amount of its currency. */
+/** True if a total is below the least amount of its currency. */
 export const isBelowMinimum = (
   { minimum }: Pick<Terms, "minimum">,
   currency: Currency,
   total: Amount | bigint,
 ): boolean => magnitude(total) < BigInt(limitOf(minimum, currency) ?? 0);
 
-/** Whether a settlement must be approved by somebody else than its creator. */
+/** True if a settlement must be approved by somebody else than its creator. */
 export const needsFourEyes = (
   { fourEyesAbove }: Pick<Terms, "fourEyesAbove">,
   currency: Currency,
@@ -354,7 +354,7 @@ export const needsFourEyes = (
   return limit !== undefined && magnitude(total) > BigInt(limit);
 };
 
-/** Whether a run approves a draft of this total by itself. It never does where four eyes are needed. */
+/** True if a run approves a draft of this total by itself. It never does where four eyes are needed. */
 export const approvesItself = (
   terms: Pick<Terms, "autoApprove" | "fourEyesAbove">,
   currency: Currency,

@@ -124,11 +124,11 @@ export interface DueCommission extends DuePosition {
   readonly occurredAt: Timestamp;
   readonly isComputable: boolean;
   readonly isInOpenSettlement: boolean;
-  /** Whether some line of it has settled before, so that what is due is a correction. */
+  /** True if some line of it has settled before, so that what is due is a correction. */
   readonly isCorrection: boolean;
 }
 
-/** Whether a run approves a draft: not at all, not yet, done, or refused for the reason given. */
+/** What a run does about the approval of a draft: nothing, not yet, done, or refused for the reason given. */
 export type Approval = "manual" | "pending" | "approved" | "refused";
 
 /** One draft of a result. */
@@ -198,7 +198,7 @@ export const draftId = (
 export const periodRunId = (policyId: SettlementPolicyId, label: string): SettlementRunId =>
   SettlementRunId.make(namedId("settlement run", policyId, label));
 
-/** Whether a commission waits for the end of its hold. A correction of what was settled before does not. */
+/** True if a commission waits for the end of its hold. A correction of what was settled before does not. */
 export const isOnHold = (
   { holdDays }: Pick<Terms, "holdDays">,
   until: Timestamp,
@@ -241,7 +241,7 @@ const emptyCount = (): Counting => ({
 /** Nothing due. */
 export const NOTHING: DueTotal = emptyCount();
 
-/** Whether the partner has accepted the terms under which a commission was earned. A correction of what was settled is not asked. */
+/** True if the partner has accepted the terms under which a commission was earned. A correction of what was settled is not asked. */
 export type IsAccepted = (due: Pick<DueCommission, "formulaId" | "occurredAt">) => boolean;
 
 /** Counts what a partner has due, currency by currency, in the order in which it is given. */

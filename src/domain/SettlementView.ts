@@ -47,7 +47,7 @@ export const StatusType = Schema.Literal(
   ...Status.members.map(({ fields }): StatusType => fields.type.literals[0]),
 );
 
-/** Whether a dispute may be raised in a state. */
+/** True if a dispute may be raised in a state. */
 export const isDisputable = (type: StatusType): type is Disputable =>
   DISPUTABLE.some((state) => state === type);
 
@@ -59,7 +59,7 @@ export const OPEN = [
   "payment_initiated",
 ] as const satisfies ReadonlyArray<StatusType>;
 
-/** Whether a settlement in a state is open: its lines are reserved, and no other settlement can hold its commissions. */
+/** True if a settlement in a state is open: its lines are reserved, and no other settlement can hold its commissions. */
 export const isOpen = (type: StatusType): boolean => OPEN.some((state) => state === type);
 
 /** The file of a payment, which a person has handed over to the bank. */
@@ -96,7 +96,7 @@ export interface View {
   readonly payableAmount: Amount | null;
   /** The tax of the uploaded document that an approver has to accept before anything is paid; null when there is none. */
   readonly taxReview: TaxReview | null;
-  /** Whether a payment was confirmed after the settlement was written off; its documents then need no counterpart. */
+  /** True if a payment was confirmed after the settlement was written off; its documents then need no counterpart. */
   readonly paidAfterWriteOff: boolean;
   /** The reason of the last dispute; kept after it is resolved. */
   readonly disputeReason: string | null;
@@ -132,7 +132,7 @@ export interface View {
   readonly createdAt: Timestamp;
 }
 
-/** Whether the service writes the invoices and credit notes of an approved settlement in the partner's name. */
+/** True if the service writes the invoices and credit notes of an approved settlement in the partner's name. */
 export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
   approval?.billingMode === "self_billing";
 
@@ -143,7 +143,7 @@ export const isSelfBilled = ({ approval }: Pick<View, "approval">): boolean =>
 export const payable = (state: Pick<View, "approval" | "payableAmount" | "total">): Amount =>
   isSelfBilled(state) ? (state.payableAmount ?? state.total) : state.total;
 
-/** Whether a settlement has ended without payment. */
+/** True if a settlement has ended without payment. */
 export const hasEnded = ({ status }: View): boolean =>
   status.type === "written_off" || status.type === "cancelled";
 

@@ -26,7 +26,7 @@ const easter = (year: number): Timestamp => {
 
 const FIXED: ReadonlyArray<string> = ["01-01", "05-01", "12-25", "12-26"];
 
-/** Whether payments in euro are executed on a date. */
+/** True if payments in euro are executed on a date. */
 export const isTargetDay = (date: CalendarDate): boolean => {
   const start = startOf(date);
   const weekday = new Date(start).getUTCDay();

@@ -104,7 +104,7 @@ export const reversalsOf = ({
   return parts;
 };
 
-/** Whether two terms are stated in one group of a document. */
+/** True if two terms are stated in one group of a document. */
 export const sameTerms = (one: TaxConfig, other: TaxConfig): boolean =>
   one.treatment === other.treatment && one.label === other.label && one.rateBps === other.rateBps;
 

@@ -26,7 +26,7 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
 /** A name of the IANA database, such as Europe/Copenhagen or UTC; a platform may accept offsets such as +01:00 as well. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
-/** Whether the runtime supports the time zone. */
+/** True if the runtime supports the time zone. */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > 64 || !NAME.test(name)) return false;
   try {

@@ -123,8 +123,8 @@ const NAMES: Readonly<Record<Treatment, (label: string) => boolean>> = {
   exempt: includesOne([...EXEMPT, ...SMALL_BUSINESS]),
 };
 
-/** Whether a label names the treatment itself, as "btw verlegd" names a reverse charge. */
+/** True if a label names the treatment itself, as "btw verlegd" names a reverse charge. */
 export const namesTreatment = (treatment: Treatment, label: string): boolean => NAMES[treatment](label);
 
-/** Whether a label names a scheme for small businesses, as "TVA non applicable, art. 293 B du CGI" does. */
+/** True if a label names a scheme for small businesses, as "TVA non applicable, art. 293 B du CGI" does. */
 export const namesSmallBusiness: (label: string) => boolean = includesOne(SMALL_BUSINESS);

@@ -4,7 +4,7 @@ import { isCountry } from "./Country.ts";
 /** A VAT number without spaces, in capitals. */
 export const compact = (vatNumber: string): string => vatNumber.replace(/\s/g, "").toUpperCase();
 
-/** Prefixes of VAT numbers beside the country codes: Greece, and Northern Ireland. */
+/** Prefixes of VAT numbers that are no country codes: Greece, and Northern Ireland. */
 const PREFIXES: ReadonlySet<string> = new Set(["EL", "XI", "1A"]);
 
 const DUTCH = /^NL[0-9]{9}B[0-9]{2}$/;

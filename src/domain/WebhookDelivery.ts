@@ -123,7 +123,7 @@ export const pauseAfter = (attempts: number, jitter: number): number =>
   Math.ceil(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 3 ** Math.max(0, attempts - 1)) * (1 - jitter / 2));
 
 /**
- * Whether a delivery that has failed again is given up: it has been tried for a day, and another one has succeeded in that
+ * True if a delivery that has failed again is given up: it has been tried for a day, and another one has succeeded in that
  * time. While nothing succeeds the endpoint is at fault, which is disabled in the end.
  */
 const isGivenUp = (firstAttemptAt: Timestamp, now: Timestamp, lastDeliveredAt: Timestamp | null): boolean =>

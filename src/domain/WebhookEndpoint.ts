@@ -24,7 +24,7 @@ export type Status = (typeof STATUSES)[number];
 /** The states of endpoints that exist for callers. */
 export const EXISTING: ReadonlyArray<Status> = ["enabled", "disabled"];
 
-/** A secret that was replaced, and until when it signs beside its successor. */
+/** A secret that was replaced, and until when it signs together with its successor. */
 export interface PreviousSecret {
   readonly secret: string;
   readonly until: Timestamp;
@@ -109,7 +109,7 @@ export const Update = Schema.Struct({
 });
 export type Update = typeof Update.Type;
 
-/** How long a secret signs beside the one that replaced it. */
+/** How long a secret signs together with the one that replaced it. */
 export const SECRET_GRACE_MILLISECONDS = DAY;
 /** How long an endpoint may fail without a success before it is disabled. */
 export const FAILING_MILLISECONDS = 3 * DAY;
@@ -128,7 +128,7 @@ export const secretsAt = (
   ...previousSecrets.filter(({ until }) => now < until).map((previous) => previous.secret),
 ];
 
-/** The endpoint with a new secret; those before it sign beside it for 24 hours each. */
+/** The endpoint with a new secret; those before it sign together with it for 24 hours each. */
 export const rotateSecret = <Endpoint extends WebhookEndpoint>(
   endpoint: Endpoint,
   secret: string,
@@ -175,7 +175,7 @@ export const remove = <Endpoint extends WebhookEndpoint>(endpoint: Endpoint): En
   previousSecrets: [],
 });
 
-/** Whether an endpoint receives an event. An erased event has no type and is sent to endpoints for every type. */
+/** True if an endpoint receives an event. An erased event has no type and is sent to endpoints for every type. */
 export const isSubscribedTo = (
   { types, since }: Pick<WebhookEndpoint, "types" | "since">,
   { event, at }: Pick<Entry, "event" | "at">,
@@ -183,11 +183,11 @@ export const isSubscribedTo = (
   (since === null || at >= since - CLOCKS_DIFFER_MAX) &&
   (types === null || (event !== null && types.includes(event.type)));
 
-/** Whether an endpoint reads on in the feed, given the number of its deliveries that have not ended. */
+/** True if an endpoint reads on in the feed, given the number of its deliveries that have not ended. */
 export const mayReadFeed = ({ failingSince }: Pick<WebhookEndpoint, "failingSince">, open: number): boolean =>
   open < (failingSince === null ? OPEN_MAX : OPEN_MAX_FAILING);
 
-/** Whether the next attempt of a delivery is due, when no earlier event of its record holds it back. */
+/** True if the next attempt of a delivery is due, when no earlier event of its record holds it back. */
 export const isDue = (
   { retryFrom }: Pick<WebhookEndpoint, "retryFrom">,
   { nextAttemptAt, lastAttemptAt }: Delivery.WebhookDelivery,

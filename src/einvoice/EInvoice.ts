@@ -32,7 +32,7 @@ export interface Content {
   >;
   /** The documents that this one corrects or cancels. */
   readonly references: ReadonlyArray<{ readonly number: string | null; readonly issuedAt: Timestamp }>;
-  /** Whether it cancels the one document of {@link references} in full; then the amounts count with the opposite sign. */
+  /** True if it cancels the one document of {@link references} in full; then the amounts count with the opposite sign. */
   readonly cancels: boolean;
 }
 

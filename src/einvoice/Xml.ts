@@ -4,7 +4,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/u;
 
-/** Whether a text can be written. */
+/** True if a text can be written. */
 export const isWritable = (text: string): boolean => !FORBIDDEN.test(text);
 
 /** The text without the characters that cannot be written. */

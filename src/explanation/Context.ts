@@ -42,7 +42,7 @@ export const unitIn = (measures: Pick<Measures, "measureOf">, step: Step, unit: 
     : unit;
 };
 
-/** Whether a shown value is a number; dates and texts are none. */
+/** True if a shown value is a number; dates and texts are none. */
 export const isNumber = (value: Shown): value is string =>
   typeof value === "string" && /^-?\d+(\.\d+)?(\/\d+)?$/.test(value);
 
@@ -55,7 +55,7 @@ export const numberFigure = (value: string, unit: Unit): Figure => {
   return { value: shown, unit: unit.type };
 };
 
-/** Whether a step is a text, even one that looks like a number or a date. */
+/** True if a step is a text, even one that looks like a number or a date. */
 const isText = (step: Step): boolean =>
   is(step, "property")
     ? typeof step.entry.detail.raw === "string"

@@ -114,9 +114,9 @@ export interface RuleTier {
 export interface Rule {
   readonly calculation: Part;
   readonly definitions: ReadonlyArray<{ readonly name: string; readonly value: Part }>;
-  /** Whether the result is declared to be money; otherwise it is a number of the smallest unit of the currency. */
+  /** True if the result is declared to be money; otherwise it is a number of the smallest unit of the currency. */
   readonly isMoney: boolean;
-  /** Whether the rule itself rounds to whole units. */
+  /** True if the rule itself rounds to whole units. */
   readonly isRounded: boolean;
   readonly readsEarlierSales: boolean;
 }
@@ -157,7 +157,7 @@ export type Fact =
       readonly subject: Subject;
       readonly from: Figure | null;
       readonly to: Figure | null;
-      /** Whether the upper limit belongs to the range, and the lower one does not. */
+      /** True if the upper limit belongs to the range, and the lower one does not. */
       readonly isUpperInclusive: boolean;
     }
   | { readonly type: "all" | "any"; readonly facts: ReadonlyArray<Fact> }

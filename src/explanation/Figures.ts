@@ -7,7 +7,7 @@ export interface Money {
   readonly decimals: number;
 }
 
-/** Decimals of a fraction that no finite decimal equals, beside those that its unit needs. */
+/** Decimals of a fraction that no finite decimal equals, after those that its unit needs. */
 const FRACTION_DECIMALS = 4;
 
 /** A decimal: digits over a power of ten; `isExact` is false where digits are missing. */

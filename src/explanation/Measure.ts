@@ -21,20 +21,20 @@ const NUMBER: Measure = { type: "number" };
 const MIXED: Measure = { type: "mixed" };
 const SHARE: Measure = { type: "share", exponent: 0 };
 
-/** Whether a schema declares the unit of a number; a percentage of the formula declares that it is a share, and no more. */
+/** True if a schema declares the unit of a number; a percentage of the formula declares that it is a share, and no more. */
 export const isDeclared = (measure: Measure): measure is Extract<Measure, { readonly exponent: number }> =>
   measure.type === "money" || (measure.type === "share" && measure.exponent !== 0);
 
 const exponentOf = (measure: Measure): number => ("exponent" in measure ? measure.exponent : 0);
 
-/** Whether a step is a percentage as written. */
+/** True if a step is a percentage as written. */
 export const isRateLiteral = (step: Step): boolean =>
   is(step, "literal") && (step.entry.detail.unit === "percent" || step.entry.detail.unit === "basis_points");
 
 const rational = ({ entry }: Step): Rational.Rational | null =>
   typeof entry.value === "string" ? Rational.parse(entry.value) : null;
 
-/** Whether a step is a number between −1 and 1. */
+/** True if a step is a number between −1 and 1. */
 const isFraction = (step: Step): boolean => {
   const value = rational(step);
   return value !== null && Rational.absolute(value.numerator) <= value.denominator;

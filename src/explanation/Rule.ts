@@ -366,7 +366,7 @@ const contextOf = (
   return { context, root };
 };
 
-/** Whether a rule ends in a rounding to whole units, so that the final one changes nothing. */
+/** True if a rule ends in a rounding to whole units, so that the final one changes nothing. */
 const isRounded = (expression: Expression): boolean => {
   if (expression.type === "let") return isRounded(expression.body);
   if (expression.type !== "round") return false;

@@ -38,13 +38,13 @@ const deciding = (part: Part): Part => {
   return part.type === "figure" && part.calculation !== undefined ? deciding(part.calculation) : part;
 };
 
-/** Whether a value is stated by the formula itself, or for the partner by a parameter of it. */
+/** True if a value is stated by the formula itself, or for the partner by a parameter of it. */
 const isStated = ({ source }: Extract<Part, { readonly type: "figure" }>): boolean =>
   source === "literal" || source === "parameter";
 
 type Kind = "rate" | "number" | "other";
 
-/** Whether a factor is a rate, another constant, or what these are applied to. */
+/** The part of a factor: a rate, another constant, or what these are applied to. */
 const kindOf = (factor: Part): Kind => {
   const part = deciding(factor);
   if (part.type !== "figure") return "other";

@@ -21,7 +21,7 @@ type Program = {
   readonly run: Code.Run;
   /** Its denominator; undefined if `run` writes the denominator into the frame. */
   readonly denominator: number | undefined;
-  /** Whether the formula has aggregates. */
+  /** True if the formula has aggregates. */
   readonly hasTotals: boolean;
 };
 

@@ -34,11 +34,11 @@ export const fromValue = (value: Value): Constant => {
   }
 };
 
-/** Whether a constant is a date. */
+/** True if a constant is a date. */
 export const isMoment = (constant: Constant): constant is Moment =>
   typeof constant === "object" && "epochMilliseconds" in constant;
 
-/** Whether a constant is a number. */
+/** True if a constant is a number. */
 export const isRational = (constant: Constant): constant is Rational.Rational =>
   typeof constant === "object" && "numerator" in constant;
 

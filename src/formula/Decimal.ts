@@ -78,7 +78,7 @@ export const fromLiteral = (value: number): Either.Either<Decimal, string> =>
     ),
   );
 
-/** Whether a number can be the value of a property that formulas read; see {@link fromProperty}. */
+/** True if a number can be the value of a property that formulas read; see {@link fromProperty}. */
 export const isPropertyNumber = (value: number): boolean => Either.isRight(fromProperty(value));
 
 /** A whole number of units of 10^-decimals as text: -1637 with 2 decimals is `-16.37`. */

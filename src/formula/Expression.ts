@@ -78,7 +78,7 @@ export const TEXT_MATCHES = ["starts_with", "ends_with", "contains"] as const;
 /** One of {@link TEXT_MATCHES}. */
 export type TextMatch = (typeof TEXT_MATCHES)[number];
 
-/** Whether an input equal to the upper bound of a band still belongs to it (`inclusive`, the default). */
+/** True if an input equal to the upper bound of a band still belongs to it (`inclusive`, the default). */
 export const UPPER_BOUNDS = ["inclusive", "exclusive"] as const;
 
 /** One of {@link UPPER_BOUNDS}. */
@@ -182,10 +182,10 @@ export type Or = { readonly type: "or"; readonly operands: ReadonlyArray<Express
 /** The opposite of its operand. */
 export type Not = { readonly type: "not"; readonly operand: Expression };
 
-/** Whether the operand is one of the values. */
+/** True if the operand is one of the values. */
 export type In = { readonly type: "in"; readonly operand: Expression; readonly values: ReadonlyArray<Value> };
 
-/** Whether a text starts with, ends with or contains another. */
+/** True if a text starts with, ends with or contains another. */
 export type TextMatching = {
   readonly type: "text_match";
   readonly operator: TextMatch;
@@ -206,7 +206,7 @@ export type Case = {
 /** One row of a {@link Lookup}. */
 export type Entry = { readonly key: Value; readonly value: Expression };
 
-/** A table: the value beside the entry equal to `key`, else `default`. */
+/** A table: the value of the entry equal to `key`, else `default`. */
 export type Lookup = {
   readonly type: "lookup";
   readonly key: Expression;
@@ -217,7 +217,7 @@ export type Lookup = {
 /** The first operand that is present. */
 export type Coalesce = { readonly type: "coalesce"; readonly operands: ReadonlyArray<Expression> };
 
-/** Whether the operand has a value. */
+/** True if the operand has a value. */
 export type IsPresent = { readonly type: "is_present"; readonly operand: Expression };
 
 /** The date that a text names, absent when it names none. */

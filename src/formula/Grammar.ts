@@ -145,14 +145,14 @@ export const WINDOWS: { readonly [T in Window["type"]]: FieldsOf<Extract<Window,
   lifetime: {},
 };
 
-/** Whether a name is that of a kind of window. */
+/** True if a name is that of a kind of window. */
 export const isWindowType = (name: unknown): name is Window["type"] =>
   typeof name === "string" && Object.hasOwn(WINDOWS, name);
 
 /** The names of all kinds of nodes. */
 export const KINDS: ReadonlyArray<string> = Object.keys(GRAMMAR);
 
-/** Whether a name is that of a kind of node. */
+/** True if a name is that of a kind of node. */
 export const isKind = (name: unknown): name is Expression["type"] =>
   typeof name === "string" && Object.hasOwn(GRAMMAR, name);
 
@@ -166,6 +166,6 @@ export const VALUE_TYPES: { readonly [T in Value["type"]]: "number" | "string" |
   date: "string",
 };
 
-/** Whether a name is that of a kind of value node. */
+/** True if a name is that of a kind of value node. */
 export const isValueType = (name: unknown): name is Value["type"] =>
   typeof name === "string" && Object.hasOwn(VALUE_TYPES, name);

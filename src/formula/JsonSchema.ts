@@ -64,7 +64,7 @@ const SUMMARIES: { readonly [K in Kind]: string } = {
   in: "Whether the operand is one of the values.",
   text_match: "Whether a text starts with, ends with or contains another.",
   case: "The value of the first branch whose condition is true, else the value of else.",
-  lookup: "A table: the value beside the key, else the default.",
+  lookup: "A table: the value of the key, else the default.",
   coalesce: "The first operand that is present.",
   is_present: "Whether the operand has a value.",
   parse_date: "The date that an ISO 8601 text names; absent when it names none.",

@@ -1,6 +1,6 @@
 import type { Comparison, TextMatch } from "./Expression.ts";
 
-/** Whether a comparison holds; `order` is negative, 0 or positive as the left side is less than, equal to or greater than the right. */
+/** True if a comparison holds; `order` is negative, 0 or positive as the left side is less than, equal to or greater than the right. */
 export const holds = (operator: Comparison, order: number): boolean => {
   switch (operator) {
     case "equal":
@@ -18,7 +18,7 @@ export const holds = (operator: Comparison, order: number): boolean => {
   }
 };
 
-/** Whether a text starts with, ends with or contains another, code unit by code unit. */
+/** True if a text starts with, ends with or contains another, code unit by code unit. */
 export const matches = (operator: TextMatch, whole: string, part: string): boolean => {
   switch (operator) {
     case "starts_with":

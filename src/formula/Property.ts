@@ -14,7 +14,7 @@ export type Format = (typeof FORMATS)[number];
 export type PropertyDefinition = {
   readonly name: string;
   readonly type: "string" | "number" | "boolean";
-  /** Whether every attribution has the property; a default does not excuse a required one. */
+  /** True if every attribution has the property; a default does not excuse a required one. */
   readonly required: boolean;
   /** What a formula reads when the attribution does not carry the property; of the property's type. */
   readonly default?: PropertyValue;

@@ -11,7 +11,7 @@ export const MODES = ["half_up", "half_down", "half_even", "up", "down", "ceilin
 export type Mode = (typeof MODES)[number];
 
 /**
- * Whether a number between two integers is rounded to the one away from zero. `isOdd` tells whether the other one is odd;
+ * True if a number between two integers is rounded to the one away from zero. `isOdd` tells whether the other one is odd;
  * `excess` is positive, zero or negative as the number is more than, exactly or less than half the way.
  */
 export const roundsAwayFromZero = (

@@ -19,7 +19,7 @@ export const stepsOf = (trace: Trace): ReadonlyArray<Step> => {
   return roots;
 };
 
-/** Whether a step is a value by itself, and not computed from others. */
+/** True if a step is a value by itself, and not computed from others. */
 export const isLeaf = ({ entry }: Step): boolean =>
   entry.type === "literal" ||
   entry.type === "property" ||
@@ -32,7 +32,7 @@ export type StepOf<Type extends Step["entry"]["type"]> = Step & {
   readonly entry: Extract<Step["entry"], { readonly type: Type }>;
 };
 
-/** Whether a step is of a kind. */
+/** True if a step is of a kind. */
 export const is = <Type extends Step["entry"]["type"]>(step: Step, type: Type): step is StepOf<Type> =>
   step.entry.type === type;
 

@@ -39,7 +39,7 @@ export type TierDetail = {
 
 type Nothing = Readonly<Record<string, never>>;
 
-/** What an entry records beside its value, by kind of node. An `index` is null if the default, `else` or nothing was chosen. */
+/** What an entry records besides its value, by kind of node. An `index` is null if the default, `else` or nothing was chosen. */
 export type Details = {
   readonly literal: { readonly unit: Value["type"]; readonly written?: string };
   readonly attribute: { readonly name: Attribute };

@@ -63,7 +63,7 @@ export const reachOf = (window: Window, moment: Calendar.EpochMilliseconds): Spa
   return { from: day, to: day + window.days * MILLISECONDS_PER_DAY };
 };
 
-/** Whether a moment is in a span. */
+/** True if a moment is in a span. */
 export const contains = ({ from, to }: Span, moment: Calendar.EpochMilliseconds): boolean =>
   (from === null || moment >= from) && (to === null || moment < to);
 

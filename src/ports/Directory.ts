@@ -5,13 +5,13 @@ import type { CustomerId, SettlementId } from "../domain/Ids.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
 import type { StorageError, Versioned } from "./Storage.ts";
 
-/** What a host supplies beside {@link Storage}, on the same store. */
+/** What a host supplies in addition to {@link Storage}, on the same store. */
 export interface DirectoryService {
   /** The key whose public part this is, or null. */
   readonly apiKey: (keyId: string) => Effect.Effect<Versioned<ApiKey> | null, StorageError>;
   /** Records that a key was used at a minute; never moves back. */
   readonly touch: (keyId: string, minute: Timestamp) => Effect.Effect<void, StorageError>;
-  /** Whether any key exists at all. */
+  /** True if any key exists at all. */
   readonly anyApiKey: Effect.Effect<boolean, StorageError>;
   /**
    * The settlement for which a payment reference was ever issued, or null. Fails while a part of a distributed store cannot be

@@ -47,7 +47,7 @@ export class DocumentStore extends Context.Tag("quittance/ports/DocumentStore")<
 export interface CorrectedDocument {
   readonly settlementId: SettlementId;
   readonly kind: "invoice" | "credit_note";
-  /** Whether the service issued it in the partner's name. */
+  /** True if the service issued it in the partner's name. */
   readonly isSelfBilled: boolean;
   /** Null for an upload without a stated number. */
   readonly number: string | null;
@@ -59,7 +59,7 @@ export interface CorrectedLine {
   readonly settlementId: SettlementId;
   readonly amount: Amount;
   readonly kind: DocumentKind;
-  /** Whether the service issues the documents of its settlement in the partner's name. */
+  /** True if the service issues the documents of its settlement in the partner's name. */
   readonly isSelfBilled: boolean;
   /** Null for an upload without a stated number. */
   readonly number: string | null;
@@ -169,7 +169,7 @@ export interface StatementContent {
   readonly from: Timestamp;
   /** Exclusive. */
   readonly to: Timestamp;
-  /** Whether nothing can be dated before `to` any more. */
+  /** True if nothing can be dated before `to` any more. */
   readonly final: boolean;
   readonly openingBalance: bigint;
   readonly closingBalance: bigint;

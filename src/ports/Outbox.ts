@@ -42,7 +42,7 @@ export interface Postponement {
   readonly failures: number;
   /** For operators; null when there is none. */
   readonly problem: string | null;
-  /** Whether {@link OutboxService.unpark} ends the delay; it does not by default. */
+  /** True if {@link OutboxService.unpark} ends the delay; it does not by default. */
   readonly parked?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Depth {
   readonly overdueMilliseconds: number;
 }
 
-/** What a host supplies beside the store; messages enter through commits alone. */
+/** What a host supplies in addition to the store; messages enter through commits alone. */
 export interface OutboxService {
   /**
    * Claims up to `limit` available messages of the topics, those first that have been available longest. While a part of a

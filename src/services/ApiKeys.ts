@@ -110,7 +110,7 @@ const PLATFORM = platform("platform:admin");
 
 const FORM = /^qk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
-/** Whether two digests are the same; takes the same time wherever they first differ. */
+/** True if two digests are the same; takes the same time wherever they first differ. */
 const sameDigest = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index++)

@@ -37,7 +37,7 @@ const SCANNED_MAX = 10_000;
 
 type IsWanted = (entry: EventFeed.Entry) => boolean;
 
-/** Whether an entry has one of the types of the query; null when the query has none. */
+/** True if an entry has one of the types of the query; null when the query has none. */
 const wantedBy = ({ types = [] }: EventFeed.Query): IsWanted | null => {
   if (types.length === 0) return null;
   const wanted = new Set<string>(types);

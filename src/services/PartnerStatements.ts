@@ -33,7 +33,7 @@ export interface CurrencyBalance extends Balance {
 /** The balance of a partner before a moment, by currency, ascending. */
 export interface PartnerBalance {
   readonly at: Timestamp;
-  /** Whether nothing can be dated before `at` any more. */
+  /** True if nothing can be dated before `at` any more. */
   readonly final: boolean;
   readonly balances: ReadonlyArray<CurrencyBalance>;
 }
@@ -60,7 +60,7 @@ export interface StatementEntry {
   readonly settled: bigint;
 }
 
-/** The content of a statement beside its movements. */
+/** The content of a statement in addition to its movements. */
 export interface StatementHead {
   readonly partnerId: PartnerId;
   readonly currency: Currency;

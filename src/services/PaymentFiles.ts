@@ -49,7 +49,7 @@ export interface PaymentFileBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Whether the attempt is still under way: its settlement waits for exactly this payment. */
+/** True if the attempt is still under way: its settlement waits for exactly this payment. */
 const isInFlight = ({ payment, settlement }: Pair): boolean =>
   settlement.status.type === "payment_initiated" && settlement.paymentReference === payment.id;
 

@@ -60,7 +60,7 @@ export const linkCommand = (
   ...(eInvoiceProblems.length === 0 ? {} : { eInvoiceProblems }),
 });
 
-/** What is known of a document beside its bytes. */
+/** What is known of a document in addition to its bytes. */
 export const documentOf = (
   settlement: Settlement,
   kind: Document.DocumentKind,

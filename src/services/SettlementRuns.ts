@@ -21,7 +21,7 @@ import { startRun } from "./runs/RunStart.ts";
 export interface DryRunResult extends SettlementRun.Finding {
   /** Drafts that it would create. */
   readonly draftCount: number;
-  /** Whether the policy covers them; a run leaves those to a person that its starter may not approve alone. */
+  /** True if the policy covers them; a run leaves those to a person that its starter may not approve alone. */
   readonly autoApprove: boolean;
 }
 

@@ -62,7 +62,7 @@ interface Request {
   readonly options: CommandOptions;
 }
 
-/** A command's facts about one settlement: the command, and what it rests on beside the settlement itself. */
+/** A command's facts about one settlement: the command, and what it rests on in addition to the settlement itself. */
 interface Preparation {
   readonly command: SettlementCommand;
   readonly requires?: ReadonlyArray<Requirement>;

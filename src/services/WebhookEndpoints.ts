@@ -293,7 +293,7 @@ const make = Effect.gen(function* () {
     update,
     /** Deletes an endpoint with its secrets; nothing more is sent to it. */
     remove,
-    /** Replaces the secret, which signs beside the new one for 24 hours. Only this result holds the new one. */
+    /** Replaces the secret, which signs together with the new one for 24 hours. Only this result holds the new one. */
     rotate,
     /** One page of the customer's endpoints, without their secrets. */
     list,

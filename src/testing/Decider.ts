@@ -61,7 +61,7 @@ export class Decided<State, Event, Outcome extends { readonly events: ReadonlyAr
     return this;
   }
 
-  /** The outcome has these fields beside its events. */
+  /** The outcome has these fields in addition to its events. */
   thenOutcome(fields: Partial<Outcome>): this {
     expectFields("outcome", this.outcome, fields);
     return this;

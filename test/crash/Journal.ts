@@ -26,7 +26,7 @@ export type Intent =
   /** Starts one settlement run. */
   | { readonly type: "start_run" };
 
-/** Whether a command has taken effect, as far as its responses show. */
+/** True if a command has taken effect, as far as its responses show. */
 export type Outcome = "done" | "refused" | "unknown";
 
 /** One command, sent once or several times. */
@@ -53,13 +53,13 @@ export const outcome = (entry: Entry): Outcome => {
   return last !== undefined && isDefinite(last) ? "refused" : "unknown";
 };
 
-/** Whether the latest response is a success or a refusal. */
+/** True if the latest response is a success or a refusal. */
 export const isLastResultDefinite = ({ results }: Entry): boolean => {
   const last = results.at(-1);
   return last !== undefined && isDefinite(last);
 };
 
-/** Whether the interface makes a repetition safe: the command has an idempotency key or a unique external reference. */
+/** True if the interface makes a repetition safe: the command has an idempotency key or a unique external reference. */
 export const isRepeatable = ({ request, intent }: Entry): boolean =>
   request.key !== undefined || intent.type === "create_attribution";
 

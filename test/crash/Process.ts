@@ -12,7 +12,7 @@ export interface Running {
   readonly url: string;
   /** Sends SIGKILL; resolves when the process has ended. */
   readonly kill: () => Promise<void>;
-  /** Whether the process has ended, for any reason. */
+  /** True if the process has ended, for any reason. */
   readonly isGone: () => boolean;
   /** Resolves when the process has ended. */
   readonly gone: Promise<void>;

@@ -30,7 +30,7 @@ export interface Fence {
   readonly code: string;
   /** `run`, `not run: why`, `file: path`; empty when there is no comment directly before the fence. */
   readonly mark: string;
-  /** Whether there is only white space between this fence and the previous one. */
+  /** True if there is only white space between this fence and the previous one. */
   readonly isAdjacent: boolean;
 }
 
@@ -50,5 +50,5 @@ export const fences: ReadonlyArray<Fence> = pages.flatMap(fencesOf);
 
 const examples = new Set([...filesOf("examples", ".ts"), ...filesOf("examples", ".mjs")].map(read));
 
-/** Whether a fence shows a whole file, which other tests check and run. */
+/** True if a fence shows a whole file, which other tests check and run. */
 export const isFile = ({ code }: Fence): boolean => examples.has(code);

@@ -7,7 +7,7 @@ const FOLDER = new URL("../../src/domain/", import.meta.url);
 const filesIn = (folder: URL): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-/** Whether a module has values, and not types alone. */
+/** True if a module has values, and not types alone. */
 const hasValues = (file: string): boolean =>
   /^export (const|class|function)/m.test(readFileSync(new URL(file, FOLDER), "utf8"));
 

@@ -59,7 +59,7 @@ export interface Shape {
   readonly cancels?: boolean;
   /** English by default. */
   readonly language?: BillingProfile.Language;
-  /** Whether the buyer states an account. */
+  /** True if the buyer states an account. */
   readonly hasAccount?: boolean;
 }
 

@@ -321,7 +321,7 @@ const parametersInForce = (r: Random, near: ReadonlyArray<number>): ReadonlyMap<
     }),
   );
 
-/** Facts that fit {@link properties} and {@link parameters}, with numbers on and beside the given ones among them. */
+/** Facts that fit {@link properties} and {@link parameters}, with numbers on and next to the given ones among them. */
 export const facts = (r: Random, near: ReadonlyArray<number> = []): Facts => {
   const given: Record<string, PropertyValue> = {};
   for (const { name, type, required } of properties) {

@@ -16,7 +16,7 @@ const resolve = (schema: JsonSchema): JsonSchema => {
   return target;
 };
 
-/** Whether a value satisfies a schema, for the keywords that the schemas use. */
+/** True if a value satisfies a schema, for the keywords that the schemas use. */
 const isValid = (reference: JsonSchema, value: unknown): boolean => {
   const schema = resolve(reference);
   if (schema.oneOf !== undefined) return schema.oneOf.filter((one) => isValid(one, value)).length === 1;

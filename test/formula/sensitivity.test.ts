@@ -150,7 +150,7 @@ describe("random facts reveal", () => {
 
 type Path = ReadonlyArray<string | number>;
 
-/** Nodes that demand a present number of every operand named here, whatever stands beside it. */
+/** Nodes that demand a present number of every operand named here, whatever stands next to it. */
 const demanding: Readonly<Record<string, ReadonlyArray<string>>> = {
   add: ["operands"],
   multiply: ["operands"],

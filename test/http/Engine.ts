@@ -20,7 +20,7 @@ const receiving: Webhooks.WebhookSenderService = { ...webhookSender(), send: () 
 /** Every storage port; in memory unless a test supplies another. */
 export type Store = Layer.Layer<Layer.Layer.Success<typeof memory>, Storage.StorageError>;
 
-/** Every service over one store, with the store and the verifier of credentials beside them. */
+/** Every service over one store, with the store and the verifier of credentials. */
 export const services = (
   policy: Quittance.ChosenPolicy = {},
   provider: PaymentProvider.PaymentProviderService | null = null,

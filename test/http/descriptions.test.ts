@@ -26,7 +26,7 @@ const fieldsOf = (given: Described, path = ""): ReadonlyArray<readonly [string, 
   if (given.$ref?.endsWith("/Expression")) return [];
   const { properties = {}, items, anyOf = [], oneOf = [] } = schema;
   const named = Object.entries<Described>(properties);
-  // Beside properties, anyOf and oneOf state conditions between them.
+  // Next to properties, anyOf and oneOf state conditions between them.
   const members = named.length === 0 ? [...anyOf, ...oneOf] : [];
   return [
     ...named

@@ -35,7 +35,7 @@ export const open = async () => {
   const registry = await Registry.open(join(root, "node_modules"), packages);
   return {
     tarball,
-    /** A project that has added the package beside others; `printed` is the package manager's output. */
+    /** A project that has added the package to others; `printed` is the package manager's output. */
     install: async (manager: PackageManager, beside: Beside) => {
       const project = mkdtempSync(join(folder, `${manager.name.replace(" ", "")}-`));
       const cache = join(folder, `cache-${manager.name.replace(" ", "")}`);

@@ -6,7 +6,7 @@ import type { Project } from "./Host.ts";
 
 const WARNING = /\bwarn(ing)?\b|deprecated|peer dep|ignored build scripts|YN00(02|60|86)/i;
 
-/** Whether the project itself is written as ES modules has nothing to do with the package. */
+/** The package works the same in a project that is written as ES modules and in any other. */
 const ABOUT_THE_HOST = /YN0092|Done with warnings/;
 
 /** The lines of a package manager that warn. */

@@ -79,7 +79,7 @@ interface Reader {
   readonly call: Call;
   /** Creates a request of the reader that would succeed; null when the reader may not create the records for it. */
   readonly own: Engine | null;
-  /** Whether the victim's customer is its own. */
+  /** True if the victim's customer is its own. */
   readonly isColleague: boolean;
 }
 

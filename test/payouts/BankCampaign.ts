@@ -1,5 +1,5 @@
 /**
- * Random operations on payment files and bank statements, some at the same time and over a store that loses answers, beside
+ * Random operations on payment files and bank statements, some at the same time and over a store that loses answers, compared with
  * a bank that carries out what it is handed. Afterwards the money that moved is compared with the settlements.
  */
 import { Effect } from "effect";

@@ -24,7 +24,7 @@ export const IBAN = "DE02120300000000202051";
 interface Batch {
   readonly fileId?: string;
   readonly iban?: string;
-  /** Whether the single transactions are listed. */
+  /** True if the single transactions are listed. */
   readonly hasDetails?: boolean;
   readonly count?: number;
   readonly bankReference?: string;

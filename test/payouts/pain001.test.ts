@@ -1,5 +1,5 @@
 /**
- * Payment files beside the rules of pain.001.001.09 and of the SEPA credit transfer: data types of ISO 20022 by their name,
+ * Payment files against the rules of pain.001.001.09 and of the SEPA credit transfer: data types of ISO 20022 by their name,
  * rules of the scheme by their attribute (AT-…). The file is read back by an XML parser that the writer does not use.
  */
 import { XMLParser, XMLValidator } from "fast-xml-parser";

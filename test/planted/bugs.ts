@@ -31,6 +31,6 @@ const BUGS: ReadonlyArray<Bug> = [
 export const bugsNamed = (words: ReadonlyArray<string>): ReadonlyArray<Bug> =>
   BUGS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 
-/** Whether a finding is one that must reveal the bug. */
+/** True if a finding is one that must reveal the bug. */
 export const reveals = ({ caughtBy }: Bug, finding: string): boolean =>
   caughtBy === "model" ? ["outcome", "state", "L4"].includes(finding) : finding === caughtBy;

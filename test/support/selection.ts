@@ -5,6 +5,6 @@ import type { TestProject } from "vitest/node";
 const SELF_CONTAINED =
   /\/test\/(cookbook|domain|einvoice|formula|jwt|memory|outgoing|payouts|ports|services|sql|tax|testing|worker)\//;
 
-/** Whether a selected test file needs the build and PostgreSQL. */
+/** True if a selected test file needs the build and PostgreSQL. */
 export const needsSetup = ({ vitest }: TestProject): boolean =>
   vitest.state.getPaths().some((path) => !SELF_CONTAINED.test(path));

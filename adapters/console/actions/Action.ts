@@ -24,6 +24,6 @@ export interface Action {
 /** Everything that a reader may do in the state of a settlement, the main action first. */
 export type ActionsOf = (subject: Subject) => ReadonlyArray<Action>;
 
-/** Whether the service writes the invoices: as approved, or as the partner is billed now. */
+/** True if the service writes the invoices: as approved, or as the partner is billed now. */
 export const isSelfBilled = ({ settlement, partner }: Subject): boolean =>
   (settlement.billingMode ?? partner?.billingMode) === "self_billing";

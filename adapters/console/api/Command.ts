@@ -18,7 +18,7 @@ export type Progress<Result> =
       readonly wasStored: boolean | null;
     };
 
-/** Whether the server may have stored a command that failed like this. */
+/** True if the server may have stored a command that failed like this. */
 export const isUnknown = (failure: unknown): boolean =>
   failure instanceof QuittanceError && failure.code === "INTERNAL_ERROR";
 

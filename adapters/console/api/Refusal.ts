@@ -7,9 +7,9 @@ export class FormProblem extends Error {}
 
 /** What happened, and what to do about it. */
 interface Failed extends Message {
-  /** Whether the user needs another key. */
+  /** True if the user needs another key. */
   readonly needsKey: boolean;
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly mayRetry: boolean;
 }
 

@@ -31,7 +31,7 @@ export const useSession = (): Session => {
   return session;
 };
 
-/** Whether the key has a scope. */
+/** True if the key has a scope. */
 export const useMay = (): ((scope: Scope) => boolean) => {
   const { principal } = useSession();
   return (scope) => principal.scopes.includes(scope);

@@ -45,7 +45,7 @@ export type Reading =
       readonly mistakes: ReadonlyArray<Mistake>;
     };
 
-/** Whether a currency is stated: without one, no number is money. */
+/** True if a currency is stated: without one, no number is money. */
 export const hasCurrency = ({ currency }: Pick<Basis, "currency">): boolean => /^[A-Z]{3}$/.test(currency);
 
 /** What numbers mean in the form of a plan. */

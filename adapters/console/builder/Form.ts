@@ -138,14 +138,14 @@ export interface FormProblem {
   readonly message: string;
 }
 
-/** Whether a property is declared to be money; null where nothing is declared. */
+/** True if a property is declared to be money; null where nothing is declared. */
 export const isMoney = ({ format }: PropertyDefinition): boolean =>
   format === "money_minor" || format === "money_major";
 
-/** Whether nobody has said what a number means, so that a share of it may be a hundredth of what is meant. */
+/** True if nobody has said what a number means, so that a share of it may be a hundredth of what is meant. */
 export const isUndeclared = ({ type, format = "plain" }: PropertyDefinition): boolean =>
   type === "number" && format === "plain";
 
-/** Whether something can be a share of a property: it is money, or a number of which every unit is the smallest one. */
+/** True if something can be a share of a property: it is money, or a number of which every unit is the smallest one. */
 export const isBase = (property: PropertyDefinition, { decimals }: FormContext): boolean =>
   isMoney(property) || (decimals === 0 && isUndeclared(property));

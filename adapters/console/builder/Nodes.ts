@@ -73,6 +73,6 @@ export const reference = ({ name, type, required, default: byDefault }: Property
     : { type: "coalesce", operands: [property, ABSENT[type]] };
 };
 
-/** Whether an expression looks at earlier sales. */
+/** True if an expression looks at earlier sales. */
 export const accumulates = (expression: Expression): boolean =>
   JSON.stringify(expression).includes('"type":"aggregate"');

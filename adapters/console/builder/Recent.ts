@@ -23,7 +23,7 @@ export interface Recent {
   readonly partners: ReadonlyMap<string, Partner>;
   /** The sales that the plan looks at, in the order of arrival. */
   readonly history: ReadonlyArray<Facts>;
-  /** Whether all sales that the plan looks at have been read. */
+  /** True if all sales that the plan looks at have been read. */
   readonly isComplete: boolean;
   /** What the plan in force pays for them, by sale; empty where no plan is being changed. */
   readonly paidNow: ReadonlyMap<string, number>;

@@ -19,7 +19,7 @@ export interface Example {
     readonly properties: Readonly<Record<string, PropertyValue>>;
     readonly date?: string;
   }>;
-  /** Whether it looks at earlier sales. */
+  /** True if it looks at earlier sales. */
   readonly accumulates: boolean;
 }
 

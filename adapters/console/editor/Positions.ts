@@ -50,7 +50,7 @@ class PathReader {
     this.#at += 1;
   }
 
-  /** Reads a value; `depth` counts how many steps of the path lead here, or is -1 beside the path. */
+  /** Reads a value; `depth` counts how many steps of the path lead here, or is -1 off the path. */
   value(depth: number): void {
     this.#skip(/\s/);
     if (depth >= 0) this.found = this.#at;

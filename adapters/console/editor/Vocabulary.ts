@@ -8,7 +8,7 @@ export interface Entry {
   readonly meaning: string;
   /** What completion inserts instead of the word; `#{…}` are the places to fill in. */
   readonly snippet?: string;
-  /** Whether completion offers it; the others are parts of the forms of others. */
+  /** True if completion offers it; the others are parts of the forms of others. */
   readonly isOffered: boolean;
 }
 

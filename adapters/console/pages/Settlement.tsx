@@ -267,7 +267,7 @@ const Problems = ({ subject: { settlement, partner } }: { readonly subject: Subj
 /** The interval in milliseconds at which a settlement is read again while the service works on it. */
 const WATCH_MILLISECONDS = 1_500;
 
-/** Whether the service or a payment provider takes the next step without a person. */
+/** True if the service or a payment provider takes the next step without a person. */
 const isMoving = (settlement: Record): boolean =>
   settlement.documentProblem === null &&
   (settlement.status.type === "awaiting_report" ||

@@ -32,7 +32,7 @@ export const Dialog = ({
     const dialog = element.current;
     const before = document.activeElement as HTMLElement | null;
     const closeOnOutsideClick = (event: MouseEvent): void => {
-      // A click beside a form would lose what was typed.
+      // A click next to a form would lose what was typed.
       if (side && event.target === dialog) latest.current();
     };
     dialog?.showModal();

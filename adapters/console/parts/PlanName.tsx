@@ -20,7 +20,7 @@ export const readFormulas = (
     signal,
   );
 
-/** Whether another plan, or another formula of no plan, has the name too. */
+/** True if another plan, or another formula of no plan, has the name too. */
 const isAmbiguous = ({ id, name, planId }: Formula, formulas: Formulas): boolean =>
   [...formulas.values()].some(
     (other) => other.id !== id && other.name === name && (planId === undefined || other.planId !== planId),

@@ -10,7 +10,7 @@ import { announce } from "./Focus.ts";
 export interface Column<Row> {
   readonly name: string;
   readonly show: (row: Row) => ComponentChildren;
-  /** Whether the column has numbers, which are aligned right. */
+  /** True if the column has numbers, which are aligned right. */
   readonly isNumber?: boolean;
   /** Left out on a narrow screen, where a row is a card. */
   readonly isMinor?: boolean;

@@ -26,7 +26,7 @@ export const WhyAmount = ({
   readonly commissionId: string;
   readonly amount: number | bigint;
   readonly currency: string;
-  /** Whether the sign is always shown. */
+  /** True if the sign is always shown. */
   readonly isDifference?: boolean;
 }) => {
   const open = useContext(WhyContext);

@@ -11,7 +11,7 @@ export type ControlEvent = Exclude<FeedEvent, LogEvent>;
 type ControlType = ControlEvent["type"];
 type ControlOf<Type extends ControlType> = Extract<ControlEvent, { readonly type: Type }>;
 
-/** Whether an event names who has acted. */
+/** True if an event names who has acted. */
 export const isControlEvent = (event: FeedEvent): event is ControlEvent => "actor" in event;
 
 /** Who has acted: the person, or the credential where no person is known. */

@@ -22,7 +22,7 @@ export const ALL_STATES = Object.keys(STATES) as ReadonlyArray<SettlementStatus>
 /** The states in which a settlement holds its commissions. */
 export const OPEN_STATES = ALL_STATES.filter((state) => STATES[state] === "open");
 
-/** Whether the payment is made by a file that the bank has not received: no money has left. */
+/** True if the payment is made by a file that the bank has not received: no money has left. */
 export const isBeforeHandOver = ({ paymentFileStatus }: Settlement): boolean =>
   paymentFileStatus === "awaited" || paymentFileStatus === "created";
 

@@ -35,7 +35,7 @@ export interface Words {
   readonly states: Readonly<Record<SettlementStatus, string>>;
   /** The state of a settlement. */
   readonly stateOf: (settlement: Settlement) => State;
-  /** What is to be pointed out beside the state. */
+  /** What is to be pointed out next to the state. */
   readonly remarksOn: (settlement: Settlement) => ReadonlyArray<State>;
   /** Who acts next on a settlement, and what happens then. */
   readonly nextStep: (settlement: Settlement) => string;

@@ -17,7 +17,7 @@ export interface UploadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Whether a value is an uploaded file. */
+/** True if a value is an uploaded file. */
 export const isUploadedFile = (input: unknown): input is UploadedFile =>
   typeof input === "object" &&
   input !== null &&

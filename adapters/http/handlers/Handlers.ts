@@ -15,7 +15,7 @@ export interface Call<Path, Query, Payload> {
   readonly query: Query;
   readonly payload: Payload;
   readonly options: Pipeline.CommandOptions;
-  /** Whether the header `Accept` prefers a media type that the operation has beside that of the interface. */
+  /** True if the header `Accept` prefers a media type that the operation has beside that of the interface. */
   readonly prefers: (mediaType: string) => boolean;
   /** The languages that the header `Accept-Language` names, the most wanted first. */
   readonly languages: () => ReadonlyArray<string>;

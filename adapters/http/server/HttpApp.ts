@@ -46,7 +46,7 @@ export interface Options {
   readonly bodyMemoryBytesMax?: number;
   /** Files that are sent without a credential, such as the pages of a user interface; none by default. */
   readonly files?: ReadonlyArray<StaticFiles.StaticFile>;
-  /** Whether each request creates a span of the runtime's tracer; by default it does not. */
+  /** True if each request creates a span of the runtime's tracer; by default it does not. */
   readonly tracing?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Cause, Exit, Option } from "effect";
 import * as Failure from "../transport/Failure.ts";
 import type { Response } from "../transport/HttpMessage.ts";
 
-/** The response to an outcome, and the cause or timeout that the log must record beside the response. */
+/** The response to an outcome, and the cause or timeout that the log must record in addition to the response. */
 export const outcomeOf = (
   exit: Exit.Exit<Response, Failure.Failure>,
 ): { readonly response: Response; readonly unforeseen?: Cause.Cause<Failure.Failure> | "timed out" } => {

@@ -14,7 +14,7 @@ const rangesOf = (accept: string): ReadonlyArray<Range> =>
   });
 
 /**
- * Whether a header `Accept` names the media type and does not prefer another one that it names (RFC 9110, section 12.5.1).
+ * True if a header `Accept` names the media type and does not prefer another one that it names (RFC 9110, section 12.5.1).
  * A range with a wildcard names no type: then the default representation is sent.
  */
 export const prefers = (accept: string | undefined, mediaType: string): boolean => {

@@ -4,7 +4,7 @@ import type { Reservation } from "./BodyMemory.ts";
 import * as Failure from "./Failure.ts";
 import type { Request, Response } from "./HttpMessage.ts";
 
-/** Whether the declared length of a body exceeds the limit. */
+/** True if the declared length of a body exceeds the limit. */
 export const isDeclaredTooLarge = (request: Request, limitBytes: number): boolean => {
   const declared = request.header("content-length");
   return declared !== undefined && Number(declared) > limitBytes;

@@ -17,7 +17,7 @@ export interface Request {
   readonly header: (name: string) => string | undefined;
   /** Characters of all header names and values. */
   readonly headerLength: number;
-  /** Whether the whole body has arrived, so that reading it needs neither time nor memory. */
+  /** True if the whole body has arrived, so that reading it needs neither time nor memory. */
   readonly hasArrived: boolean;
   /** Reads the body, at most once. A sender that waits for `100 Continue` gets it only then (RFC 9110, section 10.1.1). */
   readonly body: (sink: Sink) => void;

@@ -102,7 +102,7 @@ const requestOf = (incoming: Http.IncomingMessage, sendContinue: () => void): Re
   },
 });
 
-/** Whether the rest of the body is longer than what is read and dropped. */
+/** True if the rest of the body is longer than what is read and dropped. */
 const hasLongRemainder = (incoming: Http.IncomingMessage): boolean => {
   if (incoming.complete) return false;
   const declared = incoming.headers["content-length"];
@@ -117,7 +117,7 @@ const lengthOfBody = ({ status, body }: Response): number | null => {
   return body instanceof Uint8Array ? body.length : null;
 };
 
-/** Whether the server has stopped listening: a response then ends its connection, so that no further request uses it. */
+/** True if the server has stopped listening: a response then ends its connection, so that no further request uses it. */
 const isStopping = ({ socket }: Http.IncomingMessage): boolean =>
   "server" in socket && socket.server instanceof Http.Server && !socket.server.listening;
 

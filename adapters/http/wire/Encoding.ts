@@ -210,7 +210,7 @@ const isWord = (ast: AST.AST): boolean =>
 const isDictionary = (ast: AST.AST): ast is AST.TypeLiteral =>
   AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0 && ast.propertySignatures.length === 0;
 
-/** Whether JSON text cannot hold more than the schema: no member is a struct. */
+/** True if JSON text cannot hold more than the schema: no member is a struct. */
 const isScalar = (ast: AST.AST): boolean =>
   AST.isUnion(ast)
     ? ast.types.every(isScalar)

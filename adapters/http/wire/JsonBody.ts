@@ -10,7 +10,7 @@ const PATH_MAX = 200;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Whether a parsed value is an object, and neither null nor an array. */
+/** True if a parsed value is an object, and neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -60,7 +60,7 @@ export const parse = (bytes: Uint8Array): Either.Either<unknown, Refusal.Invalid
 
 const membersOf = (ast: AST.AST): ReadonlyArray<AST.AST> => (AST.isUnion(ast) ? ast.types : [ast]);
 
-/** Whether the literals of a shape do not contradict an object: of a union, only the member that the object chooses counts. */
+/** True if the literals of a shape do not contradict an object: of a union, only the member that the object chooses counts. */
 const isChosen = (shape: AST.TypeLiteral, value: Readonly<Record<string, unknown>>): boolean =>
   shape.propertySignatures.every(
     ({ name, type }) => !AST.isLiteral(type) || value[String(name)] === type.literal,

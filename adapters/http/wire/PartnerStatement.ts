@@ -29,7 +29,7 @@ const HEADER =
 
 /**
  * A statement as CSV, written as it is read: the opening balance, the movements in order, the closing balance. Amounts have
- * the decimals of the currency, and are beside it in the smallest unit; `reference` and `text` are free text.
+ * the decimals of the currency, with the smallest unit next to it; `reference` and `text` are free text.
  */
 export const csv = <E>(
   { currency, from, to, openingBalance, closingBalance }: PartnerStatements.StatementHead,

@@ -40,7 +40,7 @@ const factOf = ({
     : Either.right({ type, paymentReference, reason });
 };
 
-/** Whether the report is signed with the secret. */
+/** True if the report is signed with the secret. */
 const isGenuine = (
   { body }: PaymentProvider.SignedReport,
   timestamp: string,

@@ -14,7 +14,7 @@ const OUTSIDE: ReadonlySet<string> = new Set(["NC", "PF", "TF", "WF"]);
 /** Those outside the European Economic Area, whose banks demand the address of the payer. */
 const BEYOND_EEA: ReadonlySet<string> = new Set("AD AL CH GB GG GI IM JE MC MD ME MK RS SM VA".split(" "));
 
-/** Whether the bank of an account demands the address of the payer. */
+/** True if the bank of an account demands the address of the payer. */
 export const demandsAddress = ({ iban, bic }: Pick<Partner.BankAccount, "iban" | "bic">): boolean =>
   BEYOND_EEA.has(Iban.compact(iban).slice(0, 2)) || BEYOND_EEA.has(Iban.compact(bic).slice(4, 6));
 

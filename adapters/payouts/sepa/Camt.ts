@@ -134,7 +134,7 @@ const countOf = (entry: Element, transactions: ReadonlyArray<Element>): number |
 };
 
 /**
- * Whether an entry books one of our files as a sum: its transactions do not say which payments they are, or not of which amounts.
+ * True if an entry books one of our files as a sum: its transactions do not say which payments they are, or not of which amounts.
  * References that are none of ours, such as the bank's own UETR, say nothing.
  */
 const isOwnBatch = (entry: Element, transactions: ReadonlyArray<Element>): boolean =>
@@ -161,7 +161,7 @@ const movementOfEntry = (entry: Element): PaymentFile.Movement | null => {
       };
 };
 
-/** Whether an entry is booked; pending entries and information are not. */
+/** True if an entry is booked; pending entries and information are not. */
 const isBooked = (entry: Element): boolean => (textAt(entry, "Sts", "Cd") ?? textAt(entry, "Sts")) === "BOOK";
 
 /** The part of a report that describes a movement: an entry, or one of its transactions. */
@@ -197,7 +197,7 @@ const movementOf = ({
   return movement === null ? refuse(`entry ${number} has no amount or no direction`) : Either.right(movement);
 };
 
-/** Whether movements state more money together than the bank booked; less is usual, because of its charges. */
+/** True if movements state more money together than the bank booked; less is usual, because of its charges. */
 const exceed = (movements: ReadonlyArray<PaymentFile.Movement>, entry: Element): boolean => {
   const booked = statedSum(entry);
   const direction = directionOf(entry);

@@ -43,7 +43,7 @@ export const sepaText = (text: string, maximum: number): string => {
   return cut === "" ? "." : cut;
 };
 
-/** Whether a name is there in the allowed characters: by its Latin letters, or by its digits if it had no other letters. */
+/** True if a name is there in the allowed characters: by its Latin letters, or by its digits if it had no other letters. */
 const isWritten = (name: string): boolean => {
   const written = sepaText(name, name.length);
   return /[A-Za-z]/.test(written) || (/[0-9]/.test(written) && !/\p{L}/u.test(name));

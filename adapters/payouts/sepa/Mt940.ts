@@ -20,7 +20,7 @@ const STATEMENTS_MAX = 10_000;
 /** Where the first field is looked for. */
 const HEAD_LENGTH = 1_000;
 
-/** Whether bytes are a message of SWIFT: its first field is the reference, after the header of the bank or none. */
+/** True if bytes are a message of SWIFT: its first field is the reference, after the header of the bank or none. */
 export const isMt940 = (bytes: Uint8Array): boolean => {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_LENGTH));
   return /(?:^|[\r\n}])\s*:20:/.test(head) && !/^\s*</.test(head);

@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The codes with which a bank refuses what it has already: it carries out the first one. */
 const DUPLICATES: ReadonlySet<string> = new Set(["AM05", "DU01", "DU02", "DU03", "DU04", "DU05", "DUPL"]);
 
-/** Whether a code says that the bank has the same payment already. */
+/** True if a code says that the bank has the same payment already. */
 export const isDuplicate = (code: string | null): boolean => DUPLICATES.has(code ?? "");
 
 /** A code with the bank's words, or with ours where the bank has none; null without both. */

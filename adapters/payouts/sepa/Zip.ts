@@ -18,7 +18,7 @@ export interface File {
   readonly bytes: Uint8Array;
 }
 
-/** Whether bytes are an archive. */
+/** True if bytes are an archive. */
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
 
@@ -66,7 +66,7 @@ class Reader {
   }
 
   #begin(source: UnzipFile): void {
-    // Folders, and what macOS writes beside each file.
+    // Folders, and what macOS writes next to each file.
     if (source.name.endsWith("/") || source.name.startsWith("__MACOSX/")) return;
     if (this.#files.length >= FILES_MAX) {
       this.#problem ??= `must have at most ${FILES_MAX} files`;

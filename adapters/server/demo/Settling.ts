@@ -145,7 +145,7 @@ interface Period {
 
 /**
  * Drafts and approves what a period has brought, and returns the rest of its history: documents, invoices, payments. That has
- * a clock of its own and may run beside later sales, because drawing documents takes another thread.
+ * a clock of its own and may run during later sales, because drawing documents takes another thread.
  */
 export const closePeriod = (settling: Settling, period: Period, now: number) => {
   const { partners, end, isNewest, seed } = period;

@@ -18,7 +18,7 @@ export interface Request {
   readonly fromRow: number;
   readonly dryRun: boolean;
   readonly skipBadRows: boolean;
-  /** Whether rows without an external reference are accepted, which a repetition stores again. */
+  /** True if rows without an external reference are accepted, which a repetition stores again. */
   readonly withoutReferences: boolean;
   readonly json: boolean;
 }

@@ -24,7 +24,7 @@ interface CsvRecord {
   readonly line: number;
   readonly cells: ReadonlyArray<string>;
   /**
-   * Whether a cell has quotes other than around it. Programs disagree about what such a cell means, and a lone quote could
+   * True if a cell has quotes other than around it. Programs disagree about what such a cell means, and a lone quote could
    * make one cell of several lines.
    */
   readonly isMisquoted: boolean;
@@ -35,9 +35,9 @@ class CsvSplitter {
   #cell = "";
   #cells: Array<string> = [];
   #isQuoted = false;
-  /** Whether the last character was a quote inside quotes: the end of the quotes, or the first of two. */
+  /** True if the last character was a quote inside quotes: the end of the quotes, or the first of two. */
   #isAfterQuote = false;
-  /** Whether the quotes around the present cell have ended. */
+  /** True if the quotes around the present cell have ended. */
   #wasQuoted = false;
   #isMisquoted = false;
   #line = 1;

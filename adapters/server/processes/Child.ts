@@ -1,4 +1,4 @@
-/** A process that serves beside others: reports to the parent process, which joins their metrics. */
+/** A further process that serves: reports to the parent process, which joins their metrics. */
 import { Effect } from "effect";
 import * as Prometheus from "../../http/server/observability/Prometheus.ts";
 import * as ProcessMetrics from "../ProcessMetrics.ts";

@@ -1,4 +1,4 @@
-/** Whose tokens are accepted beside API keys. */
+/** Whose tokens are accepted in addition to API keys. */
 import { Either } from "effect";
 import * as Value from "../Value.ts";
 import { type Parsed, setting } from "./Setting.ts";

@@ -26,7 +26,7 @@ export interface Request {
   readonly explain: number | null;
   /** The language of its explanation. */
   readonly language: string | undefined;
-  /** Whether the amount of each row is printed. */
+  /** True if the amount of each row is printed. */
   readonly amounts: boolean;
   readonly json: boolean;
 }

@@ -1,7 +1,7 @@
 /** Payment files, and the payments in them: nothing is paid twice, and each file states what it holds. */
 import type { Rule } from "./Rule.ts";
 
-/** Whether the payment failed or was returned, by the log of its settlement. */
+/** True if the payment failed or was returned, by the log of its settlement. */
 const FAILED = `exists (
     select from quittance.events e
     where e.customer_id = $1::uuid and e.record_id = p.settlement_id and e.kind = 'settlement'

@@ -6,7 +6,7 @@ import { Effect } from "effect";
 /** Reference tables, complete on every node. All others are distributed. A change of one needs every node. */
 export const REFERENCE: ReadonlyArray<string> = ["migrations", "api_key_routes"];
 
-/** The distributed table that all others are stored beside, customer by customer. */
+/** The distributed table that all others are stored next to, customer by customer. */
 const FIRST = "commands";
 
 /** Functions that run on the node of the customer, which is their first argument. */

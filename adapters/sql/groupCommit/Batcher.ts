@@ -1,7 +1,7 @@
 /** Batches requests: requests that arrive while a call is under way share the next call. */
 import { Deferred, Effect, Exit, FiberId } from "effect";
 
-/** A batch that has waited this long for the call before it is sent beside it: that call may wait for a lock. */
+/** A batch that has waited this long for the call before it is sent without waiting: that call may wait for a lock. */
 const PATIENCE_MILLISECONDS = 100;
 
 /** How requests are served. */

@@ -29,7 +29,7 @@ export interface Creation {
   readonly commissions: ReadonlyArray<SaveOf<"commission">["row"]>;
   readonly attributionEvents: ReadonlyArray<object>;
   readonly commissionEvents: ReadonlyArray<object>;
-  /** Whether the events are recorded for the feed. */
+  /** True if the events are recorded for the feed. */
   readonly feed: boolean;
 }
 
@@ -58,7 +58,7 @@ const initialValues = (kind: "attribution" | "commission") =>
 
 const INITIAL = { attribution: initialValues("attribution"), commission: initialValues("commission") };
 
-/** Whether a record has those values: the function stores them without being given them. */
+/** True if a record has those values: the function stores them without being given them. */
 const isInitial = (kind: keyof typeof INITIAL, row: object): boolean =>
   INITIAL[kind].every(([field, { initial }]) => Reflect.get(row, field) === initial);
 

@@ -50,7 +50,7 @@ const FROM_COMMAND: Readonly<Record<string, string>> = {
 
 interface CallerColumn extends Named {
   readonly field: string;
-  /** Whether the values travel in a JSON array of texts, and not in an array of their own type. */
+  /** True if the values travel in a JSON array of texts, and not in an array of their own type. */
   readonly isText: boolean;
 }
 

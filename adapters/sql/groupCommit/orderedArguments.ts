@@ -57,7 +57,7 @@ const versionsOf = (creations: ReadonlyArray<Creation>): ReadonlyArray<Version> 
   return [...versions].map(([id, version]) => ({ id, version })).sort(byId);
 };
 
-/** Whether a command saves more than attributions and commissions. */
+/** True if a command saves more than attributions and commissions. */
 export const isOrdered = ({ ordered, histories }: Creation): boolean => ordered.length + histories.length > 0;
 
 /** What the commands rely on and save, or null where they cannot be stored together: one of them would be refused. */

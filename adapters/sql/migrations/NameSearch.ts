@@ -53,7 +53,7 @@ export const recompute = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlErro
     yield* sql.unsafe("update quittance.migrations set name_search = $1", [FINGERPRINT]);
   });
 
-/** Whether the stored names were computed with the versions of this process. */
+/** True if the stored names were computed with the versions of this process. */
 export const isCurrent = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.map(
     sql.unsafe<{ readonly known: boolean }>(

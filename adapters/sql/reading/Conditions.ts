@@ -60,13 +60,13 @@ const DUE: { readonly [Sign in Storage.Filter.Sign]: string | undefined } = {
   negative: "t.due_sign = -1",
 };
 
-/** Whether the settlement `t` is a draft with a line that differs from what its commission is due now. */
+/** True if the settlement `t` is a draft with a line that differs from what its commission is due now. */
 export const isStale = (tenant: Storage.Tenant): string =>
   `t.status = 'draft' and ${hasChangedLine(customerOf(tenant), "t.id", tenant !== Storage.AllCustomers)}`;
 
 const HAS_TAX_REVIEW = "coalesce(t.view->'taxReview', 'null') <> 'null'";
 
-/** Whether the payment of the settlement `t` is overdue: it was to be carried out before the day of the parameter. */
+/** True if the payment of the settlement `t` is overdue: it was to be carried out before the day of the parameter. */
 const IS_OVERDUE =
   "t.status = 'payment_initiated' and coalesce(t.view->'handedOver'->>'executionDate' < $ collate \"C\", false)";
 

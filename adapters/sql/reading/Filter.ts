@@ -20,7 +20,7 @@ interface Candidates {
   readonly from: string;
 }
 
-/** Rows found by the filters that lead to them, beside their ids; `byId` looks up the row of `w.id`. */
+/** Rows found by the filters that lead to them, other than their ids; `byId` looks up the row of `w.id`. */
 const CANDIDATES: {
   readonly [Kind in Storage.ListedKind]?: (where: Storage.Filters[Kind], byId: string) => Candidates | null;
 } = {
@@ -83,7 +83,7 @@ const candidates = <Kind extends Storage.ListedKind>(
 };
 
 /**
- * Whether the matches have an index of their own. Such a list is sorted by an expression: the planner would otherwise
+ * True if the matches have an index of their own. Such a list is sorted by an expression: the planner would otherwise
  * prefer an index by creation, expecting the first page early, and scan it to its end when the matches are there.
  */
 const HAS_OWN_INDEX: { readonly [Kind in Storage.ListedKind]?: (where: Storage.Filters[Kind]) => boolean } = {
@@ -95,7 +95,7 @@ const HAS_OWN_INDEX: { readonly [Kind in Storage.ListedKind]?: (where: Storage.F
 
 type Dated = "attribution" | "commission";
 
-/** Whether a list of a kind that has the date is filtered by it. */
+/** True if a list of a kind that has the date is filtered by it. */
 const hasOccurrence = (
   kind: Storage.ListedKind,
   { occurredFrom, occurredTo }: Storage.Filters[Dated],

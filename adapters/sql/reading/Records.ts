@@ -346,7 +346,7 @@ export const findIdempotencyRecord = (
   ...parameters: Parameters<Storage.StorageService["findIdempotencyRecord"]>
 ) => firstOr(records<Storage.IdempotencyRecord>(sql, IDEMPOTENCY_RECORD, parameters), null);
 
-/** Whether a command is stored; fails as `unknown` when its id may have been removed. */
+/** True if a command is stored; fails as `unknown` when its id may have been removed. */
 export const isCommitted = (
   sql: Runner,
   ...[customerId, { id, at }]: Parameters<Storage.StorageService["isCommitted"]>

@@ -1,4 +1,4 @@
-/** Reads of settlements beside the record: lines, billed amounts and reversals, documents and their numbers. */
+/** Reads of what belongs to settlements: lines, billed amounts and reversals, documents and their numbers. */
 import { Effect, Stream } from "effect";
 import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
 import { lookUpByKey } from "../planning.ts";
@@ -152,7 +152,7 @@ export const settlementLogs = (
           })),
       );
 
-/** Whether the settlement is a draft with a line that differs from what its commission is due now. */
+/** True if the settlement is a draft with a line that differs from what its commission is due now. */
 export const isStale = (sql: Runner, ...parameters: Parameters<Storage.StorageService["isStale"]>) =>
   firstOr(records<boolean>(sql, IS_STALE, parameters), false);
 

@@ -1,4 +1,4 @@
-/** Whether a settlement has a line that differs from what its commission is due now. */
+/** True if a settlement has a line that differs from what its commission is due now. */
 import { lookUpByKey } from "../planning.ts";
 
 const dueOf = (commission: string): string =>

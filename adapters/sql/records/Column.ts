@@ -30,7 +30,7 @@ export interface Column {
   readonly type: TypeName;
   readonly nullable?: true;
   /**
-   * Whether a save of an existing record writes the column; otherwise it keeps the value of the first save. `latest` keeps
+   * True if a save of an existing record writes the column; otherwise it keeps the value of the first save. `latest` keeps
    * the later of the stored moment and the new one.
    */
   readonly updated?: true | "latest";
@@ -106,7 +106,7 @@ export interface Table<Row = never> {
   readonly derived: Readonly<Record<string, Derived<Row>>>;
   /** Columns that the database computes, by their own names, with their types and constraints. */
   readonly generated: Readonly<Record<string, string>>;
-  /** Whether the fields without a column are stored together, in the column `view`. */
+  /** True if the fields without a column are stored together, in the column `view`. */
   readonly hasView: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type Storage, Timestamp } from "quittance";
 /** The kinds that have rollups. */
 export type Kind = "attribution" | "commission";
 
-/** Whether a kind has rollups. */
+/** True if a kind has rollups. */
 export const hasRollups = (kind: Storage.ListedKind): kind is Kind =>
   kind === "attribution" || kind === "commission";
 

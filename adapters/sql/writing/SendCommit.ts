@@ -20,7 +20,7 @@ type Command = Storage.ChangeSet["command"];
 export type Refused = Storage.VersionConflict | Storage.IdempotencyKeyUsed | Storage.StorageError;
 
 /**
- * Whether a commit whose reply was lost is stored; null when its id may have been removed since. The query itself keeps
+ * True if a commit whose reply was lost is stored; null when its id may have been removed since. The query itself keeps
  * a commit that is still under way from being stored later, so that "not stored" stays true.
  */
 const isStored = (sql: Runner, customerId: Ids.CustomerId, { id, at }: Command) =>

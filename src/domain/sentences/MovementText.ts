@@ -29,12 +29,12 @@ export interface SettledSubject {
   readonly total: Amount;
   /** Null when it is not known. */
   readonly taxAmount: Amount | null;
-  /** Whether the settlement ended because nothing was to be paid. */
+  /** True if the settlement ended because nothing was to be paid. */
   readonly isNothingDue: boolean;
   /** The number of the invoice or credit note, or null. */
   readonly documentNumber: string | null;
   readonly documentKind: "invoice" | "credit_note";
-  /** Whether the service issued the document in the partner's name. */
+  /** True if the service issued the document in the partner's name. */
   readonly isSelfBilled: boolean;
   readonly paymentReference: string | null;
   readonly bankReference: string | null;
@@ -47,7 +47,7 @@ export interface SettledSubject {
 /** What a movement is about. */
 export type Subject = EarnedSubject | SettledSubject;
 
-/** Whether a movement is about one commission. */
+/** True if a movement is about one commission. */
 export const isEarned = (subject: Subject): subject is EarnedSubject =>
   subject.type === "earned" || subject.type === "adjusted";
 
@@ -60,7 +60,7 @@ export const grossOf = ({ total, taxAmount }: SettledSubject): bigint =>
   BigInt(total) + BigInt(taxAmount ?? 0);
 
 /**
- * Whether the gross amount has its tax as a part. It has not where the lines and their tax have opposite signs, as after
+ * True if the gross amount has its tax as a part. It has not where the lines and their tax have opposite signs, as after
  * a correction of taxed lines: 31.00 can be 50.00 less 19.00 of tax.
  */
 export const includesTax = ({ total, taxAmount }: SettledSubject): boolean =>

@@ -15,7 +15,7 @@ import type { PlanAcceptance } from "../PlanAcceptance.ts";
 import type { Sales, Span } from "../PlanTerms.ts";
 import { format, type Timestamp } from "../Timestamp.ts";
 
-/** What the words of the terms say beside the rule. */
+/** What the words of the terms say in addition to the rule. */
 export interface Named {
   readonly span: Span;
   readonly hash: string;

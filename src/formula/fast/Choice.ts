@@ -91,7 +91,7 @@ export const coalesce = (operands: ReadonlyArray<Code.Code>): Code.Code => {
   return { type, run } as Other;
 };
 
-/** Whether a node has a value. */
+/** True if a node has a value. */
 export const isPresent = (operand: Code.Code): Code.TruthCode => {
   if (operand.type === "string" || operand.type === "boolean") {
     const { run } = operand;

@@ -37,10 +37,10 @@ export type Code = NumberCode | RatioCode | DateCode | TextCode | TruthCode;
 /** A number in either form. */
 export type Numeric = NumberCode | RatioCode;
 
-/** Whether a node is a number in either form. */
+/** True if a node is a number in either form. */
 export const isNumeric = (code: Code): code is Numeric => code.type === "number" || code.type === "ratio";
 
-/** Whether every number has a denominator known at compile time. */
+/** True if every number has a denominator known at compile time. */
 export const areFixed = (codes: ReadonlyArray<Numeric>): codes is ReadonlyArray<NumberCode> =>
   codes.every((code) => code.type === "number");
 
@@ -49,10 +49,10 @@ const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
 const BIG_MAXIMUM = BigInt(MAXIMUM);
 
-/** Whether an integer of any size is a safe integer. */
+/** True if an integer of any size is a safe integer. */
 export const fits = (value: bigint): boolean => value <= BIG_MAXIMUM && value >= -BIG_MAXIMUM;
 
-/** Whether a sum or product of exact integers, computed in doubles, is exact. NaN, which represents absence, passes. */
+/** True if a sum or product of exact integers, computed in doubles, is exact. NaN, which represents absence, passes. */
 export const isExact = (value: number): boolean => !(value > MAXIMUM || value < -MAXIMUM);
 
 /** Leaves the fast path: the reference interpreter repeats the evaluation. */

@@ -140,7 +140,7 @@ export const placesOf = (operand: Code.Code, values: ReadonlyArray<Value>): Plac
   return { run: operand.type === "number" ? operand.times(1) : operand.run, indexes };
 };
 
-/** Chooses the arm beside the key that an operand equals; the arm after all others when it equals none. */
+/** Chooses the arm of the key that an operand equals; the arm after all others when it equals none. */
 export const byKey = (operand: Code.Code, keys: ReadonlyArray<Value>): Pick => {
   const { run, indexes } = placesOf(operand, keys);
   const none = keys.length;

@@ -26,7 +26,7 @@ export class Cursor {
   readonly ranges = new Map<object, Range>();
   /** Where the items of lists of names stand. */
   readonly itemRanges = new Map<object, Array<Range>>();
-  /** Whether what an aggregate adds up is being read, outside parentheses, where `count` before `earlier` is a name. */
+  /** True if what an aggregate adds up is being read, outside parentheses, where `count` before `earlier` is a name. */
   isRowValue = false;
   /** Where the last form that needs no parentheses began and ended, in tokens. */
   primary = { from: -1, to: -1 };
@@ -46,7 +46,7 @@ export class Cursor {
     this.#parameters = names === undefined ? undefined : new Set(names.parameters ?? []);
   }
 
-  /** Whether this line could not be read. */
+  /** True if this line could not be read. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -61,13 +61,13 @@ export class Cursor {
     return this.#tokens[Math.max(position, 0)] as Token;
   }
 
-  /** Whether a token is a sign or a word of the language. */
+  /** True if a token is a sign or a word of the language. */
   is(text: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.text === text && (token.kind === "sign" || token.kind === "word" || token.kind === "name");
   }
 
-  /** Whether the line ends here. */
+  /** True if the line ends here. */
   isEnd(): boolean {
     const { kind } = this.peek();
     return kind === "break" || kind === "end";
@@ -197,7 +197,7 @@ export class Cursor {
     this.#bound.set(name, (this.#bound.get(name) ?? 1) - 1);
   }
 
-  /** Whether the name is bound here. */
+  /** True if the name is bound here. */
   isBound(name: string): boolean {
     return (this.#bound.get(name) ?? 0) > 0;
   }
@@ -229,5 +229,5 @@ export class Cursor {
   }
 }
 
-/** Whether a token can name something by itself. */
+/** True if a token can name something by itself. */
 export const isName = ({ kind }: Token): boolean => kind === "name";

@@ -289,7 +289,7 @@ const aggregateFunction = (cursor: Cursor): AggregateFunction | undefined =>
   wordBefore(cursor, AGGREGATES, "of") ??
   (cursor.isRowValue ? undefined : wordBefore(cursor, { count: AGGREGATES.count }, "earlier"));
 
-/** Whether an aggregate begins here. */
+/** True if an aggregate begins here. */
 export const isAggregate = (cursor: Cursor): boolean => aggregateFunction(cursor) !== undefined;
 
 /** The names of the properties that form groups, after `by`. */

@@ -159,7 +159,7 @@ const readExpression = (cursor: Cursor): Expression => {
   return isOperator(cursor) ? cursor.refuse(COALESCE_HINT) : coalesced;
 };
 
-/** Whether a line, or a part of a block, binds a name. */
+/** True if a line, or a part of a block, binds a name. */
 const isBinding = (cursor: Cursor): boolean =>
   (isName(cursor.peek()) || cursor.peek().kind === "variable") && cursor.is("=", 1);
 

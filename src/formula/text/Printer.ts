@@ -96,7 +96,7 @@ const hug = (
   return { layout: join(between, layouts), head, index };
 };
 
-/** Whether a node ends with names after `by`, which would take in an argument that follows. */
+/** True if a node ends with names after `by`, which would take in an argument that follows. */
 const endsWithNames = (node: Expression): boolean =>
   node.type === "aggregate"
     ? (node.group_by ?? []).length > 0 && node.where === undefined

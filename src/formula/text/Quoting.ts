@@ -55,7 +55,7 @@ const NAME_START =
   "(?![\\u0590-\\u08ff\\u115f\\u1160\\u3164\\uffa0\\ufb1d-\\ufdff\\ufe70-\\ufefe\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}])[\\p{L}_]";
 export const NAME = new RegExp(`${NAME_START}(?:${NAME_START}|[0-9])*`, "uy");
 
-/** Whether a name can stand by itself, without signs around it. */
+/** True if a name can stand by itself, without signs around it. */
 export const isBare = (name: string): boolean => {
   NAME.lastIndex = 0;
   return NAME.exec(name)?.[0] === name && !RESERVED.has(name);

@@ -20,7 +20,7 @@ export class StorageError extends Data.TaggedError("StorageError")<{
    */
   readonly reason: "unavailable" | "unknown" | "broken";
   readonly cause: unknown;
-  /** Whether the store has logged the outage that the failure belongs to, so that its callers do not log it once each. */
+  /** True if the store has logged the outage that the failure belongs to, so that its callers do not log it once each. */
   readonly isLogged?: boolean;
 }> {
   /** The reason, and the message of the innermost cause; what a log shows. */
@@ -29,7 +29,7 @@ export class StorageError extends Data.TaggedError("StorageError")<{
   }
 }
 
-/** Whether a failed command may be stored all the same: a commit was sent and its reply lost. */
+/** True if a failed command may be stored all the same: a commit was sent and its reply lost. */
 export const mayBeStored = (failure: object): boolean =>
   failure instanceof StorageError && failure.reason === "unknown";
 

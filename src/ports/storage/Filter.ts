@@ -134,7 +134,7 @@ export const holds = <Subject, Value, Taken, Encoded>(
   meaning: string,
 ): Holds<Subject, Schema.Schema<Taken, Encoded>, Value> => ({ type: "holds", schema, of, meaning });
 
-/** A filter that reads what only a page shows beside the record, so that each store finds it in its own way. */
+/** A filter that reads what only a page shows in addition to the record, so that each store finds it in its own way. */
 export const related = <Declaration>(filter: Declaration): Declaration & { readonly isRelated: true } => ({
   ...filter,
   isRelated: true,

@@ -350,7 +350,7 @@ export type AskedFilters<Kind extends ListedKind, Name extends AskedName<Kind> =
   readonly [Key in Name]?: AskedOf<Declarations[Kind][Key]> | undefined;
 };
 
-/** The names of the filters that read what only a page shows beside the record. */
+/** The names of the filters that read what only a page shows in addition to the record. */
 export type RelatedName<Kind extends ListedKind> = {
   [Name in FilterName<Kind>]: Declarations[Kind][Name] extends { readonly isRelated: true } ? Name : never;
 }[FilterName<Kind>];

@@ -103,7 +103,7 @@ export interface Listed {
   readonly attribution: Versioned<Attribution> & { readonly events: ReadonlyArray<Entry<AttributionEvent>> };
   readonly formula: Versioned<Formula> & {
     readonly events: ReadonlyArray<Entry<FormulaEvent>>;
-    /** Whether a recomputation of it is pending. */
+    /** True if a recomputation of it is pending. */
     readonly recomputing: boolean;
   };
   readonly plan: Versioned<CommissionPlan> & {
@@ -117,7 +117,7 @@ export interface Listed {
     readonly events: ReadonlyArray<Entry<SettlementEvent>>;
     /** In the order they were given at creation. */
     readonly lines: ReadonlyArray<Line>;
-    /** Whether it is a draft with a line that differs from what its commission is due now. */
+    /** True if it is a draft with a line that differs from what its commission is due now. */
     readonly stale: boolean;
   };
   readonly schema: Versioned<AttributionSchema>;

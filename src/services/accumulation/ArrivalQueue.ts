@@ -36,7 +36,7 @@ interface Waiting {
 interface Queue {
   readonly key: OrderKey;
   waiting: Array<Waiting>;
-  /** Whether a round is under way, or is about to be. */
+  /** True if a round is under way, or is about to be. */
   isRunning: boolean;
   /** The number of rounds so far, of commands in the last one, and of those that have not ended. */
   rounds: number;
@@ -44,7 +44,7 @@ interface Queue {
   active: number;
   /** As the last round leaves it; null where it must be read. */
   state: ArrivalState | null;
-  /** Whether a command of the last round was not stored. */
+  /** True if a command of the last round was not stored. */
   failed: boolean;
   /** When the last round began, and when a command was not stored for the last time. */
   startedAt: number;
@@ -93,7 +93,7 @@ const newQueue = (key: OrderKey): Queue => ({
   contendedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** Whether another process was faster lately. */
+/** True if another process was faster lately. */
 const isContended = ({ contendedAt }: Queue, now: number): boolean =>
   now - contendedAt <= CONTENTION_MILLISECONDS;
 

@@ -77,6 +77,6 @@ export const readState = (
     };
   });
 
-/** Whether the totals of the formula are complete; until then its recomputation computes what attributions earn. */
+/** True if the totals of the formula are complete; until then its recomputation computes what attributions earn. */
 export const isComplete = ({ formulas }: ArrivalOrder, formulaId: string): boolean =>
   formulas.some((one) => one.formulaId === formulaId && !one.building);

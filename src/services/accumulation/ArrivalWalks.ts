@@ -133,7 +133,7 @@ const completeTotals = (
     ),
   });
 
-/** Whether the recomputation still builds the totals of its formula: a later one may have replaced it. */
+/** True if the recomputation still builds the totals of its formula: a later one may have replaced it. */
 const stillBuilds = ({ order }: OrderRecords, { id }: Recomputation): boolean =>
   order.formulas.some((one) => one.recomputationId === id && one.building);
 

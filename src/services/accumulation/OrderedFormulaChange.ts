@@ -36,7 +36,7 @@ const withTotals = (
 };
 
 /**
- * The changes beside those of the formulas themselves, when recomputations of them begin, all of one customer: their totals
+ * The changes in addition to those of the formulas themselves, when recomputations of them begin, all of one customer: their totals
  * are void until the recomputations have built them, and what was computed from the history must be computed again. One
  * order and one history for each partner and schema; none for formulas without aggregates.
  */

@@ -23,7 +23,7 @@ interface Entry {
   /** As it is stored, or will be once the last saves of it are; null when there is none. */
   row: Versioned<RunningTotal> | null;
   total: Language.RunningTotal;
-  /** Whether the total has changed since it was saved last. */
+  /** True if the total has changed since it was saved last. */
   isChanged: boolean;
   /** In decimal digits. */
   readonly denominator: string;

@@ -14,17 +14,17 @@ export interface AccumulatingFormula {
   readonly versions: ReadonlyMap<number, ReadonlyArray<Language.RunningAggregate>>;
 }
 
-/** Whether a part of an expression holds a node of this type. */
+/** True if a part of an expression holds a node of this type. */
 const holdsAggregate = (part: unknown): boolean =>
   typeof part === "object" &&
   part !== null &&
   (("type" in part && part.type === "aggregate") || Object.values(part).some(holdsAggregate));
 
-/** Whether any version of the formula has aggregates. */
+/** True if any version of the formula has aggregates. */
 export const hasAggregates = ({ versions }: Pick<Formula, "versions">): boolean =>
   versions.some(({ expression }) => holdsAggregate(expression));
 
-/** Whether attributions count for the formula: a cancelled one does not accumulate. */
+/** True if attributions count for the formula: a cancelled one does not accumulate. */
 export const accumulates = (formula: Formula): boolean =>
   formula.status === "active" && hasAggregates(formula);
 

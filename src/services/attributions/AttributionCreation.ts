@@ -62,11 +62,11 @@ const RECORDS_OF_ARRIVAL: ReadonlySet<string | null> = new Set([
   "runningTotal",
 ]);
 
-/** Whether the formulas that the process remembers may be why the attempt before conflicted. */
+/** True if the formulas that the process remembers may be why the attempt before conflicted. */
 const mustReadFormulas = ({ attempt, conflict }: Execution): boolean =>
   attempt > 1 && conflict !== "workspace" && !RECORDS_OF_ARRIVAL.has(conflict);
 
-/** Whether the time zones that the process remembers may be. */
+/** True if the time zones that the process remembers may be. */
 const mustReadZones = ({ attempt, conflict }: Execution): boolean =>
   attempt > 1 && (conflict === null || conflict === "workspace");
 

@@ -39,7 +39,7 @@ interface TotalsExtent {
   readonly requires: ReadonlyArray<Requirement>;
   /** Null where the totals hold everything. */
   readonly until: Arrival | null;
-  /** Whether the totals hold the attribution. */
+  /** True if the totals hold the attribution. */
   readonly holdsAttribution: boolean;
 }
 

@@ -12,6 +12,6 @@ export const mark = <A>(value: A, { ast }: Schema.Schema.All): A => {
   return value;
 };
 
-/** Whether the value is marked as satisfying exactly this schema. */
+/** True if the value is marked as satisfying exactly this schema. */
 export const isMarked = (value: unknown, { ast }: Schema.Schema.All): boolean =>
   typeof value === "object" && value !== null && schemas.get(value) === ast;

@@ -76,7 +76,7 @@ const queryOf = (kind: ListedKind, where: Values, paging: Paging): Effect.Effect
     : Effect.fail(invalid(span[1], `must be after ${span[0]}`));
 };
 
-/** Whether a filter with the value matches every record. */
+/** True if a filter with the value matches every record. */
 const matchesAll = ({ type }: { readonly type: string }, value: unknown): boolean =>
   value === undefined || (type === "sign" && value === "any") || (type === "contains" && value === "");
 

@@ -38,7 +38,7 @@ export interface CommandOptions {
   readonly credential?: RecordRequirement;
 }
 
-/** Whether a result is that of an earlier command with the same idempotency key. */
+/** True if a result is that of an earlier command with the same idempotency key. */
 export interface Replayed {
   readonly replayed: boolean;
 }
@@ -129,7 +129,7 @@ export class Pipeline extends Context.Tag("quittance/services/Pipeline")<Pipelin
 /** The commit conflicted with another one, or the idempotency key was used: nothing is stored. */
 class CommitConflict extends Data.TaggedError("CommitConflict")<{
   readonly what: string;
-  /** Whether the command had its turn in an order of this process, so that only another process can have been faster. */
+  /** True if the command had its turn in an order of this process, so that only another process can have been faster. */
   readonly inTurn: boolean;
 }> {}
 

@@ -96,7 +96,7 @@ export const appendEntries = <Name extends keyof Logged>(
   return { type: "save", kind, row: row as unknown as SaveLogged<Name>["row"], expected, entries };
 };
 
-/** Saves a record after one command's events: as what is left of its log gives it, beside the fields that are in no event. */
+/** Saves a record after one command's events: as what is left of its log gives it, with the fields that are in no event. */
 export const appendToErased = <Name extends keyof Logged>(
   kind: Name,
   by: Stamp,

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect";
 import { Storage, type StorageService } from "../../ports/Storage.ts";
 import { type Attempt, Pipeline, type PipelineService } from "./Pipeline.ts";
 
-/** Whether the engine creates spans; false by default. Read once, when the engine is built. */
+/** True if the engine creates spans; false by default. Read once, when the engine is built. */
 export class Tracing extends Context.Reference<Tracing>()("quittance/services/Tracing", {
   defaultValue: () => false,
 }) {}

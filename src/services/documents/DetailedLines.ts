@@ -1,4 +1,4 @@
-/** What documents state of the lines of a settlement beside their amounts: what was sold, under which terms, what is corrected. */
+/** What documents state of the lines of a settlement in addition to their amounts: what was sold, under which terms, what is corrected. */
 import { Effect, Either } from "effect";
 import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";

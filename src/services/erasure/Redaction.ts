@@ -32,11 +32,11 @@ interface Happened {
 
 const shown = (event: Happened): object => withoutStored<Happened & { readonly stored?: unknown }>(event);
 
-/** Whether what is left of an event looks different where events are shown. */
+/** True if what is left of an event looks different where events are shown. */
 const isShownDifferently = (before: Happened, after: Happened): boolean =>
   before !== after && !sameJson(shown(before), shown(after));
 
-/** Whether erasing takes something away of what events show. */
+/** True if erasing takes something away of what events show. */
 export const isShown = (log: ReadonlyArray<Entry<Happened>>, subject: Subject): boolean =>
   log.some((entry) => isShownDifferently(entry.event, leftOf(entry, subject).event));
 

@@ -18,7 +18,7 @@ import { type Erasing, eraseRecord, isShown } from "./Redaction.ts";
 type Row = Versioned<Settlement>;
 type Log = ReadonlyArray<Entry<SettlementEvent>>;
 
-/** What belongs to a settlement beside its row. */
+/** What belongs to a settlement in addition to its row. */
 interface Beside {
   readonly log: Log;
   readonly documents: ReadonlyArray<Versioned<Document>>;

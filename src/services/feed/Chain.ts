@@ -21,7 +21,7 @@ export const cursorOf = (
     EventFeed.cursorOf(position, sha256),
   );
 
-/** The fields of the entry at a position that its hash covers beside the digest of its event. */
+/** The fields of the entry at a position that its hash covers in addition to the digest of its event. */
 export const identify = (
   digest: DigestService,
   customerId: CustomerId,

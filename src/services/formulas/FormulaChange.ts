@@ -1,4 +1,4 @@
-/** What every change of a formula does beside its own save: its formula set's version rises, and amounts are recomputed. */
+/** What every change of a formula does in addition to its own save: its formula set's version rises, and amounts are recomputed. */
 import { Effect } from "effect";
 import { affectedSpan, type Span } from "../../domain/AffectedSpan.ts";
 import type * as Formula from "../../domain/Formula.ts";

@@ -99,7 +99,7 @@ export const valuesChanges = (
     return { changed, requires };
   });
 
-/** Whether a plan has formulas, as far as an update depends on it: a new parameter without a default needs a plan without any. */
+/** True if a plan has formulas, as far as an update depends on it: a new parameter without a default needs a plan without any. */
 export const useOf = (
   storage: Earnings,
   { customerId, id, version, parameters }: Versioned<CommissionPlan.CommissionPlan>,

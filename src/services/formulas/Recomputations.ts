@@ -26,12 +26,12 @@ const WORKER = { principalId: "system:recomputation" };
 
 const ALL_DATES = { from: 0, to: null };
 
-/** Whether the recomputation follows a cancelled attribution; one of the same formula, if that is cancelled, covers it. */
+/** True if the recomputation follows a cancelled attribution; one of the same formula, if that is cancelled, covers it. */
 const isAfterCancellation = ({ arrivals }: Recomputation): boolean => (arrivals?.cancelled ?? null) !== null;
 
 /** What a run of batches has done. */
 interface Progress {
-  /** Whether some batches are left. */
+  /** True if some batches are left. */
   readonly pending: boolean;
   /** The attributions that the run read. */
   readonly visited: number;

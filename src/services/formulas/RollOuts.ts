@@ -30,7 +30,7 @@ import { Recomputations } from "./Recomputations.ts";
 /** The actor of commands that no principal caused directly; the entries of formulas have the actor of the plan's. */
 const WORKER = { principalId: "system:roll-out" };
 
-/** Whether some formulas have not applied all events of the plan yet. */
+/** True if some formulas have not applied all events of the plan yet. */
 interface Progress {
   readonly pending: boolean;
 }

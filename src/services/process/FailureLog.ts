@@ -2,7 +2,7 @@
 import { Cause, Effect, LogLevel } from "effect";
 import { StorageError } from "../../ports/Storage.ts";
 
-/** Whether a cause is nothing but failures of an outage that the store has logged. */
+/** True if a cause is nothing but failures of an outage that the store has logged. */
 const isLogged = (cause: Cause.Cause<unknown>): boolean =>
   Cause.isFailure(cause) &&
   [...Cause.defects(cause)].length === 0 &&

@@ -152,7 +152,7 @@ export const map = <A, B>(
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Whether there is an array in a value that is too long to be written at once. */
+/** True if there is an array in a value that is too long to be written at once. */
 const holdsLong = (value: unknown, depth: number): boolean => {
   if (!isObject(value) || depth === SEARCH_DEPTH_MAX) return false;
   if (Array.isArray(value) && value.length > WHOLE_LENGTH_MAX) return true;

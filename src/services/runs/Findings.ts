@@ -112,7 +112,7 @@ export const readDueAfter = (
     };
   });
 
-/** Whether a run of its workspace's cadence leaves the partner to the partner's own. */
+/** True if a run of its workspace's cadence leaves the partner to the partner's own. */
 export const isLeftToOwnCadence = (
   run: { readonly policyId: string | null; readonly partnerIds: Scope["partnerIds"] },
   { own }: PartnerTerms,

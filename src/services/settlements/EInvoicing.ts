@@ -11,7 +11,7 @@ import type { CorrectedDocument } from "../../ports/Documents.ts";
 import type { Records, Settling, StorageError } from "../../ports/Storage.ts";
 import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
 
-/** The fields of a document beside those of the settlement and its parts. */
+/** The fields of a document in addition to those of the settlement and its parts. */
 export interface DocumentFields {
   readonly kind: Content["kind"];
   readonly number: string | null;

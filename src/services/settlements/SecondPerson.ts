@@ -1,4 +1,4 @@
-/** Whether a second person has to approve a draft, by the settlement policy and by what else was drafted on its day. */
+/** True if a second person has to approve a draft, by the settlement policy and by what else was drafted on its day. */
 import { Effect, Stream } from "effect";
 import { startOf } from "../../domain/Calendar.ts";
 import { hasChangedLimit, limitChanges, strictestLimit } from "../../domain/FourEyes.ts";
@@ -13,9 +13,9 @@ import type { PartnerTerms } from "./PoliciesInForce.ts";
 
 /** What the settlement policy says about the approval of a draft by a person. */
 export interface SecondPerson {
-  /** Whether its creator may not approve it. */
+  /** True if its creator may not approve it. */
   readonly isNeeded: boolean;
-  /** Whether it is needed, and the person has changed the limit since the draft was created. */
+  /** True if it is needed, and the person has changed the limit since the draft was created. */
   readonly hasChangedLimit: boolean;
 }
 
@@ -25,7 +25,7 @@ const NOT_NEEDED: SecondPerson = { isNeeded: false, hasChangedLimit: false };
 type AmountOf = (settlement: Settlement) => Amount;
 
 /**
- * Whether the settlements of the partner and currency that were created on the day of one, in UTC, add up to more than a limit.
+ * True if the settlements of the partner and currency that were created on the day of one, in UTC, add up to more than a limit.
  * Amounts count without their sign, and settlements that were cancelled do not count.
  */
 const isDayAbove = (

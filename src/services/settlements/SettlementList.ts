@@ -15,7 +15,7 @@ export type ListedSettlement = Listed["settlement"] &
   WithFileStatus & {
     /** When the file of its payment was handed over to the bank; null before, and for a payment by no file. */
     readonly paymentHandedOverAt: Timestamp | null;
-    /** Whether the bank should have booked that payment: the policy's business days after its execution have passed. */
+    /** True if the bank should have booked that payment: the policy's business days after its execution have passed. */
     readonly paymentOverdue: boolean;
   };
 

@@ -11,7 +11,7 @@ import * as Save from "../commands/Save.ts";
 
 const NONE: Effect.Effect<ReadonlyArray<Change>> = Effect.succeed([]);
 
-/** How an approval taxes a settlement, and what it stores beside the settlement. */
+/** How an approval taxes a settlement, and what it stores in addition to the settlement. */
 interface Taxed {
   readonly assessment: Tax.Assessment;
   readonly changes: ReadonlyArray<Change>;

@@ -209,7 +209,7 @@ const make = Effect.gen(function* () {
         const wakeUp = wakeUps[index];
         return wakeUp === undefined ? Effect.never : runLane(lane, wakeUp, scope);
       });
-      // Beside the lanes: while a part of the store cannot be reached, the rest of the work continues.
+      // Outside the lanes: while a part of the store cannot be reached, the rest of the work continues.
       const unpark = outbox
         .unpark(ALL_TOPICS)
         .pipe(

@@ -59,11 +59,11 @@ export type Class = keyof typeof WEIGHTS | "settle_by_run";
 /** An intent. It is resolved against the model's world at its turn, so that it stays meaningful when a run is shrunk. */
 export interface Intent {
   readonly class: Class;
-  /** Whether to choose records for which the command should succeed. */
+  /** True if records are chosen for which the command should succeed. */
   readonly eligible: boolean;
   /** Which principal. */
   readonly who: number;
-  /** Whether to carry an idempotency key. */
+  /** True if it has an idempotency key. */
   readonly keyed: boolean;
   /** Free choices, each taken modulo what there is to choose from. */
   readonly picks: readonly [number, number, number, number];

@@ -13,7 +13,7 @@ const LEGAL_NAMES = ["Fjord A/S", "Æble & Søn", " "] as const;
 
 type EInvoicing = Pick<Write, "eInvoice" | "electronicAddress">;
 
-/** Whether e-invoices are required; the last two are not valid, or for a buyer without an address. */
+/** How e-invoices are required; the last two are not valid, or for a buyer without an address. */
 const E_INVOICES: readonly [EInvoicing, ...ReadonlyArray<EInvoicing>] = [
   {},
   { eInvoice: "required" },

@@ -24,7 +24,7 @@ const listCandidates = (world: World): ReadonlyArray<Candidate> => {
   });
 };
 
-/** Whether no open settlement holds a candidate and its amount is computed. */
+/** True if no open settlement holds a candidate and its amount is computed. */
 const isFreeIn = (world: World): ((candidate: Candidate) => boolean) => {
   const takenIds = new Set(
     world.settlements.filter(isOpen).flatMap(({ lines }) => lines.map((line) => line.commissionId)),

@@ -161,7 +161,7 @@ const joined: Invariant = {
   },
 };
 
-/** Whether a stated tax differs from a rate by more than one unit; without a rate, whether it is not 0. */
+/** True if a stated tax differs from a rate by more than one unit; without a rate, if it is not 0. */
 const deviates = (total: number, stated: number, rateBps: number | undefined): boolean => {
   if (rateBps === undefined) return stated !== 0;
   const doubled = 2n * BigInt(total) * BigInt(rateBps);
@@ -173,7 +173,7 @@ const deviates = (total: number, stated: number, rateBps: number | undefined): b
 
 const PAYING: ReadonlySet<SettlementEventType> = new Set(["initiate_payment", "mark_as_paid"]);
 
-/** Whether an event ends a settlement without payment; documents that follow are counterparts. */
+/** True if an event ends a settlement without payment; documents that follow are counterparts. */
 const endsUnpaid = (event: SettlementEvent): boolean =>
   event.type === "write_off_settlement" ||
   (event.type === "resolve_dispute" && event.resolution === "upheld");

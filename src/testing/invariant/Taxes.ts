@@ -9,7 +9,7 @@ type Listed = LedgerSnapshot["settlements"][number]["row"];
 
 const isSelfBilled = ({ approval }: Listed): boolean => approval?.billingMode === "self_billing";
 
-/** Whether a settlement's documents count: it is approved, and has not ended without payment. */
+/** True if a settlement's documents count: it is approved, and has not ended without payment. */
 const counts = ({ approval, status }: Listed): boolean =>
   approval !== null && (isOpen(status.type) || status.type === "paid");
 

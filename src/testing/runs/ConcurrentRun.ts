@@ -46,9 +46,9 @@ export interface Options<E = never> extends Pick<ModelOptions<E>, "layer" | "see
   readonly interleavings: number;
   /** Groups of one run; 20 by default. */
   readonly length?: number;
-  /** Whether the seed determines the order of the store's calls; otherwise the commands race. */
+  /** True if the seed determines the order of the store's calls; otherwise the commands race. */
   readonly seeded?: boolean;
-  /** Whether nothing in the layer is asynchronous, which spares seeded runs most of their time; false by default. */
+  /** True if nothing in the layer is asynchronous, which spares seeded runs most of their time; false by default. */
   readonly isSynchronous?: boolean;
 }
 
@@ -196,7 +196,7 @@ const performConcurrently = async (
 };
 
 /**
- * Whether a group leaves work to the worker: a recomputation that was too busy, and the recomputation of a formula to
+ * True if a group leaves work to the worker: a recomputation that was too busy, and the recomputation of a formula to
  * which a new settlement has applied its plan.
  */
 const leavesWork = (commands: ReadonlyArray<Command>, outcomes: ReadonlyArray<Outcome>): boolean =>

@@ -35,9 +35,9 @@ export interface Options<E = never> {
   readonly length?: number;
   /** Number of commands between two full comparisons; 120 by default. */
   readonly compareEvery?: number;
-  /** Whether all runs share one store, each with customers of its own; each run has a new store by default. */
+  /** True if all runs share one store, each with customers of its own; each run has a new store by default. */
   readonly shared?: boolean;
-  /** Whether a failing run is shrunk to fewer commands; true by default. */
+  /** True if a failing run is shrunk to fewer commands; true by default. */
   readonly shrinking?: boolean;
 }
 

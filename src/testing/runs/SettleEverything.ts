@@ -51,7 +51,7 @@ const finishSettlement = async (session: ModelSession, id: string, round: Round)
   throw new FindingsError([{ name: "M8", detail: `settlement ${id} does not end` }]);
 };
 
-/** Whether the approval would exceed the largest amount because of tax. */
+/** True if the approval would exceed the largest amount because of tax. */
 const isTooLarge = (world: World, settlement: Settlement): boolean => {
   if (settlement.status.type !== "draft") return false;
   const partner = world.partners.find(({ id }) => id === settlement.partnerId);
@@ -141,7 +141,7 @@ const settlementCommand = (
   input: { ...request, commissionIds },
 });
 
-/** Whether a group's settlement, approved without tax, would be within the largest amount. */
+/** True if a group's settlement, approved without tax, would be within the largest amount. */
 const isApprovable = ({ world }: ModelSession, { request, commissionIds }: Group): boolean => {
   const partner = world.partners.find(({ id }) => id === request.partnerId);
   const data = partner?.selfBillingData ?? null;

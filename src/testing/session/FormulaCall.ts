@@ -49,7 +49,7 @@ type Assign = Extract<Command, { type: "assign" }>;
 
 const momentOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text));
 
-/** Whether a formula was created with the bounds of an assignment, which a command at the same time may have moved since. */
+/** True if a formula was created with the bounds of an assignment, which a command at the same time may have moved since. */
 const wasCreatedWith = (
   { storage }: Harness,
   formula: Formula.Formula,

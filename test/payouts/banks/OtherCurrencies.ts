@@ -22,7 +22,7 @@ const at = (cents: number, rate: number): number => Math.round((cents * rate) / 
 
 const FRANC = 9_375;
 
-/** Switzerland: an account in francs; the sum with its payments, whose euro are beside the francs. */
+/** Switzerland: an account in francs; the sum with its payments, whose euro are next to the francs. */
 const switzerland: Bank = {
   name: "CH: francs, with the euro of each payment",
   account: { beneficiaryName: "Zürcher Märkte AG", iban: "CH9300762011623852957", bic: "UBSWCHZH80A" },

@@ -1,5 +1,5 @@
 /**
- * Payment files beside statements in the style of ten countries' banks: each file is written by the payment provider, read by the
+ * Payment files and statements in the style of ten countries' banks: each file is written by the payment provider, read by the
  * bank's side of the test, and answered in its style; the statements are read by the provider and applied by the services.
  * Afterwards every payment is what the bank has made of it, no movement of ours is left over, and reading all messages again
  * changes nothing.

@@ -39,7 +39,7 @@ const problemOf = async (url: string): Promise<string> => {
   return result._tag === "Left" ? result.left.message : "";
 };
 
-/** Whether a connection of the store to this address is encrypted, as the server sees it. */
+/** True if a connection of the store to this address is encrypted, as the server sees it. */
 const isEncrypted = async (url: string): Promise<boolean> => {
   const observer = new pg.Client({
     connectionString: addressOf(encrypted, "localhost", { sslmode: "no-verify" }),

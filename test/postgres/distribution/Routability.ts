@@ -93,7 +93,7 @@ const uncast = (expression: unknown): unknown => {
   return inner === undefined ? expression : uncast(inner);
 };
 
-/** Whether an expression is a parameter that names the customer. */
+/** True if an expression is a parameter that names the customer. */
 type IsParameter = (expression: unknown) => boolean;
 
 const isPlaceholder =
@@ -317,7 +317,7 @@ const texts = (routine: Routine, catalog: Catalog): ReadonlyArray<string> => {
   return [...every(body.action, "PLpgSQL_expr").filter(isJson).map(textOf), ...dynamic];
 };
 
-/** Whether a statement inserts the rows of a query with `on conflict do nothing`. */
+/** True if a statement inserts the rows of a query with `on conflict do nothing`. */
 const skipsRows = (statement: unknown): boolean => {
   const query = member(statement, "PLpgSQL_stmt_execsql", "sqlstmt", "PLpgSQL_expr");
   if (!isJson(query)) return false;

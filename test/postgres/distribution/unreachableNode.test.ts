@@ -53,7 +53,7 @@ const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The customers of the unreachable node. Their statements fail, as do statements on all customers. */
 const lost = new Set<string>();
 
-/** Whether a statement fails: it names a customer of the unreachable node, or needs every node. */
+/** True if a statement fails: it names a customer of the unreachable node, or needs every node. */
 const nodeIsDown: IsDown = ({ scope, text }, parameters) =>
   scope.type === "platform" ||
   scope.type === "outbox" ||

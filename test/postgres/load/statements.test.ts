@@ -20,7 +20,7 @@ import { recordingPool } from "../../support/recordingPool.ts";
 
 const PARTNERS = 30;
 
-/** Whether a statement belongs to a command, and neither sets the tenant scope nor compacts rollups. */
+/** True if a statement belongs to a command, and neither sets the tenant scope nor compacts rollups. */
 const isOfCommand = (text: string): boolean =>
   text.includes("quittance.") && !text.includes("quittance.compact_rollups");
 

@@ -114,7 +114,7 @@ const OTHER_MEDIA: { readonly [operationId: string]: JsonObject } = {
   downloadSettlementCreditNote: BILL,
 };
 
-/** Whether a response may be a file, which has a suggested name. */
+/** True if a response may be a file, which has a suggested name. */
 const mayBeFile = (content: JsonObject): boolean =>
   Object.keys(content).some((type) => type !== "application/json" && type !== "text/plain");
 
@@ -146,7 +146,7 @@ const successResponse = (
   };
 };
 
-/** A parameter with its description beside its name instead of in its schema. */
+/** A parameter with its description next to its name instead of in its schema. */
 const describeParameter = (meanings: Meanings, parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
   const { description: form, ...schema } = parameter.schema;

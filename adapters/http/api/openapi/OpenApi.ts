@@ -50,12 +50,12 @@ const isNull = (value: Json): boolean => isObject(value) && value.type === "null
 const isForeign = (value: Json): boolean =>
   isObject(value) && FOREIGN.some((name) => value.$ref === `#/components/schemas/${name}`);
 
-/** Whether a schema allows no value: of a field that must be absent, which objects without further fields say as well. */
+/** True if a schema allows no value: of a field that must be absent, which objects without further fields say as well. */
 const isNever = (value: Json): boolean =>
   isObject(value) && isObject(value.not) && Object.keys(value.not).length === 0;
 
 /**
- * Whether to drop a keyword or a field: 3.0.3 does not have it, it states a default, it repeats a filter's name, its list is
+ * True if a keyword or a field is dropped: 3.0.3 does not have it, it states a default, it repeats a filter's name, its list is
  * empty, or it must be absent.
  */
 const isDropped = (key: string, value: Json): boolean =>
@@ -73,7 +73,7 @@ const mergeAllOf = (schema: JsonObject): JsonObject => {
   return isObject(only) && more.length === 0 && only.$ref === undefined ? { ...only, ...rest } : schema;
 };
 
-/** Only null; 3.0.3 applies `nullable` only beside a type. */
+/** Only null; 3.0.3 applies `nullable` only next to a type. */
 const NULL: JsonObject = { type: "object", nullable: true, enum: [null] };
 
 /** A schema that allows null as well; one that lists its values lists null. */

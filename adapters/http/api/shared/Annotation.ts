@@ -31,7 +31,7 @@ export class Operation extends Context.Tag("quittance/http/api/Operation")<
   Principal.Operation
 >() {}
 
-/** Whether an endpoint goes beyond the published interface. */
+/** True if an endpoint goes beyond the published interface. */
 export class Extension extends Context.Reference<Extension>()("quittance/http/api/Extension", {
   defaultValue: () => false,
 }) {}
@@ -46,13 +46,13 @@ export class MemoryTimes extends Context.Reference<MemoryTimes>()("quittance/htt
   defaultValue: () => 1,
 }) {}
 
-/** Whether an endpoint's JSON body is optional; without one it is an object without fields. */
+/** True if an endpoint's JSON body is optional; without one it is an object without fields. */
 export class OptionalBody extends Context.Reference<OptionalBody>()("quittance/http/api/OptionalBody", {
   defaultValue: () => false,
 }) {}
 
 /**
- * Whether an endpoint may begin with a cached credential. Only for endpoints that are called often and whose service
+ * True if an endpoint may begin with a cached credential. Only for endpoints that are called often and whose service
  * runs every call through the pipeline, because the commit confirms the credential.
  */
 export class CachedCredential extends Context.Reference<CachedCredential>()(

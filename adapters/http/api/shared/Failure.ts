@@ -113,7 +113,7 @@ export interface Failure {
   readonly token?: string;
 }
 
-/** The body of a refusal. What it states beside its message is absent where there is none. */
+/** The body of a refusal. What it states in addition to its message is absent where there is none. */
 export const bodyOf = (
   tag: Refusal.Refusal["_tag"],
   message: string,
@@ -134,7 +134,7 @@ const Token = Schema.String.annotations({
   description: `The rule that refuses the request: ${TOKENS}. The message begins with it.`,
 });
 
-/** What a body of failure may have beside its code and message. */
+/** What a body of failure may have in addition to its code and message. */
 export const FACTS = {
   field: Schema.optionalWith(Field, { exact: true }),
   token: Schema.optionalWith(Token, { exact: true }),

@@ -8,7 +8,7 @@ export const text = Schema.String.annotations({
   description: "The expression in the text form of the formula language, laid out in lines.",
 });
 
-/** What formulas and plans state beside their expression. */
+/** What formulas and plans state in addition to their expression. */
 const terms = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),

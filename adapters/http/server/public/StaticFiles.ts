@@ -16,7 +16,7 @@ export interface StaticFile {
 
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
-/** Whether the client accepts gzip (RFC 9110, section 12.5.3). */
+/** True if the client accepts gzip (RFC 9110, section 12.5.3). */
 const acceptsGzip = (request: Request): boolean => GZIP.test(request.header("accept-encoding") ?? "");
 
 const respond = ({ headers, body, gzip }: StaticFile, request: Request): Response => {

@@ -28,7 +28,7 @@ export interface RawRequest {
   readonly parameters: ReadonlyArray<string>;
   readonly query: string;
   readonly body: unknown;
-  /** Whether the caller wants unknown fields refused that the operation ignores. */
+  /** True if the caller wants unknown fields refused that the operation ignores. */
   readonly isStrict: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Route {
   /** The path with its parameters in braces. */
   readonly template: string;
   readonly operation: Principal.Operation;
-  /** Whether it may begin with a cached credential, which its commit confirms. */
+  /** True if it may begin with a cached credential, which its commit confirms. */
   readonly acceptsCachedCredential: boolean;
   /** The kind of body; with `none` a body is ignored, with `optional` it may be empty. */
   readonly body: "none" | "json" | "optional" | "multipart";

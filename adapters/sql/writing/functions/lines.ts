@@ -155,7 +155,7 @@ declare
   frees constant boolean := change_type in ('settle', 'release');
   counted constant integer := case change_type when 'settle' then 1 when 'reopen' then -1 else 0 end;
   is_paid constant boolean := change_type = 'reopen' or change->>'as' is not distinct from 'paid';
-  -- The field of an event beside its settlement and amount.
+  -- The field of an event in addition to its settlement and amount.
   detail constant text := case change_type when 'settle' then 'kind' when 'release' then 'cause' end;
   detail_value constant text := coalesce(change->>'as', change->>'cause');
   movement_type constant text := case change_type

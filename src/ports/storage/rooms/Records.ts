@@ -45,7 +45,7 @@ export interface Records {
     key: string,
   ) => Effect.Effect<IdempotencyRecord | null, StorageError>;
   /**
-   * Whether the command is stored: the question after a lost reply. It fails as `unknown` for a command that is not found
+   * True if the command is stored: the question after a lost reply. It fails as `unknown` for a command that is not found
    * and older than 12 hours by the store's clock, since that one may have been removed.
    */
   readonly isCommitted: (

@@ -29,7 +29,7 @@ export interface Settling {
     customerId: CustomerId,
     settlementId: SettlementId,
   ) => Effect.Effect<ReadonlyArray<CommissionId>, StorageError>;
-  /** Whether the settlement is a draft with a line that differs from what its commission is due now. */
+  /** True if the settlement is a draft with a line that differs from what its commission is due now. */
   readonly isStale: (
     customerId: CustomerId,
     settlementId: SettlementId,

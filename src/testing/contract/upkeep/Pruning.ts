@@ -54,7 +54,7 @@ const storeCommand = (customerId: CustomerId, agoMilliseconds: number, key = Bui
 
 type StoredCommand = Effect.Effect.Success<ReturnType<typeof storeCommand>>;
 
-/** Whether the store still has a record of the key. */
+/** True if the store still has a record of the key. */
 const hasRecord = ({ customerId, idempotencyRecord }: StoredCommand) =>
   Effect.flatMap(Storage, (storage) =>
     Effect.map(
@@ -63,7 +63,7 @@ const hasRecord = ({ customerId, idempotencyRecord }: StoredCommand) =>
     ),
   );
 
-/** Whether the store still has the command; the look-up names a young command, so that absence is certain. */
+/** True if the store still has the command; the look-up names a young command, so that absence is certain. */
 const hasCommand = ({ customerId, command }: StoredCommand) =>
   Effect.gen(function* () {
     const storage = yield* Storage;

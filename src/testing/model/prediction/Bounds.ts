@@ -1,4 +1,4 @@
-/** Whether a request is valid, for the bounds that generated commands exceed. */
+/** True if a request is valid, for the bounds that generated commands exceed. */
 import type { Facts } from "../../../domain/Document.ts";
 import type { Update as PartnerUpdate, SelfBillingData } from "../../../domain/Partner.ts";
 import type { Properties } from "../../../domain/Properties.ts";
@@ -19,7 +19,7 @@ export const isReason = (reason: string): boolean => isText(reason, 1_000);
 export const isNumberPrefix = (text: string): boolean =>
   text.length <= 20 && text.split(/[-/._]/).every((run) => /^[A-Za-z0-9]+$/.test(run));
 
-/** Whether every property value is within the bounds of all schemas. */
+/** True if every property value is within the bounds of all schemas. */
 export const arePropertyValues = (properties: Properties): boolean =>
   Object.values(properties).every((value) =>
     typeof value === "number"
@@ -30,7 +30,7 @@ export const arePropertyValues = (properties: Properties): boolean =>
 const isSelfBillingData = ({ taxConfig }: SelfBillingData): boolean =>
   (taxConfig.treatment === "standard") === (taxConfig.rateBps !== null);
 
-/** Whether billing mode and data of one request are consistent; data alone depends on the partner's mode. */
+/** True if billing mode and data of one request are consistent; data alone depends on the partner's mode. */
 export const isBilling = ({ billingMode, selfBillingData }: PartnerUpdate): boolean =>
   (selfBillingData == null || isSelfBillingData(selfBillingData)) &&
   (billingMode === "self_billing"
@@ -44,7 +44,7 @@ const isDate = (text: string): boolean =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
-/** Whether the facts of an upload are valid for its kind. */
+/** True if the facts of an upload are valid for its kind. */
 export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: Facts): boolean =>
   (number === undefined || isText(number, 64)) &&
   (kind !== "report" || (date === undefined && dueDate === undefined && taxAmount === undefined)) &&
@@ -53,5 +53,5 @@ export const areFacts = (kind: string, { number, date, dueDate, taxAmount }: Fac
   (date === undefined || dueDate === undefined || date <= dueDate) &&
   (taxAmount === undefined || (Number.isSafeInteger(taxAmount) && taxAmount >= 0));
 
-/** Whether a window starts before its end. */
+/** True if a window starts before its end. */
 export const isWindow = (start: number, end: number | null): boolean => end === null || start < end;

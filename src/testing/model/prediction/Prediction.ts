@@ -37,7 +37,7 @@ export const NOTHING_GENERATED: Generated = { id: null, ids: [], token: null, ru
 /** The expected outcome, and the world after it, given what the engine generated. */
 export interface Prediction {
   readonly expected: Refused | Success;
-  /** Whether the command stores anything but an idempotency record. */
+  /** True if the command stores anything but an idempotency record. */
   readonly stores: boolean;
   readonly next: (generated: Generated) => World;
 }
@@ -83,14 +83,14 @@ export const queryResult = (body: unknown): Decision => ({ type: "accepted", id:
 interface Rules {
   readonly principal: Principal;
   readonly permission: Permission;
-  /** Whether the request itself is valid. */
+  /** True if the request itself is valid. */
   readonly valid: boolean;
   /** Ids of the request that the principal's grant must cover. */
   readonly workspaceIds?: ReadonlyArray<string>;
   readonly partnerIds?: ReadonlyArray<string>;
   /** The customer named by the body. */
   readonly customerId?: CustomerId | undefined;
-  /** Whether the request exceeds what the principal may grant. */
+  /** True if the request exceeds what the principal may grant. */
   readonly exceedsGrant?: boolean;
   readonly idempotency: { readonly key: string; readonly requestSha256: string } | null;
   /** 404, then 400 of references, then 409, then success. */

@@ -91,7 +91,7 @@ const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
 /** What concerns the whole customer, so that a grant of some workspaces or partners is not enough. */
 const isOfWholeCustomer = (permission: Permission): boolean => permission.endsWith(" profile");
 
-/** Whether a principal's kind and scopes include a permission. */
+/** True if a principal's kind and scopes include a permission. */
 export const isPermitted = (principal: Principal, permission: Permission): boolean =>
   isKindPermitted(principal, permission) &&
   (!OF_EVERY_PARTNER.has(permission) || principal.partnerIds === "*") &&
@@ -108,13 +108,13 @@ export interface Owner {
   readonly partnerId: string | null;
 }
 
-/** Whether a principal sees a record. */
+/** True if a principal sees a record. */
 export const canSee = (principal: Principal, owner: Owner): boolean =>
   (principal.kind === "platform" || principal.customerId === owner.customerId) &&
   grants(principal.workspaceIds, owner.workspaceId) &&
   (owner.partnerId === null || grants(principal.partnerIds, owner.partnerId));
 
-/** Whether a request names a workspace or partner outside the principal's grant. */
+/** True if a request names a workspace or partner outside the principal's grant. */
 export const namesOutsideGrant = (
   principal: Principal,
   workspaceIds: ReadonlyArray<string>,

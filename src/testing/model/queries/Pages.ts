@@ -23,7 +23,7 @@ interface Item {
 const isWithin = (moment: number, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): boolean =>
   moment >= from && moment < to;
 
-/** Whether the bounds of a span leave nothing between them. */
+/** True if the bounds of a span leave nothing between them. */
 const isEmptySpan = (from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): boolean => from >= to;
 
 const isAmong = (wanted: ReadonlyArray<string> | undefined, value: string): boolean =>
@@ -142,7 +142,7 @@ const filterItems = (items: ReadonlyArray<Item>, principal: Principal, where: Wh
       matches(where),
   );
 
-/** Whether a list refuses ids outside the grant; the other lists match nothing for them. */
+/** True if a list refuses ids outside the grant; the other lists match nothing for them. */
 const refusesForeign = (kind: string): boolean => kind === "commission" || kind === "settlement";
 
 /** A list: ids of one page, and the number of all matches. */

@@ -29,7 +29,7 @@ import type { Part } from "../world/Result.ts";
 import { dateOf } from "../world/Time.ts";
 import { mapWhere, type World } from "../world/World.ts";
 
-/** Whether properties conform to a schema. */
+/** True if properties conform to a schema. */
 export const conforms = (properties: Properties, definitions: ReadonlyArray<PropertyDefinition>): boolean =>
   Object.entries(properties).every(([name, value]) =>
     definitions.some((definition) => definition.name === name && definition.type === typeof value),

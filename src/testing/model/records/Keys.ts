@@ -21,7 +21,7 @@ type Reach = Pick<Key, "workspaceIds" | "partnerIds" | "agentId">;
 const covers = (grant: "*" | ReadonlyArray<string>, ids: "*" | ReadonlyArray<string>): boolean =>
   grant === "*" || (ids !== "*" && ids.every((id) => grant.includes(id)));
 
-/** Whether a key reaches only workspaces, partners and agents that its creator reaches. */
+/** True if a key reaches only workspaces, partners and agents that its creator reaches. */
 const isWithin = (key: Reach, principal: Principal): boolean =>
   covers(principal.workspaceIds, key.workspaceIds) &&
   covers(principal.partnerIds, key.partnerIds) &&
@@ -39,7 +39,7 @@ const withDefaults = ({ principal, input }: CommandOf<"create_key">) => ({
   person: principal.kind === "platform" ? (input.person ?? null) : personOf(principal),
 });
 
-/** Whether kind, grants, name and end go together: a partner key lists partners, an agent key alone names an agent. */
+/** True if kind, grants, name and end go together: a partner key lists partners, an agent key alone names an agent. */
 const isCoherent = (
   world: World,
   { kind, partnerIds, agentId, expiresAt, name, person }: ReturnType<typeof withDefaults>,

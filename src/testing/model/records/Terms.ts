@@ -4,7 +4,7 @@ import { isDescription, isName, isWindow } from "../prediction/Bounds.ts";
 import { isValidPlan } from "../world/Plan.ts";
 import type { Terms, Version } from "../world/World.ts";
 
-/** Whether the terms of a request are valid by themselves. */
+/** True if the terms of a request are valid by themselves. */
 export const areTerms = ({
   name,
   description = null,
@@ -17,7 +17,7 @@ export const areTerms = ({
   isWindow(startDatetime, endDatetime) &&
   plan.type !== "malformed";
 
-/** Whether a change is valid by itself. */
+/** True if a change is valid by itself. */
 export const isChange = ({
   name,
   description = null,

@@ -33,7 +33,7 @@ const isIban = (iban: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** Whether the account can be paid: an IBAN, and a BIC of its country. */
+/** True if the account can be paid: an IBAN, and a BIC of its country. */
 const isPayable = (account: { readonly iban: string; readonly bic: string } | undefined): boolean =>
   account !== undefined && isIban(account.iban) && account.bic.slice(4, 6) === account.iban.slice(0, 2);
 
@@ -58,7 +58,7 @@ const withBilling = (world: World, settlement: Settlement) => {
   return { billing, fixed: computeTax(world, { ...settlement, ...billing }) };
 };
 
-/** Whether the approval of a draft is refused because its document would have no e-invoice. */
+/** True if the approval of a draft is refused because its document would have no e-invoice. */
 export const isWithoutEInvoice = (world: World, settlement: Settlement): boolean => {
   const { billing, fixed } = withBilling(world, settlement);
   return fixed !== null && lacksEInvoice(world, { ...settlement, ...billing, ...fixed });
@@ -149,7 +149,7 @@ const initiatePayment = (world: World, settlement: Settlement): Decision => {
   return accept(() => moveSettlement(world, settlement, "initiate_payment", change, { attempt }));
 };
 
-/** Whether a settlement's payment can be returned. */
+/** True if a settlement's payment can be returned. */
 export const isReturnable = (world: World, settlement: Settlement): boolean =>
   settlement.status.type === "paid" &&
   settlement.status.method === "webhook" &&

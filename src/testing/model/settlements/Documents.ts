@@ -41,11 +41,11 @@ export const owedDocument = ({
   return linked.invoice === null ? "invoice" : "credit_note";
 };
 
-/** Whether an upload may replace an earlier one. */
+/** True if an upload may replace an earlier one. */
 export const isReplaceable = ({ status, linked }: Settlement, kind: DocumentKind): boolean =>
   status.type === "awaiting_payment" && linked[kind]?.uploaded === true;
 
-/** Whether the settlement waits for a document of the kind. */
+/** True if the settlement waits for a document of the kind. */
 const waitsFor = (settlement: Settlement, kind: DocumentKind): boolean =>
   settlement.status.type === `awaiting_${kind}` || kind === owedDocument(settlement);
 
@@ -150,7 +150,7 @@ const link = (world: World, settlement: Settlement, handed: LinkedDocument): Wor
   );
 };
 
-/** Whether total and stated tax exceed the largest amount. */
+/** True if total and stated tax exceed the largest amount. */
 const isTooLarge = (settlement: Settlement, { taxAmount = 0 }: Facts): boolean =>
   !Number.isSafeInteger(Math.abs(total(settlement)) + taxAmount);
 

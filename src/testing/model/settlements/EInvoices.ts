@@ -48,13 +48,13 @@ const ratesOf = (world: World, { id, lines, parts, shares, selfBillingData }: Se
   return found;
 };
 
-/** Whether tax, in hundredths, is a whole unit or more from its rate. */
+/** True if tax, in hundredths, is a whole unit or more from its rate. */
 const isFar = (base: bigint, tax: bigint, rate: number): boolean => {
   const exact = (Math.abs(Number(base)) * rate) / 10_000;
   return Math.abs(Math.abs(Number(tax)) - Math.round(exact)) >= 100;
 };
 
-/** Whether a settlement corrects a document that has no number. */
+/** True if a settlement corrects a document that has no number. */
 const correctsUnnumbered = (world: World, { id, parts }: Settlement): boolean =>
   parts.some(({ origin }) => {
     const billed = origin === id ? undefined : world.settlements.find((one) => one.id === origin);
@@ -89,11 +89,11 @@ export const brokenRules = (
 export const profileOf = (world: World, { customerId }: Settlement): Profile | undefined =>
   world.profiles.find((one) => one.customerId === customerId);
 
-/** Whether an approval is refused when the settlement cannot have an e-invoice. */
+/** True if an approval is refused when the settlement cannot have an e-invoice. */
 const isRequired = ({ eInvoice, electronicAddress }: Profile): boolean =>
   eInvoice === undefined ? /^[0-9]{4}:/.test(electronicAddress ?? "") : eInvoice === "required";
 
-/** Whether an approval of the settlement, with its billing data and tax, is refused for its e-invoice. */
+/** True if an approval of the settlement, with its billing data and tax, is refused for its e-invoice. */
 export const lacksEInvoice = (world: World, settlement: Settlement): boolean => {
   const profile = profileOf(world, settlement);
   return (

@@ -118,7 +118,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 /** What a settlement pays: with the tax of its document, where there is one. */
 export const withTax = (settlement: Settlement): number => settlement.payableAmount ?? total(settlement);
 
-/** Whether some other person than its creator has to approve a settlement, by the policy of its partner. */
+/** True if some other person than its creator has to approve a settlement, by the policy of its partner. */
 export const needsFourEyes = (world: World, draft: Approved, amountOf = total): boolean => {
   const ofDay = world.settlements.filter(
     ({ partnerId, currency, createdAt, status }) =>
@@ -131,7 +131,7 @@ export const needsFourEyes = (world: World, draft: Approved, amountOf = total): 
   return relevantLimits(world, draft).some((limit) => sum > BigInt(limit));
 };
 
-/** Whether a person has changed the limit that a settlement is measured by since it was drafted. */
+/** True if a person has changed the limit that a settlement is measured by since it was drafted. */
 export const hasChangedLimit = (world: World, draft: Approved, person: string): boolean =>
   limitsOf(world, draft).some((one) => one.at > draft.createdAt && one.person === person);
 
@@ -159,7 +159,7 @@ const areTerms = ({
   ) &&
   (cadence == null || isCadence(cadence));
 
-/** Whether two values are the same as JSON, whatever the order of their fields. */
+/** True if two values are the same as JSON, whatever the order of their fields. */
 export const isSame = (one: unknown, other: unknown): boolean => {
   const sortFields = (value: unknown): unknown =>
     typeof value === "object" && value !== null
@@ -170,7 +170,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
   return JSON.stringify(sortFields(one)) === JSON.stringify(sortFields(other));
 };
 
-/** Whether a principal sees the workspace or partner of a policy. A workspace has no record. */
+/** True if a principal sees the workspace or partner of a policy. A workspace has no record. */
 const seesSubject = (
   world: World,
   { principal, workspaceId, partnerId }: CommandOf<"write_policy" | "read_policy">,

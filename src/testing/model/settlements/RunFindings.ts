@@ -120,7 +120,7 @@ export const nothingDue = (partnerId: PartnerId): Finding => ({
   ...{ notAcceptedCount: 0, notAcceptedAmount: 0 },
 });
 
-/** Whether a run approves a draft of this total by itself. */
+/** True if a run approves a draft of this total by itself. */
 export const approvesItself = (
   { autoApprove, fourEyesAbove }: Terms,
   currency: string,

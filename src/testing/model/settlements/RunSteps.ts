@@ -105,7 +105,7 @@ const approveDraft = (world: World, { id, customerId }: SettlementRun, result: R
   return withDraftApproval("approved", decision.effect?.("", NOTHING_GENERATED) ?? world);
 };
 
-/** Whether a run of the workspace's cadence leaves a partner to the partner's own. */
+/** True if a run of the workspace's cadence leaves a partner to the partner's own. */
 const isLeftOut = (world: World, run: SettlementRun, partnerId: PartnerId): boolean =>
   run.period !== null &&
   run.partnerIds === null &&
@@ -212,7 +212,7 @@ export const stepsAfter = (
   });
 };
 
-/** Whether a result may be stored by what was read before: the policies must still be the same. */
+/** True if a result may be stored by what was read before: the policies must still be the same. */
 export const isCurrent = (world: World, { runId, currency }: CommandOf<"store_draft">): boolean => {
   const run = findRun(world, runId);
   const [partnerId] = run?.partnerIds ?? [];

@@ -13,21 +13,21 @@ import {
   type World,
 } from "./World.ts";
 
-/** Whether a moment is in a formula's window: from its start on, and before its end. */
+/** True if a moment is in a formula's window: from its start on, and before its end. */
 export const isInWindow = (formula: Formula, moment: number): boolean =>
   moment >= formula.start && !(formula.end !== null && moment >= formula.end);
 
 /** The fields that decide to which formula set an attribution belongs. */
 type SetMember = Pick<Attribution, "customerId" | "workspaceId" | "partnerId" | "schemaId">;
 
-/** Whether an attribution is of the partner, schema and workspace of a formula. */
+/** True if an attribution is of the partner, schema and workspace of a formula. */
 export const isSameFormulaSet = (attribution: SetMember, formula: Formula): boolean =>
   attribution.customerId === formula.customerId &&
   attribution.workspaceId === formula.workspaceId &&
   attribution.partnerId === formula.partnerId &&
   attribution.schemaId === formula.schemaId;
 
-/** Whether an attribution earns under a formula. */
+/** True if an attribution earns under a formula. */
 const joins = (attribution: Attribution, formula: Formula): boolean =>
   isSameFormulaSet(attribution, formula) &&
   attribution.cancelReason === null &&
@@ -43,7 +43,7 @@ const versionAt = (formula: Formula, moment: number): number => {
   return holding;
 };
 
-/** Whether an attribution arrived before another one: by its moment of creation, then by its id. */
+/** True if an attribution arrived before another one: by its moment of creation, then by its id. */
 const arrivedBefore = (one: Attribution, other: Attribution): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
@@ -59,7 +59,7 @@ const earlierThan = ({ attributions }: World, attribution: Attribution): Readonl
     (one) => one.cancelReason === null && isSameSet(one, attribution) && arrivedBefore(one, attribution),
   );
 
-/** Whether a formula that is not cancelled depends, in any version, on earlier attributions. */
+/** True if a formula that is not cancelled depends, in any version, on earlier attributions. */
 const accumulates = ({ cancelReason, versions }: Formula): boolean =>
   cancelReason === null && versions.some(({ plan }) => isAccumulating(plan));
 
@@ -113,7 +113,7 @@ export const explainAmount = (
   };
 };
 
-/** Whether the recomputation after a cancellation computes the amount of an attribution under a formula. */
+/** True if the recomputation after a cancellation computes the amount of an attribution under a formula. */
 const isRecomputedAfter = (
   world: World,
   { attributionId, formulas }: PendingCancellation,
@@ -171,7 +171,7 @@ const possiblePaidSums = (world: World, commission: Commission): ReadonlyArray<n
   return [least, most];
 };
 
-/** Whether the difference to one of the sums is more than the largest amount. */
+/** True if the difference to one of the sums is more than the largest amount. */
 const isTooFar = (amount: number, sums: ReadonlyArray<number>): boolean =>
   sums.some((paid) => Math.abs(amount - paid) > Number.MAX_SAFE_INTEGER);
 
@@ -216,7 +216,7 @@ const refreshCommission = (
   return { ...computed, log: appendEntry(was.log, now, "update_commission", { ...fields, cause }) };
 };
 
-/** Whether two keys name one commission. */
+/** True if two keys name one commission. */
 export const isSameCommission = (
   one: Pick<Commission, "attributionId" | "formulaId">,
   other: Pick<Commission, "attributionId" | "formulaId">,
@@ -253,7 +253,7 @@ export const addMissingCommissions = (
   return added.length === 0 ? world : { ...world, commissions: [...world.commissions, ...added] };
 };
 
-/** Whether a settlement is between creation and an end. */
+/** True if a settlement is between creation and an end. */
 export const isOpen = ({ status }: Settlement): boolean =>
   status.type !== "paid" && status.type !== "written_off" && status.type !== "cancelled";
 
@@ -350,7 +350,7 @@ export const pendingCancellation = (world: World, attribution: Attribution): Pen
   ),
 });
 
-/** Whether the totals of a formula are being built: its recomputation computes what new attributions earn. */
+/** True if the totals of a formula are being built: its recomputation computes what new attributions earn. */
 export const isBeingBuilt = ({ pendingFormulas }: World, formula: Formula): boolean =>
   accumulates(formula) && pendingFormulas.includes(formula.id);
 

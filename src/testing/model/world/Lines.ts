@@ -54,7 +54,7 @@ export const moveSettlement = (
   return settlement.status.type === "paid" ? appendLineEvents(after, next, "reopen_commission") : after;
 };
 
-/** Whether a settlement is a draft with a line that differs from what its commission is due now. */
+/** True if a settlement is a draft with a line that differs from what its commission is due now. */
 export const isStale = (world: World, { status, lines }: Settlement): boolean =>
   status.type === "draft" &&
   lines.some((line) => {
@@ -62,7 +62,7 @@ export const isStale = (world: World, { status, lines }: Settlement): boolean =>
     return commission === undefined || quantities(world, commission).due !== line.amount;
   });
 
-/** Whether some commission of a settlement is in another open one. */
+/** True if some commission of a settlement is in another open one. */
 export const isHeldByAnother = (world: World, settlement: Settlement): boolean =>
   settlement.lines.some((line) =>
     world.settlements.some(

@@ -23,7 +23,7 @@ const AHEAD: { readonly [zone: string]: (moment: number) => number } = {
   "Asia/Kolkata": () => 5.5 * HOUR,
 };
 
-/** Whether a zone is one of those that the model knows. */
+/** True if a zone is one of those that the model knows. */
 export const isZone = (zone: string): boolean => Object.hasOwn(AHEAD, zone);
 
 const two = (value: number): string => `${value}`.padStart(2, "0");

@@ -35,7 +35,7 @@ export const QUANTITY_DEFAULT = 3;
 const HUGE = 1e15;
 const LARGEST = 9_007_199_254_740_991n;
 
-/** Whether the language takes the expression. */
+/** True if the language takes the expression. */
 export const isValidPlan = ({ type }: Plan): boolean =>
   type !== "ill_typed" && type !== "unknown_property" && type !== "malformed";
 
@@ -43,7 +43,7 @@ const property = (name: string) => ({ type: "property", name });
 const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
 const product = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", operands });
 
-/** Whether what it pays depends on earlier attributions. */
+/** True if what it pays depends on earlier attributions. */
 export const isAccumulating = ({ type }: Plan): boolean => type === "accumulating";
 
 const windowNode = (window: PlanWindow) => {
@@ -183,7 +183,7 @@ const isInPlanWindow = (window: PlanWindow, day: string, other: string): boolean
   return days >= 0 && days < window.days;
 };
 
-/** Whether a plan looks back from one day at another: its window there holds it. */
+/** True if a plan looks back from one day at another: its window there holds it. */
 export const reaches = (plan: Plan, from: string, day: string): boolean =>
   plan.type === "accumulating" && isInPlanWindow(plan.window, day, from);
 

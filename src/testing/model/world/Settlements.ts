@@ -103,11 +103,11 @@ export interface Settlement extends Owned {
   readonly disputedAt: number | null;
   readonly reconciled: boolean;
   readonly attempt: number;
-  /** Whether the settlement has a current payment reference. */
+  /** True if the settlement has a current payment reference. */
   readonly hasReference: boolean;
   /** Every payment reference so far, in order. */
   readonly references: ReadonlyArray<string>;
-  /** Whether its payment was confirmed after the write-off. */
+  /** True if its payment was confirmed after the write-off. */
   readonly paidLate: boolean;
   readonly paidAt: number | null;
   readonly bankReference: string | null;

@@ -114,7 +114,7 @@ export interface IdempotencyRecord {
   readonly id: string | null;
   /** The results of a batch. */
   readonly parts?: ReadonlyArray<ResultPart> | undefined;
-  /** Whether the result had a secret, which is not stored. */
+  /** True if the result had a secret, which is not stored. */
   readonly secret?: boolean;
 }
 
