@@ -13,7 +13,7 @@ import {
   type Store,
 } from "../http/Engine.ts";
 import { type Ask, endpointOf, paymentFileOf, requests, send, startPaying } from "../http/Requests.ts";
-import { scene } from "../http/Scene.ts";
+import { maker, scene } from "../http/Scene.ts";
 import { guarded as guardedDatabase } from "../support/postgres.ts";
 
 /** Where a request holds an id: in its path, in a parameter, or in its body under these steps. */
@@ -83,6 +83,8 @@ interface Reader {
   readonly isColleague: boolean;
 }
 
+const WORKSPACE_NAME = "the victim's";
+
 let victim: Engine;
 let readers: Readonly<Record<string, Reader>>;
 let known: Readonly<Record<string, string>>;
@@ -112,8 +114,14 @@ const settle = async (store: Store): Promise<void> => {
   };
   const paymentFileId = (await paymentFileOf(victim)) ?? "";
   const runId = (await requests.readSettlementRun?.(victim))?.id ?? "";
+  const trialId = (await requests.readPlanTrial?.(victim))?.id ?? "";
+  await victim.call("PUT", `/api/v1/workspaces/${victim.workspaceId}`, { json: { name: WORKSPACE_NAME } });
   known = {
     ...known,
+    workspace_id: victim.workspaceId,
+    schema_id: made.schemaId,
+    partner_id: made.partnerId,
+    "plan-trials": trialId,
     "commission-plans": known.plan_ids ?? "",
     "payment-files": paymentFileId,
     "settlement-runs": runId,
@@ -211,6 +219,10 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** Whether an operation exists under every id: a workspace need not be written, and a partner does not learn which plans exist. */
+const takesAnyId = ({ id }: Operation, reader?: string): boolean =>
+  id.endsWith("Workspace") || (id === "listCommissionPlanAcceptances" && reader === "another partner");
+
 /** The response without the parts that differ between any two: the request id, new ids and secrets. */
 const seen = ({ status, headers, text }: Reply): string => {
   const { "x-request-id": _, date: __, ...rest } = Object.fromEntries(headers);
@@ -239,18 +251,36 @@ const fileRequests: Readonly<Record<string, Ask>> = {
   discardPaymentFile: { json: { reason: "refused" } },
 };
 
-/** One run of each caller: two runs would have two ids in their responses. */
-const runs = new Map<Engine, Promise<Ask | undefined>>();
-
-const runRequest = async (engine: Engine): Promise<Ask> => {
-  const known = runs.get(engine) ?? Promise.resolve(requests.readSettlementRun?.(engine));
-  runs.set(engine, known);
-  return (await known) ?? {};
+/** One run and one trial of each caller: two would have two ids in their responses. */
+const shown: Readonly<Record<string, Map<Engine, Promise<Ask | undefined>>>> = {
+  readSettlementRun: new Map(),
+  readPlanTrial: new Map(),
 };
 
-const requestOf = async (operation: Operation, engine: Engine | null): Promise<Ask> => {
+/** A trial in which the id at a position decides: of a draft that is no plan yet, or with a sale that is added. */
+const trialRequest = async (engine: Engine, position: Position): Promise<Ask> => {
+  const terms = (await requests.startPlanTrial?.(engine))?.json as Readonly<Record<string, unknown>>;
+  const { plan_id: _, ...draft } = terms;
+  const schemaId = await maker(engine.call, engine.workspaceId).schema();
+  const sale = { properties: { order_value: 1 }, occurred_at: "2026-01-15T00:00:00Z" };
+  return {
+    json: ["workspace_id", "schema_id"].includes(nameOf(position))
+      ? { ...draft, workspace_id: engine.workspaceId, schema_id: schemaId, currency: "EUR" }
+      : nameOf(position).startsWith("add.")
+        ? { ...terms, add: [sale] }
+        : terms,
+  };
+};
+
+const requestOf = async (operation: Operation, engine: Engine | null, position?: Position): Promise<Ask> => {
   if (engine === null) return example(operation);
-  if (operation.id === "readSettlementRun") return runRequest(engine);
+  const once = shown[operation.id];
+  if (once !== undefined) {
+    const ask = once.get(engine) ?? Promise.resolve(requests[operation.id]?.(engine));
+    once.set(engine, ask);
+    return (await ask) ?? {};
+  }
+  if (operation.id === "startPlanTrial" && position !== undefined) return trialRequest(engine, position);
   // The id of another step of payment: what is compared is whether the settlement is found, not whether it may fail.
   if (operation.id === "failSettlementPayment")
     return { ...example(operation), ...(await requests.initiateSettlementPayment?.(engine)) };
@@ -273,12 +303,16 @@ const theirRequest = (operation: Operation): Promise<Ask> => {
 /** The responses to an id that is somebody else's, and to one that was never used. */
 const answers = async (operation: Operation, position: Position, { call, own, isColleague }: Reader) => {
   const foreign = foreignId(operation, await theirRequest(operation), position, isColleague);
-  const first = await requestOf(operation, own);
+  const first = await requestOf(operation, own, position);
   // A request with another id in its path performs nothing, so the records of one serve for both.
-  const second = position.in === "path" ? first : await requestOf(operation, own);
+  const second = position.in === "path" ? first : await requestOf(operation, own, position);
+  const answer = async (ask: Ask, id: string): Promise<Reply> => {
+    const reply = await send(call, operation, withId(ask, position, id));
+    return takesAnyId(operation) ? { ...reply, text: reply.text.replaceAll(id, "asked") } : reply;
+  };
   return {
-    foreign: await send(call, operation, withId(first, position, foreign)),
-    unused: await send(call, operation, withId(second, position, crypto.randomUUID())),
+    foreign: await answer(first, foreign),
+    unused: await answer(second, crypto.randomUUID()),
   };
 };
 
@@ -329,15 +363,24 @@ describe.each([
     if (reader === "the platform, where it may not" && unused.status !== 403) return;
     expect(seen(foreign)).toBe(seen(unused));
     if (reader === "a credential without the scope") expect(foreign.status).toBe(403);
-    if (position.in === "path") expect([403, 404]).toContain(foreign.status);
+    if (position.in === "path" && !takesAnyId(operation, reader))
+      expect([403, 404]).toContain(foreign.status);
   });
 
   it("while the owner gets another response, so that the comparison can fail", async () => {
-    for (const operation of guarded.filter(({ path }) => path.includes("{id}"))) {
+    const byId = guarded.filter(({ id, path }) => path.includes("{id}") && id !== "writeWorkspace");
+    for (const operation of byId) {
       theirRequests.clear();
       const owner: Reader = { call: victim.call, own: victim, isColleague: true };
       const { foreign, unused } = await answers(operation, { in: "path" }, owner);
       expect(seen(foreign), operation.name).not.toBe(seen(unused));
     }
+  });
+
+  it("and a workspace of the same id is another one for each customer", async () => {
+    const path = `/api/v1/workspaces/${victim.workspaceId}`;
+    const theirs = await readers["another customer"]?.call("PUT", path, { json: { name: "another" } });
+    expect(theirs?.status).toBe(200);
+    expect((await victim.call("GET", path)).body.name).toBe(WORKSPACE_NAME);
   });
 });
