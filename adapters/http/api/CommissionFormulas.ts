@@ -192,7 +192,7 @@ const setParameters = HttpApiEndpoint.put("set_parameters", "/commission-formula
       description:
         "Each value holds from effective_datetime (default: now) until the next date stated for its parameter; null withdraws the value of exactly that date. Recomputes the commissions of the dates at which a value changes. The values of a formula of a plan are stated for the partner of the plan.",
       request: { values: { rate: 7.5 }, effective_datetime: "2026-03-01T00:00:00Z" },
-      refused: "values.rate: must be a number",
+      refused: "values.rate: must be a string or a number or true or false",
     }),
   );
 

@@ -179,7 +179,7 @@ const setPartnerParameters = HttpApiEndpoint.put(
       description:
         "For all assignments of the partner to the plan. Each value holds from effective_datetime (default: now) until the next date stated for its parameter; null withdraws the value of exactly that date. Recomputes the partner's commissions of the dates at which a value changes.",
       request: { values: { rate: 7.5 }, effective_datetime: "2026-03-01T00:00:00Z" },
-      refused: "values.rate: must be a number",
+      refused: "values.rate: must be a string or a number or true or false",
     }),
   );
 
@@ -204,7 +204,7 @@ const setParameters = HttpApiEndpoint.post("set_parameters", "/commission-plans/
           },
         ],
       },
-      refused: "partners.0.values.quota: must be a number",
+      refused: "partners.0.values.quota: must be a string or a number or true or false",
     }),
   );
 

@@ -179,6 +179,7 @@ const readOverride = HttpApiEndpoint.get("read_override", OF_PARTNER)
         four_eyes_above: null,
         negative: null,
         invoice_tax_bps: null,
+        require_acceptance: null,
         in_force: { ...Example.policyTerms, hold_days: 0 },
         next_run: null,
         updated_at: Example.SALE,

@@ -38,7 +38,6 @@ const read = HttpApiEndpoint.get("read", "/workspaces/:id")
       description:
         "Any workspace of the credential's grant exists: before it is written it has no name and the time zone UTC.",
       response: { id: Example.WORKSPACE, ...Example.workspace, updated_at: null },
-      refused: "page: is not a known parameter",
     }),
   );
 

@@ -78,8 +78,10 @@ const NULL: JsonObject = { type: "object", nullable: true, enum: [null] };
 
 /** A schema that allows null as well; one that lists its values lists null. */
 const allowNull = (schema: JsonObject): JsonObject => {
-  const { anyOf, enum: values, $ref } = schema;
+  const { anyOf, enum: values, $ref, allOf, ...rest } = schema;
   if ($ref !== undefined) return { anyOf: [schema, NULL] };
+  // A described reference is an allOf of one member, and has no type that `nullable` could belong to.
+  if (isList(allOf)) return { ...rest, anyOf: [...allOf, NULL] };
   if (isList(anyOf)) {
     return { ...schema, anyOf: anyOf.map((member) => (isObject(member) ? allowNull(member) : member)) };
   }
