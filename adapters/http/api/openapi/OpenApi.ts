@@ -3,6 +3,7 @@
  * it and adds what the contract's types cannot express.
  */
 import { jsonSchemas } from "quittance/formula";
+import { EXAMPLES_KEY } from "../shared/Annotation.ts";
 import { MEANINGS_KEY, type Meanings } from "../shared/Meaning.ts";
 import { describeOperation, failureResponses, headers } from "./Description.ts";
 import { describeFields } from "./FieldDescription.ts";
@@ -109,14 +110,14 @@ const walkObject = (value: JsonObject): JsonObject => {
   for (const [key, child] of Object.entries(value)) {
     if (isDropped(key, child)) continue;
     if (key === "const") walked.enum = [child];
-    else walked[key] = walk(child);
+    else walked[key] = key === EXAMPLES_KEY ? child : walk(child);
   }
   const { $ref, ...siblings } = walked;
   if ($ref !== undefined && Object.keys(siblings).length > 0) return { ...siblings, allOf: [{ $ref }] };
   return isList(walked.anyOf) ? convertUnion(walked, walked.anyOf) : mergeAllOf(walked);
 };
 
-/** Converts a value of the document. Examples and property names stay, because none of them equals a keyword. */
+/** Converts a value of the document. Examples stay, and so do names of properties, because none of them equals a keyword. */
 const walk = (value: Json): Json =>
   isObject(value) ? walkObject(value) : isList(value) ? value.map((item) => walk(item)) : value;
 
