@@ -17,7 +17,7 @@ export interface Operation {
   readonly items?: string;
   /** How a list is read to its end. */
   readonly walk?: "page" | "cursor";
-  /** Whether a list finds records by their ids. */
+  /** True if a list finds records by their ids. */
   readonly hasIds?: boolean;
 }
 
