@@ -219,7 +219,7 @@ const withId = (ask: Ask, position: Position, id: string): Ask => {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Whether an operation exists under every id: a workspace need not be written, and a partner does not learn which plans exist. */
+/** True if an operation exists under every id: a workspace need not be written, and a partner does not learn which plans exist. */
 const takesAnyId = ({ id }: Operation, reader?: string): boolean =>
   id.endsWith("Workspace") || (id === "listCommissionPlanAcceptances" && reader === "another partner");
 

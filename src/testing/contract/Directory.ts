@@ -107,7 +107,7 @@ export const directory: ReadonlyArray<Law> = [
     "an earlier use recorded late, and a save in between",
     keyUse,
   ),
-  law("Whether any key exists at all.", "compared with the list of keys", anyApiKey),
+  law("True if any key exists at all.", "compared with the list of keys", anyApiKey),
   law(
     "The settlement for which a payment reference was ever issued, or null.",
     "an unknown payment reference",

@@ -193,5 +193,5 @@ export const lists: ReadonlyArray<Law> = [
     "none, one, two, and more than there are",
     linesMax,
   ),
-  law("Whether a recomputation of it is pending.", "none, a finished one, pending ones", recomputing),
+  law("True if a recomputation of it is pending.", "none, a finished one, pending ones", recomputing),
 ];

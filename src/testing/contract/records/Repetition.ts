@@ -157,7 +157,7 @@ export const repetition: ReadonlyArray<Law> = [
     recordWithoutChanges,
   ),
   law(
-    "Whether the command is stored: the question after a lost reply.",
+    "True if the command is stored: the question after a lost reply.",
     "unknown, refused and stored commands",
     committedCommands,
   ),

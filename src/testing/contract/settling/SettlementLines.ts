@@ -65,7 +65,7 @@ export const settlementLines: ReadonlyArray<Law> = [
     lineStream,
   ),
   law(
-    "Whether the settlement is a draft with a line that differs from what its commission is due now.",
+    "True if the settlement is a draft with a line that differs from what its commission is due now.",
     "fresh, after a revision, revised back, and after approval",
     staleness,
   ),
