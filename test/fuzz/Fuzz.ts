@@ -114,6 +114,13 @@ const hints =
     if (field === "url") return random.chance(0.8) ? "https://receiver.example/events" : undefined;
     if (field === "execution_date") return random.chance(0.8) ? "2026-06-01" : undefined;
     if (field === "time_zone") return random.chance(0.8) ? "Europe/Copenhagen" : undefined;
+    // Without parameters, so that every assignment has the values that it needs.
+    if (field === "parameters" && random.chance(0.8)) return schema.type === "array" ? [] : {};
+    if (field === "values" && random.chance(0.8)) return {};
+    if (field === "" && operation.id === "startPlanTrial" && random.chance(0.6)) {
+      const plan_id = pool.get("commission-plans")?.at(-1);
+      return { plan_id, from: "2020-01-01T00:00:00Z", to: "2021-01-01T00:00:00Z" };
+    }
     if (field === "start_datetime") return "2020-01-01T00:00:00Z";
     if (field === "end_datetime" && random.chance(0.8)) return null;
     if (field === "effective_datetime") return random.chance(0.5) ? null : "2021-06-01T00:00:00Z";

@@ -12,13 +12,13 @@ describe("random requests from the served OpenAPI document", () => {
     expect(await served.json()).toEqual(document);
   });
 
-  it("4,000 requests cause no failure and only documented responses with valid bodies", async () => {
-    const { statuses, faults } = await fuzz(SEED, 4_000);
+  it("6,000 requests cause no failure and only documented responses with valid bodies", async () => {
+    const { statuses, faults } = await fuzz(SEED, 6_000);
     expect(faults).toEqual([]);
     const of = (id: string): ReadonlyArray<number> => [...(statuses.get(id)?.keys() ?? [])];
     const succeeded = operations.filter(({ id }) => of(id).some((status) => status < 300));
-    // Some need a settlement brought through every step by chance; conformance reaches those for certain.
-    expect(succeeded.length).toBeGreaterThan(0.85 * operations.length);
+    // Some need a settlement brought through every step by chance, or the hash of terms; conformance reaches those for certain.
+    expect(succeeded.length).toBeGreaterThan(0.75 * operations.length);
     const told = new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]));
     for (const status of [200, 201, 400, 401, 403, 404, 409, 415]) expect(told).toContain(status);
   });
