@@ -168,7 +168,7 @@ export const recordBugs: ReadonlyArray<Bug> = [
     "L5",
     PIPELINE,
     "(first === null ? other : Effect.succeed(first))",
-    "(first === null ? other : Effect.as(Effect.ignore(runAttempt(customerId, principalId, {}, attempt, 1)), first))",
+    "(first === null ? other : Effect.as(Effect.ignore(runAttempt(customerId, by, {}, attempt)({ attempt: 1, conflict: null })), first))",
   ),
   bug(
     "idempotency records are not stored",
