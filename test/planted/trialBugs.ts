@@ -44,7 +44,7 @@ export const trialBugs: ReadonlyArray<Bug> = [
   },
   bug(
     "running totals of a trial begin with its span",
-    TIERS,
+    of("pays what the plan would pay with the draft in force: a rate by the number of all sales"),
     REPLAY,
     "own === null ? all : hull(all, own)",
     "own === null || own !== null ? all : hull(all, own)",
