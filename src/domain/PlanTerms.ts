@@ -3,13 +3,20 @@
  * agreed, and nothing of how it is worded.
  */
 import { Schema } from "effect";
-import type { Expression, PropertyDefinition } from "../formula/index.ts";
+import {
+  type Expression,
+  type ParameterValue,
+  type PropertyDefinition,
+  parametersOf,
+} from "../formula/index.ts";
 import { isWithdrawn } from "./CommissionPlan.ts";
 import type { Currency } from "./Currency.ts";
 import { key, optional } from "./Field.ts";
 import { fingerprint } from "./Fingerprint.ts";
 import { type Formula, versionAt } from "./Formula.ts";
 import { type FormulaId, PartnerId, type PlanId, type SchemaId } from "./Ids.ts";
+import { sameJson } from "./Json.ts";
+import * as Parameter from "./Parameter.ts";
 import { DateTime, format, type Timestamp } from "./Timestamp.ts";
 
 /** Whose terms, and at which moment; by default now. */
@@ -18,6 +25,8 @@ export const Query = Schema.Struct({
   at: optional(DateTime, "The moment whose terms are asked for; now by default."),
 });
 export type Query = typeof Query.Type;
+
+type Values = Readonly<Record<string, ParameterValue | null>>;
 
 /** The rule of a partner's sales in one span of time. */
 export interface Span {
@@ -29,6 +38,8 @@ export interface Span {
   /** The 1-based number of the plan's version. */
   readonly formulaVersion: number;
   readonly expression: Expression;
+  /** The partner's values of the parameters that the expression reads, by name; absent where it reads none. */
+  readonly values?: Values;
   /** The window of the partner's assignment; the end is exclusive, null without one. */
   readonly startDatetime: Timestamp;
   readonly endDatetime: Timestamp | null;
@@ -43,34 +54,41 @@ export interface Sales {
   readonly properties: ReadonlyArray<PropertyDefinition>;
 }
 
+/** What a formula pays by at a moment: a version of its expression, and the partner's values of what that reads. */
+const ruleAt = (formula: Formula, at: Timestamp) => {
+  const formulaVersion = versionAt(formula, at);
+  const { expression } = formula.versions[formulaVersion - 1] ?? formula.versions[0];
+  const inForce = Parameter.valuesAt(formula, at);
+  const values: Values = Object.fromEntries(
+    [...parametersOf(expression)].map((name) => [name, inForce.get(name)?.value ?? null]),
+  );
+  return { formulaVersion, expression, ...(Object.keys(values).length === 0 ? {} : { values }) };
+};
+
 /** The spans of one assignment in order of time; none of a formula without a plan, or of an assignment that never was. */
 const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
   const { assignment, startDatetime, endDatetime } = formula;
   if (assignment === null || formula.status === "cancelled" || isWithdrawn(assignment)) return [];
   if (endDatetime !== null && endDatetime <= startDatetime) return [];
-  const starts = formula.versions.flatMap(({ effectiveDatetime: at }) =>
+  const starts = [...formula.versions, ...formula.parameterValues].flatMap(({ effectiveDatetime: at }) =>
     at !== null && at > startDatetime && (endDatetime === null || at < endDatetime) ? [at] : [],
   );
   const moments = [startDatetime, ...new Set(starts)].sort((one, other) => one - other);
   const begins = moments.filter(
-    (at, index) => index === 0 || versionAt(formula, at) !== versionAt(formula, moments[index - 1] ?? at),
+    (at, index) => index === 0 || !sameJson(ruleAt(formula, at), ruleAt(formula, moments[index - 1] ?? at)),
   );
-  return begins.map((fromDatetime, index) => {
-    const formulaVersion = versionAt(formula, fromDatetime);
-    return {
-      planId: assignment.planId,
-      partnerId: formula.partnerId,
-      schemaId: formula.schemaId,
-      formulaId: formula.id,
-      currency: formula.currency,
-      formulaVersion,
-      expression: (formula.versions[formulaVersion - 1] ?? formula.versions[0]).expression,
-      startDatetime,
-      endDatetime,
-      fromDatetime,
-      untilDatetime: begins[index + 1] ?? endDatetime,
-    };
-  });
+  return begins.map((fromDatetime, index) => ({
+    planId: assignment.planId,
+    partnerId: formula.partnerId,
+    schemaId: formula.schemaId,
+    formulaId: formula.id,
+    currency: formula.currency,
+    ...ruleAt(formula, fromDatetime),
+    startDatetime,
+    endDatetime,
+    fromDatetime,
+    untilDatetime: begins[index + 1] ?? endDatetime,
+  }));
 };
 
 /** The spans of a partner's assignments to a plan, in order of time. The formulas have applied every event of the plan. */
@@ -87,17 +105,18 @@ export const isIn = (
 export const spanAt = (spans: ReadonlyArray<Span>, at: Timestamp): Span | undefined =>
   spans.find((span) => isIn(span, at) || span.fromDatetime > at);
 
-/** By which rule sales are paid: everything that decides an amount. Values of parameters belong here. */
+/** By which rule sales are paid: everything that decides an amount. */
 const ruleOf = (
-  { currency, expression }: Pick<Span, "currency" | "expression">,
+  { currency, expression, values }: Pick<Span, "currency" | "expression" | "values">,
   { id, properties }: Sales,
 ) => ({
   ...{ currency, expression },
+  ...(values === undefined ? {} : { values }),
   schema: { id, properties },
 });
 
 /** The hash of the rule alone, whenever it holds: SHA-256 of its canonical JSON, in hexadecimal. */
-export const ruleHash = (span: Pick<Span, "currency" | "expression">, sales: Sales): string =>
+export const ruleHash = (span: Pick<Span, "currency" | "expression" | "values">, sales: Sales): string =>
   fingerprint(ruleOf(span, sales));
 
 /**

@@ -58,6 +58,38 @@ const days = (found: ReturnType<typeof spans>) =>
     untilDatetime === null ? null : (untilDatetime - START) / DAY,
   ]);
 
+describe("the spans of terms with parameters", () => {
+  const reading = [{ expression: { type: "parameter", name: "rate" }, effectiveDatetime: null }] as const;
+  const parameters = [
+    { name: "rate", type: "number" },
+    { name: "unread", type: "number", default: 1 },
+  ] as const;
+  const stated = (value: number, day: number | null, name = "rate") => ({
+    values: { [name]: value },
+    effectiveDatetime: day === null ? null : START + day * DAY,
+  });
+
+  it("are one for each value that the partner has of what the expression reads", () => {
+    const parameterValues = [stated(7, null), stated(8, 10), stated(8, 20), stated(5, 30, "unread")];
+    const found = spans({ versions: reading, parameters, parameterValues });
+    expect(days(found)).toEqual([
+      [1, 0, 10],
+      [1, 10, null],
+    ]);
+    expect(found.map(({ values }) => values)).toEqual([{ rate: 7 }, { rate: 8 }]);
+    const [one, other] = found.map((span) => PlanAgreement.ruleHash(span, SALES));
+    expect(one).not.toBe(other);
+  });
+
+  it("state no values where the expression reads none, so that their hash stays", () => {
+    const [span] = spans({ parameters, parameterValues: [stated(7, null)] });
+    expect(span).not.toHaveProperty("values");
+    expect(span && PlanAgreement.hashOf(span, SALES)).toBe(
+      PlanAgreement.hashOf(spans()[0] as NonNullable<typeof span>, SALES),
+    );
+  });
+});
+
 describe("the spans of a partner's terms", () => {
   it("are one for each version that holds in the window", () => {
     expect(days(spans())).toEqual([[1, 0, null]]);
