@@ -54,15 +54,19 @@ export interface Sales {
   readonly properties: ReadonlyArray<PropertyDefinition>;
 }
 
+/** What decides the amounts of sales of a schema: an expression, and the partner's values of the parameters that it reads. */
+type Rule = Pick<Span, "currency" | "expression" | "values">;
+
 /** What a formula pays by at a moment: a version of its expression, and the partner's values of what that reads. */
-const ruleAt = (formula: Formula, at: Timestamp) => {
+export const ruleAt = (formula: Formula, at: Timestamp): Rule & Pick<Span, "formulaVersion"> => {
   const formulaVersion = versionAt(formula, at);
   const { expression } = formula.versions[formulaVersion - 1] ?? formula.versions[0];
   const inForce = Parameter.valuesAt(formula, at);
   const values: Values = Object.fromEntries(
     [...parametersOf(expression)].map((name) => [name, inForce.get(name)?.value ?? null]),
   );
-  return { formulaVersion, expression, ...(Object.keys(values).length === 0 ? {} : { values }) };
+  const { currency } = formula;
+  return { formulaVersion, currency, expression, ...(Object.keys(values).length === 0 ? {} : { values }) };
 };
 
 /** The spans of one assignment in order of time; none of a formula without a plan, or of an assignment that never was. */
@@ -73,21 +77,22 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
   const starts = [...formula.versions, ...formula.parameterValues].flatMap(({ effectiveDatetime: at }) =>
     at !== null && at > startDatetime && (endDatetime === null || at < endDatetime) ? [at] : [],
   );
-  const moments = [startDatetime, ...new Set(starts)].sort((one, other) => one - other);
-  const begins = moments.filter(
-    (at, index) => index === 0 || !sameJson(ruleAt(formula, at), ruleAt(formula, moments[index - 1] ?? at)),
-  );
-  return begins.map((fromDatetime, index) => ({
+  const rules = [startDatetime, ...new Set(starts)]
+    .sort((one, other) => one - other)
+    .map((fromDatetime) => ({ fromDatetime, ...ruleAt(formula, fromDatetime) }));
+  const begins = rules.filter(({ formulaVersion, values = {} }, index) => {
+    const before = rules[index - 1];
+    return before?.formulaVersion !== formulaVersion || !sameJson(before.values ?? {}, values);
+  });
+  return begins.map((rule, index) => ({
     planId: assignment.planId,
     partnerId: formula.partnerId,
     schemaId: formula.schemaId,
     formulaId: formula.id,
-    currency: formula.currency,
-    ...ruleAt(formula, fromDatetime),
+    ...rule,
     startDatetime,
     endDatetime,
-    fromDatetime,
-    untilDatetime: begins[index + 1] ?? endDatetime,
+    untilDatetime: begins[index + 1]?.fromDatetime ?? endDatetime,
   }));
 };
 
@@ -95,29 +100,19 @@ const spansOfFormula = (formula: Formula): ReadonlyArray<Span> => {
 export const spansOf = (formulas: ReadonlyArray<Formula>): ReadonlyArray<Span> =>
   formulas.flatMap(spansOfFormula).sort((one, other) => one.fromDatetime - other.fromDatetime);
 
-/** True if a span contains a moment. */
-export const isIn = (
-  { fromDatetime, untilDatetime }: Pick<Span, "fromDatetime" | "untilDatetime">,
-  at: Timestamp,
-): boolean => fromDatetime <= at && (untilDatetime === null || at < untilDatetime);
-
 /** The span in force at a moment, else the next one that begins; undefined after the last. */
 export const spanAt = (spans: ReadonlyArray<Span>, at: Timestamp): Span | undefined =>
-  spans.find((span) => isIn(span, at) || span.fromDatetime > at);
+  spans.find(({ untilDatetime }) => untilDatetime === null || at < untilDatetime);
 
 /** By which rule sales are paid: everything that decides an amount. */
-const ruleOf = (
-  { currency, expression, values }: Pick<Span, "currency" | "expression" | "values">,
-  { id, properties }: Sales,
-) => ({
+const ruleOf = ({ currency, expression, values }: Rule, { id, properties }: Sales) => ({
   ...{ currency, expression },
   ...(values === undefined ? {} : { values }),
   schema: { id, properties },
 });
 
 /** The hash of the rule alone, whenever it holds: SHA-256 of its canonical JSON, in hexadecimal. */
-export const ruleHash = (span: Pick<Span, "currency" | "expression" | "values">, sales: Sales): string =>
-  fingerprint(ruleOf(span, sales));
+export const ruleHash = (rule: Rule, sales: Sales): string => fingerprint(ruleOf(rule, sales));
 
 /**
  * The hash of the terms: SHA-256 of the canonical JSON of rule and dates, in hexadecimal. It does not depend on the name of the

@@ -184,6 +184,39 @@ describe("a policy that requires acceptance", () => {
     ),
   );
 
+  it.effect(
+    "asks again for another value of a parameter, and settles what was earned under the accepted one",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const plans = yield* CommissionPlans.CommissionPlans;
+          const scene = yield* Given.scene();
+          const planId = yield* plan(scene, {
+            expression: {
+              type: "multiply",
+              operands: [Given.percent(1), { type: "parameter", name: "rate" }],
+            },
+            parameters: [{ name: "rate", type: "number", default: 10 }],
+          });
+          yield* assign(scene, planId);
+          yield* requireAcceptance(scene);
+          yield* accept(scene, planId);
+          yield* Given.sell(scene, 10_000);
+          expect(yield* found(scene)).toEqual([{ reason: null, total: 1_000, lineCount: 1, ...nothing }]);
+          const { create } = yield* Attributions.Attributions;
+          yield* create(scene.owner, { ...Given.sale(scene, 20_000), occurredAt: NOW - 5 * DAY });
+          yield* plans.setPartnerParameters(scene.owner, planId, scene.partnerId, {
+            ...{ values: { rate: 20 }, effectiveDatetime: NOW - DAY },
+          });
+          expect(yield* found(scene)).toEqual([
+            { reason: null, total: 2_000, lineCount: 1, notAcceptedCount: 1, notAcceptedAmount: 2_000 },
+          ]);
+          yield* accept(scene, planId);
+          expect(yield* found(scene)).toEqual([{ reason: null, total: 4_000, lineCount: 2, ...nothing }]);
+        }),
+      ),
+  );
+
   it.effect("does not count what another partner has accepted", () =>
     rule(
       Effect.gen(function* () {

@@ -1,9 +1,8 @@
 /** Which due commissions were earned under terms that their partners have accepted. */
 import { Chunk, Effect, Stream } from "effect";
-import { versionAt } from "../../domain/Formula.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { covers } from "../../domain/PlanAcceptance.ts";
-import { ruleHash } from "../../domain/PlanTerms.ts";
+import { ruleAt, ruleHash } from "../../domain/PlanTerms.ts";
 import type { IsAccepted } from "../../domain/SettlementRun.ts";
 import type { Records, Requirement, StorageError } from "../../ports/Storage.ts";
 import { every } from "../commands/Listing.ts";
@@ -49,12 +48,11 @@ export const readAcceptedTerms = (
         const sales = formula === undefined ? undefined : schemaOf.get(formula.schemaId);
         // A formula that was created since the read is asked for as well: its version is not the one required.
         if (formula === undefined || sales === undefined) return false;
-        const { assignment, partnerId, currency } = formula;
+        const { assignment, partnerId } = formula;
         if (assignment === null) return true;
-        const version = versionAt(formula, occurredAt);
-        const { expression } = formula.versions[version - 1] ?? formula.versions[0];
-        const key = `${formulaId} ${version}`;
-        const rule = rules.get(key) ?? ruleHash({ currency, expression }, sales);
+        const earnedBy = ruleAt(formula, occurredAt);
+        const key = JSON.stringify([formulaId, earnedBy.formulaVersion, earnedBy.values]);
+        const rule = rules.get(key) ?? ruleHash(earnedBy, sales);
         rules.set(key, rule);
         const sale = { planId: assignment.planId, partnerId, rule, occurredAt };
         return acceptances.some((acceptance) => covers(acceptance, sale));
