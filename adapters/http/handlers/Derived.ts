@@ -5,7 +5,7 @@
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint";
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { SchemaAST as AST, Effect, Option, type Schema } from "effect";
-import type { Pipeline, Principal } from "quittance";
+import type { Listing, Pipeline, Principal } from "quittance";
 import { api } from "../api/Api.ts";
 import type { Created } from "../api/shared/Field.ts";
 import { type CamelCase, camelCase } from "../api/shared/Name.ts";
@@ -65,7 +65,7 @@ type WriterOf<Success, Result> = [Result] extends [never]
         ? null
         : never
       : [Success] extends [Paged]
-        ? Result extends Responses.Listing<infer Item>
+        ? Result extends Listing.Listing<infer Item>
           ? Writer<Item>
           : never
         : Writer<Result>;

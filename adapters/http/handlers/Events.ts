@@ -8,7 +8,6 @@ import * as Responses from "./Responses.ts";
 export const listEvents =
   (service: Events.Events): Handlers["events"]["list"] =>
   ({ principal, query }) =>
-    Effect.flatMap(service.list(principal, query), (page) => {
-      const [open, close] = aroundEntries(page);
-      return Responses.listOfItems(open, page.items, feedEntry, close);
-    });
+    Effect.flatMap(service.list(principal, query), (page) =>
+      Responses.listOfItems(aroundEntries(page), page.items, feedEntry),
+    );

@@ -18,8 +18,7 @@ export const statement =
       return Effect.map(service.statementPdf(principal, path.id, query), ({ fileName, bytes }) =>
         Responses.file(fileName, bytes, Document.PDF),
       );
-    return Effect.flatMap(service.statement(principal, path.id, query), (page) => {
-      const [open, close] = Wire.aroundMovements(page);
-      return Responses.listOfItems(open, page.movements, Wire.movement, close);
-    });
+    return Effect.flatMap(service.statement(principal, path.id, query), (page) =>
+      Responses.listOfItems(Wire.aroundMovements(page), page.movements, Wire.movement),
+    );
   };

@@ -12,10 +12,7 @@ export const readTrial =
   ({ principal, path, query, languages }) =>
     Effect.flatMap(
       service.read(principal, path.id, { ...query, language: languageOf(languages()) }),
-      ({ results, ...rest }) => {
-        const [open, close] = aroundResults(rest);
-        return Responses.listOfItems(open, results, planTrialResult, close);
-      },
+      ({ results, ...rest }) => Responses.listOfItems(aroundResults(rest), results, planTrialResult),
     );
 
 /** Writes the results of a trial as CSV. */

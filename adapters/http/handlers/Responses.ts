@@ -1,7 +1,7 @@
 /** The responses of operations that succeed. */
 
 import { Effect, Schema, Stream } from "effect";
-import { Document, TimeSlice } from "quittance";
+import { Document, type Listing, TimeSlice } from "quittance";
 import { Created, pageOf } from "../api/shared/Field.ts";
 import type { Response } from "../transport/HttpMessage.ts";
 import { GAP, recordWriter, textAround, type Writer, writer } from "../wire/Encoding.ts";
@@ -79,41 +79,29 @@ export const listOfBytes = (open: string, items: ReadonlyArray<Uint8Array>, clos
 
 /** A JSON body around a list of any length, each item as JSON text; written in slices. */
 export const listOfItems = <Item>(
-  open: string,
+  [open, close]: readonly [open: string, close: string],
   items: ReadonlyArray<Item>,
   text: (item: Item) => string,
-  close: string,
 ): Effect.Effect<Response> =>
   Effect.map(
     TimeSlice.map(items, (item, index) => (index === 0 ? text(item) : `,${text(item)}`)),
     (texts) => jsonOfPieces<string>([open, ...texts, close], (pieces) => pieces.join("")),
   );
 
-/** A page of records. */
-export interface Listing<Item> {
-  readonly items: ReadonlyArray<Item>;
-  readonly total: number;
-  readonly page: number;
-  readonly perPage: number;
-}
-
 /** Returns the text before and after the records of a page; their field is the name. */
 export const aroundItems = (name: string) =>
   textAround(
     // The mapping leaves out the list of records.
-    recordWriter<Listing<unknown>>()(pageOf(name, Schema.Unknown), { [name]: GAP }),
+    recordWriter<Listing.Listing<unknown>>()(pageOf(name, Schema.Unknown), { [name]: GAP }),
   );
 
 /** Returns a function that responds with a page of records; their field is the name. */
 export const page = <Item>(
   name: string,
   write: Writer<Item>,
-): ((listing: Listing<Item>) => Effect.Effect<Response>) => {
+): ((listing: Listing.Listing<Item>) => Effect.Effect<Response>) => {
   const aroundPage = aroundItems(name);
-  return (listing) => {
-    const [open, close] = aroundPage(listing);
-    return listOfItems(open, listing.items, write, close);
-  };
+  return (listing) => listOfItems(aroundPage(listing), listing.items, write);
 };
 
 /** A JSON text; the response to a repeated idempotency key has the header for it. */

@@ -40,7 +40,7 @@ export const page = (listing: Listing.Listing<Row>): Effect.Effect<Response> => 
   const [open, close] = aroundItems(listing);
   const few = items.flatMap((row) => (Stream.StreamTypeId in row.lines ? [] : [{ row, lines: row.lines }]));
   if (few.length === items.length) {
-    return Responses.listOfItems(open, few, ({ row, lines }) => settlementText(row, lines), close);
+    return Responses.listOfItems([open, close], few, ({ row, lines }) => settlementText(row, lines));
   }
   const all = Stream.fromIterable(items.entries()).pipe(
     Stream.flatMap(([index, row]) => settlementStream(row, index === 0 ? "" : ",")),

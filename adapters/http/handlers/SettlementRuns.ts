@@ -10,17 +10,15 @@ export const startRun =
   (service: SettlementRuns.SettlementRuns): Handlers["settlement_runs"]["start"] =>
   ({ principal, payload, options }) =>
     payload.dryRun === true
-      ? Effect.flatMap(service.dryRun(principal, payload), (run) => {
-          const [open, close] = aroundDryRun(run);
-          return Responses.listOfItems(open, run.results, dryRunResult, close);
-        })
+      ? Effect.flatMap(service.dryRun(principal, payload), (run) =>
+          Responses.listOfItems(aroundDryRun(run), run.results, dryRunResult),
+        )
       : Effect.map(service.start(principal, payload, options), Responses.createdRecord);
 
 /** Reads a run with a page of its results. */
 export const readRun =
   (service: SettlementRuns.SettlementRuns): Handlers["settlement_runs"]["read"] =>
   ({ principal, path, query }) =>
-    Effect.flatMap(service.read(principal, path.id, query), ({ results, ...rest }) => {
-      const [open, close] = aroundResults(rest);
-      return Responses.listOfItems(open, results, settlementRunResult, close);
-    });
+    Effect.flatMap(service.read(principal, path.id, query), ({ results, ...rest }) =>
+      Responses.listOfItems(aroundResults(rest), results, settlementRunResult),
+    );

@@ -16,7 +16,6 @@ export const listSettlements =
 export const preview =
   (service: Settlements.Settlements): Handlers["settlements"]["preview"] =>
   ({ principal, payload }) =>
-    Effect.flatMap(service.preview(principal, payload), (result) => {
-      const [open, close] = aroundPreviewLines(result);
-      return Responses.listOfItems(open, result.lines, line, close);
-    });
+    Effect.flatMap(service.preview(principal, payload), (result) =>
+      Responses.listOfItems(aroundPreviewLines(result), result.lines, line),
+    );
