@@ -477,7 +477,7 @@ alter table quittance.formulas
 create index formulas_by_plan on quittance.formulas (customer_id, plan_id, plan_revision, id) where plan_id is not null;
 `;
 
-/** The properties that documents show; none for the schemas of version 1. */
+/** Parameters of formulas and plans, and the values of partners; none for those of version 1. */
 const parameters = `
 alter table quittance.formulas add column parameters json not null default '[]', add column parameter_values json not null default '[]';
 alter table quittance.formulas alter column parameters drop default, alter column parameter_values drop default;
@@ -486,6 +486,7 @@ alter table quittance.plans alter column parameters drop default;
 alter table quittance.commissions add column parameters_version integer;
 `;
 
+/** The properties that documents show; none for the schemas of version 1. */
 const displayProperties = `
 alter table quittance.schemas add column display_properties json not null default '[]';
 alter table quittance.schemas alter column display_properties drop default;
