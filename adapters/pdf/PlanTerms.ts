@@ -3,11 +3,10 @@ import type { Documents } from "quittance";
 import type { DocumentText } from "./DocumentText.ts";
 import { TEXTS } from "./Languages.ts";
 import { partnerParty } from "./PartnerStatement.ts";
+import { WIDTH } from "./SettlementTable.ts";
 import { customerParty } from "./SettlementText.ts";
 import * as Wording from "./Wording.ts";
 
-/** The whole width of a page between its margins, in points. */
-const WIDTH = 499;
 /** A sentence of a rule is never cut. */
 const LINES_MAX = 400;
 

@@ -1,5 +1,5 @@
 /** The parts that reports and invoices share: amounts, periods, and lines with what was sold and how it was earned. */
-import type { Currency, Documents } from "quittance";
+import { type Currency, type Documents, InvoiceLine } from "quittance";
 import type { Terms } from "quittance/explanation";
 import type { Column, Row } from "./DocumentText.ts";
 import { fill, type Texts } from "./Texts.ts";
@@ -77,15 +77,11 @@ export const formatPeriod = (first: string, last: string, texts: Texts): string 
   return first === last ? `${from}` : fill(texts.until, { first: from ?? "", last: to ?? "" });
 };
 
-/** The calendar day of the sale of a line. */
-const dayOf = (line: Documents.DetailedLine): string =>
-  line.attributionOccurredOn ?? Wording.isoDate(line.attributionOccurredAt);
-
 /** The period of the lines of a document. */
 export const periodOf = ({ lines }: Content, texts: Texts): string => {
   let [first, last] = ["9999-12-31", "0001-01-01"];
   for (const line of lines) {
-    const day = dayOf(line);
+    const day = InvoiceLine.dayOfPart(line);
     if (day < first) first = day;
     if (day > last) last = day;
   }
@@ -287,7 +283,7 @@ export const lineRow = (
     type: "line",
     cells: [
       Wording.count(position, texts.notation),
-      Wording.calendarDate(dayOf(line), texts.notation),
+      Wording.calendarDate(InvoiceLine.dayOfPart(line), texts.notation),
       saleOf(line, REFERENCE_MAX),
       Wording.cut(line.schemaName, NAME_MAX),
       base === null ? "–" : money.exact(base),
