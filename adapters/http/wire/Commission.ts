@@ -14,13 +14,11 @@ export const commission = recordWriter<Storage.Listed["commission"]>()(Contract.
     settlement_status: Ledger.settlementStatus,
     settled_amount: Ledger.settledAmount,
     due_amount: Ledger.due,
-    parameters_version: (row) => row.parametersVersion ?? undefined,
   },
 });
 
 /** How the amount of a commission is derived. */
 export const explanation = recordWriter<Commissions.Explained>()(Contract.Explanation, {
-  parameters_version: (row) => row.parametersVersion ?? undefined,
   trace: (row) => row.explanation?.trace ?? null,
 });
 
