@@ -8,7 +8,7 @@ import { FORMATS } from "quittance/formula";
 import * as Example from "./openapi/examples/Story.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure } from "./shared/Failure.ts";
-import { Created, Id, pageOf } from "./shared/Field.ts";
+import { Created, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging } from "./shared/Query.ts";
 
@@ -16,7 +16,7 @@ const fields = <Type extends string, Value>(type: Type, value: Schema.Schema<Val
   name: Schema.String,
   type: Schema.Literal(type),
   required: Schema.Boolean,
-  default: Schema.optionalWith(value, { exact: true }),
+  default: optional(value),
 });
 
 /** One property of a schema, chosen by `type`; a default is of the same type. */
@@ -24,7 +24,7 @@ const PropertyDefinition = Schema.Union(
   Schema.Struct(fields("string", Schema.String)).annotations({ identifier: "StringProperty" }),
   Schema.Struct({
     ...fields("number", Schema.Number),
-    format: Schema.optionalWith(Schema.Literal(...FORMATS), { exact: true }),
+    format: optional(Schema.Literal(...FORMATS)),
   }).annotations({ identifier: "NumberProperty" }),
   Schema.Struct(fields("boolean", Schema.Boolean)).annotations({ identifier: "BooleanProperty" }),
 ).annotations({ identifier: "PropertyDefinition" });

@@ -17,6 +17,7 @@ import {
   entryOf,
   event,
   Id,
+  optional,
   pageOf,
 } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
@@ -32,9 +33,9 @@ const Properties = Schema.Record({
 export const AttributionEvent = Schema.Union(
   event("create_attribution", {
     properties: Properties,
-    occurred_at: Schema.optionalWith(DateTime, { exact: true }),
-    occurred_on: Schema.optionalWith(CalendarDate, { exact: true }),
-    time_zone: Schema.optionalWith(Schema.String, { exact: true }),
+    occurred_at: optional(DateTime),
+    occurred_on: optional(CalendarDate),
+    time_zone: optional(Schema.String),
   }),
   event("cancel_attribution", { reason: Schema.String }),
   ErasureEvent,
@@ -52,14 +53,14 @@ export const Attribution = Schema.Struct({
   metadata: Schema.Struct({
     agent_id: Schema.NullOr(Id),
     workspace_id: Id,
-    external_reference: Schema.optionalWith(Schema.String, { exact: true }),
+    external_reference: optional(Schema.String),
     occurred_at: DateTime,
     occurred_on: CalendarDate,
   }),
   events: Schema.Array(entryOf(AttributionEvent)),
   view: Schema.Struct({
     status: Schema.Literal("confirmed", "cancelled"),
-    cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
+    cancel_reason: optional(Schema.String),
     properties: Properties,
     created_at: DateTime,
   }),

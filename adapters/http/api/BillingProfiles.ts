@@ -9,7 +9,7 @@ import * as Example from "./openapi/examples/Story.ts";
 import { MaskedAccount } from "./Partners.ts";
 import { extension } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound } from "./shared/Failure.ts";
-import { EventActor, event } from "./shared/Field.ts";
+import { EventActor, event, optional } from "./shared/Field.ts";
 import { shownFields } from "./shared/Record.ts";
 
 const { document_numbers, ...fields } = shownFields(Domain.Write);
@@ -23,7 +23,7 @@ export const BillingProfile = Schema.Struct({ ...fields, document_numbers }).ann
 export const BillingProfileEvent = event("write_billing_profile", {
   actor: EventActor,
   fields: Schema.Array(Schema.String).annotations({ description: "The fields that have changed." }),
-  bank_account: Schema.optionalWith(Schema.NullOr(MaskedAccount), { exact: true }),
+  bank_account: optional(Schema.NullOr(MaskedAccount)),
 });
 
 const read = HttpApiEndpoint.get("read", "/billing-profile")

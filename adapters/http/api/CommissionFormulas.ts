@@ -18,6 +18,7 @@ import {
   entryOf,
   event,
   Id,
+  optional,
   pageOf,
   Trace,
 } from "./shared/Field.ts";
@@ -43,18 +44,17 @@ const Assignment = Schema.Struct({
     "How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own bounds, null where they follow the plan.",
 });
 
-const assignment = Schema.optionalWith(Assignment, { exact: true });
+const assignment = optional(Assignment);
 
 /** The events of a formula; an update has the changed fields only, null where it cleared one. */
 export const CommissionFormulaEvent = Schema.Union(
   event("create_commission_formula", {
     ...Terms.creation,
-    parameter_values: Schema.optionalWith(Schema.Array(Schema.Struct(Terms.statement)), { exact: true }),
-    later_versions: Schema.optionalWith(
+    parameter_values: optional(Schema.Array(Schema.Struct(Terms.statement))),
+    later_versions: optional(
       Schema.Array(Schema.Struct({ formula: Expression, effective_datetime: DateTime })).annotations({
         description: "The later versions of the plan, when a plan created the formula.",
       }),
-      { exact: true },
     ),
     assignment,
   }),
@@ -77,16 +77,16 @@ export const CommissionFormula = Schema.Struct({
   customer_id: Id,
   workspace_id: Id,
   schema_id: Id,
-  plan_id: Schema.optionalWith(Id, { exact: true }),
+  plan_id: optional(Id),
   ...Terms.record,
   events: Schema.Array(entryOf(CommissionFormulaEvent)),
   view: Schema.Struct({
     status: Schema.Literal("active", "cancelled"),
-    cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
+    cancel_reason: optional(Schema.String),
     formula: Expression,
     formula_text: Terms.text,
     parameters: Terms.timelines,
-    recomputing: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+    recomputing: optional(Schema.Literal(true)),
   }),
 }).annotations({ identifier: "CommissionFormula" });
 

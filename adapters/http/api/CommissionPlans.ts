@@ -9,7 +9,7 @@ import * as Example from "./openapi/examples/Story.ts";
 import { planTerms } from "./PlanTerms.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
-import { Count, Created, Expression, entryOf, event, Id, pageOf } from "./shared/Field.ts";
+import { Count, Created, Expression, entryOf, event, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { FormulaDryRun } from "./shared/FormulaDryRun.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
@@ -39,7 +39,7 @@ export const CommissionPlan = Schema.Struct({
   events: Schema.Array(entryOf(CommissionPlanEvent)),
   view: Schema.Struct({
     status: Schema.Literal("active", "cancelled"),
-    cancel_reason: Schema.optionalWith(Schema.String, { exact: true }),
+    cancel_reason: optional(Schema.String),
     formula: Expression,
     formula_text: Terms.text,
     parameters: Terms.parameters,
@@ -53,7 +53,7 @@ const path = recordPath(Ids.PlanId);
 /** The path of one partner of a plan. */
 const partnerPath = Schema.Struct({
   id: Ids.PlanId,
-  partnerId: Field.key(Ids.PartnerId, "partner_id", "The partner whose assignment ends."),
+  partnerId: Field.key(Ids.PartnerId, "partner_id", "The partner that has the plan."),
 });
 
 const list = HttpApiEndpoint.get("list", "/commission-plans")

@@ -14,6 +14,7 @@ import {
   DateTime,
   entryOf,
   Id,
+  optional,
   pageOf,
   Sum,
   Trace,
@@ -27,7 +28,7 @@ import { shownMembers } from "./shared/Record.ts";
 const FormulaVersion = Schema.NullOr(Version);
 
 /** The last statement of parameter values that the amount was computed by; absent where it was computed by none. */
-const ParametersVersion = Schema.optionalWith(Version, { exact: true });
+const ParametersVersion = optional(Version);
 
 /** The events of a commission. */
 export const CommissionEvent = Schema.Union(...shownMembers(Domain.CommissionEvent)).annotations({

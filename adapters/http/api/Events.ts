@@ -17,7 +17,7 @@ import { SettlementEvent } from "./Settlement.ts";
 import { SettlementPolicyEvent } from "./SettlementPolicies.ts";
 import { extension } from "./shared/Annotation.ts";
 import { Conflict } from "./shared/Failure.ts";
-import { DateTime, Id } from "./shared/Field.ts";
+import { DateTime, Id, optional } from "./shared/Field.ts";
 import { wholeNumber } from "./shared/Query.ts";
 import { WorkspaceEvent } from "./Workspaces.ts";
 
@@ -63,21 +63,19 @@ export const FeedPage = Schema.Struct({
 const list = HttpApiEndpoint.get("list", "/events")
   .setUrlParams(
     Schema.Struct({
-      after: Schema.optionalWith(
+      after: optional(
         Schema.String.annotations({
           description:
             "Returns the entries after this cursor in the requested order. Takes next_cursor of a page, or the cursor of an entry.",
         }),
-        { exact: true },
       ),
-      order: Schema.optionalWith(
+      order: optional(
         Schema.Literal("asc", "desc").annotations({
           description:
             "Oldest first (asc, the default) to follow the feed; newest first (desc) to show the latest events.",
         }),
-        { exact: true },
       ),
-      types: Schema.optionalWith(
+      types: optional(
         Schema.Array(Schema.String).annotations({
           jsonSchema: {
             description:
@@ -87,16 +85,14 @@ const list = HttpApiEndpoint.get("list", "/events")
             items: { type: "string" },
           },
         }),
-        { exact: true },
       ),
-      limit: Schema.optionalWith(
+      limit: optional(
         wholeNumber(
           1,
           EventFeed.LIMIT_MAX,
           EventFeed.LIMIT_DEFAULT,
           "The greatest number of entries on a page.",
         ),
-        { exact: true },
       ),
     }),
   )

@@ -5,7 +5,7 @@ import { Currency as Codes, Ids, PartnerStatement } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension } from "./shared/Annotation.ts";
 import { NotFound, RecordFailure } from "./shared/Failure.ts";
-import { Currency, DateTime, Id, Sum } from "./shared/Field.ts";
+import { Currency, DateTime, Id, optional, Sum } from "./shared/Field.ts";
 import { csvFormat, dateTime, recordPath, wholeNumber } from "./shared/Query.ts";
 
 /** The balance of a partner at a date, by currency, ascending; `earned` is `settled` plus `due`. */
@@ -23,9 +23,9 @@ export const Movement = Schema.Struct({
   type: Schema.Literal("earned", "adjusted", "paid", "written_off", "payment_returned"),
   amount: Sum,
   balance: Sum,
-  commission_id: Schema.optionalWith(Id, { exact: true }),
-  settlement_id: Schema.optionalWith(Id, { exact: true }),
-  reference: Schema.optionalWith(Schema.String, { exact: true }),
+  commission_id: optional(Id),
+  settlement_id: optional(Id),
+  reference: optional(Schema.String),
   text: Schema.String,
 }).annotations({ identifier: "Movement" });
 
@@ -44,17 +44,14 @@ export const Statement = Schema.Struct({
   }),
 }).annotations({ identifier: "PartnerStatement" });
 
-const exactly = { exact: true } as const;
-
 const balance = HttpApiEndpoint.get("balance", "/partners/:id/balance")
   .setPath(recordPath(Ids.PartnerId))
   .setUrlParams(
     Schema.Struct({
-      at: Schema.optionalWith(
+      at: optional(
         dateTime(
           "Exclusive: includes the events before this moment, which may not be in the future. By default all events until now.",
         ),
-        exactly,
       ),
     }),
   )
@@ -81,11 +78,10 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
   .setUrlParams(
     Schema.Struct({
       from: dateTime("The start of the period. Inclusive."),
-      to: Schema.optionalWith(
+      to: optional(
         dateTime("The end of the period. Exclusive, and not in the future. By default all events until now."),
-        exactly,
       ),
-      currency: Schema.optionalWith(
+      currency: optional(
         Codes.Currency.annotations({
           jsonSchema: {
             type: "string",
@@ -94,28 +90,24 @@ const statement = HttpApiEndpoint.get("statement", "/partners/:id/statement")
               "The currency of the statement. An ISO 4217 code. Required when the partner has amounts in more than one currency.",
           },
         }),
-        exactly,
       ),
-      after: Schema.optionalWith(
+      after: optional(
         Schema.String.annotations({
           description: "next_cursor of the previous page; requires the same partner, from, to and currency.",
         }),
-        exactly,
       ),
-      limit: Schema.optionalWith(
+      limit: optional(
         wholeNumber(
           1,
           PartnerStatement.LIMIT_MAX,
           PartnerStatement.LIMIT_MAX,
           "The greatest number of movements on a page.",
         ),
-        exactly,
       ),
-      format: Schema.optionalWith(
+      format: optional(
         csvFormat(
           "Of the CSV file, which the header Accept asks for: spreadsheet begins with a byte order mark.",
         ),
-        exactly,
       ),
     }),
   )

@@ -9,12 +9,10 @@ import * as Example from "./openapi/examples/Story.ts";
 import { partnerStatements } from "./PartnerStatements.ts";
 import { publishedOperation } from "./shared/Annotation.ts";
 import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
-import { Created, ErasureEvent, EventActor, event, Id, pageOf } from "./shared/Field.ts";
+import { Created, ErasureEvent, EventActor, event, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { paging, recordPath } from "./shared/Query.ts";
 import { shown, shownFields } from "./shared/Record.ts";
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true });
 
 /** The legal data of a partner, which self-billing requires. */
 export const SelfBillingData = shown(Domain.SelfBillingData);

@@ -15,6 +15,7 @@ import {
   Expression,
   event,
   Id,
+  optional,
   pageOf,
 } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
@@ -26,7 +27,7 @@ const Hash = Schema.String.annotations({
   jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$" },
 });
 
-const Language = Schema.Literal("en", "de", "fr", "es");
+const Language = Domain.ReadLanguage;
 
 /** The part of the window in which a rule holds; until_datetime is exclusive, null without an end. */
 const span = {
@@ -109,11 +110,10 @@ const terms = HttpApiEndpoint.get("terms", "/commission-plans/:id/terms")
   .setUrlParams(
     Schema.Struct({
       partnerId: Field.key(Ids.PartnerId, "partner_id", "The partner whose terms these are."),
-      at: Schema.optionalWith(
+      at: optional(
         dateTime(
           "The terms in force at this moment, now by default; before the assignment begins, its first ones.",
         ),
-        { exact: true },
       ),
     }),
   )
@@ -127,7 +127,7 @@ const terms = HttpApiEndpoint.get("terms", "/commission-plans/:id/terms")
       description:
         "Returns what every sale of the partner earns, in sentences, and the hash of what is agreed: currency, schema, expression and dates. Names, language and wording do not change the hash. With the header `Accept: text/plain` or `Accept: application/pdf` returns a text or a file for the partner, in the language of the header `Accept-Language` (English, German, French or Spanish; English by default).",
       response: Example.terms,
-      refused: "at: must be an RFC 3339 date-time with an offset or Z",
+      refused: `at: ${Example.MOMENT}`,
     }),
   );
 

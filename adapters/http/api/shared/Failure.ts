@@ -2,6 +2,7 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema";
 import { Schema } from "effect";
 import { Refusal } from "quittance";
+import { optional } from "./Field.ts";
 
 /** The tokens of conflicts, as a list in words. */
 const TOKENS = Refusal.CONFLICT_TOKENS.join(", ").replace(/, (\w+)$/, " or $1");
@@ -136,8 +137,8 @@ const Token = Schema.String.annotations({
 
 /** What a body of failure may have in addition to its code and message. */
 export const FACTS = {
-  field: Schema.optionalWith(Field, { exact: true }),
-  token: Schema.optionalWith(Token, { exact: true }),
+  field: optional(Field),
+  token: optional(Token),
 };
 
 /** The schema of a failure, which states facts beside its message; {@link FAILURES} describes it. */

@@ -33,6 +33,10 @@ export const Sum = Schema.Number.annotations({
     "A sum of amounts in the smallest unit. It is exact, and may exceed ±(2^53 − 1), the largest amount.",
 });
 
+/** A field that may be absent. */
+export const optional = <Field extends Schema.Schema.All>(field: Field) =>
+  Schema.optionalWith(field, { exact: true });
+
 export const Count = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 0 },
 });

@@ -1,7 +1,7 @@
 /** The fields that formulas and plans share, in their events and in their records. */
 import { Schema } from "effect";
 import { FORMATS, PARAMETER_TYPES } from "quittance/formula";
-import { Currency, DateTime, Expression, Version } from "./Field.ts";
+import { Currency, DateTime, Expression, optional, Version } from "./Field.ts";
 
 /** The expression of a view as text. */
 export const text = Schema.String.annotations({
@@ -17,9 +17,6 @@ const terms = {
 };
 
 const Value = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
-
-const optional = <Field extends Schema.Schema.All>(field: Field) =>
-  Schema.optionalWith(field, { exact: true });
 
 /** A name that expressions read, with a value for each partner. */
 const declaration = {

@@ -1,6 +1,7 @@
 /** Path and query parameters: pages and filters of lists, and the span of statistics. */
 import { Schema } from "effect";
 import { Calendar, Limits, Timestamp } from "quittance";
+import { optional } from "./Field.ts";
 
 /** A whole number within bounds. */
 export const wholeNumber = (minimum: number, maximum: number, standard: number, description: string) =>
@@ -14,7 +15,7 @@ export const wholeNumber = (minimum: number, maximum: number, standard: number, 
 
 /** An optional parameter, renamed from its name on the wire. */
 export const optionalParameter = <A, I, Name extends string>(schema: Schema.Schema<A, I>, name: Name) =>
-  Schema.optionalWith(schema, { exact: true }).pipe(Schema.fromKey(name));
+  optional(schema).pipe(Schema.fromKey(name));
 
 /** The parameter `format` of a CSV file. */
 export const csvFormat = (description: string) =>
@@ -24,16 +25,15 @@ export const csvFormat = (description: string) =>
 
 /** The parameters that every list takes. */
 export const paging = {
-  page: Schema.optionalWith(wholeNumber(1, Limits.PAGE_MAX, 1, "The page number, from 1."), { exact: true }),
+  page: optional(wholeNumber(1, Limits.PAGE_MAX, 1, "The page number, from 1.")),
   perPage: optionalParameter(
     wholeNumber(1, Limits.PER_PAGE_MAX, Limits.PER_PAGE_DEFAULT, "The number of records on a page."),
     "per_page",
   ),
-  order: Schema.optionalWith(
+  order: optional(
     Schema.Literal("asc", "desc").annotations({
       description: "By time of creation: asc, the default, is oldest first; desc is newest first.",
     }),
-    { exact: true },
   ),
 };
 
