@@ -62,7 +62,8 @@ const Value = Schema.Union(
   Schema.Boolean,
 );
 
-const Definition = Schema.Struct({
+/** The declaration of a parameter. */
+export const Definition = Schema.Struct({
   name: Name.pipe(means("What expressions read as plan.name.")),
   type: Schema.Literal(...PARAMETER_TYPES)
     .annotations({

@@ -1,7 +1,8 @@
 /** The fields that formulas and plans share, in their events and in their records. */
 import { Schema } from "effect";
-import { FORMATS, PARAMETER_TYPES } from "quittance/formula";
+import { Parameter as Declared } from "quittance";
 import { Currency, DateTime, Expression, optional, Version } from "./Field.ts";
+import { shownFields } from "./Record.ts";
 
 /** The expression of a view as text. */
 export const text = Schema.String.annotations({
@@ -18,13 +19,7 @@ const terms = {
 
 const Value = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
 
-/** A name that expressions read, with a value for each partner. */
-const declaration = {
-  name: Schema.String,
-  type: Schema.Literal(...PARAMETER_TYPES),
-  default: optional(Value),
-  format: optional(Schema.Literal(...FORMATS)),
-};
+const declaration = shownFields(Declared.Definition);
 const Parameter = Schema.Struct(declaration).annotations({ identifier: "Parameter" });
 
 /** The declared parameters; absent where there are none. */
