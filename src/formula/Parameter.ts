@@ -76,6 +76,12 @@ const collectNames = (part: object, names: Set<string>): Set<string> => {
   return names;
 };
 
+/** The names that the expressions of formulas read; every amount asks for them. */
+const namesRead = new WeakMap<Expression, ReadonlySet<string>>();
+
 /** The names of the parameters that an expression reads. */
-export const parametersOf = (expression: Expression): ReadonlySet<string> =>
-  collectNames(expression, new Set());
+export const parametersOf = (expression: Expression): ReadonlySet<string> => {
+  const names = namesRead.get(expression) ?? collectNames(expression, new Set());
+  namesRead.set(expression, names);
+  return names;
+};
