@@ -116,9 +116,7 @@ const make = Effect.gen(function* () {
       yield* checkSchema(storage, principal, request, stated);
       const id = yield* ids.next(FormulaId);
       const identity = { id, customerId, workspaceId, partnerId, schemaId };
-      const save = Save.appendEvents("formula", execution, identity, [event]);
-      const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
-      return { result: { id }, requires: [], ...effect };
+      return Save.appendEvents("formula", execution, identity, [event]);
     });
 
   const create = (
@@ -131,7 +129,11 @@ const make = Effect.gen(function* () {
       if (authorized.request.dryRun === true)
         return yield* invalid("dry_run", "a dry run has no id; ask for its result");
       return yield* runCommand(principal, authorized.customerId, options, (execution) =>
-        decideCreation(principal, execution, authorized),
+        Effect.gen(function* () {
+          const save = yield* decideCreation(principal, execution, authorized);
+          const effect = yield* effectOf(storage, ids, execution, [{ before: null, save }]);
+          return { result: { id: save.row.id }, requires: [], ...effect };
+        }),
       );
     });
 
@@ -141,8 +143,8 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "list commissions");
       const authorized = yield* authorizeCreation(principal, input);
       const execution = yield* unstored(ids, principal);
-      const { changes } = yield* decideCreation(principal, execution, authorized);
-      return yield* prospectOf({ storage, evaluator }, changes, execution.at);
+      const { row } = yield* decideCreation(principal, execution, authorized);
+      return yield* prospectOf({ storage, evaluator }, [row], execution.at);
     });
 
   const change = (

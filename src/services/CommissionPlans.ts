@@ -280,9 +280,9 @@ const make = Effect.gen(function* () {
       yield* authorize(principal, "list commissions");
       const authorized = yield* authorizeAssignment(principal, input);
       const execution = yield* unstored(ids, principal);
-      const { changed, requires } = yield* decideAssignment(principal, id, execution, authorized.assigned);
-      const { changes } = yield* manyChanges(execution, changed, requires);
-      return yield* prospectOf({ storage, evaluator }, changes, execution.at);
+      const { changed } = yield* decideAssignment(principal, id, execution, authorized.assigned);
+      const formulas = changed.map(({ save }) => save.row);
+      return yield* prospectOf({ storage, evaluator }, formulas, execution.at);
     });
 
   const unassign = (

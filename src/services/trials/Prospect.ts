@@ -5,7 +5,7 @@ import type { FormulaId, PartnerId, PlanId } from "../../domain/Ids.ts";
 import { DRY_RUN_SALES_MAX, OCCURRED_AHEAD_MAX, PROSPECT_OVERLAPS_MAX } from "../../domain/Limits.ts";
 import { invalid } from "../../domain/Refusal.ts";
 import type { Timestamp } from "../../domain/Timestamp.ts";
-import type { Change, Earnings, Records } from "../../ports/Storage.ts";
+import type { Earnings, Records } from "../../ports/Storage.ts";
 import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { earnedBy } from "./Replay.ts";
@@ -68,11 +68,12 @@ const checkSales = (
   { storage }: Tools,
   first: Formula,
   formulas: ReadonlyArray<Formula>,
+  partnerIds: ReadonlyArray<PartnerId>,
 ): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
     const { total } = yield* storage.list(first.customerId, "attribution", {
       where: {
-        partnerIds: [...new Set(formulas.map(({ partnerId }) => partnerId))],
+        partnerIds,
         schemaIds: [first.schemaId],
         statuses: ["confirmed"],
         occurredFrom: Math.min(...formulas.map(({ startDatetime }) => startDatetime)),
@@ -88,31 +89,28 @@ const checkSales = (
       );
   });
 
-/** What the formulas that changes save would change, all new and of one schema. */
+/** What formulas would change, all new and of one schema. */
 export const prospectOf = (
   tools: Tools,
-  changes: ReadonlyArray<Change>,
+  formulas: ReadonlyArray<Formula>,
   now: Timestamp,
 ): Effect.Effect<Prospect, Failure> =>
   Effect.gen(function* () {
-    const formulas = changes.flatMap((change) =>
-      change.type === "save" && change.kind === "formula" ? [change.row] : [],
-    );
     const [first] = formulas;
     if (first === undefined)
       return { formulaCount: 0, commissions: [], notComputableCount: 0, overlapCount: 0, overlaps: [] };
-    yield* checkSales(tools, first, formulas);
+    const partnerIds = [...new Set(formulas.map(({ partnerId }) => partnerId))];
+    yield* checkSales(tools, first, formulas, partnerIds);
     const { customerId, schemaId } = first;
     const [schema] = yield* tools.storage.find(customerId, "schema", [schemaId]);
     if (schema === undefined) return yield* Effect.dieMessage("a formula's schema is missing");
-    const partnerIds = formulas.map(({ partnerId }) => partnerId);
     const sets = yield* tools.storage.formulaSets(customerId, schemaId, partnerIds);
     const byPartner = new Map(sets.map((set) => [set.partnerId, set.formulas]));
     const sums = new Map<string, { count: number; amount: bigint }>();
     const overlaps: Array<Overlap> = [];
     let notComputableCount = 0;
+    const until = now + OCCURRED_AHEAD_MAX + 1;
     for (const formula of formulas) {
-      const until = now + OCCURRED_AHEAD_MAX + 1;
       const earned = yield* earnedBy(tools, schema, formula, until);
       const sum = sums.get(formula.currency) ?? { count: 0, amount: 0n };
       sums.set(formula.currency, {
