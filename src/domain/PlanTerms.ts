@@ -101,7 +101,7 @@ export const spansOf = (formulas: ReadonlyArray<Formula>): ReadonlyArray<Span> =
   formulas.flatMap(spansOfFormula).sort((one, other) => one.fromDatetime - other.fromDatetime);
 
 /** The span in force at a moment, else the next one that begins; undefined after the last. */
-export const spanAt = (spans: ReadonlyArray<Span>, at: Timestamp): Span | undefined =>
+export const spanAt = <One extends Span>(spans: ReadonlyArray<One>, at: Timestamp): One | undefined =>
   spans.find(({ untilDatetime }) => untilDatetime === null || at < untilDatetime);
 
 /** By which rule sales are paid: everything that decides an amount. */

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect";
 import type { CustomerId, PartnerId, PlanAcceptanceId, PlanId } from "../domain/Ids.ts";
 import * as PlanAcceptance from "../domain/PlanAcceptance.ts";
 import * as PlanTermsRules from "../domain/PlanTerms.ts";
-import { authorize, type Operation, type Principal, withinGrants } from "../domain/Principal.ts";
+import { authorize, type Principal, withinGrants } from "../domain/Principal.ts";
 import { conflict, invalid, missing } from "../domain/Refusal.ts";
 import { plainText, type TermsText, termsText } from "../domain/sentences/PlanTerms.ts";
 import type { Timestamp } from "../domain/Timestamp.ts";
@@ -59,10 +59,8 @@ const make = Effect.gen(function* () {
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
 
   /** The spans of a partner's assignments to a plan, with what they are about. */
-  const readSpans = (principal: Principal, operation: Operation, planId: PlanId, partnerId: PartnerId) =>
+  const readSpans = (principal: Principal, planId: PlanId, partnerId: PartnerId) =>
     Effect.gen(function* () {
-      yield* authorize(principal, operation);
-      yield* withinGrants(principal, { partnerIds: [partnerId] });
       const plan = yield* requireVisible(storage, principal, "plan", planId);
       const partner = yield* requireVisible(storage, principal, "partner", partnerId);
       const { customerId, schemaId } = plan;
@@ -100,18 +98,18 @@ const make = Effect.gen(function* () {
       const { partnerId, at } = yield* validate(PlanTermsRules.Query)(query);
       if (!LANGUAGES.includes(language))
         return yield* invalid("language", `must be one of ${LANGUAGES.join(", ")}`);
-      const found = yield* readSpans(principal, "read plan terms", planId, partnerId);
-      const { plan, partner, sales, spans } = found;
+      yield* withinGrants(principal, { partnerIds: [partnerId] });
+      const found = yield* readSpans(principal, planId, partnerId);
+      const { plan, partner, sales } = found;
+      const spans = found.spans.map((span) => ({ ...span, hash: PlanTermsRules.hashOf(span, sales) }));
       const span = PlanTermsRules.spanAt(spans, at ?? (yield* Clock.currentTimeMillis));
       if (span === undefined) return yield* missing("plan terms");
-      const hash = PlanTermsRules.hashOf(span, sales);
-      const acceptances = yield* acceptancesOf(planId, partnerId, plan.customerId, [
-        hash,
-        ...spans.map((one) => PlanTermsRules.hashOf(one, sales)),
-      ]);
-      const acceptance = acceptances.get(hash) ?? null;
+      const hashes = spans.map(({ hash }) => hash);
+      const acceptances = yield* acceptancesOf(planId, partnerId, plan.customerId, hashes);
+      const acceptance = acceptances.get(span.hash) ?? null;
+      const { hash } = span;
       const named = { span, hash, sales, planName: plan.name, partnerName: partner.name, acceptance };
-      return { ...found, span, hash, acceptance, acceptances, text: termsText(named, language) };
+      return { plan, partner, spans, span, acceptance, acceptances, text: termsText(named, language) };
     });
 
   const read = (
@@ -121,15 +119,13 @@ const make = Effect.gen(function* () {
     language: Language = "en",
   ): Effect.Effect<Terms, Failure> =>
     Effect.map(compute(principal, planId, query, language), (found) => {
-      const { plan, sales, span, hash, acceptance, acceptances, text } = found;
+      const { plan, span, acceptance, acceptances, text } = found;
       return {
         ...span,
-        ...{ name: plan.name, hash, acceptance, language, title: text.title, paragraphs: text.paragraphs },
-        spans: found.spans.map((one) => {
-          const own = PlanTermsRules.hashOf(one, sales);
-          const { fromDatetime, untilDatetime, formulaVersion } = one;
-          const acceptedAt = acceptances.get(own)?.createdAt ?? null;
-          return { fromDatetime, untilDatetime, formulaVersion, hash: own, acceptedAt };
+        ...{ name: plan.name, acceptance, language, title: text.title, paragraphs: text.paragraphs },
+        spans: found.spans.map(({ fromDatetime, untilDatetime, formulaVersion, hash }) => {
+          const acceptedAt = acceptances.get(hash)?.createdAt ?? null;
+          return { fromDatetime, untilDatetime, formulaVersion, hash, acceptedAt };
         }),
         text: plainText(text),
       };
@@ -142,7 +138,8 @@ const make = Effect.gen(function* () {
     language: Language = "en",
   ): Effect.Effect<TermsFile, Failure> =>
     Effect.gen(function* () {
-      const { plan, partner, hash, text } = yield* compute(principal, planId, query, language);
+      const { plan, partner, span, text } = yield* compute(principal, planId, query, language);
+      const { hash } = span;
       const { renderTerms } = renderer;
       if (renderTerms === undefined)
         return yield* conflict(
@@ -184,7 +181,7 @@ const make = Effect.gen(function* () {
       const { partnerId, hash, at } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const { plan, sales, spans } = yield* readSpans(principal, "accept plan terms", planId, partnerId);
+          const { plan, sales, spans } = yield* readSpans(principal, planId, partnerId);
           const span = PlanTermsRules.spanAt(spans, at ?? execution.at);
           if (span === undefined) return yield* missing("plan terms");
           const changed = PlanAcceptance.checkHash(hash, PlanTermsRules.hashOf(span, sales));
