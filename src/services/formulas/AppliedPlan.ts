@@ -9,6 +9,8 @@ import * as Save from "../commands/Save.ts";
 /** A formula with every event of its plan applied. */
 interface AppliedPlan {
   readonly formula: Versioned<Formula>;
+  /** The entries of its plan that the formula had not applied. */
+  readonly applied: ReadonlyArray<Entry<FormulaEvent>>;
   /** Saves the formula as it was read, with the events of its plan that it had not applied, and then with these. */
   readonly save: (execution: Execution, events: ReadonlyArray<FormulaEvent>) => SaveLogged<"formula">;
 }
@@ -22,6 +24,7 @@ export const applyPlan = (
   const formula = applied.length === 0 ? stored : Save.appendEntries("formula", stored, applied).row;
   return {
     formula,
+    applied,
     save: (execution, events) =>
       Save.appendEntries("formula", stored, [
         ...applied,

@@ -1,6 +1,6 @@
 /** Values of the parameters of a plan, stated for its partners: each formula of a partner states them. */
 import { Effect, Either } from "effect";
-import * as CommissionPlan from "../../domain/CommissionPlan.ts";
+import type * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import { type Entry, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import type { PartnerId } from "../../domain/Ids.ts";
@@ -10,6 +10,7 @@ import type { Earnings, Records, Requirement, StorageError, Versioned } from "..
 import type { Failure } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
+import { applyPlan } from "./AppliedPlan.ts";
 import type { FormulaChange } from "./FormulaChange.ts";
 
 /** Values for one partner, and where they stand in the request; null where the partner is in the path. */
@@ -28,11 +29,6 @@ interface Current {
   formula: Stored;
   readonly stated: Array<Entry<Formula.FormulaEvent>>;
 }
-
-const startOf = (before: Stored, log: ReadonlyArray<Entry<CommissionPlan.PlanEvent>>): Current => {
-  const applied = CommissionPlan.unappliedEntries(before, before.lastAt, log);
-  return { before, applied, formula: Save.appendEntries("formula", before, applied).row, stated: [] };
-};
 
 /** States values for all formulas of one partner, with one date. */
 const stateFor = (
@@ -72,7 +68,10 @@ export const valuesChanges = (
     const byPartner = new Map(
       sets.map(({ partnerId, formulas }) => {
         const own = formulas.filter(({ assignment }) => assignment?.planId === id);
-        return [partnerId, own.map((before) => startOf(before, log))] as const;
+        return [
+          partnerId,
+          own.map((before): Current => ({ before, ...applyPlan(before, log), stated: [] })),
+        ] as const;
       }),
     );
     for (const one of stated) {
