@@ -20,11 +20,11 @@ import {
 } from "../ports/Storage.ts";
 import { CommissionPlans } from "./CommissionPlans.ts";
 import { authorizeRequest, type Failure, findVisible, requireVisible, validate } from "./commands/Access.ts";
-import { countPartners, indexOfForeign } from "./commands/ChosenPartners.ts";
+import { countPartners, requirePartners } from "./commands/ChosenPartners.ts";
 import { every, type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
-import { checkStated, readStated, type StatedExpression } from "./formulas/StatedExpression.ts";
+import { checkStated, readStated, requireStated } from "./formulas/StatedExpression.ts";
 import { ChangedSales, type ExplainedChange } from "./trials/ChangedSales.ts";
 
 /** A trial and its progress. */
@@ -135,25 +135,17 @@ const make = Effect.gen(function* () {
       ),
     );
 
-  /** Refuses partners that the workspace does not have, in the request and in its added sales. */
+  /** Refuses partners that the workspace does not have. Those of added sales are among the ids that are given. */
   const checkPartners = (
     customerId: CustomerId,
     { workspaceId }: PlanTrial.DraftTerms,
     { partnerIds = null, add = [] }: PlanTrial.Start,
-  ): Effect.Effect<void, Failure> =>
-    Effect.gen(function* () {
-      const owner = { customerId, workspaceId };
-      const named = partnerIds === null ? -1 : yield* indexOfForeign(storage, owner, partnerIds);
-      if (named >= 0)
-        return yield* invalid(`partner_ids.${named}`, "must be the id of a partner of the workspace");
-      const added = yield* indexOfForeign(
-        storage,
-        owner,
-        add.map(({ partnerId }) => partnerId),
-      );
-      if (added >= 0)
-        return yield* invalid(`add.${added}.partner_id`, "must be the id of a partner of the workspace");
-    });
+  ): Effect.Effect<void, Failure> => {
+    const owner = { customerId, workspaceId };
+    if (partnerIds !== null) return requirePartners(storage, owner, partnerIds);
+    const added = add.map(({ partnerId }) => partnerId);
+    return requirePartners(storage, owner, added, { pathOf: (index) => `add.${index}.partner_id` });
+  };
 
   /** Refuses a trial of more sales than the limit, and one more than may be kept. */
   const checkSize = (
@@ -191,11 +183,8 @@ const make = Effect.gen(function* () {
     Either.gen(function* () {
       const request = yield* validate(PlanTrial.Start)(input);
       const subject = yield* PlanTrial.subjectOf(request);
-      const stated: StatedExpression | null = yield* readStated(request);
-      if (stated === null && !("planId" in subject))
-        return yield* Either.left(
-          invalid("expression", "is missing; state it as nodes, or as text in expression_text"),
-        );
+      // A plan has an expression to begin with.
+      const stated = yield* "planId" in subject ? readStated(request) : requireStated(request);
       yield* PlanTrial.checkStart(request);
       return { ...request, subject, stated };
     });
@@ -254,6 +243,11 @@ const make = Effect.gen(function* () {
       items: page.items.map(trialOf),
     }));
 
+  const requireTrial = (principal: Principal, id: PlanTrialId) =>
+    Effect.flatMap(findVisible(storage, principal, "planTrial", id), (trial) =>
+      trial === null ? Effect.fail(missing("trial")) : Effect.succeed(trial),
+    );
+
   const read = (
     principal: Principal,
     id: PlanTrialId,
@@ -265,8 +259,7 @@ const make = Effect.gen(function* () {
         ...query,
         trialIds: [id],
       });
-      const trial = yield* findVisible(storage, principal, "planTrial", id);
-      if (trial === null) return yield* missing("trial");
+      const trial = yield* requireTrial(principal, id);
       const changes = yield* changedSales.explain(trial, language);
       return { trial: trialOf(trial), changes, results: items.map(resultOf), ...page };
     });
@@ -274,8 +267,7 @@ const make = Effect.gen(function* () {
   const exportResults = (principal: Principal, id: PlanTrialId): Effect.Effect<TrialExport, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "list plan trials");
-      const trial = yield* findVisible(storage, principal, "planTrial", id);
-      if (trial === null) return yield* missing("trial");
+      const trial = yield* requireTrial(principal, id);
       const results = every(storage, trial.customerId, "planTrialResult", { where: { trialIds: [id] } });
       return { trial: trialOf(trial), results: Stream.map(results, resultOf) };
     });
@@ -289,8 +281,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       yield* authorize(principal, "update plan");
       const { effectiveDatetime = null } = yield* validate(PlanTrial.Adopt)(input);
-      const trial = yield* findVisible(storage, principal, "planTrial", id);
-      if (trial === null) return yield* missing("trial");
+      const trial = yield* requireTrial(principal, id);
       const { planId, expression } = trial;
       if (planId === null)
         return yield* conflict(

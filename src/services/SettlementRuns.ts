@@ -10,7 +10,7 @@ import * as SettlementRun from "../domain/SettlementRun.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { type Listed, type Records, type Settling, Storage, type Versioned } from "../ports/Storage.ts";
 import { authorizeRequest, type Failure, findVisible, validate } from "./commands/Access.ts";
-import { countPartners, indexOfForeign, readPartners } from "./commands/ChosenPartners.ts";
+import { countPartners, readPartners, requirePartners } from "./commands/ChosenPartners.ts";
 import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
@@ -75,11 +75,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (until !== null && until > now + OCCURRED_AHEAD_MAX)
         return yield* invalid("until", "must not be more than 5 minutes in the future");
-      if (partnerIds !== null) {
-        const index = yield* indexOfForeign(storage, { customerId, workspaceId }, partnerIds);
-        if (index >= 0)
-          return yield* invalid(`partner_ids.${index}`, "must be the id of a partner of the workspace");
-      }
+      if (partnerIds !== null) yield* requirePartners(storage, { customerId, workspaceId }, partnerIds);
       // What occurred at this very moment is due as well.
       return { customerId, workspaceId, partnerIds, currencies, until: until ?? now + 1 };
     });

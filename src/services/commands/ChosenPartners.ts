@@ -2,6 +2,7 @@
 import { Effect } from "effect";
 import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
+import { type Invalid, invalid } from "../../domain/Refusal.ts";
 import type { Records, StorageError, Versioned } from "../../ports/Storage.ts";
 
 /** Which partners. */
@@ -52,13 +53,17 @@ export const countPartners = (
       )
     : Effect.succeed(partnerIds.length);
 
-/** The first of the ids that is no partner of the workspace, by its index; -1 when all are. */
-export const indexOfForeign = (
+/** Refuses ids that are no partners of the workspace; the message names the first of them by its place in the request. */
+export const requirePartners = (
   storage: Records,
   { customerId, workspaceId }: Omit<Chosen, "partnerIds">,
   partnerIds: ReadonlyArray<PartnerId>,
-): Effect.Effect<number, StorageError> =>
-  Effect.map(storage.find(customerId, "partner", [...new Set(partnerIds)]), (found) => {
+  { pathOf = (index: number) => `partner_ids.${index}`, owner = "the workspace" } = {},
+): Effect.Effect<void, Invalid | StorageError> =>
+  Effect.flatMap(storage.find(customerId, "partner", [...new Set(partnerIds)]), (found) => {
     const placed = new Set(found.filter((one) => one.workspaceId === workspaceId).map(({ id }) => id));
-    return partnerIds.findIndex((id) => !placed.has(id));
+    const foreign = partnerIds.findIndex((id) => !placed.has(id));
+    return foreign < 0
+      ? Effect.void
+      : Effect.fail(invalid(pathOf(foreign), `must be the id of a partner of ${owner}`));
   });

@@ -4,11 +4,10 @@ import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import type * as Formula from "../../domain/Formula.ts";
 import { FormulaId, type PartnerId } from "../../domain/Ids.ts";
 import type { Principal } from "../../domain/Principal.ts";
-import { invalid } from "../../domain/Refusal.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Earnings, Records, Requirement, Versioned } from "../../ports/Storage.ts";
 import { authorizeCustomer, type Failure, validate } from "../commands/Access.ts";
-import { indexOfForeign } from "../commands/ChosenPartners.ts";
+import { requirePartners } from "../commands/ChosenPartners.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { applyPlan } from "./AppliedPlan.ts";
@@ -20,18 +19,6 @@ type Plan = Versioned<CommissionPlan.CommissionPlan>;
 export interface Assigned extends CommissionPlan.Bounds, Pick<CommissionPlan.Assign, "parameters"> {
   readonly partnerIds: ReadonlyArray<PartnerId>;
 }
-
-/** Refuses partners that the customer does not have in the plan's workspace. */
-const checkPartners = (
-  storage: Records,
-  { customerId, workspaceId }: Plan,
-  partnerIds: ReadonlyArray<PartnerId>,
-): Effect.Effect<void, Failure> =>
-  Effect.flatMap(indexOfForeign(storage, { customerId, workspaceId }, partnerIds), (index) =>
-    index < 0
-      ? Effect.void
-      : Effect.fail(invalid(`partner_ids.${index}`, "must be the id of a partner of the plan's workspace")),
-  );
 
 /** The new formulas of partners that are assigned to a plan, and what they rely on besides the plan itself. */
 export const assignmentChanges = (
@@ -45,7 +32,7 @@ export const assignmentChanges = (
 > =>
   Effect.gen(function* () {
     const { customerId, workspaceId, schemaId } = plan;
-    yield* checkPartners(storage, plan, named);
+    yield* requirePartners(storage, plan, named, { owner: "the plan's workspace" });
     const partnerIds = [...new Set(named)];
     const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
     const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
