@@ -1,5 +1,5 @@
 /** Erasing personal data: that of a partner, as far as nothing has to be kept, and single entries of the event feed. */
-import { Chunk, Effect, Schema, Stream } from "effect";
+import { Effect, Schema } from "effect";
 import type { ApiKey } from "../domain/ApiKey.ts";
 import { key, means, optional, optionalKey } from "../domain/Field.ts";
 import { CustomerId, type PartnerId } from "../domain/Ids.ts";
@@ -13,9 +13,9 @@ import { Text } from "../domain/Text.ts";
 import { LATEST } from "../domain/Timestamp.ts";
 import { Digest } from "../ports/Digest.ts";
 import { DocumentStore } from "../ports/Documents.ts";
-import { type Filters, Storage, type Versioned } from "../ports/Storage.ts";
+import { Storage, type Versioned } from "../ports/Storage.ts";
 import { type Failure, requireVisible, validate } from "./commands/Access.ts";
-import { every } from "./commands/Listing.ts";
+import { collect, countOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import { eraseEntries } from "./erasure/EntryErasure.ts";
@@ -90,27 +90,20 @@ const make = Effect.gen(function* () {
       ...{ page, perPage: ERASED_SETTLEMENTS_MAX, order: "asc", linesMax: 0 },
     });
 
-  const all = <Name extends "formula" | "planAcceptance" | "apiKey">(
-    customerId: CustomerId,
-    kind: Name,
-    where: Filters[Name],
-  ) => Effect.map(Stream.runCollect(every(storage, customerId, kind, { where })), Chunk.toReadonlyArray);
-
   /** The keys that reach this partner alone: its own. */
   const keysOf = (customerId: CustomerId, id: PartnerId) =>
     Effect.map(
-      all(customerId, "apiKey", { within: { workspaceIds: "*", partnerIds: [id], agentId: null } }),
+      collect(storage, customerId, "apiKey", {
+        within: { workspaceIds: "*", partnerIds: [id], agentId: null },
+      }),
       (keys) => keys.filter(({ kind }) => kind === "partner"),
     );
 
   /** Why the record of a partner is kept; null when it is not. */
   const keptOfPartner = ({ customerId, id }: Partner.Partner) =>
     Effect.gen(function* () {
-      const open = yield* storage.list(customerId, "settlement", {
-        where: { partnerIds: [id], statuses: OPEN },
-        ...{ page: 1, perPage: 1, order: "asc", linesMax: 0 },
-      });
-      if (open.total > 0) return { reason: "settlement_open", until: null } as const;
+      const open = yield* countOf(storage, customerId, "settlement", { partnerIds: [id], statuses: OPEN });
+      if (open > 0) return { reason: "settlement_open", until: null } as const;
       const query = { partnerIds: [id], until: LATEST, after: null, limit: 1 };
       const due = yield* storage.dueCommissions(customerId, query);
       return due.length > 0 ? ({ reason: "commissions_due", until: null } as const) : null;
@@ -167,8 +160,8 @@ const make = Effect.gen(function* () {
       const { items, total } = yield* settlementsOf(customerId, id, page);
       const settlements = yield* eraseSettlements(tools, task, items);
       if (total > page * ERASED_SETTLEMENTS_MAX) return { dryRun, records: settlements, nextPage: page + 1 };
-      const formulas = yield* all(customerId, "formula", { partnerIds: [id] });
-      const acceptances = yield* all(customerId, "planAcceptance", { partnerIds: [id] });
+      const formulas = yield* collect(storage, customerId, "formula", { partnerIds: [id] });
+      const acceptances = yield* collect(storage, customerId, "planAcceptance", { partnerIds: [id] });
       const records = [
         ...settlements,
         ...(yield* eraseFormulas(tools, task, formulas)),

@@ -21,7 +21,7 @@ import {
 import { CommissionPlans } from "./CommissionPlans.ts";
 import { authorizeRequest, type Failure, findVisible, requireVisible, validate } from "./commands/Access.ts";
 import { countPartners, requirePartners } from "./commands/ChosenPartners.ts";
-import { every, type ListInput, type Listing, listOf } from "./commands/Listing.ts";
+import { countOf, every, type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, Pipeline, type Replayed } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import { checkStated, readStated, requireStated } from "./formulas/StatedExpression.ts";
@@ -154,28 +154,23 @@ const make = Effect.gen(function* () {
     { partnerIds = null, from, to }: PlanTrial.Start,
   ): Effect.Effect<void, Failure> =>
     Effect.gen(function* () {
-      const one = { page: 1, perPage: 1, order: "asc" } as const;
-      const kept = yield* storage.list(customerId, "planTrial", { where: {}, ...one });
-      if (kept.total >= TRIALS_MAX)
+      if ((yield* countOf(storage, customerId, "planTrial", {})) >= TRIALS_MAX)
         return yield* conflict(
           "plan_trial",
           `${TRIALS_MAX} trials are kept already; each is removed 30 days after its end`,
         );
-      const sales = yield* storage.list(customerId, "attribution", {
-        where: {
-          workspaceIds: [workspaceId],
-          schemaIds: [schemaId],
-          statuses: ["confirmed"],
-          occurredFrom: from,
-          occurredTo: to,
-          ...(partnerIds === null ? {} : { partnerIds }),
-        },
-        ...one,
+      const sales = yield* countOf(storage, customerId, "attribution", {
+        workspaceIds: [workspaceId],
+        schemaIds: [schemaId],
+        statuses: ["confirmed"],
+        occurredFrom: from,
+        occurredTo: to,
+        ...(partnerIds === null ? {} : { partnerIds }),
       });
-      if (sales.total > TRIAL_SALES_MAX)
+      if (sales > TRIAL_SALES_MAX)
         return yield* invalid(
           "to",
-          `the span has ${sales.total} sales, and a trial may have ${TRIAL_SALES_MAX}; try a shorter span, or fewer partners`,
+          `the span has ${sales} sales, and a trial may have ${TRIAL_SALES_MAX}; try a shorter span, or fewer partners`,
         );
     });
 

@@ -13,7 +13,7 @@ import { IdSource } from "../ports/IdSource.ts";
 import { type Feed, type Listed, type Records, Storage, type Versioned } from "../ports/Storage.ts";
 import { WebhookSender } from "../ports/Webhooks.ts";
 import { authorizeCustomer, type Failure, validate } from "./commands/Access.ts";
-import { type ListInput, type Listing, listOf } from "./commands/Listing.ts";
+import { countOf, type ListInput, type Listing, listOf } from "./commands/Listing.ts";
 import { type CommandOptions, noEffect, Pipeline, type Replayed, type Work } from "./commands/Pipeline.ts";
 import { Policies } from "./commands/Policies.ts";
 import * as Save from "./commands/Save.ts";
@@ -107,9 +107,7 @@ const make = Effect.gen(function* () {
       const created = yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
           const where = { statuses: WebhookEndpoint.EXISTING };
-          const first = { where, page: 1, perPage: 1, order: "asc" } as const;
-          const { total } = yield* storage.list(customerId, "webhookEndpoint", first);
-          if (total >= WEBHOOK_ENDPOINTS_MAX)
+          if ((yield* countOf(storage, customerId, "webhookEndpoint", where)) >= WEBHOOK_ENDPOINTS_MAX)
             return yield* conflict(
               "webhook_limit",
               `a customer has at most ${WEBHOOK_ENDPOINTS_MAX} endpoints`,

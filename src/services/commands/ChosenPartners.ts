@@ -4,6 +4,7 @@ import type { CustomerId, PartnerId, WorkspaceId } from "../../domain/Ids.ts";
 import type { Partner } from "../../domain/Partner.ts";
 import { type Invalid, invalid } from "../../domain/Refusal.ts";
 import type { Records, StorageError, Versioned } from "../../ports/Storage.ts";
+import { countOf } from "./Listing.ts";
 
 /** Which partners. */
 interface Chosen {
@@ -42,15 +43,7 @@ export const countPartners = (
   { customerId, workspaceId, partnerIds }: Chosen,
 ): Effect.Effect<number, StorageError> =>
   partnerIds === null
-    ? Effect.map(
-        storage.list(customerId, "partner", {
-          where: { workspaceIds: [workspaceId] },
-          page: 1,
-          perPage: 1,
-          order: "asc",
-        }),
-        ({ total }) => total,
-      )
+    ? countOf(storage, customerId, "partner", { workspaceIds: [workspaceId] })
     : Effect.succeed(partnerIds.length);
 
 /** Refuses ids that are no partners of the workspace; the message names the first of them by its place in the request. */

@@ -108,6 +108,27 @@ export const every = <Kind extends ListedKind>(
     ),
   );
 
+/** The same all at once, where there are few. */
+export const collect = <Kind extends ListedKind>(
+  storage: Records,
+  customerId: CustomerId,
+  kind: Kind,
+  where: Filters[Kind],
+): Effect.Effect<ReadonlyArray<Listed[Kind]>, StorageError> =>
+  Effect.map(Stream.runCollect(every(storage, customerId, kind, { where })), Chunk.toReadonlyArray);
+
+/** How many records of a kind the filters select. */
+export const countOf = <Kind extends ListedKind>(
+  storage: Records,
+  customerId: CustomerId,
+  kind: Kind,
+  where: Filters[Kind],
+): Effect.Effect<number, StorageError> =>
+  Effect.map(
+    storage.list(customerId, kind, { where, page: 1, perPage: 1, order: "asc", linesMax: 0 }),
+    ({ total }) => total,
+  );
+
 /** Lists that refuse an id outside an explicit grant; for the others it matches nothing. */
 const REFUSES_FOREIGN: ReadonlySet<ListedKind> = new Set(["commission", "settlement"]);
 

@@ -1,11 +1,11 @@
 /** Which due commissions were earned under terms that their partners have accepted. */
-import { Chunk, Effect, Stream } from "effect";
+import { Effect } from "effect";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import { covers } from "../../domain/PlanAcceptance.ts";
 import { ruleAt, ruleHash } from "../../domain/PlanTerms.ts";
 import type { IsAccepted } from "../../domain/SettlementRun.ts";
 import type { Records, Requirement, StorageError } from "../../ports/Storage.ts";
-import { every } from "../commands/Listing.ts";
+import { collect } from "../commands/Listing.ts";
 
 /** What partners have accepted, and that their formulas stay as they were read. */
 export interface AcceptedTerms {
@@ -26,14 +26,13 @@ export const readAcceptedTerms = (
 ): Effect.Effect<AcceptedTerms, StorageError> =>
   Effect.gen(function* () {
     if (partnerIds.length === 0) return NOTHING_ASKED;
-    const all = <Name extends "formula" | "planAcceptance">(kind: Name) =>
-      Effect.map(
-        Stream.runCollect(every(storage, customerId, kind, { where: { partnerIds } })),
-        Chunk.toReadonlyArray,
-      );
-    const [formulas, acceptances] = yield* Effect.all([all("formula"), all("planAcceptance")], {
-      concurrency: "unbounded",
-    });
+    const [formulas, acceptances] = yield* Effect.all(
+      [
+        collect(storage, customerId, "formula", { partnerIds }),
+        collect(storage, customerId, "planAcceptance", { partnerIds }),
+      ],
+      { concurrency: "unbounded" },
+    );
     const schemas = yield* storage.find(customerId, "schema", [
       ...new Set(formulas.map(({ schemaId }) => schemaId)),
     ]);

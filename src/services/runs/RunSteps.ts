@@ -3,7 +3,7 @@
  * the run. What a crash interrupts is done again from the results that are stored, so that no part of a partner and currency gets
  * two drafts.
  */
-import { Chunk, Effect, Stream } from "effect";
+import { Effect } from "effect";
 import type { Currency } from "../../domain/Currency.ts";
 import type { CustomerId, PartnerId, SettlementRunId } from "../../domain/Ids.ts";
 import { SETTLEMENT_LINES_MAX } from "../../domain/Limits.ts";
@@ -23,7 +23,7 @@ import {
 import { Evaluator } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { readPartners } from "../commands/ChosenPartners.ts";
-import { every } from "../commands/Listing.ts";
+import { collect } from "../commands/Listing.ts";
 import {
   type Attempt,
   type Caller,
@@ -321,12 +321,7 @@ const make = Effect.gen(function* () {
 
   /** The results that an interrupted step has stored. */
   const storedResults = (run: Run, partnerIds: ReadonlyArray<PartnerId>) =>
-    Effect.map(
-      Stream.runCollect(
-        every(storage, run.customerId, "settlementRunResult", { where: { runIds: [run.id], partnerIds } }),
-      ),
-      Chunk.toReadonlyArray,
-    );
+    collect(storage, run.customerId, "settlementRunResult", { runIds: [run.id], partnerIds });
 
   /** Stores the progress of a step, unless another worker has. */
   const advance = (read: Run, partners: number, results: ReadonlyArray<Result>, isLast: boolean) =>

@@ -8,6 +8,7 @@ import type { Timestamp } from "../../domain/Timestamp.ts";
 import type { Earnings, Records } from "../../ports/Storage.ts";
 import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
+import { countOf } from "../commands/Listing.ts";
 import { earnedBy } from "./Replay.ts";
 
 /** A formula of the same partner and schema, under which later sales would pay as well. */
@@ -71,16 +72,11 @@ const checkSales = (
   partnerIds: ReadonlyArray<PartnerId>,
 ): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
-    const { total } = yield* storage.list(first.customerId, "attribution", {
-      where: {
-        partnerIds,
-        schemaIds: [first.schemaId],
-        statuses: ["confirmed"],
-        occurredFrom: Math.min(...formulas.map(({ startDatetime }) => startDatetime)),
-      },
-      page: 1,
-      perPage: 1,
-      order: "asc",
+    const total = yield* countOf(storage, first.customerId, "attribution", {
+      partnerIds,
+      schemaIds: [first.schemaId],
+      statuses: ["confirmed"],
+      occurredFrom: Math.min(...formulas.map(({ startDatetime }) => startDatetime)),
     });
     if (total > DRY_RUN_SALES_MAX)
       return yield* invalid(
