@@ -25,7 +25,7 @@ export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
 const TOGETHER = [
   "test/{cookbook,domain,einvoice,examples,jwt,memory,outgoing,payouts,ports,promise,sql,tax,testing,worker}/*.test.ts",
   "test/client/!(client).test.ts",
-  "test/console/{command,figures,forms,records,vocabulary,words}.test.ts",
+  "test/console/{command,figures,forms,recent,records,vocabulary,words}.test.ts",
   "test/crash/{audit,followers,sameKey}.test.ts",
   "test/docs/!(fences).test.ts",
   "test/domain/sentences/*.test.ts",

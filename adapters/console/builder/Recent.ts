@@ -9,7 +9,6 @@ import {
 } from "quittance/formula";
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
-import type { Draft } from "./Sources.ts";
 
 /** The latest sales that are shown. */
 const LATEST = 8;
@@ -101,10 +100,16 @@ const readPaid = async (
   );
 };
 
+/** The schema of a draft, and the plan that it changes. */
+interface Origin {
+  readonly schema: { readonly id: string } | null;
+  readonly planId: string | null;
+}
+
 /** Reads the latest confirmed sales of the draft's schema; of a plan that is being changed, those of its partners. */
 export const readRecent = async (
   client: Client,
-  { schema, planId }: Pick<Draft, "schema" | "planId">,
+  { schema, planId }: Origin,
   compiled: Compiled,
   signal: AbortSignal,
 ): Promise<Recent> => {
@@ -114,11 +119,13 @@ export const readRecent = async (
       ? []
       : (await client.list("commissionFormulas", { planIds: [planId], perPage: 100 }, signal)).items;
   const assigned = [...new Set(formulas.map(({ partnerId }) => partnerId))];
-  const { items: sales } = await client.list(
-    "attributions",
-    { schemaIds: [schemaId], partnerIds: assigned, statuses: ["confirmed"], order: "desc", perPage: LATEST },
-    signal,
-  );
+  const latest = {
+    ...{ schemaIds: [schemaId], partnerIds: assigned, statuses: ["confirmed"] },
+    ...{ order: "desc", perPage: LATEST },
+  };
+  // A filter without values has no effect: it would find the sales of all partners.
+  const isOfNobody = planId !== null && assigned.length === 0;
+  const sales = isOfNobody ? [] : (await client.list("attributions", latest, signal)).items;
   const [partners, seen, paidNow] = await Promise.all([
     client.byIds(
       "partners",

@@ -145,7 +145,15 @@ const Shown = ({
   const at = Math.min(chosen, rows.length - 1);
   const row = rows[at];
   if (row === undefined)
-    return <Empty title="No sale is recorded yet">Try the plan on sales of your own, below.</Empty>;
+    return (
+      <Empty
+        title={
+          draft.planId === null ? "No sale is recorded yet" : "The partners of the plan have no sales yet"
+        }
+      >
+        Try the plan on sales of your own, below.
+      </Empty>
+    );
   return (
     <>
       <SalesTable
