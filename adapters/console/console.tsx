@@ -2,7 +2,6 @@
 import { render } from "preact";
 import { teamActions } from "./actions/TeamActions.tsx";
 import type { Principal, Scope } from "./api/Records.ts";
-import { useLoad } from "./data/Load.ts";
 import { type Route, useRoute } from "./data/Route.ts";
 import { Events } from "./pages/Events.tsx";
 import { Keys } from "./pages/Keys.tsx";
@@ -21,8 +20,9 @@ import { Settlements } from "./pages/Settlements.tsx";
 import { Trial } from "./pages/Trial.tsx";
 import { Webhook } from "./pages/Webhook.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
-import { Empty, Heading, LoadResult } from "./parts/Basics.tsx";
+import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
+import { Later } from "./parts/Later.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
 
 /** The pages, each with the scope that it requires. */
@@ -80,7 +80,11 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
     case "trials":
       return id === undefined ? <NoPage /> : <Trial key={id} id={id} />;
     case "builder":
-      return <BuilderPage route={route} />;
+      return (
+        <Later what="the plan builder" load={() => import("./builder/Builder.tsx")}>
+          {({ Builder }) => <Builder route={route} />}
+        </Later>
+      );
     case "webhooks":
       return id === undefined ? <Webhooks route={route} /> : <Webhook key={id} id={id} route={route} />;
     case "runs":
@@ -93,16 +97,6 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
     default:
       return <NoPage />;
   }
-};
-
-/** The plan builder, whose scripts only its visitors load. */
-const BuilderPage = ({ route }: { readonly route: Route }) => {
-  const loaded = useLoad("the plan builder", () => import("./builder/Builder.tsx"));
-  return (
-    <LoadResult loaded={loaded} what="Reading the plan builder">
-      {({ Builder }) => <Builder route={route} />}
-    </LoadResult>
-  );
 };
 
 const NoPage = () => (

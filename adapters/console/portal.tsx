@@ -6,9 +6,9 @@ import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
 import { Frame } from "./parts/Frame.tsx";
+import { Later } from "./parts/Later.tsx";
 import { RequireSignIn } from "./parts/SignIn.tsx";
 import { MyCommissions } from "./portal/MyCommissions.tsx";
-import { MyPlans } from "./portal/MyPlans.tsx";
 import { MySettlements } from "./portal/MySettlements.tsx";
 import { MyStatement } from "./portal/MyStatement.tsx";
 import { Summary } from "./portal/Summary.tsx";
@@ -37,7 +37,11 @@ const Page = ({ route }: { readonly route: Route }) => {
         <Settlement key={id} id={id} actionsOf={payeeActions} />
       );
     case "plans":
-      return <MyPlans />;
+      return (
+        <Later what="your plan" load={() => import("./portal/MyPlans.tsx")}>
+          {({ MyPlans }) => <MyPlans />}
+        </Later>
+      );
     case "statement":
       return <MyStatement route={route} />;
     case "sales":

@@ -31,6 +31,28 @@ describe("the scripts of the pages", () => {
     }
   });
 
+  /** The scripts that a page loads before it shows anything. */
+  const startOf = (page: string): ReadonlySet<string> => {
+    const found = new Set<string>();
+    const add = (name: string): void => {
+      if (found.has(name)) return;
+      found.add(name);
+      const script = readFileSync(join(folder, name), "utf8");
+      for (const [, imported = ""] of script.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)) add(imported);
+    };
+    const [, entry = ""] = /src="([^"]+\.js)"/.exec(readFileSync(join(folder, `${page}.html`), "utf8")) ?? [];
+    add(entry.replace(/^.*\//, ""));
+    return found;
+  };
+
+  it.each([
+    ["portal", 80_000],
+    ["console", 100_000],
+  ])("load at most the compressed bytes %s of the %s at its start", (page, most) => {
+    const scripts = startOf(page);
+    expect(bytesOf((name) => scripts.has(name))).toBeLessThan(most);
+  });
+
   it("contain no inline scripts or styles, and reference no other server", () => {
     for (const page of ["console.html", "portal.html"]) {
       const html = readFileSync(join(folder, page), "utf8");

@@ -3,13 +3,13 @@ import type { PlanTerms } from "quittance/client";
 import { explanationOf, type Progress, progressOf, wordsIn, writer } from "quittance/explanation";
 import type { Trace } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
-import type { Partner } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { decimalsOf } from "../format/Money.ts";
 import { Clip, Empty, Field, Heading, LoadResult, ReadAt, SoldAt, When } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { ActionButton, text } from "../parts/Forms.tsx";
+import { type MyPlan, readMyTerms } from "./MyTerms.ts";
 
 /** How far the partner has come, after its newest sale under a plan. */
 interface Reached {
@@ -17,18 +17,9 @@ interface Reached {
   readonly occurredAt: string;
 }
 
-/** A plan of a partner with the terms that it has now, or begins with. */
-export interface MyPlan {
-  readonly partner: Partner;
-  readonly terms: PlanTerms;
-}
-
 interface ReachedPlan extends MyPlan {
   readonly reached: Reached | null;
 }
-
-/** Formulas that are read at most; a partner has a few. */
-const FORMULAS = 100;
 
 const readReached = async (
   client: Client,
@@ -46,37 +37,6 @@ const readReached = async (
   const explanation = explanationOf(explained.trace as unknown as Trace, decimalsOf(currency));
   const progress = explanation === null ? null : progressOf(explanation);
   return progress === null ? null : { progress, occurredAt: sale.occurredAt };
-};
-
-/** The plans of the partners that the key sees, with the terms in force. */
-export const readMyTerms = async (
-  client: Client,
-  partners: ReadonlyArray<Partner>,
-  signal: AbortSignal,
-): Promise<ReadonlyArray<MyPlan>> => {
-  const { items } = await client.list("commissionFormulas", { perPage: FORMULAS }, signal);
-  const assigned = new Map<string, { readonly planId: string; readonly partner: Partner }>();
-  for (const { planId, partnerId } of items) {
-    const partner = partners.find(({ id }) => id === partnerId);
-    if (planId != null && partner !== undefined) assigned.set(`${planId} ${partnerId}`, { planId, partner });
-  }
-  const found = await Promise.all(
-    [...assigned.values()].map(async ({ planId, partner }) => {
-      try {
-        const terms = await client.remote.commissionPlans.terms(
-          planId,
-          { partnerId: partner.id },
-          { signal },
-        );
-        return { partner, terms };
-      } catch (problem) {
-        // An assignment that has ended has no terms any more.
-        if (problem instanceof Error && "status" in problem && problem.status === 404) return null;
-        throw problem;
-      }
-    }),
-  );
-  return found.filter((one) => one !== null);
 };
 
 const readMyPlans = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<ReachedPlan>> => {

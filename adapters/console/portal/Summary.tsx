@@ -10,7 +10,7 @@ import { Amount, Clip, Empty, Heading, LoadResult, ReadAt, When } from "../parts
 import { CommissionsChart } from "../parts/CommissionsChart.tsx";
 import { Table } from "../parts/Table.tsx";
 import { unsigned } from "../words/States.ts";
-import { type MyPlan, readMyTerms } from "./MyPlans.tsx";
+import { type MyPlan, readMyTerms } from "./MyTerms.ts";
 import { drafted, net, state } from "./SettlementColumns.tsx";
 
 interface SummaryData {
