@@ -36,13 +36,14 @@ const isTask = ({ status, billingMode, total }: Settlement): boolean =>
   status.type === "awaiting_payment" ? total < 0 : billingMode === "partner_billing";
 
 const readSummary = async (client: Client, signal: AbortSignal): Promise<SummaryData> => {
-  const [partners, statistics, settlements, tasks] = await Promise.all([
-    client.list("partners", { perPage: 100 }, signal),
+  const seen = client.list("partners", { perPage: 100 }, signal);
+  const [partners, plans, statistics, settlements, tasks] = await Promise.all([
+    seen,
+    seen.then(({ items }) => readMyTerms(client, items, signal)),
     client.statistics({ from: "1970-01-01T00:00:00Z", to: monthStart(Date.now(), -1).toISOString() }, signal),
     client.list("settlements", { order: "desc", perPage: 6 }, signal),
     client.list("settlements", { statuses: Object.keys(TASKS), perPage: 100 }, signal),
   ]);
-  const plans = await readMyTerms(client, partners.items, signal);
   return {
     unaccepted: plans.filter(({ terms }) => terms.acceptance === null),
     partners: partners.items,
