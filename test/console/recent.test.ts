@@ -1,8 +1,9 @@
 /** The latest sales that the plan builder shows, and what a formula pays for them. */
-import { check, compile, type Expression, type PropertyDefinition } from "quittance/formula";
+import { check, compile, type Expression, explain, type PropertyDefinition } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import type { Client, Query } from "../../adapters/console/api/Client.ts";
 import type { Attribution } from "../../adapters/console/api/Records.ts";
+import { amountAfter } from "../../adapters/console/builder/Evaluation.ts";
 import { readRecent } from "../../adapters/console/builder/Recent.ts";
 
 const SCHEMA = { id: "schema" };
@@ -52,7 +53,7 @@ const read = (client: Client, planId: string | null, expression: Expression = CE
 
 describe("the latest sales", () => {
   const idsOf = async (planPartners: ReadonlyArray<string>, planId: string | null) =>
-    (await read(serverOf(SALES, planPartners), planId)).sales.map(({ id }) => id);
+    (await read(serverOf(SALES, planPartners), planId)).sales.map(({ sale }) => sale.id);
 
   it("are those of the partners of a plan that is changed", async () => {
     expect(await idsOf(["ida"], "plan")).toEqual(["b2", "b1"]);
@@ -64,5 +65,19 @@ describe("the latest sales", () => {
 
   it("are those of all partners for a new plan", async () => {
     expect(await idsOf([], null)).toEqual(["b2", "a1", "b1"]);
+  });
+});
+
+describe("what a formula pays for a recent sale", () => {
+  it("counts the sales of its partner that arrived before it, and no others", async () => {
+    const before: Expression = {
+      ...{ type: "aggregate", function: "sum", value: CENTS },
+      window: { type: "lifetime" },
+    };
+    const { sales } = await read(serverOf(SALES, []), null, before);
+    const amounts = sales.map(({ facts, history }) => amountAfter(compiled(before), history, facts));
+    expect(amounts).toEqual([100, 0, 0]);
+    for (const [index, { facts, history }] of sales.entries())
+      expect(explain(compiled(before), facts, { history }).result).toMatchObject({ right: amounts[index] });
   });
 });

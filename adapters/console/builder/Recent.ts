@@ -1,12 +1,5 @@
 /** The latest sales of a schema, and what a plan would pay for them after the sales before them. */
-import {
-  type Compiled,
-  type Explanation,
-  explain,
-  type Facts,
-  type RunningAggregate,
-  Windows,
-} from "quittance/formula";
+import { type Compiled, type Facts, type RunningAggregate, Windows } from "quittance/formula";
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
 
@@ -16,12 +9,17 @@ const LATEST = 8;
 /** The most earlier sales that are read. */
 const HISTORY_MAX = 5_000;
 
+/** A sale with the sales of its partner that arrived before it, as a formula sees them. */
+export interface RecentSale {
+  readonly sale: Attribution;
+  readonly facts: Facts;
+  readonly history: ReadonlyArray<Facts>;
+}
+
 /** The latest sales, and what is needed to evaluate and to name them. */
 export interface Recent {
-  readonly sales: ReadonlyArray<Attribution>;
+  readonly sales: ReadonlyArray<RecentSale>;
   readonly partners: ReadonlyMap<string, Partner>;
-  /** The sales that the plan looks at, in the order of arrival. */
-  readonly history: ReadonlyArray<Facts>;
   /** True if all sales that the plan looks at have been read. */
   readonly isComplete: boolean;
   /** What the plan in force pays for them, by sale; empty where no plan is being changed. */
@@ -57,13 +55,14 @@ const spanOf = (
 export const windowsOf = ({ aggregates }: Compiled): string =>
   JSON.stringify(aggregates.map(({ window }) => window));
 
+/** The confirmed sales that a plan looks at from these sales, and if they are all. */
 const readHistory = async (
   client: Client,
   sales: ReadonlyArray<Attribution>,
   compiled: Compiled,
   schemaId: string,
   signal: AbortSignal,
-): Promise<Pick<Recent, "history" | "isComplete">> => {
+): Promise<{ readonly history: ReadonlyArray<Facts>; readonly isComplete: boolean }> => {
   if (compiled.aggregates.length === 0 || sales.length === 0) return { history: [], isComplete: true };
   const moments = sales.map(({ occurredAt }) => Date.parse(occurredAt));
   const period = { from: new Date(Math.min(...moments)), to: new Date(Math.max(...moments) + 1) };
@@ -100,6 +99,15 @@ const readPaid = async (
   );
 };
 
+const arrivedBefore = (one: Facts, other: Facts): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+const withHistory = (sale: Attribution, history: ReadonlyArray<Facts>): RecentSale => {
+  const facts = factsOf(sale);
+  const isEarlier = (one: Facts): boolean => one.partnerId === facts.partnerId && arrivedBefore(one, facts);
+  return { sale, facts, history: history.filter(isEarlier) };
+};
+
 /** The schema of a draft, and the plan that it changes. */
 interface Origin {
   readonly schema: { readonly id: string } | null;
@@ -126,7 +134,7 @@ export const readRecent = async (
   // A filter without values has no effect: it would find the sales of all partners.
   const isOfNobody = planId !== null && assigned.length === 0;
   const sales = isOfNobody ? [] : (await client.list("attributions", latest, signal)).items;
-  const [partners, seen, paidNow] = await Promise.all([
+  const [partners, { history, isComplete }, paidNow] = await Promise.all([
     client.byIds(
       "partners",
       sales.map(({ partnerId }) => partnerId),
@@ -135,20 +143,5 @@ export const readRecent = async (
     readHistory(client, sales, compiled, schemaId, signal),
     readPaid(client, sales, formulas, signal),
   ]);
-  return { sales, partners, paidNow, ...seen };
-};
-
-const arrivedBefore = (one: Facts, other: Facts): boolean =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
-
-/** What a formula pays for a sale after the earlier sales of its partner. */
-export const explainRecent = (
-  compiled: Compiled,
-  sale: Attribution,
-  history: ReadonlyArray<Facts>,
-): Explanation => {
-  const facts = factsOf(sale);
-  return explain(compiled, facts, {
-    history: history.filter((one) => one.partnerId === facts.partnerId && arrivedBefore(one, facts)),
-  });
+  return { sales: sales.map((sale) => withHistory(sale, history)), partners, paidNow, isComplete };
 };

@@ -1,15 +1,15 @@
 /** What the plan pays for the latest sales that are recorded, at every keystroke. */
 import { useMemo, useState } from "preact/hooks";
-import type { Compiled, Explanation, Expression, PropertyDefinition } from "quittance/formula";
-import type { Attribution } from "../api/Records.ts";
+import { type Compiled, type Expression, explain, type PropertyDefinition } from "quittance/formula";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { decimalsOf, money, plain } from "../format/Money.ts";
 import { Amount, Clip, Empty, LoadResult, propertyWords, When } from "../parts/Basics.tsx";
 import { Derivation } from "./Derivation.tsx";
 import { contextOf } from "./Draft.ts";
+import { amountAfter } from "./Evaluation.ts";
 import { spoken } from "./Fields.tsx";
-import { explainRecent, type Recent, readRecent, windowsOf } from "./Recent.ts";
+import { type Recent, type RecentSale, readRecent, windowsOf } from "./Recent.ts";
 import type { Draft } from "./Sources.ts";
 
 /** The most properties that are shown of a sale. */
@@ -38,24 +38,18 @@ const readProperties = (draft: Draft, expression: Expression): ReadonlyArray<Pro
   return (read.length === 0 ? properties : read).slice(0, SHOWN_MAX);
 };
 
-const paid = ({ result }: Explanation): number | null => (result._tag === "Right" ? result.right : null);
-
-interface Row {
-  readonly sale: Attribution;
-  readonly explanation: Explanation;
-}
-
 const SalesTable = ({
   draft,
   recent,
-  rows,
+  amounts,
   properties,
   chosen,
   choose,
 }: {
   readonly draft: Draft;
   readonly recent: Recent;
-  readonly rows: ReadonlyArray<Row>;
+  /** What the plan pays for the sales; null where it has no amount. */
+  readonly amounts: ReadonlyArray<number | null>;
   readonly properties: ReadonlyArray<PropertyDefinition>;
   readonly chosen: number;
   readonly choose: (index: number) => void;
@@ -80,8 +74,8 @@ const SalesTable = ({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ sale, explanation }, index) => {
-            const amount = paid(explanation);
+          {recent.sales.map(({ sale }, index) => {
+            const amount = amounts[index] ?? null;
             const now = recent.paidNow.get(sale.id);
             return (
               <tr key={sale.id} class={index === chosen ? "chosen" : ""}>
@@ -129,6 +123,26 @@ interface Tried {
   readonly compiled: Compiled;
 }
 
+const Why = ({
+  recent: { facts, history },
+  name,
+  compiled,
+  currency,
+}: {
+  readonly recent: RecentSale;
+  readonly name: string;
+  readonly compiled: Compiled;
+  readonly currency: string;
+}) => {
+  const explanation = useMemo(() => explain(compiled, facts, { history }), [compiled, facts, history]);
+  return (
+    <>
+      <h3>Why the sale of {name} earns that</h3>
+      <Derivation explanation={explanation} currency={currency} />
+    </>
+  );
+};
+
 const Shown = ({
   draft,
   expression,
@@ -138,13 +152,14 @@ const Shown = ({
   readonly recent: Recent;
 }) => {
   const [chosen, setChosen] = useState(0);
-  const rows = useMemo(
-    () => recent.sales.map((sale) => ({ sale, explanation: explainRecent(compiled, sale, recent.history) })),
-    [recent, compiled],
+  const { sales, partners, isComplete } = recent;
+  const amounts = useMemo(
+    () => sales.map(({ facts, history }) => amountAfter(compiled, history, facts)),
+    [sales, compiled],
   );
-  const at = Math.min(chosen, rows.length - 1);
-  const row = rows[at];
-  if (row === undefined)
+  const at = Math.min(chosen, sales.length - 1);
+  const shown = sales[at];
+  if (shown === undefined)
     return (
       <Empty
         title={
@@ -157,18 +172,21 @@ const Shown = ({
   return (
     <>
       <SalesTable
-        {...{ draft, recent, rows }}
+        {...{ draft, recent, amounts }}
         properties={readProperties(draft, expression)}
         chosen={at}
         choose={setChosen}
       />
-      {!recent.isComplete && (
+      {!isComplete && (
         <div class="notice wait">
           The plan looks at more earlier sales than were read: amounts that depend on totals are not final.
         </div>
       )}
-      <h3>Why the sale of {recent.partners.get(row.sale.partnerId)?.name ?? "this partner"} earns that</h3>
-      <Derivation explanation={row.explanation} currency={draft.currency} />
+      <Why
+        recent={shown}
+        name={partners.get(shown.sale.partnerId)?.name ?? "this partner"}
+        {...{ compiled, currency: draft.currency }}
+      />
     </>
   );
 };
