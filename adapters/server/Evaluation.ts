@@ -33,7 +33,8 @@ export class Evaluation {
   #before(version: number, facts: Language.Facts): Before {
     return this.#version(version).aggregates.map((aggregate) => {
       const group = Language.groupKey(aggregate, facts);
-      const buckets = Language.Windows.bucketsOf(aggregate.window, Language.Windows.calendarDay(facts));
+      const window = Language.Windows.fixedWindow(aggregate.window, facts);
+      const buckets = Language.Windows.bucketsOf(window, Language.Windows.calendarDay(facts));
       return Language.combineTotals(
         aggregate,
         buckets.flatMap((bucket) => this.totals.get(this.#keyOf(version, aggregate, group, bucket)) ?? []),

@@ -25,7 +25,8 @@ const isValue = (input: object): boolean =>
 /** The windows of aggregates, as the index names them. */
 const windowName = ({ window }: { readonly window: unknown }): string => {
   const { type, unit } = window as { readonly type: string; readonly unit?: string };
-  return `${code("aggregate")} over ${unit === undefined ? `a ${type} window` : `a ${type} ${unit}`}`;
+  const article = type === "anniversary" ? "an" : "a";
+  return `${code("aggregate")} over ${article} ${type} ${unit ?? "window"}`;
 };
 
 /** The kinds of nodes in an expression as the index names them, without values and windows. */

@@ -1,4 +1,5 @@
 /** Prints a rule in a language: a sentence for each sale, lists for what it chooses, and what its variables stand for. */
+import type { Window } from "../formula/Expression.ts";
 import type { Figure, Part, Rule, RulePart, RuleTier } from "./Explanation.ts";
 import * as Figures from "./Figures.ts";
 import { atom, inside, type Phrase } from "./Phrase.ts";
@@ -29,19 +30,26 @@ const listText = (pair: string, texts: ReadonlyArray<string>): string => {
   return others === "" ? last : fill(pair, { first: others, second: last });
 };
 
+const windowText = ({ rule, notation, definite }: Words, window: Window): string => {
+  switch (window.type) {
+    case "calendar": {
+      const { unit, starts_in_month: month = 1 } = window;
+      const beginning = month === 1 ? "" : fill(rule.beginning, { month: notation.months[month - 1] ?? "" });
+      return `${rule.window[unit]}${beginning}`;
+    }
+    case "rolling":
+      return fill(rule.window.rolling, { days: String(window.days) });
+    case "lifetime":
+      return rule.window.lifetime;
+    case "anniversary":
+      return fill(rule.window.anniversary, { date: definite(wordsOf(window.of)) });
+  }
+};
+
 const earlierText = (printer: Printer, part: PartOf<"earlier">): Phrase => {
   const { words, write } = printer;
   const { rule } = words;
-  const { window } = part;
-  const month = window.type === "calendar" ? window.starts_in_month : undefined;
-  const beginning =
-    month === undefined || month === 1
-      ? ""
-      : fill(rule.beginning, { month: words.notation.months[month - 1] ?? "" });
-  const span =
-    window.type === "calendar"
-      ? `${rule.window[window.unit]}${beginning}`
-      : fill(rule.window[window.type], { days: window.type === "rolling" ? String(window.days) : "" });
+  const span = windowText(words, part.window);
   const names = part.groups.map((name) => words.indefinite(wordsOf(name)));
   const groups = names.length === 0 ? "" : fill(rule.groups, { names: listText(words.and, names) });
   const where = part.where === null ? "" : fill(rule.where, { facts: factText(printer, part.where) });

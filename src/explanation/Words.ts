@@ -32,7 +32,7 @@ export interface RuleWords {
   readonly first: string;
   readonly datePart: string;
   readonly earlier: Readonly<Record<AggregateFunction, string>>;
-  readonly window: Readonly<Record<CalendarUnit | "lifetime" | "rolling", string>>;
+  readonly window: Readonly<Record<CalendarUnit | "lifetime" | "rolling" | "anniversary", string>>;
   /** After a window whose years do not begin in January. */
   readonly beginning: string;
   readonly groups: string;

@@ -3,7 +3,7 @@ import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
 import type { Facts, PropertyDefinition } from "./Property.ts";
 import * as Reference from "./Reference.ts";
 import { addToTotal, emptyTotal, type RunningTotal } from "./RunningTotal.ts";
-import { calendarDay, contains, spanOf } from "./Window.ts";
+import { calendarDay, contains, fixedWindow, spanOf } from "./Window.ts";
 
 /**
  * An aggregate of a formula, and what is needed to keep its running total: the sum, number, least or greatest of the
@@ -69,7 +69,7 @@ export const addArrival = (
 ): ReadonlyArray<RunningTotal> =>
   aggregates.map((aggregate, index) => {
     const total = totals[index] ?? emptyTotal(aggregate);
-    const span = spanOf(aggregate.window, calendarDay(facts));
+    const span = spanOf(fixedWindow(aggregate.window, facts), calendarDay(facts));
     return contains(span, calendarDay(earlier)) && groupKey(aggregate, earlier) === groupKey(aggregate, facts)
       ? addToTotal(aggregate, total, contribution(aggregate, earlier))
       : total;

@@ -1,6 +1,8 @@
 import { Either } from "effect";
 import * as Bound from "./Bound.ts";
 import type { Aggregate, AggregateFunction, Window } from "./Expression.ts";
+import { undeclared } from "./Names.ts";
+import type { ParameterDefinition } from "./Parameter.ts";
 import { at, type Problem } from "./Problem.ts";
 import type { PropertyDefinition } from "./Property.ts";
 import * as Type from "./Type.ts";
@@ -35,11 +37,26 @@ export const checkGroup = (
   return Either.void;
 };
 
-/** Accepts a window: a month cannot start in another one. */
-export const checkWindow = (window: Window, path: string): Either.Either<void, Problem> =>
-  window.type === "calendar" && window.unit === "month" && window.starts_in_month !== undefined
+/** Accepts a window: a month cannot start in another one, and an anniversary is that of a date. */
+export const checkWindow = (
+  window: Window,
+  path: string,
+  parameters: ReadonlyMap<string, ParameterDefinition>,
+): Either.Either<void, Problem> => {
+  if (window.type === "anniversary") {
+    const definition = parameters.get(window.of);
+    if (definition === undefined) return undeclared(window.of, `${path}.of`);
+    if (definition.type !== "date")
+      return at(
+        `${path}.of`,
+        `an anniversary needs a date, and the parameter \`${window.of}\` is ${Type.NAMES[definition.type]}`,
+      );
+    return Either.void;
+  }
+  return window.type === "calendar" && window.unit === "month" && window.starts_in_month !== undefined
     ? at(`${path}.starts_in_month`, "only a quarter or a year can start in a month of your choice")
     : Either.void;
+};
 
 /** The number that an aggregate computes of values within a bound, one for each row. */
 export const aggregateType = (name: AggregateFunction, value: Bound.Bound): Type.Typed => {

@@ -256,7 +256,7 @@ const aggregate = (node: Node<"aggregate">, path: string, scope: Scope): Result 
       return yield* at(path, `lacks the key \`value\`, which ${node.function} needs`);
     const value = node.value === undefined ? Bound.ROWS : yield* numeric(node.value, `${path}.value`, row);
     if (node.where !== undefined) yield* expectType(node.where, `${path}.where`, row, "boolean");
-    yield* checkWindow(node.window, `${path}.window`);
+    yield* checkWindow(node.window, `${path}.window`, scope.parameters);
     yield* checkGroup(node.group_by ?? [], `${path}.group_by`, scope.properties);
     scope.aggregates.push({ path, node, denominator: value.divisor });
     return aggregateType(node.function, value);

@@ -250,8 +250,14 @@ export type RollingWindow = { readonly type: "rolling"; readonly days: number };
 /** All of time. */
 export type LifetimeWindow = { readonly type: "lifetime" };
 
+/**
+ * The year around the calendar day of an attribution that begins on an anniversary of the date that the parameter `of` has for it.
+ * The anniversary of 29 February is 28 February in a year without that day.
+ */
+export type AnniversaryWindow = { readonly type: "anniversary"; readonly of: string };
+
 /** Which dates an aggregate takes in, as seen from the date of the attribution that is evaluated. */
-export type Window = CalendarWindow | RollingWindow | LifetimeWindow;
+export type Window = CalendarWindow | RollingWindow | LifetimeWindow | AnniversaryWindow;
 
 /**
  * The sum, number, least or greatest over earlier attributions. Its rows are the confirmed attributions of the same partner,

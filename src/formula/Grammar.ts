@@ -143,6 +143,7 @@ export const WINDOWS: { readonly [T in Window["type"]]: FieldsOf<Extract<Window,
   },
   rolling: { days: required({ type: "integer", minimum: 1, maximum: Limits.ROLLING_DAYS_MAX }) },
   lifetime: {},
+  anniversary: { of: IDENTIFIER },
 };
 
 /** True if a name is that of a kind of window. */

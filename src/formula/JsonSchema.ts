@@ -78,6 +78,8 @@ const WINDOW_SUMMARIES: { readonly [T in Window["type"]]: string } = {
   calendar:
     "The calendar month, quarter or year of the attribution's occurred_on. Quarters and years begin in January, or with the month starts_in_month.",
   rolling: "The attribution's occurred_on and the days before it, so many in all.",
+  anniversary:
+    "The year around the attribution's occurred_on that begins on an anniversary of the date that the parameter `of` has for it. The anniversary of 29 February is 28 February in a year without that day.",
   lifetime: "All of time.",
 };
 

@@ -25,6 +25,10 @@ export const property = (node: Node<"property">, path: string, scope: Scope): Re
   return Either.right(Type.absentIf(!definition.required && definition.default === undefined, type));
 };
 
+/** The refusal of a parameter that is not declared. */
+export const undeclared = (name: string, path: string): Either.Either<never, Problem> =>
+  at(path, `no parameter \`${name}\` is declared`);
+
 /** The type of a parameter, which is never absent. */
 export const parameter = (node: Node<"parameter">, path: string, scope: Scope): Result => {
   if (scope.outerVariables !== undefined)
@@ -34,7 +38,7 @@ export const parameter = (node: Node<"parameter">, path: string, scope: Scope): 
     );
   const definition = scope.parameters.get(node.name);
   return definition === undefined
-    ? at(`${path}.name`, `no parameter \`${node.name}\` is declared`)
+    ? undeclared(node.name, `${path}.name`)
     : Either.right(Type.neverAbsent(Type.fromParameter(definition.type)));
 };
 

@@ -71,6 +71,7 @@ export const constantOf = (type: ParameterType, value: ParameterValue): Constant
 
 const collectNames = (part: object, names: Set<string>): Set<string> => {
   if ("type" in part && part.type === "parameter" && "name" in part) names.add(String(part.name));
+  if ("type" in part && part.type === "anniversary" && "of" in part) names.add(String(part.of));
   for (const inner of Object.values(part))
     if (typeof inner === "object" && inner !== null) collectNames(inner, names);
   return names;
@@ -79,7 +80,7 @@ const collectNames = (part: object, names: Set<string>): Set<string> => {
 /** The names that the expressions of formulas read; every amount asks for them. */
 const namesRead = new WeakMap<Expression, ReadonlySet<string>>();
 
-/** The names of the parameters that an expression reads. */
+/** The names of the parameters that an expression reads, also as the date of an anniversary. */
 export const parametersOf = (expression: Expression): ReadonlySet<string> => {
   const names = namesRead.get(expression) ?? collectNames(expression, new Set());
   namesRead.set(expression, names);

@@ -300,7 +300,9 @@ const aggregate = (node: Node<"aggregate">, scope: Scope): Value => {
     value: node.value ?? null,
     where: node.where ?? null,
     window: node.window,
-    ...Recorder.days(Window.spanOf(node.window, Window.calendarDay(scope.facts))),
+    ...Recorder.days(
+      Window.spanOf(Window.fixedWindow(node.window, scope.facts), Window.calendarDay(scope.facts)),
+    ),
     group: groupOf(node, scope.properties, scope.facts),
     rows: found.rows,
     ...(node.value?.type === "property"

@@ -78,21 +78,18 @@ const amountOf = (
   const version = versionAt(accumulating.formula, attribution.occurredAt);
   const compiled = accumulating.versions[version - 1];
   if (compiled === undefined) throw new Error("a formula without the version that holds");
-  const before = compiled.aggregates.map((aggregate) =>
-    Language.combineTotals(
+  const facts = withValues(accumulating.formula, attribution);
+  const before = compiled.aggregates.map((aggregate) => {
+    const window = Language.Windows.fixedWindow(aggregate.window, facts);
+    return Language.combineTotals(
       aggregate,
-      Language.Windows.bucketsOf(aggregate.window, Language.Windows.calendarDay(attribution)).flatMap(
-        (bucket) => {
-          const key = keyOf(accumulating, version - 1, aggregate, attribution, bucket);
-          return totals.get(runningTotalId(key))?.total ?? [];
-        },
-      ),
-    ),
-  );
-  return Either.getOrElse(
-    Language.evaluate(compiled, withValues(accumulating.formula, attribution), before),
-    () => null,
-  );
+      Language.Windows.bucketsOf(window, Language.Windows.calendarDay(facts)).flatMap((bucket) => {
+        const key = keyOf(accumulating, version - 1, aggregate, attribution, bucket);
+        return totals.get(runningTotalId(key))?.total ?? [];
+      }),
+    );
+  });
+  return Either.getOrElse(Language.evaluate(compiled, facts, before), () => null);
 };
 
 const recount = (accumulating: Accumulating, attributions: ReadonlyArray<Attribution>): Recount => {

@@ -56,7 +56,7 @@ const valueTypes: Record<Value["type"], true> = {
   date: true,
 };
 
-const windowTypes: ReadonlySet<string> = new Set(["calendar", "rolling", "lifetime"]);
+const windowTypes: ReadonlySet<string> = new Set(["calendar", "rolling", "lifetime", "anniversary"]);
 
 const roundingModes: Record<RoundingMode, true> = {
   half_up: true,

@@ -141,6 +141,16 @@ tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; els
     expect(sentences("count earlier this quarter from April")[0]).toBe(
       "For each sale, the number of earlier sales of the same quarter (beginning in April).",
     );
+    const since = "sum of order_value earlier this year since plan.start_date";
+    expect([
+      sentences(since)[0],
+      ...(["de", "fr", "es"] as const).map((one) => sentences(since, one)[0]),
+    ]).toEqual([
+      "For each sale, the sum of the order value of the earlier sales of the same year counted from the start date.",
+      "Je Verkauf die Summe von „order value“ der früheren Verkäufe desselben Jahres, gerechnet ab „start date“.",
+      "Pour chaque vente, la somme de «\u00a0order value\u00a0» des ventes antérieures de la même année comptée depuis «\u00a0start date\u00a0».",
+      "Por cada venta, la suma de «order value» de las ventas anteriores del mismo año contado desde «start date».",
+    ]);
     expect(sentences("if month of sale.occurred_at = 12 then 2 else 1")[1]).toBe(
       "  – 2 if the month of the date is 12",
     );

@@ -44,6 +44,7 @@ const window = (r: Random): Window =>
     }),
     () => ({ type: "rolling", days: r.pick([1, 2, 7, 30, 90]) }),
     () => ({ type: "lifetime" }),
+    () => ({ type: "anniversary", of: "joined_on" }),
   ])();
 
 /** What stands in a row for the parameters of each type, which an aggregate may not read. */
@@ -173,7 +174,8 @@ class Totals {
   before(row: Facts): ReadonlyArray<RunningTotal> {
     return this.#aggregates.map((one, index) => {
       const group = groupKey(one, row);
-      const buckets = Windows.bucketsOf(one.window, Windows.calendarDay(row));
+      const window = Windows.fixedWindow(one.window, row);
+      const buckets = Windows.bucketsOf(window, Windows.calendarDay(row));
       return combineTotals(
         one,
         buckets.flatMap((bucket) => this.#kept.get(`${index} ${bucket} ${group}`) ?? []),

@@ -1,6 +1,7 @@
 import { Either } from "effect";
 import {
   type Before,
+  type CalendarWindow,
   type Compiled,
   check,
   combineTotals,
@@ -23,6 +24,7 @@ import {
   Windows,
 } from "quittance/formula";
 import { describe, expect, it } from "vitest";
+import * as Calendar from "../../src/formula/Calendar.ts";
 import type { Aggregate } from "../../src/formula/Expression.ts";
 import {
   add,
@@ -42,7 +44,7 @@ import {
   variable,
 } from "./language.ts";
 
-const month: Window = { type: "calendar", unit: "month" };
+const month = { type: "calendar", unit: "month" } as const;
 
 const sum = (rest: Partial<Aggregate> = {}): Aggregate => ({
   type: "aggregate",
@@ -91,6 +93,7 @@ describe("decode", () => {
       { type: "rolling", days: 1 },
       { type: "rolling", days: 3660 },
       { type: "lifetime" },
+      { type: "anniversary", of: "joined_on" },
     ];
     for (const window of windows)
       for (const name of ["sum", "count", "min", "max"]) {
@@ -121,12 +124,12 @@ describe("decode", () => {
     [
       "an unknown window",
       { ...count(), window: { type: "weekly" } },
-      "$.window.type: must be one of calendar, rolling, lifetime",
+      "$.window.type: must be one of calendar, rolling, lifetime, anniversary",
     ],
     [
       "a window without a type",
       { ...count(), window: {} },
-      "$.window.type: must be one of calendar, rolling, lifetime",
+      "$.window.type: must be one of calendar, rolling, lifetime, anniversary",
     ],
     [
       "a calendar week",
@@ -165,6 +168,16 @@ describe("decode", () => {
         ] as const,
     ),
     [
+      "an anniversary of nothing",
+      { ...count(), window: { type: "anniversary" } },
+      "$.window: lacks the key `of`",
+    ],
+    [
+      "an anniversary of a date",
+      { ...count(), window: { type: "anniversary", of: "2024-02-29" } },
+      "$.window.of: must be at most 64 letters, digits and underscores, and not begin with a digit",
+    ],
+    [
       "a group_by that is a word",
       { ...count(), group_by: "region" },
       "$.group_by: must be a list, found a string",
@@ -188,7 +201,7 @@ describe("decode", () => {
   it("agrees with the published schema of the node", () => {
     const { AggregateNode, AggregateWindow, RollingWindow } = jsonSchemas();
     expect(AggregateNode?.required).toEqual(["type", "function", "window"]);
-    expect(AggregateWindow?.oneOf).toHaveLength(3);
+    expect(AggregateWindow?.oneOf).toHaveLength(4);
     expect(RollingWindow?.properties?.days).toEqual({ type: "integer", minimum: 1, maximum: 3660 });
   });
 });
@@ -346,19 +359,20 @@ describe("check", () => {
 });
 
 describe("windows", () => {
-  const from = (unit: "quarter" | "year", month: number): Window => ({
+  const from = (unit: "quarter" | "year", month: number): CalendarWindow => ({
     type: "calendar",
     unit,
     starts_in_month: month,
   });
-  const span = (window: Window, moment: string) => {
+  const since = (day: string): Windows.FixedWindow => ({ type: "anniversary", since: Date.parse(day) });
+  const span = (window: Windows.FixedWindow, moment: string) => {
     const { from, to } = Windows.spanOf(window, Date.parse(moment));
     const shown = (limit: number | null) =>
       limit === null ? null : new Date(limit).toISOString().slice(0, 10);
     return [shown(from), shown(to)];
   };
 
-  it.each<readonly [Window, string, ReadonlyArray<string | null>]>([
+  it.each<readonly [Windows.FixedWindow, string, ReadonlyArray<string | null>]>([
     [month, "2026-01-31T23:59:59.999Z", ["2026-01-01", "2026-02-01"]],
     [month, "2026-02-01T00:00:00Z", ["2026-02-01", "2026-03-01"]],
     [month, "2026-02-01T00:30:00+01:00", ["2026-01-01", "2026-02-01"]],
@@ -379,12 +393,59 @@ describe("windows", () => {
     [{ type: "rolling", days: 30 }, "2026-03-01T18:00:00Z", ["2026-01-31", "2026-03-02"]],
     [{ type: "rolling", days: 3660 }, "2026-01-01", ["2015-12-26", "2026-01-02"]],
     [{ type: "lifetime" }, "1970-01-01", [null, null]],
+    [since("2023-05-15"), "2026-05-14T23:59:59.999Z", ["2025-05-15", "2026-05-15"]],
+    [since("2023-05-15"), "2026-05-15T00:00:00Z", ["2026-05-15", "2027-05-15"]],
+    [since("2023-05-15"), "2023-05-14", ["2022-05-15", "2023-05-15"]],
+    [since("2024-02-29"), "2025-02-27", ["2024-02-29", "2025-02-28"]],
+    [since("2024-02-29"), "2025-02-28", ["2025-02-28", "2026-02-28"]],
+    [since("2024-02-29"), "2028-02-28", ["2027-02-28", "2028-02-29"]],
+    [since("2024-02-29"), "2028-02-29", ["2028-02-29", "2029-02-28"]],
+    [since("2024-02-29"), "2023-02-28", ["2023-02-28", "2024-02-29"]],
+    [since("2030-12-31"), "2026-12-31", ["2026-12-31", "2027-12-31"]],
   ])("%j at %s is %j", (window, moment, days) => {
     expect(span(window, moment)).toEqual(days);
   });
 
+  it("of an anniversary begin where date_difference counts one more year", () => {
+    const days = 86_400_000;
+    for (const joined of ["2024-02-29", "2023-03-01", "2025-12-31", "2020-02-28"])
+      for (let day = Date.parse(joined); day < Date.parse("2033-01-10"); day += days) {
+        const { from, to } = Windows.spanOf(since(joined), day);
+        const years = (at: number | null) =>
+          Calendar.difference("years", Date.parse(joined), at ?? Number.NaN);
+        expect([from, to].map(years)).toEqual([years(day), years(day) + 1]);
+        if (from !== null && from > Date.parse(joined)) expect(years(from - days)).toBe(years(from) - 1);
+      }
+  });
+
+  it("of an anniversary have the day of their parameter, which is there and a date", () => {
+    const window = { type: "anniversary", of: "joined_on" } as const;
+    const fixed = (value: string | number) =>
+      Windows.fixedWindow(window, { parameters: new Map([["joined_on", { value, since: null }]]) });
+    expect(fixed("2024-02-29")).toEqual(since("2024-02-29"));
+    expect(fixed("2024-02-29T23:30:00-03:00")).toEqual(since("2024-03-01"));
+    expect(() => fixed(7)).toThrow("expected a date as the value of the parameter joined_on");
+    expect(() => Windows.fixedWindow(window, {})).toThrow("joined_on");
+    expect(Windows.fixedWindow(month, {})).toBe(month);
+  });
+
+  it("of an anniversary are within the days that some date of the parameter can give", () => {
+    const window = { type: "anniversary", of: "joined_on" } as const;
+    const start = Date.parse("2024-01-10");
+    const days = Array.from({ length: 60 }, (_, index) => start + index * 13 * 86_400_000);
+    for (const joined of ["2020-02-29", "2024-02-29", "2023-12-31", "2021-07-01"])
+      for (const day of days) {
+        const cover = Windows.coverOf(window, day);
+        const { from, to } = Windows.spanOf(since(joined), day);
+        expect([from, (to ?? 0) - 1].every((at) => at !== null && Windows.contains(cover, at))).toBe(true);
+        for (const other of days)
+          if (Windows.contains({ from, to }, other))
+            expect(Windows.contains(Windows.reachOf(window, other), day)).toBe(true);
+      }
+  });
+
   it("have buckets that contain exactly the moments of the window", () => {
-    const windows: ReadonlyArray<Window> = [
+    const windows: ReadonlyArray<Exclude<Window, { readonly type: "anniversary" }>> = [
       month,
       { type: "calendar", unit: "quarter" },
       { type: "calendar", unit: "year" },
@@ -407,6 +468,22 @@ describe("windows", () => {
           expect(Windows.contains(Windows.reachOf(window, other), moment)).toBe(isIn);
         }
       }
+  });
+
+  it("of an anniversary have the buckets of their days", () => {
+    const window = { type: "anniversary", of: "joined_on" } as const;
+    for (const [joined, length] of [
+      ["2024-02-29", 365],
+      ["2023-03-01", 366],
+    ] as const) {
+      const moment = Date.parse("2024-02-29T12:00:00Z");
+      const buckets = Windows.bucketsOf(since(joined), moment);
+      expect(buckets).toHaveLength(length);
+      const { from, to } = Windows.spanOf(since(joined), moment);
+      expect(buckets[0]).toBe(Windows.bucketOf(window, from ?? 0));
+      expect(buckets.at(-1)).toBe(Windows.bucketOf(window, (to ?? 0) - 1));
+      expect(new Set(buckets).size).toBe(length);
+    }
   });
 
   it("name their buckets", () => {

@@ -104,7 +104,7 @@ describe("the JSON schemas", () => {
   it("have one schema per kind of node, of value and of window", () => {
     expect(resolve(root).oneOf).toHaveLength(KINDS.length);
     expect(KINDS).toHaveLength(Object.keys(GRAMMAR).length);
-    expect(Object.keys(schemas)).toHaveLength(KINDS.length + 6 + 3 + 3 + 1);
+    expect(Object.keys(schemas)).toHaveLength(KINDS.length + 6 + 3 + 4 + 1);
     for (const [type, target] of Object.entries(resolve(root).discriminator?.mapping ?? {}))
       expect(resolve({ $ref: target }).properties?.type?.enum).toEqual([type]);
   });

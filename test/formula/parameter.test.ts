@@ -72,6 +72,13 @@ describe("a parameter", () => {
     expect(problem("amount * plan.rats")).toBe("unknown parameter 'rats'; did you mean 'rate'?");
     expect(problem("amount * plan.territory")).toMatch("a number");
     expect(problem("(sum of amount * plan.rate earlier this month)")).toMatch("inside an aggregate");
+    expect(problem("count earlier this year since plan.joined_no")).toBe(
+      "unknown parameter 'joined_no'; did you mean 'joined_on'?",
+    );
+    expect(problem("count earlier this year since plan.rate")).toBe(
+      "an anniversary needs a date, and the parameter `rate` is a number",
+    );
+    expect(problem("count earlier this year since plan.joined_on")).toBe(null);
     expect(problem("amount * plan.")).toMatch("the name of a parameter");
     expect(problem("(plan.rate ?? 0) * amount")).toBe(null);
     expect(Either.isLeft(check(read("amount * plan.rate"), properties))).toBe(true);
@@ -97,6 +104,7 @@ describe("a parameter", () => {
       expect(Either.getOrThrow(parse(print(expression)))).toEqual(expression);
     }
     expect([...parametersOf(read("plan.a + (if plan.b then plan.a else plan.c)"))]).toEqual(["a", "b", "c"]);
+    expect([...parametersOf(read("count earlier this year since plan.a where amount > 1"))]).toEqual(["a"]);
   });
 
   it("is explained with the date since which its value holds", () => {

@@ -165,6 +165,17 @@ const MISTAKES: ReadonlyArray<readonly [text: string, at: `${number}:${number}`,
     "only a quarter or a year can start in a month of your choice",
   ],
   [
+    "count earlier this month since plan.joined_on",
+    "1:26",
+    'expected another span; "since" stands after "this year", found "since"',
+  ],
+  [
+    "count earlier this year since amount",
+    "1:31",
+    'expected the name of a parameter, such as plan.start_date, found "amount"',
+  ],
+  ["count earlier this year since plan.1", "1:36", 'expected the name of a parameter, found "1"'],
+  [
     "sum of amount earlier this month + 5",
     "1:34",
     "put what stands before in parentheses to calculate with it or to compare it",

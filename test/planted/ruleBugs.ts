@@ -117,6 +117,22 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a year since 29 February begins on 1 March",
+    "Anniversaries: of 29 February begins on 28 February in other years",
+    "src/formula/Window.ts",
+    "const beginning = (year: number) => Calendar.addMonths(since, 12 * year);",
+    "const beginning = (year: number) => new Date(since).setUTCFullYear(new Date(since).getUTCFullYear() + year);",
+    "rules",
+  ),
+  bug(
+    "the cancellation of a sale reaches only the calendar year",
+    "Anniversaries: is counted again without a sale that is cancelled",
+    "src/formula/Window.ts",
+    'if (window.type !== "rolling") return coverOf(window, moment);',
+    'if (window.type !== "rolling") return window.type === "anniversary" ? calendarSpan({ type: "calendar", unit: "year" }, moment) : coverOf(window, moment);',
+    "rules",
+  ),
+  bug(
     "a day is that of the time zone of today",
     "Calendars: decides the days of later sales, and leaves those of earlier ones",
     "src/services/attributions/WorkspaceCache.ts",

@@ -32,8 +32,8 @@ export const totalBugs: ReadonlyArray<Bug> = [
   }),
   total("a window is that of the creation, not of the event", {
     file: "src/formula/Before.ts",
-    find: "const span = Window.spanOf(node.window, Window.calendarDay(facts));",
-    replace: "const span = Window.spanOf(node.window, facts.createdAt);",
+    find: "Window.spanOf(Window.fixedWindow(node.window, facts), Window.calendarDay(facts));",
+    replace: "Window.spanOf(Window.fixedWindow(node.window, facts), facts.createdAt);",
   }),
   total("a rolling window has a day too many", {
     file: "src/formula/Window.ts",

@@ -35,6 +35,7 @@ const factsOf = (sale: Attribution): Facts => ({
   agentId: null,
   createdAt: Date.parse(sale.createdAt),
   occurredAt: Date.parse(sale.occurredAt),
+  occurredOn: sale.occurredOn,
   properties: sale.properties,
 });
 
@@ -44,7 +45,7 @@ const spanOf = (
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Query => {
   const moments = [from.getTime(), to.getTime() - 1];
-  const spans = aggregates.flatMap(({ window }) => moments.map((at) => Windows.spanOf(window, at)));
+  const spans = aggregates.flatMap(({ window }) => moments.map((at) => Windows.coverOf(window, at)));
   const isOpen = spans.some((span) => span.from === null);
   const first = Math.min(from.getTime(), ...spans.map((span) => span.from ?? 0));
   const last = Math.max(to.getTime(), ...spans.map((span) => span.to ?? 0));

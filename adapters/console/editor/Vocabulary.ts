@@ -73,6 +73,7 @@ const WORDS: Readonly<Record<string, string>> = {
   by: "only sales with the same value of a property: by customer",
   where: "only sales for which a condition holds",
   this: "the calendar month, quarter or year of the sale",
+  since: "this year since plan.start_date: the year that begins on an anniversary of the date",
   ever: "without a limit in time",
   last: "in the last 30 days: the day of the sale and those before it",
   quarter: "the calendar quarter: of a date, or of the sales that are added up",

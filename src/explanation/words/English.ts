@@ -159,6 +159,7 @@ export const ENGLISH: Words = {
       year: " of the same year",
       rolling: " of the {days} days that end with the day of the sale",
       lifetime: "",
+      anniversary: " of the same year counted from {date}",
     },
     beginning: " (beginning in {month})",
     groups: " with the same {names}",

@@ -158,6 +158,7 @@ export const FRENCH: Words = {
       year: " de la même année",
       rolling: " des {days} jours qui finissent le jour de la vente",
       lifetime: "",
+      anniversary: " de la même année comptée depuis {date}",
     },
     beginning: " (début en {month})",
     groups: " avec la même valeur de {names}",

@@ -149,6 +149,7 @@ export const GERMAN: Words = {
       year: " desselben Jahres",
       rolling: " der {days} Tage, die mit dem Tag des Verkaufs enden",
       lifetime: "",
+      anniversary: " desselben Jahres, gerechnet ab {date}",
     },
     beginning: " (Beginn im {month})",
     groups: " mit gleichem Wert von {names}",

@@ -151,6 +151,7 @@ export const SPANISH: Words = {
       year: " del mismo año",
       rolling: " de los {days} días que terminan el día de la venta",
       lifetime: "",
+      anniversary: " del mismo año contado desde {date}",
     },
     beginning: " (inicio en {month})",
     groups: " con el mismo valor de {names}",

@@ -12,9 +12,9 @@ import {
   type UpperBound,
 } from "../Expression.ts";
 import type { Mode } from "../Rounding.ts";
-import { type Cursor, isName } from "./Cursor.ts";
+import { type Cursor, isName, UNREADABLE } from "./Cursor.ts";
 import { readNumber, readValue, VALUE } from "./Values.ts";
-import { readWindow } from "./Windows.ts";
+import { readParameter, readWindow } from "./Windows.ts";
 import { AGGREGATES, CALLS, MODES, OPERAND_CALLS, PARTS, PLAN, SALE, UNITS, UPPER_BOUNDS } from "./Words.ts";
 
 type Read = (cursor: Cursor) => Expression;
@@ -241,11 +241,8 @@ const named = (cursor: Cursor, expression: Read): Expression => {
     return cursor.mark(from, { type: "attribute", name: attribute.text as Attribute });
   }
   if (name === PLAN && cursor.accept(".")) {
-    const parameter = cursor.peek();
-    if (parameter.kind !== "name" && parameter.kind !== "word") return cursor.fail("the name of a parameter");
-    cursor.advance();
-    cursor.checkParameter(parameter);
-    return cursor.mark(from, { type: "parameter", name: parameter.text });
+    const parameter = readParameter(cursor);
+    return parameter === undefined ? UNREADABLE : cursor.mark(from, { type: "parameter", name: parameter });
   }
   if (cursor.isBound(name)) return cursor.mark(from, { type: "variable", name });
   if (OF_WORDS.has(name) && cursor.peek().kind === "name") return cursor.fail(`"of" after "${name}"`);
@@ -330,7 +327,7 @@ const aggregate = (
   cursor.expect("earlier", ' and "this month" or another span');
   const windowFrom = cursor.position;
   const span = readWindow(cursor);
-  if (span === undefined) return { type: "literal", value: { type: "number", value: 0 } };
+  if (span === undefined) return UNREADABLE;
   cursor.mark(windowFrom, span);
   const group = cursor.accept("by") ? { group_by: groupBy(cursor) } : {};
   const where = cursor.accept("where") ? { where: expression(cursor) } : {};

@@ -1,8 +1,8 @@
 /** The windows of aggregates as text, read and written. */
-import type { CalendarWindow, Window } from "../Expression.ts";
+import type { AnniversaryWindow, CalendarWindow, Window } from "../Expression.ts";
 import type { Cursor } from "./Cursor.ts";
 import { nearest } from "./TextProblem.ts";
-import { CALENDAR_UNITS, MONTHS } from "./Words.ts";
+import { CALENDAR_UNITS, MONTHS, PLAN } from "./Words.ts";
 
 const writeCalendar = ({ unit, starts_in_month }: CalendarWindow): string => {
   const from = starts_in_month === undefined ? "" : ` from ${MONTHS[starts_in_month - 1]}`;
@@ -18,6 +18,8 @@ export const writeWindow = (span: Window): string => {
       return `in the last ${span.days} ${span.days === 1 ? "day" : "days"}`;
     case "lifetime":
       return "ever";
+    case "anniversary":
+      return `this ${CALENDAR_UNITS.year} since ${PLAN}.${span.of}`;
   }
 };
 
@@ -34,12 +36,36 @@ const readStart = (cursor: Cursor): number | undefined => {
   return undefined;
 };
 
-const readCalendar = (cursor: Cursor): CalendarWindow | undefined => {
+/** The name of a parameter, after `plan.`; undefined if something else is next. */
+export const readParameter = (cursor: Cursor): string | undefined => {
+  const parameter = cursor.peek();
+  if (parameter.kind !== "name" && parameter.kind !== "word") {
+    cursor.fail("the name of a parameter");
+    return undefined;
+  }
+  cursor.advance();
+  cursor.checkParameter(parameter);
+  return parameter.text;
+};
+
+/** The date of an anniversary, after `since`. */
+const readAnniversary = (cursor: Cursor): AnniversaryWindow | undefined => {
+  if (!cursor.accept(PLAN, ".")) {
+    cursor.fail(`the name of a parameter, such as ${PLAN}.start_date`);
+    return undefined;
+  }
+  const of = readParameter(cursor);
+  return of === undefined ? undefined : { type: "anniversary", of };
+};
+
+const readCalendar = (cursor: Cursor): CalendarWindow | AnniversaryWindow | undefined => {
   const unit = cursor.acceptPhrase(CALENDAR_UNITS);
   if (unit === undefined) {
     cursor.fail(`one of ${Object.values(CALENDAR_UNITS).join(", ")}`);
     return undefined;
   }
+  if (unit !== "year" && cursor.is("since")) cursor.fail('another span; "since" stands after "this year"');
+  if (cursor.accept("since")) return readAnniversary(cursor);
   if (!cursor.accept("from")) return { type: "calendar", unit };
   const month = readStart(cursor);
   return month === undefined ? undefined : { type: "calendar", unit, starts_in_month: month };

@@ -33,7 +33,7 @@ export const daysBefore = ({ versions }: AccumulatingFormula, all: ReadonlyArray
   for (const aggregates of versions.values()) {
     for (const { window } of aggregates) {
       for (const day of all) {
-        const span = Language.Windows.spanOf(window, day);
+        const span = Language.Windows.coverOf(window, day);
         days = days === null ? span : hull(days, span);
       }
     }

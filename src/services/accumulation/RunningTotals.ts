@@ -14,7 +14,7 @@ import { type Contribution, seriesText, type WindowTotals } from "../attribution
 import * as Save from "../commands/Save.ts";
 import * as BoundedCache from "../process/BoundedCache.ts";
 
-/** The rolling windows whose lists of buckets are cached: successive sales use few windows, and each lists up to 3,660 buckets. */
+/** The windows whose lists of buckets are cached: successive sales use few windows, and each lists up to 3,660 days. */
 const WINDOWS_KEPT = 16;
 
 interface Entry {
@@ -71,8 +71,10 @@ export class RunningTotals {
 
   /** The buckets of a window, as `Windows.bucketsOf` lists them; the list of one day is created once. */
   readonly bucketsOf: typeof Language.Windows.bucketsOf = (window, moment) => {
-    if (window.type !== "rolling") return Language.Windows.bucketsOf(window, moment);
-    const text = `${window.days} ${Language.Windows.bucketOf(window, moment)}`;
+    if (window.type !== "rolling" && window.type !== "anniversary")
+      return Language.Windows.bucketsOf(window, moment);
+    const { from, to } = Language.Windows.spanOf(window, moment);
+    const text = `${from} ${to}`;
     const known = this.#windows.get(text);
     if (known !== undefined) return known;
     const buckets = Language.Windows.bucketsOf(window, moment);

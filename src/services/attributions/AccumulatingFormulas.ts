@@ -5,7 +5,7 @@ import type { Attribution } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { type Formula, versionAt } from "../../domain/Formula.ts";
 import * as Language from "../../formula/index.ts";
-import { type EvaluatorService, factsOf } from "./Evaluator.ts";
+import { type EvaluatorService, factsOf, factsUnder } from "./Evaluator.ts";
 
 /** A formula that has aggregates in any version. */
 export interface AccumulatingFormula {
@@ -93,6 +93,16 @@ export interface WindowTotals {
   readonly buckets: ReadonlyArray<string>;
 }
 
+/** The window of an attribution; only that of an anniversary depends on the values of parameters. */
+const windowFor = (
+  { window }: Language.RunningAggregate,
+  formula: Formula,
+  attribution: Attribution,
+): Language.Windows.FixedWindow =>
+  window.type === "anniversary"
+    ? Language.Windows.fixedWindow(window, factsUnder(formula, attribution))
+    : window;
+
 /** The totals that the attribution's amount builds on, one list for each aggregate of the version that holds for it. */
 export const windowTotals = (
   { formula, versions }: AccumulatingFormula,
@@ -101,9 +111,10 @@ export const windowTotals = (
 ): ReadonlyArray<WindowTotals> => {
   const version = versionAt(formula, attribution.occurredAt);
   const facts = factsOf(attribution);
+  const day = Language.Windows.calendarDay(attribution);
   return (versions.get(version) ?? []).map((aggregate) => {
     const group = Language.groupKey(aggregate, facts);
-    const buckets = bucketsOf(aggregate.window, Language.Windows.calendarDay(attribution));
+    const buckets = bucketsOf(windowFor(aggregate, formula, attribution), day);
     return { aggregate, series: seriesOf(formula, version, aggregate, group), buckets };
   });
 };

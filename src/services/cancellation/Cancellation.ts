@@ -71,7 +71,7 @@ interface Cancelled {
 /** The days of one bucket. */
 const daysOf = ({ window }: Language.RunningAggregate, attribution: Attribution): Days =>
   Language.Windows.spanOf(
-    window.type === "rolling" ? { type: "rolling", days: 1 } : window,
+    window.type === "rolling" || window.type === "anniversary" ? { type: "rolling", days: 1 } : window,
     Language.Windows.calendarDay(attribution),
   );
 

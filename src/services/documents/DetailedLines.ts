@@ -148,7 +148,7 @@ const countTotals = (
   const accumulating = accumulatingFormula(evaluator, schema, formula);
   const windows = [...accumulating.versions.values()].flat().map(({ window }) => window);
   if (windows.length === 0) return Effect.succeed(NO_TOTALS);
-  return windows.some((window) => Language.Windows.spanOf(window, formula.createdAt).from === null)
+  return windows.some((window) => Language.Windows.coverOf(window, formula.createdAt).from === null)
     ? Effect.succeed(null)
     : totalsBefore(storage, accumulating, attributions);
 };
