@@ -50,10 +50,11 @@ export const readParameter = (cursor: Cursor): string | undefined => {
 
 /** The date of an anniversary, after `since`. */
 const readAnniversary = (cursor: Cursor): AnniversaryWindow | undefined => {
-  if (!cursor.accept(PLAN, ".")) {
+  if (!cursor.accept(PLAN)) {
     cursor.fail(`the name of a parameter, such as ${PLAN}.start_date`);
     return undefined;
   }
+  cursor.expect(".", " and the name of a parameter");
   const of = readParameter(cursor);
   return of === undefined ? undefined : { type: "anniversary", of };
 };
