@@ -17,21 +17,23 @@ export interface Column {
   readonly align?: "left" | "right";
 }
 
-/** Text that wraps in its column; a word longer than a line is broken. */
-export const text = (
+/** The lines of text that wraps in its column; a word longer than a line is broken. */
+export const lines = (
   pdf: Typesetting.Pdf,
   style: Typesetting.Style,
   { left, width, align = "left" }: Column,
   value: string,
-): Block =>
-  stack(
-    Typesetting.wrap(pdf, style, width, value).map((line) => ({
-      height: line.height,
-      ascent: line.ascent,
-      draw: (top) =>
-        Tagging.content(pdf, () => line.draw(align === "left" ? left : left + width - line.width, top)),
-    })),
-  );
+): ReadonlyArray<Block> =>
+  Typesetting.wrap(pdf, style, width, value).map((line) => ({
+    height: line.height,
+    ascent: line.ascent,
+    draw: (top) =>
+      Tagging.content(pdf, () => line.draw(align === "left" ? left : left + width - line.width, top)),
+  }));
+
+/** The {@link lines} of a text below one another. */
+export const text = (pdf: Typesetting.Pdf, style: Typesetting.Style, column: Column, value: string): Block =>
+  stack(lines(pdf, style, column, value));
 
 /** The block as one element of the document's structure. */
 export const tagBlock = (

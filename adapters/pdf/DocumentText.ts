@@ -43,6 +43,12 @@ export interface Section {
   readonly rows: ReadonlyArray<Row>;
 }
 
+/** A paragraph, and the items of the list below it. */
+export interface Paragraph {
+  readonly text: string;
+  readonly items: ReadonlyArray<string>;
+}
+
 /** The whole text of a document. */
 export interface DocumentText {
   readonly language: Language;
@@ -59,6 +65,8 @@ export interface DocumentText {
   readonly notice: string | null;
   /** Key facts: dates and the amount. */
   readonly facts: ReadonlyArray<Fact>;
+  /** Sentences after the key facts, of a document that consists of them. */
+  readonly paragraphs?: ReadonlyArray<Paragraph>;
   /** The tables before the totals. */
   readonly sections: ReadonlyArray<Section>;
   /** The summands, then their sum; empty if a table contains them. */

@@ -3,40 +3,30 @@ import type { Documents } from "quittance";
 import type { DocumentText } from "./DocumentText.ts";
 import { TEXTS } from "./Languages.ts";
 import { partnerParty } from "./PartnerStatement.ts";
-import { WIDTH } from "./SettlementTable.ts";
 import { customerParty } from "./SettlementText.ts";
 import * as Wording from "./Wording.ts";
-
-/** A sentence of a rule is never cut. */
-const LINES_MAX = 400;
 
 /** The text of terms, in the language that they are in. */
 export const of = (content: Documents.TermsContent): DocumentText => {
   const { text, buyer, customerId } = content;
   const texts = TEXTS[text.language];
-  const [plan, , ...facts] = text.facts;
+  // The plan and the partner stand above the key facts, and the name of the sales may be long.
+  const [plan, , sales, ...facts] = text.facts;
   return {
     language: text.language,
     name: `${text.title} ${Wording.plain(plan?.value ?? "")}`,
     title: text.title,
-    number: null,
-    references: plan === undefined ? [] : [Wording.plain(plan.value)],
+    number: plan === undefined ? null : Wording.plain(plan.value),
+    references: sales === undefined ? [] : [`${sales.label}: ${Wording.plain(sales.value)}`],
     supplier: partnerParty(content, texts, text.language),
     buyer: customerParty(texts.customer, customerId, buyer, texts, text.language),
     notice: null,
     facts: facts.map(({ label, value }) => ({ label, value: Wording.plain(value) })),
-    sections: [
-      {
-        title: null,
-        columns: [{ heading: text.title, width: WIDTH, isRight: false, linesMax: LINES_MAX }],
-        detailColumn: 0,
-        rows: text.paragraphs.map(({ text: sentence, items }) => ({
-          type: "line",
-          cells: [Wording.plain(sentence)],
-          details: items.map((item) => `– ${Wording.plain(item)}`),
-        })),
-      },
-    ],
+    paragraphs: text.paragraphs.map(({ text: sentence, items }) => ({
+      text: Wording.plain(sentence),
+      items: items.map(Wording.plain),
+    })),
+    sections: [],
     totals: [],
     payment: null,
     notes: [...text.notes, texts.utc],

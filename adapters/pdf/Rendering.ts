@@ -12,6 +12,7 @@ import * as Footer from "./Footer.ts";
 import * as Letterhead from "./Letterhead.ts";
 import * as Logo from "./Logo.ts";
 import * as MissingFont from "./MissingFont.ts";
+import * as Paragraphs from "./Paragraphs.ts";
 import * as PartnerStatement from "./PartnerStatement.ts";
 import * as PlanTerms from "./PlanTerms.ts";
 import * as SettlementText from "./SettlementText.ts";
@@ -110,6 +111,7 @@ const drawPages = async (
   const flow = Flow.make(pdf, pause);
   Tagging.open(pdf, "Document");
   flow.place(Letterhead.of(pdf, document, logo));
+  await Paragraphs.draw(pdf, flow, document.paragraphs ?? []);
   const totals = Closing.totals(pdf, document);
   const parts = Closing.parts(pdf, document);
   const closingHeight = parts.reduce((sum, { height }) => sum + height, totals.height);

@@ -2,7 +2,15 @@
 import type PDFDocument from "pdfkit";
 
 /** The roles that documents use (ISO 32000-1, section 14.8.4). */
-export type Role = "Document" | "Sect" | "H1" | "H2" | "P" | "Figure" | "Table" | "TR" | "TH" | "TD";
+export type Role =
+  | "Document"
+  | "Sect"
+  | "H1"
+  | "H2"
+  | "P"
+  | "Figure"
+  | ("L" | "LI" | "LBody")
+  | ("Table" | "TR" | "TH" | "TD");
 
 interface Options {
   /** For `TH`: whether it names the cells below it or beside it. */

@@ -5,6 +5,8 @@
 import { Schema } from "effect";
 import {
   type Expression,
+  type ParameterDefinition,
+  type ParametersInForce,
   type ParameterValue,
   type PropertyDefinition,
   parametersOf,
@@ -40,6 +42,9 @@ export interface Span {
   readonly expression: Expression;
   /** The partner's values of the parameters that the expression reads, by name; absent where it reads none. */
   readonly values?: Values;
+  /** What the plan declares of its parameters, and since when the partner has each value. */
+  readonly parameters: ReadonlyArray<ParameterDefinition>;
+  readonly inForce: ParametersInForce;
   /** The window of the partner's assignment; the end is exclusive, null without one. */
   readonly startDatetime: Timestamp;
   readonly endDatetime: Timestamp | null;
@@ -58,15 +63,19 @@ export interface Sales {
 type Rule = Pick<Span, "currency" | "expression" | "values">;
 
 /** What a formula pays by at a moment: a version of its expression, and the partner's values of what that reads. */
-export const ruleAt = (formula: Formula, at: Timestamp): Rule & Pick<Span, "formulaVersion"> => {
+export const ruleAt = (
+  formula: Formula,
+  at: Timestamp,
+): Rule & Pick<Span, "formulaVersion" | "parameters" | "inForce"> => {
   const formulaVersion = versionAt(formula, at);
   const { expression } = formula.versions[formulaVersion - 1] ?? formula.versions[0];
   const inForce = Parameter.valuesAt(formula, at);
   const values: Values = Object.fromEntries(
     [...parametersOf(expression)].map((name) => [name, inForce.get(name)?.value ?? null]),
   );
-  const { currency } = formula;
-  return { formulaVersion, currency, expression, ...(Object.keys(values).length === 0 ? {} : { values }) };
+  const { currency, parameters } = formula;
+  const read = Object.keys(values).length === 0 ? {} : { values };
+  return { formulaVersion, currency, expression, parameters, inForce, ...read };
 };
 
 /** The spans of one assignment in order of time; none of a formula without a plan, or of an assignment that never was. */

@@ -1,4 +1,4 @@
-/** Sums, products, quotients, limits and roundings. What has no effect on the result is left out. */
+/** Sums, products, quotients, limits, roundings and values that are written or agreed. What has no effect on the result is left out. */
 import { is, resultOf, type Step, type StepOf } from "../formula/Step.ts";
 import {
   type Context,
@@ -6,6 +6,7 @@ import {
   figurePart,
   GIVEN,
   NUMBER,
+  nameOf,
   numberFigure,
   type Unit,
   unitOf,
@@ -125,3 +126,12 @@ export const rounding = (context: Context, step: StepOf<"round">, unit: Unit): P
 /** A fixed value; a percentage is written as one, whatever its place. */
 export const literal = (context: Context, step: Step, unit: Unit): Part =>
   figurePart(figureOf(step, isRateLiteral(step) ? unitOf(context, step) : unit), "literal");
+
+/** The value that a partner has for a parameter, with the day from which it holds. */
+export const parameter = (step: StepOf<"parameter">, unit: Unit): Part => {
+  const { since } = step.entry.detail;
+  return {
+    ...figurePart(figureOf(step, unit), "parameter", nameOf(step)),
+    since: since === null ? null : { value: since, unit: "date" },
+  };
+};

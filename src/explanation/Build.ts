@@ -1,6 +1,6 @@
 import { is, type Step, type StepOf, stepsOf } from "../formula/Step.ts";
 import type { Trace } from "../formula/Trace.ts";
-import { difference, limit, literal, product, quotient, rounding, sum } from "./Arithmetic.ts";
+import { difference, limit, literal, parameter, product, quotient, rounding, sum } from "./Arithmetic.ts";
 import { band, branch, firstGiven, lookup, tiers, variable, variables } from "./Choices.ts";
 import {
   type Context,
@@ -22,15 +22,6 @@ const property = (step: StepOf<"property">, unit: Unit): Part => {
   const name = nameOf(step);
   if (step.entry.value === null) return { type: "absent", figure: figureOf(step, unit), name };
   return { ...figurePart(figureOf(step, unit), "fact", name), isDefault: step.entry.detail.default_used };
-};
-
-/** The value that a partner has for a parameter, with the day from which it holds. */
-const parameter = (step: StepOf<"parameter">, unit: Unit): Part => {
-  const { since } = step.entry.detail;
-  return {
-    ...figurePart(figureOf(step, unit), "parameter", nameOf(step)),
-    since: since === null ? null : { value: since, unit: "date" },
-  };
 };
 
 /** A date that was read from a text, with the name of the text. */

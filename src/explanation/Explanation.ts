@@ -71,9 +71,10 @@ type Content =
   | { readonly type: "fact"; readonly fact: Fact }
   | RuleContent;
 
-/** What the parts of a rule consist of. A rule is the calculation of any sale, so that nothing in it but what is written has a value. */
+/** What the parts of a rule consist of. A rule is the calculation of any sale, so that nothing in it has a value but what is written or agreed with the partner. */
 type RuleContent =
-  | { readonly type: "named"; readonly name: Name; readonly isVariable: boolean }
+  /** Something of every sale, a variable of the formula, or a parameter of which no value is known. */
+  | { readonly type: "named"; readonly name: Name; readonly of: "sale" | "formula" | "partner" }
   | { readonly type: "limited"; readonly limit: "most" | "least"; readonly of: Part; readonly bound: Part }
   | { readonly type: "extreme"; readonly extreme: "lower" | "higher"; readonly of: ReadonlyArray<Part> }
   | { readonly type: "multiple"; readonly of: Part; readonly mode: Mode; readonly increment: Figure }
@@ -84,6 +85,8 @@ type RuleContent =
       /** Null where sales are counted. */
       readonly of: Part | null;
       readonly window: Window;
+      /** The date whose anniversaries begin the years of the window; null of other windows. */
+      readonly anniversary: Part | null;
       readonly groups: ReadonlyArray<string>;
       readonly where: Fact | null;
     }
@@ -178,7 +181,8 @@ export type Fact =
   | { readonly type: "given"; readonly name: Name; readonly isTrue: boolean }
   | { readonly type: "missing"; readonly name: Name }
   | { readonly type: "unlisted"; readonly subject: Subject }
-  | { readonly type: "is"; readonly name: Name; readonly figure: Figure }
+  /** `yours`: in a rule, of a parameter, the partner's value; null where none is known. */
+  | { readonly type: "is"; readonly name: Name; readonly figure: Figure; readonly yours?: Figure | null }
   | { readonly type: "calculated"; readonly part: Part };
 
 /** A calculation with its result. */

@@ -1,6 +1,7 @@
 /** Why a condition is true or false. */
+import { DATE_ATTRIBUTES } from "../formula/Expression.ts";
 import { is, resultOf, type Step, type StepOf } from "../formula/Step.ts";
-import { type Context, figureOf, isNumber, NUMBER, nameOf, type Unit, unitOf } from "./Context.ts";
+import { type Context, comparedUnit, figureOf, NUMBER, nameOf, type Unit } from "./Context.ts";
 import type { Between, Fact, Relation, Selection, Subject } from "./Explanation.ts";
 
 export const RELATIONS = {
@@ -61,21 +62,27 @@ export const subjectOf = (context: Context, step: Step, unit: Unit): Subject => 
     : subjectOf(context, taken, unit);
 };
 
+/** True if the value of a step is a date. */
+export const isDate = (context: Context, step: Step): boolean => {
+  if (is(step, "parse_date")) return true;
+  if (is(step, "literal")) return step.entry.detail.unit === "date";
+  if (is(step, "attribute")) return DATE_ATTRIBUTES.has(step.entry.detail.name);
+  if (is(step, "parameter")) return step.entry.detail.type === "date";
+  const taken = is(step, "variable") ? context.boundValueOf(step) : resultOf(step);
+  return taken !== undefined && isDate(context, taken);
+};
+
 /** The comparison that holds between the operands: the one that was asked for, or its opposite. */
 const compared = (context: Context, step: StepOf<"compare">): Fact | undefined => {
   const [left, right] = step.inner;
   if (left === undefined || right === undefined) return undefined;
-  const common = context.commonOf([left, right]);
-  const unit = (one: Step): Unit => {
-    if (common.type === "mixed") return { type: "given" };
-    return common.type === "money" || common.type === "share" ? common : unitOf(context, one);
-  };
+  const unit = comparedUnit(context, left, right);
   return {
     type: "compared",
     left: context.subjectOf(left, unit(left)),
     relation: RELATIONS[step.entry.detail.operator][step.entry.value === true ? 0 : 1],
     right: context.subjectOf(right, unit(right)),
-    areDates: !isNumber(left.entry.value),
+    areDates: isDate(context, left) || isDate(context, right),
   };
 };
 

@@ -50,11 +50,12 @@ const number = (exact: string, shift: number, least: number, notation: Notation)
 const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z)?$/;
 
 /** A date such as `5 March 2026`, with the time where it is not midnight. */
-export const date = (text: string, { date: form, months, moment }: Notation): string => {
+export const date = (text: string, { date: form, firstDay, months, moment }: Notation): string => {
   const found = DAY.exec(text);
   if (found === null) return text;
   const [, year = "", month, day, time] = found;
-  const written = fill(form, { day: String(Number(day)), month: months[Number(month) - 1] ?? "", year });
+  const inMonth = Number(day) === 1 ? firstDay : String(Number(day));
+  const written = fill(form, { day: inMonth, month: months[Number(month) - 1] ?? "", year });
   return time === undefined || time === "00:00" ? written : fill(moment, { date: written, time });
 };
 

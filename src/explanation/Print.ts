@@ -42,9 +42,20 @@ const all = ({ words }: Printer, texts: ReadonlyArray<string>): string =>
 
 const quoted = ({ words }: Printer, text: string): string => fill(words.notation.quoted, { text });
 
-const nameText = ({ words }: Printer, { type, text }: Name): string => {
+export const nameText = ({ words }: Printer, { type, text }: Name): string => {
   if (type === "none") return words.unnamed;
   return (type === "attribute" ? words.attributes[text] : undefined) ?? wordsOf(text);
+};
+
+/** A parameter, as the partner whose value it has reads it. */
+export const yourText = (printer: Printer, name: Name): string =>
+  fill(printer.words.your, { name: printer.words.indefinite(nameText(printer, name)) });
+
+/** The texts joined by commas, the last two by a word. */
+export const listText = (pair: string, texts: ReadonlyArray<string>): string => {
+  const last = texts.at(-1) ?? "";
+  const others = texts.slice(0, -1).join(", ");
+  return others === "" ? last : fill(pair, { first: others, second: last });
 };
 
 const namesText = (names: ReadonlyArray<string>): string => names.map(wordsOf).join(", ");
@@ -116,12 +127,11 @@ const valueText = (printer: Printer, part: PartOf<"figure">): string => {
   const { words, write } = printer;
   const { figure, name, isDefault, since = null } = part;
   const value = write(figure);
-  if (part.source === "parameter" && name !== null)
-    return fill(words.yours[since === null ? 0 : 1], {
-      value,
-      name: nameText(printer, name),
-      since: since === null ? "" : write(since),
-    });
+  if (part.source === "parameter" && name !== null) {
+    const your = yourText(printer, name);
+    const dated = since === null ? your : fill(words.yourSince, { name: your, since: write(since) });
+    return fill(words.named, { value, name: dated });
+  }
   return name === null
     ? value
     : fill(isDefault ? words.byDefault : words.named, { value, name: nameText(printer, name) });
@@ -236,10 +246,7 @@ export const factText = (printer: Printer, fact: Fact): string => {
         .map((one) => factText(printer, one))
         .reduce((first, second) => fill(words.rule.or, { first, second }));
     case "one_of": {
-      const texts = fact.values.map(write);
-      const last = texts.at(-1) ?? "";
-      const others = texts.slice(0, -1).join(", ");
-      const values = others === "" ? last : fill(words.rule.or, { first: others, second: last });
+      const values = listText(words.rule.or, fact.values.map(write));
       return ofSubject(words.rule.oneOfValues[fact.isTrue ? 0 : 1], fact.subject, { values });
     }
     case "listed":
@@ -257,8 +264,13 @@ export const factText = (printer: Printer, fact: Fact): string => {
     case "unlisted":
       return ofSubject(words.unlisted, fact.subject);
     case "is": {
-      const name = nameText(printer, fact.name);
-      return fill(words.is, { name: words.indefinite(name), value: write(fact.figure) });
+      const { name, yours, figure } = fact;
+      const value = write(figure);
+      if (yours === undefined)
+        return fill(words.is, { name: words.indefinite(nameText(printer, name)), value });
+      const your = yourText(printer, name);
+      const subject = yours === null ? your : fill(words.subject, { name: your, value: write(yours) });
+      return fill(words.is, { name: subject, value });
     }
     case "calculated":
       return inside(phraseOf(printer, fact.part), 2);
@@ -282,11 +294,10 @@ const tiersText = (printer: Printer, { base, after, tiers: reached }: ReasonOf<"
   const ranges = reached.map(({ from, to }) =>
     to === null ? fill(words.over, { limit: write(from) }) : fill(words.upTo, { limit: write(to) }),
   );
-  const others = ranges.slice(0, -1).join(", ");
   const start = phraseOf(printer, base).text;
   return fill(words.tiers[ranges.length === 1 ? 0 : 1], {
     base: after === null ? start : fill(words.after, { base: start, after: phraseOf(printer, after).text }),
-    tiers: all(printer, [...(others === "" ? [] : [others]), ...ranges.slice(-1)]),
+    tiers: listText(words.and, ranges),
   });
 };
 

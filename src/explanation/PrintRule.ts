@@ -1,9 +1,8 @@
 /** Prints a rule in a language: a sentence for each sale, lists for what it chooses, and what its variables stand for. */
-import type { Window } from "../formula/Expression.ts";
 import type { Figure, Part, Rule, RulePart, RuleTier } from "./Explanation.ts";
 import * as Figures from "./Figures.ts";
 import { atom, inside, type Phrase } from "./Phrase.ts";
-import { factText, type Printer, phraseOf } from "./Print.ts";
+import { factText, listText, nameText, type Printer, phraseOf, yourText } from "./Print.ts";
 import { fill, type Words, wordsOf } from "./Words.ts";
 
 /** A sentence, and the items of the list that it begins. */
@@ -23,14 +22,8 @@ interface Block {
 const variableText = (words: Words, name: string): string =>
   fill(words.notation.quoted, { text: wordsOf(name) });
 
-/** The texts joined by commas, the last two by a word. */
-const listText = (pair: string, texts: ReadonlyArray<string>): string => {
-  const last = texts.at(-1) ?? "";
-  const others = texts.slice(0, -1).join(", ");
-  return others === "" ? last : fill(pair, { first: others, second: last });
-};
-
-const windowText = ({ rule, notation, definite }: Words, window: Window): string => {
+const windowText = (printer: Printer, { window, anniversary }: PartOf<"earlier">): string => {
+  const { rule, notation } = printer.words;
   switch (window.type) {
     case "calendar": {
       const { unit, starts_in_month: month = 1 } = window;
@@ -42,14 +35,16 @@ const windowText = ({ rule, notation, definite }: Words, window: Window): string
     case "lifetime":
       return rule.window.lifetime;
     case "anniversary":
-      return fill(rule.window.anniversary, { date: definite(wordsOf(window.of)) });
+      return fill(rule.window.anniversary, {
+        date: anniversary === null ? "" : phraseOf(printer, anniversary).text,
+      });
   }
 };
 
 const earlierText = (printer: Printer, part: PartOf<"earlier">): Phrase => {
   const { words, write } = printer;
   const { rule } = words;
-  const span = windowText(words, part.window);
+  const span = windowText(printer, part);
   const names = part.groups.map((name) => words.indefinite(wordsOf(name)));
   const groups = names.length === 0 ? "" : fill(rule.groups, { names: listText(words.and, names) });
   const where = part.where === null ? "" : fill(rule.where, { facts: factText(printer, part.where) });
@@ -68,10 +63,9 @@ const rulePhrase = (printer: Printer, part: RulePart, below: (part: RulePart) =>
     of.map((one) => inside(phraseOf(printer, one), most));
   switch (part.type) {
     case "named": {
-      const { name } = part;
-      if (part.isVariable) return atom(variableText(words, name.text));
-      const own = name.type === "attribute" ? words.attributes[name.text] : undefined;
-      return atom(words.definite(own ?? wordsOf(name.text)));
+      const { name, of } = part;
+      if (of === "formula") return atom(variableText(words, name.text));
+      return atom(of === "partner" ? yourText(printer, name) : words.definite(nameText(printer, name)));
     }
     case "limited": {
       const [value = "", bound = ""] = texts([part.of, part.bound], 2);

@@ -1,5 +1,6 @@
 /** How far a partner has come in the tiers or bands of its plan, after a sale. */
 import * as Rational from "../formula/Rational.ts";
+import { rationalOf } from "./Context.ts";
 import type { Explanation, Figure, Part, Subject, Tier } from "./Explanation.ts";
 
 /** The position in tiers or bands, the limit of the one that was reached, and what is missing to the next; null in the last one. */
@@ -11,20 +12,17 @@ export interface Progress {
   readonly rate: Figure | null;
 }
 
-const numberOf = ({ value }: Figure): Rational.Rational | null =>
-  typeof value === "string" ? Rational.parse(value) : null;
-
 const progress = (
   position: Figure,
   more: Figure | null,
   limit: Figure | null,
   rate: Figure | null,
 ): Progress | null => {
-  const start = numberOf(position);
-  const rest = more === null ? Rational.ZERO : numberOf(more);
+  const start = rationalOf(position);
+  const rest = more === null ? Rational.ZERO : rationalOf(more);
   if (start === null || rest === null) return null;
   const reached = Rational.add(start, rest);
-  const end = limit === null ? null : numberOf(limit);
+  const end = limit === null ? null : rationalOf(limit);
   const missing = end === null ? null : Rational.subtract(end, reached);
   if (Rational.sign(reached) < 0 || (missing !== null && Rational.sign(missing) < 0)) return null;
   return {

@@ -1,13 +1,13 @@
 /** The rule of a formula: the model of how any sale is paid, without a trace. */
 import * as Constant from "../formula/Constant.ts";
 import type { Aggregate, Band, Case, Expression, Graduated, Lookup, Value } from "../formula/Expression.ts";
-import type { PropertyDefinition } from "../formula/Property.ts";
 import * as Rational from "../formula/Rational.ts";
 import { show } from "../formula/Recorder.ts";
 import { at, bindingsOf, is, resultOf, type Step, type StepOf } from "../formula/Step.ts";
-import { difference, literal, product, quotient, sum } from "./Arithmetic.ts";
+import { difference, literal, parameter, product, quotient, sum } from "./Arithmetic.ts";
 import {
   type Context,
+  comparedUnit,
   figureOf,
   figurePart,
   GIVEN,
@@ -19,9 +19,9 @@ import {
   unitOf,
 } from "./Context.ts";
 import type { Fact, Figure, Part, Rule, Subject } from "./Explanation.ts";
-import { RELATIONS } from "./Facts.ts";
+import { isDate, RELATIONS } from "./Facts.ts";
 import * as Measure from "./Measure.ts";
-import { ruleStepsOf } from "./RuleSteps.ts";
+import { type Declared, ruleStepsOf } from "./RuleSteps.ts";
 
 /** What the parts of one rule share while it is built. */
 interface RuleContext extends Context {
@@ -38,8 +38,8 @@ const NO_FIGURE: Figure = { value: null, unit: "text" };
 /** Each step in an operand's place exists, because the rule has all of them. */
 const inner = (step: Step, place: string): Step => at(step, place) ?? step;
 
-const namedPart = (step: Step, isVariable = false): Part => ({
-  ...{ type: "named", figure: NO_FIGURE, name: nameOf(step), isVariable },
+const namedPart = (step: Step, of: "sale" | "formula" | "partner" = "sale"): Part => ({
+  ...{ type: "named", figure: NO_FIGURE, name: nameOf(step), of },
 });
 
 /** A value in a list or a threshold, as a figure. */
@@ -51,18 +51,20 @@ const valueFigure = (value: Value, unit: Unit): Figure => {
   return numberFigure(String(shown), isRate ? { type: "share", exponent: 0 } : unit);
 };
 
+const yesOrNo = (value: boolean): Figure => ({ value, unit: "text" });
+
 const calculated = (part: Part): Subject => ({ type: "calculated", part });
 
 /** A variable: its value where that is written, else its name, which a definition explains. */
 const variablePart = (context: RuleContext, step: StepOf<"variable">, unit: Unit): Part => {
   const value = context.boundValueOf(step);
-  if (value === undefined) return namedPart(step, true);
+  if (value === undefined) return namedPart(step, "formula");
   if (is(value, "literal")) {
     const own = Measure.isRateLiteral(value) ? unitOf(context, value) : unit;
     return figurePart(figureOf(value, own), "variable", nameOf(step));
   }
   context.used.add(value);
-  return namedPart(step, true);
+  return namedPart(step, "formula");
 };
 
 /**
@@ -80,11 +82,11 @@ const productPart = (context: RuleContext, step: Step, unit: Unit): Part => {
   return { ...part, factors };
 };
 
-/** A limit where one operand is written, else the lower or higher of the operands. */
+/** A limit where one operand is written or agreed, else the lower or higher of the operands. */
 const limitPart = (context: RuleContext, step: Step, unit: Unit): Part => {
   const isMin = is(step, "min");
   const parts = step.inner.map((one) => context.partOf(one, unit));
-  const bounds = step.inner.filter((one) => is(one, "literal"));
+  const bounds = step.inner.filter((one) => is(one, "literal") || is(one, "parameter"));
   const [bound] = bounds;
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -103,14 +105,19 @@ const limitPart = (context: RuleContext, step: Step, unit: Unit): Part => {
   };
 };
 
+/** The upper limits of bands or tiers, by their places; null where there is none. */
+const limitsOf =
+  (steps: ReadonlyArray<{ readonly up_to?: Value }>, unit: Unit) =>
+  (index: number): Figure | null => {
+    const limit = steps[index]?.up_to;
+    return limit === undefined ? null : valueFigure(limit, unit);
+  };
+
 const bandPart = (context: RuleContext, step: Step, node: Band, unit: Unit): Part => {
   const input = inner(step, "input");
   const own = unitOf(context, input);
   const subject = calculated(context.partOf(input, own));
-  const limitOf = (index: number): Figure | null => {
-    const limit = node.bands[index]?.up_to;
-    return limit === undefined ? null : valueFigure(limit, own);
-  };
+  const limitOf = limitsOf(node.bands, own);
   const cases = node.bands.map((_, index) => {
     const [from, to] = [limitOf(index - 1), limitOf(index)];
     const isUpperInclusive = node.upper_bound !== "exclusive";
@@ -126,10 +133,7 @@ const scalePart = (context: RuleContext, step: Step, node: Graduated, unit: Unit
   const own = unit.type === "given" ? GIVEN : unitOf(context, amount);
   const base: Unit = own.type === "share" && own.exponent === 0 ? NUMBER : own;
   const offset = at(step, "offset");
-  const limitOf = (index: number): Figure | null => {
-    const limit = node.tiers[index]?.up_to;
-    return limit === undefined ? null : valueFigure(limit, base);
-  };
+  const limitOf = limitsOf(node.tiers, base);
   return {
     type: "scale",
     figure: NO_FIGURE,
@@ -200,6 +204,10 @@ const earlierPart = (context: RuleContext, node: Aggregate, unit: Unit): Part =>
     function: node.function,
     of: inRows(node.value, (rows, row) => rows.partOf(row, unit)),
     window: node.window,
+    anniversary:
+      node.window.type === "anniversary"
+        ? inRows({ type: "parameter", name: node.window.of }, (rows, row) => rows.partOf(row, NUMBER))
+        : null,
     groups: node.group_by ?? [],
     where: inRows(node.where, (rows, row) => rows.ruleFactOf(row, true)),
   };
@@ -224,9 +232,12 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
     case "literal":
       return literal(context, step, unit);
     case "property":
-    case "parameter":
     case "attribute":
       return namedPart(step);
+    case "parameter":
+      return step.entry.value === null
+        ? namedPart(step, "partner")
+        : parameter(step as StepOf<"parameter">, unit);
     case "variable":
       return variablePart(context, step as StepOf<"variable">, unit);
     case "let":
@@ -281,11 +292,6 @@ const build = (context: RuleContext, step: Step, unit: Unit): Part => {
   }
 };
 
-const isDate = (node: Expression): boolean =>
-  node.type === "parse_date" ||
-  (node.type === "literal" && node.value.type === "date") ||
-  (node.type === "attribute" && (node.name === "occurred_at" || node.name === "created_at"));
-
 /** A condition of a rule, or its opposite. */
 const ruleFactOf = (context: RuleContext, step: Step, isTrue: boolean): Fact => {
   const node = context.nodeOf(step);
@@ -294,19 +300,13 @@ const ruleFactOf = (context: RuleContext, step: Step, isTrue: boolean): Fact => 
   switch (node.type) {
     case "compare": {
       const [left, right] = [inner(step, "left"), inner(step, "right")];
-      const common = context.commonOf([left, right]);
-      const unit = (one: Step): Unit =>
-        common.type === "mixed"
-          ? GIVEN
-          : common.type === "money" || common.type === "share"
-            ? common
-            : unitOf(context, one);
+      const unit = comparedUnit(context, left, right);
       return {
         type: "compared",
         left: subject("left", unit(left)),
         relation: RELATIONS[node.operator][isTrue ? 0 : 1],
         right: subject("right", unit(right)),
-        areDates: isDate(node.left) || isDate(node.right),
+        areDates: isDate(context, left) || isDate(context, right),
       };
     }
     case "and":
@@ -332,21 +332,24 @@ const ruleFactOf = (context: RuleContext, step: Step, isTrue: boolean): Fact => 
       return { type: "given", name: nameOf(inner(step, "operand")), isTrue };
     case "property":
     case "parameter":
-    case "variable":
+    case "variable": {
       if (node.type === "variable") context.partOf(step, NUMBER);
-      return { type: "is", name: nameOf(step), figure: { value: isTrue, unit: "text" } };
+      const value = yesOrNo(step.entry.value === true);
+      const yours = node.type === "parameter" ? { yours: step.entry.value === null ? null : value } : {};
+      return { type: "is", name: nameOf(step), figure: yesOrNo(isTrue), ...yours };
+    }
     default:
-      return oneOf(calculated(context.partOf(step, NUMBER)), [{ value: isTrue, unit: "text" }], true);
+      return oneOf(calculated(context.partOf(step, NUMBER)), [yesOrNo(isTrue)], true);
   }
 };
 
 const contextOf = (
   expression: Expression,
-  properties: ReadonlyArray<PropertyDefinition>,
+  declared: Declared,
   decimals: number,
   shared: Pick<RuleContext, "used" | "definitions" | "seen">,
 ): { readonly context: RuleContext; readonly root: Step } => {
-  const { root, nodeOf } = ruleStepsOf(expression, properties);
+  const { root, nodeOf } = ruleStepsOf(expression, declared);
   const measures = Measure.make(root, decimals);
   const context: RuleContext = {
     ...measures,
@@ -359,7 +362,7 @@ const contextOf = (
     factOf: (step) => ruleFactOf(context, step, true),
     subjectOf: (step, unit) => calculated(context.partOf(step, unit)),
     rowsOf: (rows) => {
-      const { context: inRows, root: around } = contextOf(rows, properties, decimals, shared);
+      const { context: inRows, root: around } = contextOf(rows, declared, decimals, shared);
       return { ...inRows, row: around.inner[0] ?? around };
     },
   };
@@ -375,19 +378,15 @@ const isRounded = (expression: Expression): boolean => {
 };
 
 /**
- * The rule of an expression that was checked against these properties, in a currency with so many decimals. Numbers whose unit
- * the schema declares are money and shares, as in the explanation of an amount.
+ * The rule of an expression that was checked against these declarations, in a currency with so many decimals. Numbers whose
+ * unit is declared are money and shares, as in the explanation of an amount, and a result that is written is an amount.
  */
-export const ruleOf = (
-  expression: Expression,
-  properties: ReadonlyArray<PropertyDefinition>,
-  decimals: number,
-): Rule => {
+export const ruleOf = (expression: Expression, declared: Declared, decimals: number): Rule => {
   const shared = { used: new Set<Step>(), definitions: [], seen: { earlierSales: false } };
-  const { context, root } = contextOf(expression, properties, decimals, shared);
+  const { context, root } = contextOf(expression, declared, decimals, shared);
   const measure = context.measureOf(root);
-  const isMoney = measure.type === "money" && measure.exponent === 0;
-  const unit: Unit = isMoney ? unitOf(context, root) : Measure.isDeclared(measure) ? GIVEN : NUMBER;
+  const isMoney = measure.type === "fixed" || (measure.type === "money" && measure.exponent === 0);
+  const unit: Unit = isMoney ? { type: "money", exponent: 0 } : Measure.isDeclared(measure) ? GIVEN : NUMBER;
   const calculation = context.partOf(root.inner[0] ?? root, unit);
   return {
     ...{ calculation, definitions: shared.definitions, isMoney },

@@ -1,10 +1,11 @@
-/** An expression in the form of a trace: the steps of any sale, of which only those that are written have a value. */
+/** An expression in the form of a trace: the steps of any sale, of which only those that are written, or agreed with the partner, have a value. */
 import * as Constant from "../formula/Constant.ts";
-import type { Expression } from "../formula/Expression.ts";
-import type { PropertyDefinition } from "../formula/Property.ts";
-import { declaredFormat, literal, show } from "../formula/Recorder.ts";
+import type { Expression, Value } from "../formula/Expression.ts";
+import { constantOf, type ParameterDefinition } from "../formula/Parameter.ts";
+import type { ParametersInForce, PropertyDefinition } from "../formula/Property.ts";
+import { declaredFormat, literal, parameter, show } from "../formula/Recorder.ts";
 import type { Step } from "../formula/Step.ts";
-import type { Entry } from "../formula/Trace.ts";
+import type { Entry, Shown } from "../formula/Trace.ts";
 
 type Inner = ReadonlyArray<readonly [place: string, node: Expression]>;
 
@@ -71,23 +72,69 @@ const innerOf = (node: Expression): Inner => {
   }
 };
 
-/** The place among values of the one that stands for all of them: the first that is computed, because a written one fits any. */
-const typical = (nodes: ReadonlyArray<Expression>): number =>
-  Math.max(
-    0,
-    nodes.findIndex(({ type }) => type !== "literal"),
-  );
+/** The values of which a node has one. */
+const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {
+  switch (node.type) {
+    case "case":
+      return [...node.branches.map(({ then }) => then), node.else];
+    case "lookup":
+      return [...node.entries.map(({ value }) => value), node.default];
+    case "band":
+      return node.bands.map(({ value }) => value);
+    case "min":
+    case "max":
+    case "coalesce":
+      return node.operands;
+    default:
+      return [];
+  }
+};
 
-/** What measures and parts read of the detail of a step, which has no values. */
-const detailOf = (node: Expression, properties: ReadonlyArray<PropertyDefinition>): object => {
-  const formatOf = (name: string) => declaredFormat(properties.find((property) => property.name === name));
+const isRate = ({ type }: Value): boolean => type === "percent" || type === "basis_points";
+
+/** How much a value says of the unit of those beside it: a computed one most, and a written number such as 0 fits any. */
+const rank = (node: Expression): number => {
+  if (node.type === "literal") return isRate(node.value) ? 1 : 0;
+  const alternatives = alternativesOf(node);
+  return alternatives.length === 0 ? 2 : Math.max(...alternatives.map(rank));
+};
+
+/** The place among values of the one that stands for all of them. */
+const typical = (node: Expression): number => {
+  const ranks = alternativesOf(node).map(rank);
+  return ranks.indexOf(Math.max(...ranks));
+};
+
+/** The place of {@link typical}; null for the last value, which no condition leads to. */
+const typicalCase = (node: Expression): number | null => {
+  const index = typical(node);
+  return index === alternativesOf(node).length - 1 ? null : index;
+};
+
+/** What an expression was checked against, and the values that its parameters have for a partner. */
+export interface Declared {
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+  readonly parameters?: ReadonlyArray<ParameterDefinition>;
+  readonly inForce?: ParametersInForce;
+}
+
+const definitionOf = ({ parameters = [] }: Declared, name: string): ParameterDefinition | undefined =>
+  parameters.find((parameter) => parameter.name === name);
+
+/** What measures and parts read of the detail of a step, in which nothing has a value but what is written or agreed. */
+const detailOf = (node: Expression, declared: Declared): object => {
+  const formatOf = (name: string) =>
+    declaredFormat(declared.properties.find((property) => property.name === name));
   switch (node.type) {
     case "literal":
       return literal(node.value);
     case "property":
       return { name: node.name, raw: null, default_used: false, ...formatOf(node.name) };
+    case "parameter": {
+      const since = declared.inForce?.get(node.name)?.since ?? null;
+      return parameter(node.name, { since }, definitionOf(declared, node.name));
+    }
     case "attribute":
-    case "parameter":
     case "variable":
       return { name: node.name };
     case "let":
@@ -95,13 +142,11 @@ const detailOf = (node: Expression, properties: ReadonlyArray<PropertyDefinition
     case "min":
     case "max":
     case "coalesce":
-      return { index: typical(node.operands) };
     case "band":
-      return { index: typical(node.bands.map(({ value }) => value)) };
+      return { index: typical(node) };
     case "case":
-      return { index: typical(node.branches.map(({ then }) => then)) };
     case "lookup":
-      return { index: typical(node.entries.map(({ value }) => value)) };
+      return { index: typicalCase(node) };
     case "aggregate":
       return {
         function: node.function,
@@ -112,6 +157,14 @@ const detailOf = (node: Expression, properties: ReadonlyArray<PropertyDefinition
   }
 };
 
+/** The value of a node, where it is written or agreed with the partner. */
+const knownValue = (node: Expression, declared: Declared): Shown => {
+  if (node.type === "literal") return show(Constant.fromValue(node.value));
+  const agreed = node.type === "parameter" ? declared.inForce?.get(node.name) : undefined;
+  const type = node.type === "parameter" ? definitionOf(declared, node.name)?.type : undefined;
+  return agreed === undefined || type === undefined ? null : show(constantOf(type, agreed.value));
+};
+
 /** The steps of an expression, and the node of each. */
 export interface RuleSteps {
   /** At its root the rounding of the whole. */
@@ -119,16 +172,13 @@ export interface RuleSteps {
   readonly nodeOf: ReadonlyMap<Step, Expression>;
 }
 
-/** The steps of an expression that was checked against these properties. */
-export const ruleStepsOf = (
-  expression: Expression,
-  properties: ReadonlyArray<PropertyDefinition>,
-): RuleSteps => {
+/** The steps of an expression that was checked against these declarations. */
+export const ruleStepsOf = (expression: Expression, declared: Declared): RuleSteps => {
   const nodeOf = new Map<Step, Expression>();
   const visit = (node: Expression, path: string): Step => {
-    const value = node.type === "literal" ? show(Constant.fromValue(node.value)) : null;
+    const value = knownValue(node, declared);
     // The details are those that the readers of rules read, which the type of a trace cannot express.
-    const entry = { path, type: node.type, value, detail: detailOf(node, properties) } as unknown as Entry;
+    const entry = { path, type: node.type, value, detail: detailOf(node, declared) } as unknown as Entry;
     const step: Step = {
       entry,
       inner: innerOf(node).map(([place, inner]) => visit(inner, `${path}.${place}`)),

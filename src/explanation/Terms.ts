@@ -1,5 +1,6 @@
 /** The terms under which an amount was earned, for a line of a document: a rate on a base, an amount for each, tiers. */
 import * as Rational from "../formula/Rational.ts";
+import { rationalOf } from "./Context.ts";
 import type { Explanation, Figure, Part } from "./Explanation.ts";
 
 /** One tier that contributed: its part of the base, its rate as a fraction of 1, and the amount paid on entering it. */
@@ -27,9 +28,6 @@ const OTHER: Terms = { type: "other" };
 /** More parts of a sum than these are no terms that a reader takes in at a glance. */
 const PARTS_MAX = 3;
 
-const rational = ({ value }: Figure): Rational.Rational | null =>
-  typeof value === "string" ? Rational.parse(value) : null;
-
 const exactOf = ({ figure }: Part): string => String(figure.value);
 
 /** The part that decides the value of another: how a variable was computed, or what was rounded. */
@@ -50,7 +48,7 @@ const kindOf = (factor: Part): Kind => {
   if (part.type !== "figure") return "other";
   if (part.figure.unit === "share") return "rate";
   if (!isStated(part)) return "other";
-  const value = rational(part.figure);
+  const value = rationalOf(part.figure);
   return value !== null && Rational.compare(value, Rational.ONE) < 0 && Rational.sign(value) > 0
     ? "rate"
     : "number";
@@ -59,7 +57,7 @@ const kindOf = (factor: Part): Kind => {
 const product = (factors: ReadonlyArray<Part>): string | null => {
   let result = Rational.ONE;
   for (const { figure } of factors) {
-    const factor = rational(figure);
+    const factor = rationalOf(figure);
     if (factor === null) return null;
     result = Rational.multiply(result, factor);
   }
@@ -113,7 +111,7 @@ const termsOfProduct = (factors: ReadonlyArray<Part>, known: Known): Terms => {
   const amount = product(constants);
   if (quantity === undefined || otherQuantities.length + rates.length > 0 || constants.length === 0)
     return OTHER;
-  if (amount === null || rational(quantity.figure) === null) return OTHER;
+  if (amount === null || rationalOf(quantity.figure) === null) return OTHER;
   if (quantity.figure.unit === "money") return { type: "rate", base: exactOf(quantity), rate: amount };
   const factor = Rational.parse(amount);
   const scaled = factor === null ? null : scaleTerms(termsOfPart(quantity, known), factor);
@@ -129,7 +127,7 @@ const termsOfSum = (terms: ReadonlyArray<Part>, known: Known): Terms => {
 };
 
 const termsOfValue = (part: Extract<Part, { readonly type: "figure" }>): Terms => {
-  if (rational(part.figure) === null) return OTHER;
+  if (rationalOf(part.figure) === null) return OTHER;
   if (part.source === "fact") return { type: "rate", base: exactOf(part), rate: "1" };
   return isStated(part) || part.figure.value === "0" ? { type: "fixed", amount: exactOf(part) } : OTHER;
 };

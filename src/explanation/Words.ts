@@ -12,6 +12,8 @@ export interface Notation {
   /** Of a number with digits left out. */
   readonly about: string;
   readonly date: string;
+  /** The day of a date that is the first of its month. */
+  readonly firstDay: string;
   readonly months: ReadonlyArray<string>;
   readonly moment: string;
   readonly quoted: string;
@@ -91,8 +93,9 @@ export interface Words {
   readonly indefinite: (name: string) => string;
   readonly named: string;
   readonly byDefault: string;
-  /** The value of a parameter for the partner: from the beginning, and since a day. */
-  readonly yours: readonly [always: string, since: string];
+  /** The name of a parameter, and what follows it where its value holds since a day. */
+  readonly your: string;
+  readonly yourSince: string;
   readonly absent: string;
   readonly share: string;
   readonly tier: string;

@@ -81,7 +81,7 @@ export const declaredFormat = (
 /** The detail of a parameter: the date since which its value holds. */
 export const parameter = (
   name: string,
-  { since }: ParameterInForce,
+  { since }: Pick<ParameterInForce, "since">,
   definition: ParameterDefinition | undefined,
 ): Details["parameter"] => ({
   name,

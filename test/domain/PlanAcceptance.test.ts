@@ -14,6 +14,8 @@ const span = (overrides: Partial<PlanAgreement.Span> = {}): PlanAgreement.Span =
   currency: Currency.Currency.make("EUR"),
   formulaVersion: 2,
   expression: { type: "literal", value: { type: "number", value: 1 } },
+  parameters: [],
+  inForce: new Map(),
   startDatetime: EPOCH,
   endDatetime: EPOCH + 20 * DAY,
   fromDatetime: EPOCH + 5 * DAY,

@@ -1,7 +1,23 @@
 /** The rule of a plan in sentences: what every sale earns, in each language. */
 import { Either } from "effect";
-import { LANGUAGES, type Language, linesOf, paragraphsOf, ruleOf, wordsIn } from "quittance/explanation";
-import { decode, type Expression, type PropertyDefinition, parse } from "quittance/formula";
+import {
+  amount,
+  type Declared,
+  LANGUAGES,
+  type Language,
+  linesOf,
+  paragraphsOf,
+  ruleOf,
+  wordsIn,
+} from "quittance/explanation";
+import {
+  decode,
+  type Expression,
+  type ParameterDefinition,
+  type ParameterValue,
+  type PropertyDefinition,
+  parse,
+} from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { readAccumulating, readAll } from "../../examples/formulas/Plan.ts";
 
@@ -21,18 +37,18 @@ const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, BHD: 3, KWD: 3 };
 const printed = (
   expression: Expression,
   language: Language = "en",
-  properties: ReadonlyArray<PropertyDefinition> = PROPERTIES,
+  declared: Declared = { properties: PROPERTIES },
   currency = "EUR",
 ): ReadonlyArray<string> => {
   const decimals = DECIMALS[currency] ?? 2;
-  const rule = ruleOf(expression, properties, decimals);
+  const rule = ruleOf(expression, declared, decimals);
   return linesOf(paragraphsOf(rule, wordsIn(language), { currency, decimals }));
 };
 
-const sentences = (text: string, language: Language = "en"): ReadonlyArray<string> => {
+const sentences = (text: string, language: Language = "en", declared?: Declared): ReadonlyArray<string> => {
   const parsed = parse(text);
   if (Either.isLeft(parsed)) throw new Error(JSON.stringify(parsed.left));
-  return printed(parsed.right, language);
+  return printed(parsed.right, language, declared);
 };
 
 const MONEY = "The result is rounded to a multiple of 0.01 EUR, halves away from zero.";
@@ -80,7 +96,7 @@ describe("the rule of a plan", () => {
     const text = `before = sum of order_value earlier this month by client where country = "DE"
 tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; else: 8 % } * 100`;
     expect(sentences(text)).toEqual([
-      "For each sale, tier by tier of the order value, beginning above “before”:",
+      "For each sale, the sum of these tiers of the order value, counted on top of “before”:",
       "  – 5 % of the part up to 1,000.00 EUR",
       "  – 7 % of the part above 1,000.00 EUR and up to 5,000.00 EUR + 10.00 EUR as soon as it is reached",
       "  – 8 % of the part above 5,000.00 EUR",
@@ -108,11 +124,11 @@ tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; els
       sentences(`if not (is_new and country <> "DE") or discount is present then 1 else 0`).slice(0, 3),
     ).toEqual([
       "For each sale, the first of these cases that holds:",
-      "  – 1 if “is new” is no or the country is “DE” or the discount is given",
-      "  – 0 otherwise",
+      "  – 0.01 EUR if “is new” is no or the country is “DE” or the discount is given",
+      "  – 0.00 EUR otherwise",
     ]);
     expect(sentences(`if sale.occurred_at >= 2026-03-01 and (units > 3 or units = 1) then 1 else 0`)[1]).toBe(
-      "  – 1 if the date is not before 1 March 2026 and (the units is more than 3 or the units is 1)",
+      "  – 0.01 EUR if the date is not before 1 March 2026 and (the units is more than 3 or the units is 1)",
     );
   });
 
@@ -146,26 +162,110 @@ tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; els
       sentences(since)[0],
       ...(["de", "fr", "es"] as const).map((one) => sentences(since, one)[0]),
     ]).toEqual([
-      "For each sale, the sum of the order value of the earlier sales of the same year counted from the start date.",
-      "Je Verkauf die Summe von „order value“ der früheren Verkäufe desselben Jahres, gerechnet ab „start date“.",
-      "Pour chaque vente, la somme de «\u00a0order value\u00a0» des ventes antérieures de la même année comptée depuis «\u00a0start date\u00a0».",
-      "Por cada venta, la suma de «order value» de las ventas anteriores del mismo año contado desde «start date».",
+      "For each sale, the sum of the order value of the earlier sales of the same year counted from your start date.",
+      "Je Verkauf die Summe von „order value“ der früheren Verkäufe desselben Jahres (gerechnet ab: Ihr Wert für „start date“).",
+      "Pour chaque vente, la somme de «\u00a0order value\u00a0» des ventes antérieures de la même année comptée depuis votre «\u00a0start date\u00a0».",
+      "Por cada venta, la suma de «order value» de las ventas anteriores del mismo año contado desde su «start date».",
     ]);
     expect(sentences("if month of sale.occurred_at = 12 then 2 else 1")[1]).toBe(
-      "  – 2 if the month of the date is 12",
+      "  – 0.02 EUR if the month of the date is 12",
     );
   });
 });
 
-/** How the numbers that an expression states are written in English. */
+describe("the values of a partner", () => {
+  const MARCH = Date.parse("2026-03-01T00:00:00Z");
+  const parameters: ReadonlyArray<ParameterDefinition> = [
+    { name: "rate", type: "number", format: "percent" },
+    { name: "cap", type: "number", format: "money_minor" },
+    { name: "quota", type: "number", format: "money_major" },
+    { name: "senior", type: "boolean" },
+    { name: "level", type: "string" },
+    { name: "started_on", type: "date" },
+  ];
+  const agreed: Readonly<Record<string, ParameterValue>> = {
+    ...{ rate: 7, cap: 50_000, quota: 1_000, senior: true, level: "gold", started_on: "2024-02-01" },
+  };
+  const inForce = new Map(
+    Object.entries(agreed).map(([name, value]) => [name, { value, since: name === "rate" ? MARCH : null }]),
+  );
+  const first = (text: string, language: Language = "en") =>
+    sentences(text, language, { properties: PROPERTIES, parameters, inForce })[0];
+  const share = "order_value * plan.rate";
+
+  it("are said with the day from which they hold, in each language", () => {
+    expect(LANGUAGES.map((language) => first(share, language))).toEqual([
+      "For each sale, 7 % (your rate since 1 March 2026) of the order value.",
+      "Je Verkauf 7\u00a0% (Ihr Wert für „rate“ seit 1. März 2026) von „order value“.",
+      "Pour chaque vente, 7\u00a0% (votre «\u00a0rate\u00a0» depuis le 1er mars 2026) de «\u00a0order value\u00a0».",
+      "Por cada venta, 7\u00a0% (su «rate» desde el 1 de marzo de 2026) de «order value».",
+    ]);
+  });
+
+  it("are limits, quotas and conditions, each in the unit that is declared", () => {
+    expect(first("min(order_value * plan.rate, plan.cap)")).toBe(
+      "For each sale, 7 % (your rate since 1 March 2026) of the order value, at most 500.00 EUR (your cap).",
+    );
+    const lines = (condition: string) =>
+      sentences(`if ${condition} then 100 else 0`, "en", { properties: PROPERTIES, parameters, inForce })[1];
+    expect(lines("order_value >= plan.quota")).toBe(
+      "  – 1.00 EUR if the order value is at least 1,000.00 EUR (your quota)",
+    );
+    expect(lines("plan.senior")).toBe("  – 1.00 EUR if your senior (yes) is yes");
+    expect(lines(`plan.level = "gold"`)).toBe("  – 1.00 EUR if “gold” (your level) is “gold”");
+    expect(lines("sale.occurred_at < plan.started_on")).toBe(
+      "  – 1.00 EUR if the date is before 1 February 2024 (your started on)",
+    );
+  });
+
+  it("are the date from which years of earlier sales are counted", () => {
+    expect(first("count earlier this year since plan.started_on")).toBe(
+      "For each sale, the number of earlier sales of the same year counted from 1 February 2024 (your started on).",
+    );
+  });
+
+  it("are named where no partner is known", () => {
+    const unknown = (text: string) => sentences(text, "en", { properties: PROPERTIES, parameters });
+    expect(unknown(share)[0]).toBe("For each sale, your rate of the order value.");
+    expect(unknown("if plan.senior then 100 else 0")[1]).toBe("  – 1.00 EUR if your senior is yes");
+  });
+});
+
+describe("a written number", () => {
+  it.each([
+    `choose country { "DE": 0; else: order_value * 100 * 5 % }`,
+    `if country = "DE" then 0 else order_value * 100 * 5 %`,
+    `choose country { "DE": 0; "AT": if is_new then 0 else 0; else: order_value * 100 * 5 % }`,
+  ])("of 0 is as much money as what is computed in its place: %s", (text) => {
+    expect(sentences(text)).not.toContain(UNITS);
+    expect(sentences(text)).toContain("  – 0.00 EUR if the country is “DE”");
+  });
+
+  it("of 0 is a rate among rates", () => {
+    expect(sentences(`order_value * 100 * choose country { "DE": 0; else: 5 % }`)[0]).toBe(
+      "For each sale, (1) of the order value.",
+    );
+  });
+
+  it("is an amount where it is the result", () => {
+    expect(sentences("500")).toEqual(["For each sale, 5.00 EUR.", MONEY]);
+    expect(sentences("units * 250")[0]).toBe("For each sale, the units × 2.50 EUR.");
+  });
+});
+
+/** How a number is written in English. */
+const grouped = (value: string): string => {
+  const [whole = "", decimals] = value.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...(decimals === undefined ? [] : [decimals])].join(".");
+};
+
+/** The numbers that an expression states, as decimals; rates in per cent. */
 const statedNumbers = (node: unknown): ReadonlyArray<string> => {
   if (typeof node !== "object" || node === null) return [];
-  if ("type" in node && "value" in node && typeof node.value === "number") {
-    const factor = node.type === "basis_points" ? 0.01 : 1;
-    const [whole = "", decimals] = String(Math.abs(Number((node.value * factor).toPrecision(15)))).split(".");
-    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-    return [decimals === undefined ? grouped : `${grouped}.${decimals}`];
-  }
+  if ("type" in node && "value" in node && typeof node.value === "number")
+    return [
+      String(Math.abs(Number((node.value * (node.type === "basis_points" ? 0.01 : 1)).toPrecision(15)))),
+    ];
   return Object.values(node).flatMap(statedNumbers);
 };
 
@@ -174,12 +274,15 @@ describe("every plan of the cookbook", () => {
   it.each(plans.map((plan) => [plan.title, plan] as const))("%s", (_, plan) => {
     const expression = Either.getOrThrow(decode(plan.expression));
     for (const language of LANGUAGES) {
-      const text = printed(expression, language, plan.schema.properties, plan.currency).join("\n");
+      const text = printed(expression, language, plan.schema, plan.currency).join("\n");
       expect(text).not.toMatch(/[{}]|undefined|NaN/);
     }
-    const english = printed(expression, "en", plan.schema.properties, plan.currency).join("\n");
+    const english = printed(expression, "en", plan.schema, plan.currency).join("\n");
     // A sum leaves out 0 and a product 1.
+    const money = { currency: plan.currency, decimals: DECIMALS[plan.currency] ?? 2 };
     for (const number of statedNumbers(expression).filter((one) => one !== "0" && one !== "1"))
-      expect(english).toContain(number);
+      expect([grouped(number), amount(number, money, wordsIn("en").notation)]).toSatisfy(
+        (forms: ReadonlyArray<string>) => forms.some((form) => english.includes(form)),
+      );
   });
 });

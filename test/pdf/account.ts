@@ -84,6 +84,17 @@ export const STEPS: ReadonlyArray<Step> = [
   },
 ];
 
+/** The partner of statements and terms. */
+export const PARTNER: Documents.StatementContent["partner"] = {
+  id: Ids.PartnerId.make("0198c1d2-ffff-7abc-8def-000000000001"),
+  customerId: CUSTOMER_ID,
+  workspaceId: Ids.WorkspaceId.make("0198c1d2-eeee-7abc-8def-000000000001"),
+  name: "Nordlys",
+  billingMode: "self_billing",
+  selfBillingData: SUPPLIER,
+  createdAt: FROM,
+};
+
 /** A statement of January 2026 in EUR, unless varied. */
 export const statementOf = ({
   steps = STEPS,
@@ -104,15 +115,7 @@ export const statementOf = ({
   return {
     kind: "statement",
     customerId: CUSTOMER_ID,
-    partner: {
-      id: Ids.PartnerId.make("0198c1d2-ffff-7abc-8def-000000000001"),
-      customerId: CUSTOMER_ID,
-      workspaceId: Ids.WorkspaceId.make("0198c1d2-eeee-7abc-8def-000000000001"),
-      name: "Nordlys",
-      billingMode: "self_billing",
-      selfBillingData: SUPPLIER,
-      createdAt: FROM,
-    },
+    partner: PARTNER,
     buyer: BUYER,
     issuedAt: ISSUED_AT,
     currency: Currency.Currency.make("EUR"),

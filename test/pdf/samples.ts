@@ -3,12 +3,14 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { Documents } from "quittance";
+import { Either } from "effect";
+import { Currency, type Documents, Ids, PlanTermsText } from "quittance";
+import { parse } from "quittance/formula";
 import * as Fonts from "../../adapters/pdf/Fonts.ts";
 import * as Rendering from "../../adapters/pdf/Rendering.ts";
 import { JPEG } from "../support/images.ts";
-import { statementOf } from "./account.ts";
-import { BUYER, contentOf, otherDocument, SUBJECTS, SUPPLIER } from "./content.ts";
+import { PARTNER, statementOf } from "./account.ts";
+import { BUYER, CUSTOMER_ID, contentOf, ISSUED_AT, otherDocument, SUBJECTS, SUPPLIER } from "./content.ts";
 
 const bankAccount = {
   beneficiaryName: "Acme Software GmbH",
@@ -44,6 +46,52 @@ const detail = (index: number): Partial<Documents.DetailedLine> => {
     : {};
 };
 
+const TERMS: PlanTermsText.TermsText = PlanTermsText.termsText(
+  {
+    span: {
+      planId: Ids.PlanId.make("0198c1d2-d000-7abc-8def-000000000001"),
+      partnerId: Ids.PartnerId.make("0198c1d2-d000-7abc-8def-000000000002"),
+      schemaId: Ids.SchemaId.make("0198c1d2-d000-7abc-8def-000000000003"),
+      formulaId: Ids.FormulaId.make("0198c1d2-d000-7abc-8def-000000000004"),
+      currency: Currency.Currency.make("EUR"),
+      formulaVersion: 2,
+      expression: Either.getOrThrow(
+        parse(`before = sum of order_value earlier this month
+scale = tiers(order_value, after before) { up to 1000: 5 %; up to 5000: 7 % plus 10; else: 8 % } * 100
+min(choose country { "DE": scale; "AT": scale; else: order_value * plan.rate }, plan.cap) + units * 25`),
+      ),
+      parameters: [
+        { name: "rate", type: "number", format: "percent" },
+        { name: "cap", type: "number", format: "money_minor" },
+      ],
+      inForce: new Map([
+        ["rate", { value: 7, since: Date.UTC(2026, 2, 1) }],
+        ["cap", { value: 50_000, since: null }],
+      ]),
+      startDatetime: Date.UTC(2026, 0, 1),
+      endDatetime: Date.UTC(2027, 0, 1),
+      fromDatetime: Date.UTC(2026, 2, 1),
+      untilDatetime: null,
+    },
+    hash: "0123456789abcdef".repeat(4),
+    sales: {
+      id: Ids.SchemaId.make("0198c1d2-d000-7abc-8def-000000000003"),
+      name: "Order",
+      properties: [
+        { name: "order_value", type: "number", required: true, format: "money_major" },
+        { name: "units", type: "number", required: true, format: "count" },
+        { name: "country", type: "string", required: true },
+      ],
+    },
+    planName: "Affiliates, Central Europe",
+    partnerName: "Nordlys ApS",
+    acceptance: {
+      ...{ name: "Ida Nord", createdAt: Date.UTC(2026, 1, 26), onBehalf: false, reference: null },
+    },
+  },
+  "en",
+);
+
 /** Content by file name. */
 export const SAMPLES: Readonly<Record<string, Rendering.Content>> = {
   "report-en": contentOf({
@@ -71,6 +119,10 @@ export const SAMPLES: Readonly<Record<string, Rendering.Content>> = {
     buyer: buyer({ language: "es", accentColor: "#7a1f1f", backgroundColor: "#fbefe6" }),
   }),
   "statement-en": statementOf({ opening: 5_000n, buyer: buyer({ logo: JPEG }) }),
+  "terms-en": {
+    ...{ kind: "terms", customerId: CUSTOMER_ID, partner: PARTNER, buyer: buyer({ logo: JPEG }) },
+    ...{ issuedAt: ISSUED_AT, hash: "0123456789abcdef".repeat(4), text: TERMS, lines: TERMS.paragraphs },
+  },
 };
 
 /** The folder of the samples. */

@@ -69,6 +69,34 @@ describe("the terms of a plan for a partner", () => {
     ),
   );
 
+  it.effect("say the partner's values of parameters, by what is declared of them", () =>
+    rule(
+      Effect.gen(function* () {
+        const plans = yield* CommissionPlans.CommissionPlans;
+        const scene = yield* Given.scene();
+        const other = yield* another(scene);
+        const planId = yield* plan(scene, {
+          startDatetime: NOW - 30 * DAY,
+          expression: { type: "parameter", name: "fee" },
+          parameters: [{ name: "fee", type: "number", default: 500, format: "money_minor" }],
+        });
+        yield* assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
+        yield* plans.setPartnerParameters(scene.owner, planId, scene.partnerId, {
+          values: { fee: 700 },
+          effectiveDatetime: NOW - 10 * DAY,
+        });
+        const firstOf = (terms: PlanTerms.Terms) => [terms.paragraphs[0]?.text, terms.hash] as const;
+        const [own, ownHash] = firstOf(yield* read(scene, planId));
+        const [before, beforeHash] = firstOf(yield* read(scene, planId, NOW - 20 * DAY));
+        const [others, othersHash] = firstOf(yield* read(other, planId));
+        expect(own).toMatch(/7\.00 EUR \(your fee since \d+ \w+ \d{4}\)/);
+        expect(before).toContain("5.00 EUR (your fee)");
+        expect(others).toBe(before);
+        expect([othersHash, ownHash === beforeHash]).toEqual([beforeHash, false]);
+      }),
+    ),
+  );
+
   it.effect("are shown to their partner, and not to another one", () =>
     rule(
       Effect.gen(function* () {

@@ -14,7 +14,7 @@ export const InWords = ({
   const { currency } = basis;
   const decimals = decimalsOf(currency);
   const words = wordsIn(languageOf(navigator.languages));
-  const rule = ruleOf(expression, contextOf(basis).properties, decimals);
+  const rule = ruleOf(expression, contextOf(basis), decimals);
   return (
     <>
       {paragraphsOf(rule, words, { currency, decimals }).map(({ text, items }) => (

@@ -63,10 +63,14 @@ export const termsText = (named: Named, language: Language): TermsText => {
       { label: terms.since, value: day(span.fromDatetime) },
       { label: terms.until, value: span.endDatetime === null ? terms.open : day(span.endDatetime) },
     ],
-    paragraphs: paragraphsOf(ruleOf(span.expression, sales.properties, places), words, {
-      currency: span.currency,
-      decimals: places,
-    }),
+    paragraphs: paragraphsOf(
+      ruleOf(span.expression, { ...span, properties: sales.properties }, places),
+      words,
+      {
+        currency: span.currency,
+        decimals: places,
+      },
+    ),
     notes: [`${terms.hash}: ${hash}`, acceptanceText(named, words)],
   };
 };

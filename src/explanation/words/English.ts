@@ -11,6 +11,7 @@ export const ENGLISH: Words = {
     percent: "{number} %",
     about: "about {number}",
     date: "{day} {month} {year}",
+    firstDay: "1",
     months: "January February March April May June July August September October November December".split(
       " ",
     ),
@@ -32,7 +33,8 @@ export const ENGLISH: Words = {
   indefinite: (name) => (VERB.test(name) ? quote(name) : name),
   named: "{value} ({name})",
   byDefault: "{value} ({name}, by default)",
-  yours: ["{value} (your {name})", "{value} (your {name} since {since})"],
+  your: "your {name}",
+  yourSince: "{name} since {since}",
   absent: "no {name}",
   share: "{rate} of {base}",
   tier: "{part} at {rate}",
@@ -166,7 +168,10 @@ export const ENGLISH: Words = {
     where: " where {facts}",
     list: "{text}:",
     oneOf: "the first of these cases that holds",
-    tiers: ["tier by tier of {base}", "tier by tier of {base}, beginning above {after}"],
+    tiers: [
+      "the sum of these tiers of {base}",
+      "the sum of these tiers of {base}, counted on top of {after}",
+    ],
     when: "{value} if {facts}",
     otherwise: "{value} otherwise",
     tier: {

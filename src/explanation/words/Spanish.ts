@@ -9,6 +9,7 @@ export const SPANISH: Words = {
     percent: "{number}\u00a0%",
     about: "aproximadamente {number}",
     date: "{day} de {month} de {year}",
+    firstDay: "1",
     months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(
       " ",
     ),
@@ -30,7 +31,8 @@ export const SPANISH: Words = {
   indefinite: quote,
   named: "{value} ({name})",
   byDefault: "{value} ({name}, por defecto)",
-  yours: ["{value} (su {name})", "{value} (su {name} desde el {since})"],
+  your: "su {name}",
+  yourSince: "{name} desde el {since}",
   absent: "sin {name}",
   share: "{rate} de {base}",
   tier: "{part} al {rate}",
@@ -158,7 +160,10 @@ export const SPANISH: Words = {
     where: " en las que {facts}",
     list: "{text}:",
     oneOf: "el primer caso que se cumple",
-    tiers: ["tramo a tramo de {base}", "tramo a tramo de {base}, a partir de {after}"],
+    tiers: [
+      "la suma de estos tramos de {base}",
+      "la suma de estos tramos de {base}, contados a continuación de {after}",
+    ],
     when: "{value} si {facts}",
     otherwise: "{value} en los demás casos",
     tier: {

@@ -14,6 +14,8 @@ const NAMED: PlanTermsText.Named = {
     formulaId: Ids.FormulaId.make(id(4)),
     currency: Currency.Currency.make("EUR"),
     formulaVersion: 2,
+    parameters: [],
+    inForce: new Map(),
     expression: {
       type: "multiply",
       operands: [
