@@ -1,4 +1,4 @@
-/** Concurrent commands on attributions that accumulating formulas and plans aggregate. */
+/** Concurrent commands on attributions that accumulating formulas and plans aggregate, and on values that they read. */
 
 import { type Command, type GroupOptions, type ModelSession, runPreemptions } from "quittance/testing";
 import { layer } from "./memoryStore.ts";
@@ -151,6 +151,87 @@ const updatePlan =
     input: { plan: { type: "percent", rate }, effectiveDatetime: session.world.now - DAY },
   });
 
+/** A plan that pays the partner's rate of a sale, or of everything sold before. */
+const createRatedPlan =
+  (isAccumulating: boolean): Create =>
+  (session) => {
+    const created = createPlan(session) as CommandOf<"create_plan">;
+    return {
+      ...created,
+      input: {
+        ...created.input,
+        plan: isAccumulating ? { ...SUM, rated: true } : { type: "by_values", reads: ["rate"] },
+        parameters: [{ name: "rate", type: "number" }],
+      },
+    };
+  };
+
+const withRate = (rate: number) => ({ parameters: { rate } });
+
+const setRate =
+  (rate: number | null, date: (now: number) => number | undefined): Create =>
+  (session) => {
+    const effectiveDatetime = date(session.world.now);
+    return {
+      type: "set_plan_values",
+      ...caller(session),
+      id: planOf(session).id,
+      single: true,
+      partners: [
+        {
+          partnerId: placeOf(session).partnerId,
+          values: { rate },
+          ...(effectiveDatetime === undefined ? {} : { effectiveDatetime }),
+        },
+      ],
+    };
+  };
+
+const yesterday = (now: number) => now - DAY;
+const undated = () => undefined;
+
+/** The plan gets another parameter and reads it; the partner has the default. */
+const addParameter: Create = (session) => ({
+  type: "update_plan",
+  ...caller(session),
+  id: planOf(session).id,
+  input: {
+    plan: { type: "by_values", reads: ["rate", "bonus"] },
+    effectiveDatetime: session.world.now - DAY,
+    parameters: [
+      { name: "rate", type: "number" },
+      { name: "bonus", type: "number", default: 7 },
+    ],
+  },
+});
+
+/** A plan that declares a parameter which nothing reads. */
+const createUnread: Create = (session) => {
+  const created = createPlan(session) as CommandOf<"create_plan">;
+  return { ...created, input: { ...created.input, parameters: [{ name: "rate", type: "number" }] } };
+};
+
+const removeParameter: Create = (session) => ({
+  type: "update_plan",
+  ...caller(session),
+  id: planOf(session).id,
+  input: { parameters: [] },
+});
+
+const settlePlan: Create = (session) => {
+  const formula = session.world.formulas.find(({ assignment }) => assignment !== null);
+  const { customerId, workspaceId } = first(session).formula;
+  const commissionIds = session.world.commissions.flatMap(({ id, formulaId }) =>
+    id !== null && formulaId === formula?.id ? [id] : [],
+  );
+  const { partnerId } = placeOf(session);
+  return {
+    type: "create_settlement",
+    ...caller(session),
+    input: { customerId, workspaceId, partnerId, commissionIds },
+  };
+};
+
 interface Race {
   readonly name: string;
   readonly before: ReadonlyArray<Create>;
@@ -160,6 +241,9 @@ interface Race {
 /** The values of the two cancelled sales sum to 0: the last amount is the same before and after both cancellations. */
 const SOLD = [createFormula, sell(5), sell(-5), sell(1)];
 const ASSIGNED = [createPlan, assign(), sell(5)];
+
+const RATED = [createRatedPlan(false), assign(withRate(0.1)), sell(1005)];
+const RATED_TOTAL = [createRatedPlan(true), assign(withRate(0.1)), sell(1005), sell(5), sell(100)];
 
 /** Every race of this file. */
 export const RACES: ReadonlyArray<Race> = [
@@ -201,6 +285,43 @@ export const RACES: ReadonlyArray<Race> = [
     commands: [updatePlan(30), unassign],
   },
   { name: "two assignments", before: [createPlan, sell(5)], commands: [assign(), assign()] },
+  { name: "a value and a sale", before: RATED, commands: [setRate(0.2, yesterday), sell(100)] },
+  { name: "a value of now and a sale", before: RATED, commands: [setRate(0.2, undated), sell(100)] },
+  {
+    name: "two values of one date and a cancellation",
+    before: RATED,
+    commands: [setRate(0.2, yesterday), setRate(0.3, yesterday), refund(1005)],
+  },
+  {
+    name: "a value, its withdrawal and a settlement",
+    before: [...RATED, setRate(0.2, yesterday)],
+    commands: [setRate(0.3, yesterday), setRate(null, yesterday), settlePlan],
+  },
+  {
+    name: "a value and a new parameter of its plan",
+    before: RATED,
+    commands: [setRate(0.2, yesterday), addParameter, sell(100)],
+  },
+  {
+    name: "a value and a further assignment",
+    before: [createRatedPlan(false), assign({ ...withRate(0.1), endDatetime: 1 }), sell(1005)],
+    commands: [setRate(0.2, yesterday), assign({ startDatetime: 1 })],
+  },
+  {
+    name: "a parameter that is removed and a further assignment",
+    before: [createUnread, assign({ ...withRate(0.1), endDatetime: 1 })],
+    commands: [removeParameter, assign({ startDatetime: 1 })],
+  },
+  {
+    name: "a value that multiplies totals, and a sale",
+    before: RATED_TOTAL,
+    commands: [setRate(0.2, yesterday), sell(1)],
+  },
+  {
+    name: "a value that multiplies totals, and a cancellation",
+    before: RATED_TOTAL,
+    commands: [setRate(0.2, yesterday), refund(1005)],
+  },
 ];
 
 /** Runs the commands of a race in every order with one preemption; returns the number of orders. */

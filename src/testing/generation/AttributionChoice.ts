@@ -36,10 +36,11 @@ const AHEAD_MAX = 5 * 60_000;
 const chooseOccurrence = ({ now, formulas, attributions }: World, pick: number): number | undefined => {
   if (pick % 2 === 0) return undefined;
   const kind = pick >> 1;
-  const bounds = formulas.flatMap(({ start, end, versions }) => [
+  const bounds = formulas.flatMap(({ start, end, versions, parameterValues }) => [
     start,
     ...(end === null ? [] : [end]),
     ...versions.flatMap(({ effective }) => (effective === null ? [] : [effective])),
+    ...parameterValues.flatMap(({ effectiveDatetime }) => effectiveDatetime ?? []),
   ]);
   const others = attributions.map(({ occurredAt }) => occurredAt);
   const chosen = choose(

@@ -15,6 +15,7 @@ import {
   NAMES,
 } from "./ChoiceContext.ts";
 import type { Intent } from "./Intent.ts";
+import { chooseDeclarations, chooseParametrized } from "./ValueChoice.ts";
 
 /** Moments at which rules change: now, earlier days, and the dates of attributions and one millisecond later. */
 export const chooseMoments = ({ now, attributions }: World): readonly [number, ...ReadonlyArray<number>] => [
@@ -75,12 +76,14 @@ export const chooseCreateFormula = (context: ChoiceContext): Command | null => {
       currency: picks[3] % 7 === 6 ? USD : EUR,
       startDatetime: picks[2] % 3 === 0 ? world.now - 400 * DAY : start,
       endDatetime: end,
-      plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]),
+      ...(picks[2] % 4 === 1
+        ? chooseParametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
+        : { plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]) }),
     },
   };
 };
 
-type Changed = Pick<Formula, "name" | "start" | "end" | "versions">;
+type Changed = Pick<Formula, "name" | "start" | "end" | "versions" | "parameters">;
 
 const chooseDateChange = (world: World, formula: Changed, pick: number, eligible: boolean): FormulaChange => {
   const all = chooseMoments(world);
@@ -112,6 +115,7 @@ export const chooseFormulaChange = (
         { startDatetime: world.now, endDatetime: world.now },
         chooseDateChange(world, formula, date, false),
         { plan: choosePlan(true, value) },
+        chooseDeclarations(formula, false, [value, date]),
       ],
       what,
     );
@@ -127,6 +131,8 @@ export const chooseFormulaChange = (
       { plan: choosePlan(true, value), ...chooseDateChange(world, formula, date, true) },
       { name: choose(NAMES, value), description: date % 2 === 0 ? null : "As agreed" },
       { name: formula.name, startDatetime: formula.start, endDatetime: formula.end },
+      chooseDeclarations(formula, true, [value, date]),
+      { effectiveDatetime: past, ...chooseDeclarations(formula, true, [0, date]) },
     ],
     what,
   );

@@ -14,6 +14,7 @@ export const WEIGHTS = {
   cancel_plan: 1,
   assign: 5,
   unassign: 3,
+  set_values: 8,
   create_settlement: 14,
   preview_settlement: 1,
   /** The next step of an open settlement towards its end. */

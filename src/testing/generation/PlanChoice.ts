@@ -1,11 +1,12 @@
 /** Turns intents about commission plans into commands. */
 
 import { PartnerId, PlanId } from "../../domain/Ids.ts";
-import type { Command, FormulaChange } from "../model/Command.ts";
+import type { Command, FormulaChange, PlanRequest } from "../model/Command.ts";
 import { DAY } from "../model/world/Time.ts";
 import type { SharedPlan, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, NAMES } from "./ChoiceContext.ts";
 import { chooseFormulaChange, chooseMoments, choosePlan, EUR } from "./FormulaChoice.ts";
+import { chooseAssignedValues, chooseParametrized } from "./ValueChoice.ts";
 
 /** A new plan, or the first assignments to one. */
 export const chooseCreatePlan = (context: ChoiceContext): Command | null => {
@@ -24,9 +25,19 @@ export const chooseCreatePlan = (context: ChoiceContext): Command | null => {
       currency: EUR,
       startDatetime: start,
       endDatetime: picks[3] % 4 === 0 ? start + (eligible ? DAY : 0) : null,
-      plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]),
+      ...(picks[2] % 2 === 0
+        ? parametrized(eligible || picks[1] % 2 === 0, picks[1], picks[3])
+        : { plan: choosePlan(eligible || picks[1] % 2 === 0, picks[1]) }),
     },
   };
+};
+
+/** An expression that reads parameters, with their declarations; the values are those of partners. */
+const parametrized = (
+  ...picks: Parameters<typeof chooseParametrized>
+): Pick<PlanRequest, "plan" | "parameters"> => {
+  const { values: _, ...declared } = chooseParametrized(...picks);
+  return declared;
 };
 
 const findPlan = ({ world, intent }: ChoiceContext): SharedPlan | undefined =>
@@ -90,7 +101,11 @@ export const chooseAssign = (context: ChoiceContext): Command | null => {
     type: "assign",
     ...callerFor(context, { ...plan, partnerId: null }),
     id: idOf(context, plan),
-    input: { partnerIds: !eligible && picks[3] % 9 === 0 ? [] : [...partnerIds, ...unknown], ...bounds },
+    input: {
+      partnerIds: !eligible && picks[3] % 9 === 0 ? [] : [...partnerIds, ...unknown],
+      ...bounds,
+      ...chooseAssignedValues(world, plan, partnerIds, picks[1] + picks[3]),
+    },
   };
 };
 

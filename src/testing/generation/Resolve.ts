@@ -28,6 +28,7 @@ import { chooseExplain, chooseList, chooseSimulate, chooseStatistics } from "./Q
 import { chooseReadPolicy, chooseRun, chooseStartDueRuns, chooseWritePolicy } from "./RunChoice.ts";
 import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
 import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
+import { chooseSetValues } from "./ValueChoice.ts";
 
 /** An earlier command again; another request under its key when the intent is not eligible. */
 const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
@@ -57,6 +58,7 @@ const CHOICES: {
   cancel_plan: chooseCancelPlan,
   assign: chooseAssign,
   unassign: chooseUnassign,
+  set_values: chooseSetValues,
   create_settlement: (context) => chooseCreateSettlement(context, "create_settlement"),
   preview_settlement: (context) => chooseCreateSettlement(context, "preview_settlement"),
   advance: chooseAdvance,

@@ -6,7 +6,7 @@ import type { Write as ProfileData } from "../../domain/BillingProfile.ts";
 import type { Assign, Create as NewPlan, Unassign } from "../../domain/CommissionPlan.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { DocumentKind, Facts } from "../../domain/Document.ts";
-import type { Update as FormulaUpdate } from "../../domain/Formula.ts";
+import type { Update as FormulaUpdate, Create as NewFormula } from "../../domain/Formula.ts";
 import type {
   AttributionId,
   CommissionId,
@@ -17,6 +17,7 @@ import type {
   SettlementId,
   WorkspaceId,
 } from "../../domain/Ids.ts";
+import type { SetValues } from "../../domain/Parameter.ts";
 import type { Create as NewPartner, Update as PartnerUpdate } from "../../domain/Partner.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { Properties } from "../../domain/Properties.ts";
@@ -87,7 +88,7 @@ export type Command =
   | (Caller & { readonly type: "cancel_attribution"; readonly id: AttributionId; readonly reason: string })
   | (Caller & {
       readonly type: "create_formula";
-      readonly input: PlanRequest & { readonly partnerId: PartnerId };
+      readonly input: PlanRequest & { readonly partnerId: PartnerId } & Pick<NewFormula, "values">;
     })
   | (Caller & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
   | (Caller & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
@@ -100,6 +101,15 @@ export type Command =
       readonly id: PlanId;
       readonly partnerId: PartnerId;
       readonly input: Unassign;
+    })
+  /** States values of a formula that belongs to no plan. */
+  | (Caller & { readonly type: "set_formula_values"; readonly id: FormulaId; readonly input: SetValues })
+  /** States values for one partner of a plan by itself, or for many of them. */
+  | (Caller & {
+      readonly type: "set_plan_values";
+      readonly id: PlanId;
+      readonly single: boolean;
+      readonly partners: ReadonlyArray<SetValues & { readonly partnerId: PartnerId }>;
     })
   | (Caller & { readonly type: "create_settlement"; readonly input: SettlementRequest })
   | (Caller & { readonly type: "preview_settlement"; readonly input: SettlementRequest })

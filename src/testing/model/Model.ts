@@ -26,6 +26,7 @@ import {
   updatePartner,
   writeProfile,
 } from "./records/Records.ts";
+import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
 import { act } from "./settlements/Actions.ts";
 import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
@@ -82,6 +83,8 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   cancel_plan: cancelPlan,
   assign,
   unassign,
+  set_formula_values: setFormulaValues,
+  set_plan_values: setPlanValues,
   write_policy: writePolicy,
   read_policy: readPolicy,
   start_run: startRun,

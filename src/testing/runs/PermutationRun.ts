@@ -91,7 +91,7 @@ const attributionCommands = (record: Name, order: SeededRandom): ReadonlyArray<D
   return order.below(3) === 0 ? [creation, cancellation] : [creation];
 };
 
-/** Creates a formula, with up to three changes: expressions with dates, windows, its cancellation. */
+/** Creates a formula, with up to three changes: expressions with dates, values with dates, windows, its cancellation. */
 const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<DatedCommand> => {
   const [createdAt = START, ...changed] = chooseMoments(order, 1 + order.below(4));
   const rate = () => choose([10, 7.5, 33.33, -10], order.below(4));
@@ -101,13 +101,14 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
     at: createdAt,
     command: (session) => {
       const where = findSubject(session.world);
-      const plan = { type: "percent" as const, rate: first };
       const rest = {
         name: record,
         currency: Currency.make("EUR"),
         startDatetime: start,
         endDatetime: null,
-        plan,
+        plan: { type: "by_values", reads: ["rate"] } as const,
+        parameters: [{ name: "rate", type: "number" }] as const,
+        values: { rate: first / 100 },
       };
       return where === null
         ? null
@@ -115,7 +116,7 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
     },
   };
   const change = (at: number): DatedCommand => {
-    const [what, next, date] = [order.below(8), rate(), START + order.below(48) * HOUR];
+    const [what, next, date] = [order.below(10), rate(), START + order.below(48) * HOUR];
     const plan = { type: "percent" as const, rate: next };
     return {
       record,
@@ -127,8 +128,14 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
         if (what === 0) return { type: "cancel_formula", ...by, reason: "never agreed" };
         if (what < 3) return { type: "update_formula", ...by, input: { endDatetime: date } };
         // Stated, because the default follows the newest attribution that there is.
-        const effectiveDatetime = what < 5 ? at : Math.min(date, at);
-        return { type: "update_formula", ...by, input: { plan, effectiveDatetime } };
+        const effectiveDatetime = what % 2 === 0 ? at : Math.min(date, at);
+        return what < 6
+          ? { type: "update_formula", ...by, input: { plan, effectiveDatetime } }
+          : {
+              type: "set_formula_values",
+              ...by,
+              input: { values: { rate: next / 100 }, effectiveDatetime: what % 2 === 0 ? at : date },
+            };
       },
     };
   };

@@ -272,12 +272,14 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "create_formula":
     case "update_formula":
     case "cancel_formula":
+    case "set_formula_values":
       return callFormulas(harness, command);
     case "create_plan":
     case "update_plan":
     case "cancel_plan":
     case "assign":
     case "unassign":
+    case "set_plan_values":
       return callPlans(harness, command);
     case "write_policy":
     case "read_policy":

@@ -27,12 +27,16 @@ export const callSimulate = (
   }));
 };
 
-/** Creates, updates or cancels a formula. */
-export const callFormulas = (
-  { services: { formulas } }: Harness,
-  command: Extract<Command, { type: "create_formula" | "update_formula" | "cancel_formula" }>,
-): ServiceCall => {
+type FormulaCommand = Extract<
+  Command,
+  { type: "create_formula" | "update_formula" | "cancel_formula" | "set_formula_values" }
+>;
+
+/** Creates, updates or cancels a formula, or states values of its parameters. */
+export const callFormulas = ({ services: { formulas } }: Harness, command: FormulaCommand): ServiceCall => {
   const options = optionsOf(command);
+  if (command.type === "set_formula_values")
+    return formulas.setParameters(command.principal, command.id, command.input, options);
   if (command.type === "cancel_formula") {
     return formulas.cancel(command.principal, command.id, { reason: command.reason }, options);
   }
@@ -84,11 +88,13 @@ const assignedFormulas = (harness: Harness, { principal, id, input }: Assign): S
     };
   });
 
-/** Creates, updates or cancels a plan, assigns it or ends an assignment. */
-export const callPlans = (
-  harness: Harness,
-  command: Extract<Command, { type: "create_plan" | "update_plan" | "cancel_plan" | "assign" | "unassign" }>,
-): ServiceCall => {
+type PlanCommand = Extract<
+  Command,
+  { type: "create_plan" | "update_plan" | "cancel_plan" | "assign" | "unassign" | "set_plan_values" }
+>;
+
+/** Creates, updates or cancels a plan, assigns it, ends an assignment, or states values for its partners. */
+export const callPlans = (harness: Harness, command: PlanCommand): ServiceCall => {
   const { plans } = harness.services;
   const { principal } = command;
   const options = optionsOf(command);
@@ -110,5 +116,12 @@ export const callPlans = (
       );
     case "unassign":
       return plans.unassign(principal, command.id, command.partnerId, command.input, options);
+    case "set_plan_values": {
+      const { id, partners, single } = command;
+      const [first] = partners;
+      if (!single || first === undefined) return plans.setParameters(principal, id, { partners }, options);
+      const { partnerId, ...input } = first;
+      return plans.setPartnerParameters(principal, id, partnerId, input, options);
+    }
   }
 };

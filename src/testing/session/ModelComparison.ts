@@ -34,12 +34,25 @@ const expectedAttributions = (world: World, picks: RecordFilter): Rows =>
     ]),
   );
 
+/** Declarations and values with their names sorted, so that an unexpected one is a difference. */
+const toStated = ({
+  parameters,
+  parameterValues = [],
+}: Pick<SharedPlan, "parameters"> & Partial<Pick<Formula, "parameterValues">>) => ({
+  declared: parameters.map(toSortedList),
+  statements: parameterValues.map(({ values, effectiveDatetime: at }) => ({
+    at,
+    values: toSortedList(values),
+  })),
+});
+
 const expectedTerms = ({
   start,
   end,
   versions,
+  parameters: _,
   ...rest
-}: Omit<SharedPlan, "log" | "id"> | Omit<Formula, "log" | "assignment">) => ({
+}: Omit<SharedPlan, "log" | "id"> | Omit<Formula, "log" | "assignment" | "parameterValues">) => ({
   ...rest,
   startDatetime: start,
   endDatetime: end,
@@ -52,9 +65,10 @@ const expectedTerms = ({
 
 const expectedFormulas = (world: World, picks: RecordFilter): Rows =>
   new Map(
-    world.formulas.filter(picks).map(({ log, assignment, ...formula }) => [
+    world.formulas.filter(picks).map(({ log, assignment, parameterValues, ...formula }) => [
       formula.id,
       {
+        ...toStated({ ...formula, parameterValues }),
         row: {
           ...expectedTerms(formula),
           recomputing: false,
@@ -85,7 +99,11 @@ const expectedPlans = (world: World, customerId: CustomerId): Rows =>
         const rollingOut = { pending: 0, done: own.length };
         return [
           plan.id,
-          { row: { ...expectedTerms(plan), partnerCount, rollingOut }, log: expectedLog(log) },
+          {
+            row: { ...expectedTerms(plan), partnerCount, rollingOut },
+            ...toStated(plan),
+            log: expectedLog(log),
+          },
         ];
       }),
   );
@@ -93,7 +111,8 @@ const expectedPlans = (world: World, customerId: CustomerId): Rows =>
 const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
   const rows = new Map<string, unknown>();
   for (const commission of world.commissions) {
-    const { attributionId, formulaId, amount, version, failing, createdAt, log } = commission;
+    const { attributionId, formulaId, amount, version, parametersVersion, failing, createdAt, log } =
+      commission;
     const attribution = world.attributions.find(({ id }) => id === attributionId);
     if (attribution === undefined || !picks(attribution)) continue;
     const formula = world.formulas.find(({ id }) => id === formulaId);
@@ -119,7 +138,7 @@ const expectedCommissions = (world: World, picks: RecordFilter): Rows => {
         pendingAmount: pending,
         openSettlementId: holder?.id ?? null,
         formulaVersion: version,
-        parametersVersion: null,
+        parametersVersion,
       },
       failing: failing !== null,
       settled,
@@ -245,8 +264,8 @@ const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
   attribution: new Map(
     seen.attributions.map(({ row, log }) => [row.id, { row, log, properties: toSortedList(row.properties) }]),
   ),
-  formula: new Map(seen.formulas.map((one) => [one.row.id, one])),
-  plan: new Map(seen.plans.map((one) => [one.row.id, one])),
+  formula: new Map(seen.formulas.map((one) => [one.row.id, { ...one, ...toStated(one.row) }])),
+  plan: new Map(seen.plans.map((one) => [one.row.id, { ...one, ...toStated(one.row) }])),
   commission: new Map(
     seen.commissions.map(({ row, log }) => [
       `${row.attributionId} ${row.formulaId}`,

@@ -157,12 +157,14 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "create_formula":
     case "update_formula":
     case "cancel_formula":
+    case "set_formula_values":
       return "write formulas";
     case "create_plan":
     case "update_plan":
     case "cancel_plan":
     case "assign":
     case "unassign":
+    case "set_plan_values":
       return "write plans";
     case "write_policy":
       return "write settlement policy";

@@ -16,8 +16,17 @@ import { canSee } from "../prediction/Rights.ts";
 import { withFormulas } from "../world/Earnings.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isValidPlan } from "../world/Plan.ts";
+import type { Refused } from "../world/Result.ts";
+import {
+  areValuesOf,
+  firstStatements,
+  firstValues,
+  hasEveryValue,
+  prune,
+  type Statement,
+} from "../world/Values.ts";
 import { type Assignment, type Formula, mapWhere, type SharedPlan, type World } from "../world/World.ts";
-import { areTerms, changeTerms, isChange, newTerms } from "./Terms.ts";
+import { areTerms, changeTerms, declaredBy, isChange, newTerms } from "./Terms.ts";
 
 const LOWEST = Number.NEGATIVE_INFINITY;
 const HIGHEST = Number.POSITIVE_INFINITY;
@@ -44,15 +53,19 @@ const FORMULA_EVENT: { readonly [type: string]: string } = {
 };
 
 /** The formula once it has applied every event of its plan. */
-const applyPlan = (plan: SharedPlan, formula: Formula): Formula => {
+export const applyPlan = (plan: SharedPlan, formula: Formula): Formula => {
   const { assignment } = formula;
   if (assignment === null || assignment.planId !== plan.id) return formula;
-  let log = formula.log;
-  for (const entry of plan.log.slice(assignment.applied))
-    log = appendEntry(log, entry.at, FORMULA_EVENT[entry.type] ?? entry.type);
+  let { log, parameterValues } = formula;
+  for (const { at, type, fields } of plan.log.slice(assignment.applied)) {
+    const parameters = fields.parameters as SharedPlan["parameters"] | undefined;
+    log = appendEntry(log, at, FORMULA_EVENT[type] ?? type, { parameters });
+    if (parameters !== undefined) parameterValues = prune(parameterValues, parameters);
+  }
   return {
     ...formula,
     ...derive(plan, assignment),
+    parameterValues,
     assignment: {
       ...assignment,
       applied: plan.log.length,
@@ -101,7 +114,7 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
       schema !== undefined &&
       canSee(principal, { ...schema, partnerId: null }) &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isValidPlan(plan)) return refuse("Invalid");
+    if (!resolves || !isValidPlan(plan, input.parameters)) return refuse("Invalid");
     const createdPlan = (id: string): SharedPlan => ({
       ...{ id: PlanId.make(id), customerId, workspaceId, schemaId },
       ...newTerms(input, world.now),
@@ -117,7 +130,10 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
   });
 };
 
-const findPlan = (world: World, command: CommandOf<"update_plan" | "cancel_plan" | "assign" | "unassign">) =>
+export const findPlan = (
+  world: World,
+  command: CommandOf<"update_plan" | "cancel_plan" | "assign" | "unassign" | "set_plan_values">,
+) =>
   world.plans.find((one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: null }));
 
 const replacePlan = (world: World, plan: SharedPlan, by: SharedPlan): World => ({
@@ -135,10 +151,11 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     const shared = findPlan(world, command);
     if (shared === undefined) return refuse("Missing");
     const moment = nextMoment(shared.log, world.now);
-    const changed = changeTerms(shared, input, moment, moment);
+    const isUsed = world.formulas.some(({ assignment }) => assignment?.planId === shared.id);
+    const changed = changeTerms(shared, input, { moment, holdsFrom: moment, isUsed });
     if (changed === null) return refuse("Invalid");
     if (shared.cancelReason !== null) return conflict("plan_cancelled");
-    const log = appendEntry(shared.log, world.now, "update_commission_plan");
+    const log = appendEntry(shared.log, world.now, "update_commission_plan", declaredBy(shared, changed));
     return accept(changed === shared ? null : () => replacePlan(world, shared, { ...changed, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isChange(input), decide });
@@ -169,19 +186,46 @@ const assignmentsOf = (world: World, planId: string, partnerId: PartnerId): Read
       : [],
   );
 
+/** What is stated for a partner that a plan is assigned to: what its other formulas of the plan state, or the first values given. */
+const statementsFor = (
+  plan: SharedPlan,
+  existing: Formula | undefined,
+  given: Statement["values"],
+): Refused | ReadonlyArray<Statement> => {
+  if (!areValuesOf(plan.parameters, given)) return refuse("Invalid");
+  const statements = existing === undefined ? firstStatements(given) : existing.parameterValues;
+  const first = firstValues(statements);
+  if (existing !== undefined && Object.entries(given).some(([name, value]) => first[name] !== value))
+    return conflict("parameter_values");
+  return hasEveryValue(plan.parameters, first) ? statements : refuse("Invalid");
+};
+
+type Bounds = Pick<Assignment, "from" | "to">;
+
+/** The new formula of a partner without its id; null where it has an assignment with the same bounds. */
 const assignedFormula = (
   world: World,
   plan: SharedPlan,
-  partnerId: PartnerId,
-  bounds: Pick<Assignment, "from" | "to">,
-  id: string,
-): Formula => {
+  {
+    partnerId,
+    given,
+    ...bounds
+  }: Bounds & { readonly partnerId: PartnerId; readonly given: Statement["values"] },
+): Refused | Omit<Formula, "id"> | null => {
+  const own = world.formulas.filter(
+    (one) => one.partnerId === partnerId && one.assignment?.planId === plan.id,
+  );
+  const parameterValues = statementsFor(plan, own.map((formula) => applyPlan(plan, formula))[0], given);
+  if ("type" in parameterValues) return parameterValues;
+  const assignments = assignmentsOf(world, plan.id, partnerId);
+  if (assignments.some(({ from, to }) => from === bounds.from && to === bounds.to)) return null;
+  if (assignments.some((one) => overlap(one, bounds))) return conflict("plan_assignment");
   return {
     ...derive(plan, bounds),
-    id: FormulaId.make(id),
     partnerId,
     createdAt: world.now,
     assignment: { planId: plan.id, applied: plan.log.length, ...bounds },
+    parameterValues,
     log: appendEntry([], world.now, "create_commission_formula", { name: plan.name }),
   };
 };
@@ -198,21 +242,19 @@ export const assign = (world: World, command: CommandOf<"assign">): Prediction =
       );
     if (!partnerIds.every(isPlaced)) return refuse("Invalid");
     if (plan.cancelReason !== null) return conflict("plan_cancelled");
-    const isRepeated = (id: PartnerId) =>
-      assignmentsOf(world, plan.id, id).some(({ from, to }) => from === bounds.from && to === bounds.to);
-    const fresh = partnerIds.filter((id) => !isRepeated(id));
-    if (fresh.some((id) => assignmentsOf(world, plan.id, id).some((one) => overlap(one, bounds))))
-      return conflict("plan_assignment");
+    const { parameters: given = {} } = command.input;
+    const fresh: Array<Omit<Formula, "id">> = [];
+    for (const partnerId of partnerIds) {
+      const formula = assignedFormula(world, plan, { ...bounds, partnerId, given });
+      if (formula === null) continue;
+      if ("type" in formula) return formula;
+      fresh.push(formula);
+    }
     const formulas = ({ ids }: Generated) =>
-      fresh.map((partnerId) =>
-        assignedFormula(
-          world,
-          plan,
-          partnerId,
-          bounds,
-          ids[command.input.partnerIds.indexOf(partnerId)] ?? "",
-        ),
-      );
+      fresh.map((formula): Formula => {
+        const id = ids[command.input.partnerIds.indexOf(formula.partnerId)] ?? "";
+        return { ...formula, id: FormulaId.make(id) };
+      });
     return accept(
       fresh.length === 0
         ? null
@@ -275,11 +317,16 @@ export const updateAssigned = (
   world: World,
   formula: Formula,
   assignment: Assignment,
-  { name, description, startDatetime, plan, endDatetime }: CommandOf<"update_formula">["input"],
+  { name, description, startDatetime, plan, endDatetime, parameters }: CommandOf<"update_formula">["input"],
 ): Decision => {
   const shared = world.plans.find(({ id }) => id === assignment.planId);
-  if (plan !== undefined && !isValidPlan(plan)) return refuse("Invalid");
-  const setsMore = name != null || startDatetime != null || description !== undefined || plan !== undefined;
+  if (plan !== undefined && !isValidPlan(plan, parameters ?? formula.parameters)) return refuse("Invalid");
+  const setsMore =
+    name != null ||
+    startDatetime != null ||
+    description !== undefined ||
+    plan !== undefined ||
+    parameters !== undefined;
   if (shared === undefined || setsMore) return conflict("formula_of_plan");
   const current = applyPlan(shared, formula);
   const isSame = endDatetime === undefined || endDatetime === assignment.to;

@@ -22,10 +22,11 @@ import {
 } from "../world/Earnings.ts";
 import { appendEntry, nextMoment } from "../world/Log.ts";
 import { isValidPlan } from "../world/Plan.ts";
+import { areValuesOf, firstStatements, hasEveryValue, prune } from "../world/Values.ts";
 import { type Formula, mapWhere, type World } from "../world/World.ts";
 import { actorOf, changedFields, logControl } from "./ControlLogs.ts";
 import { updateAssigned } from "./Plans.ts";
-import { areTerms, changeTerms, isChange, newTerms } from "./Terms.ts";
+import { areTerms, changeTerms, declaredBy, isChange, newTerms } from "./Terms.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
@@ -127,7 +128,7 @@ export const createSchema = (world: World, command: CommandOf<"create_schema">):
 /** Create formula; commissions of existing attributions are a recomputation. */
 export const createFormula = (world: World, command: CommandOf<"create_formula">): Prediction => {
   const { principal, input } = command;
-  const { partnerId, schemaId, workspaceId, name, plan } = input;
+  const { partnerId, schemaId, workspaceId, name, plan, parameters = [], values = {} } = input;
   const { customerId } = principal;
   const decide = (): Decision => {
     const partner = world.partners.find(({ id }) => id === partnerId);
@@ -140,7 +141,7 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       canSee(principal, { ...schema, partnerId: null }) &&
       partner.workspaceId === workspaceId &&
       schema.workspaceId === workspaceId;
-    if (!resolves || !isValidPlan(plan)) return refuse("Invalid");
+    if (!resolves || !isValidPlan(plan, parameters)) return refuse("Invalid");
     const createdFormula = (id: string): Formula => ({
       id: FormulaId.make(id),
       customerId,
@@ -149,20 +150,21 @@ export const createFormula = (world: World, command: CommandOf<"create_formula">
       schemaId,
       ...newTerms(input, world.now),
       assignment: null,
+      parameterValues: firstStatements(values),
       log: appendEntry([], world.now, "create_commission_formula", { name }),
     });
     return accept((id) => withFormulas(world, [...world.formulas, createdFormula(id)]));
   };
   return applyRules(world, {
     ...baseRules(command),
-    valid: areTerms(input),
+    valid: areTerms(input) && areValuesOf(parameters, values) && hasEveryValue(parameters, values),
     workspaceIds: [workspaceId],
     partnerIds: [partnerId],
     decide,
   });
 };
 
-const replaceFormula = (world: World, formula: Formula, by: Formula): World =>
+export const replaceFormula = (world: World, formula: Formula, by: Formula): World =>
   withFormulas(
     world,
     mapWhere(
@@ -182,11 +184,18 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const newest = world.attributions
       .filter((one) => isSameFormulaSet(one, formula))
       .reduce((latest, { occurredAt }) => Math.max(latest, occurredAt), Number.NEGATIVE_INFINITY);
-    const changed = changeTerms(formula, input, moment, Math.max(moment, newest + 1));
+    const holdsFrom = Math.max(moment, newest + 1);
+    const changed = changeTerms(formula, input, { moment, holdsFrom, isUsed: true });
     if (changed === null) return refuse("Invalid");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
-    const log = appendEntry(formula.log, world.now, "update_commission_formula");
-    return accept(changed === formula ? null : () => replaceFormula(world, formula, { ...changed, log }));
+    if (changed === formula) return accept(null);
+    const declared = declaredBy(formula, changed);
+    const log = appendEntry(formula.log, world.now, "update_commission_formula", declared);
+    const parameterValues =
+      declared.parameters === undefined
+        ? formula.parameterValues
+        : prune(formula.parameterValues, declared.parameters);
+    return accept(() => replaceFormula(world, formula, { ...changed, parameterValues, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isChange(input), decide });
 };

@@ -1,8 +1,9 @@
 /** The amounts of commissions: the join of attributions and formulas, and the ledger, computed from scratch each time. */
 
 import { appendEntry } from "./Log.ts";
-import { amountOf, dayOfSale, isAccumulating, reaches } from "./Plan.ts";
+import { amountOf, dayOfSale, isAccumulating, reaches, readsOf } from "./Plan.ts";
 import type { Settlement } from "./Settlements.ts";
+import { movesValues, statementNumberAt, valueAt } from "./Values.ts";
 import {
   type Attribution,
   type Commission,
@@ -72,17 +73,34 @@ export const momentOfCreation = ({ now, formulas, attributions }: World, attribu
   return own.reduce((latest, { createdAt }) => Math.max(latest, createdAt), now);
 };
 
-/** A: the amount with the version that gave it (null when a rule forces 0), or null when it is beyond the largest. */
+/** What an amount is computed by: the version of the expression, and the number of the last statement of values that it uses. */
+const computedBy = (formula: Formula, moment: number) => {
+  const version = versionAt(formula, moment);
+  const plan = formula.versions[version - 1]?.plan;
+  const reads = plan === undefined ? [] : readsOf(plan);
+  return { plan, version, parametersVersion: statementNumberAt(formula, reads, moment) };
+};
+
+/**
+ * A: the amount with what it was computed by (null when a rule forces 0), or null when it is beyond the largest. It is
+ * A = round(evaluate(expression at t, values at t)) for the date t that the attribution counts for.
+ */
 const computeAmount = (
   world: World,
   attribution: Attribution,
   formula: Formula,
-): { readonly amount: number; readonly version: number | null } | null => {
-  if (!joins(attribution, formula)) return { amount: 0, version: null };
-  const version = versionAt(formula, attribution.occurredAt);
-  const plan = formula.versions[version - 1]?.plan;
-  const amount = plan === undefined ? null : amountOf(plan, attribution, earlierThan(world, attribution));
-  return amount === null ? null : { amount, version };
+): {
+  readonly amount: number;
+  readonly by: Pick<Commission, "version" | "parametersVersion"> | null;
+} | null => {
+  if (!joins(attribution, formula)) return { amount: 0, by: null };
+  const { occurredAt } = attribution;
+  const { plan, ...by } = computedBy(formula, occurredAt);
+  if (plan === undefined) return null;
+  const amount = amountOf(plan, attribution, earlierThan(world, attribution), (name) =>
+    valueAt(formula, name, occurredAt),
+  );
+  return amount === null ? null : { amount, by };
 };
 
 /** The explanation of a commission's amount: the rule that decides it, and the version of the formula. */
@@ -100,15 +118,14 @@ export const explainAmount = (
         : isInWindow(formula, attribution.occurredAt)
           ? null
           : "outside_window";
-  // No formula of the model has parameters.
-  const known = { parametersVersion: null };
   if (forced !== null) {
-    return { ...known, amount: 0, basis: forced, formulaVersion: commission.version, derived: false };
+    const { version: formulaVersion, parametersVersion } = commission;
+    return { amount: 0, basis: forced, formulaVersion, parametersVersion, derived: false };
   }
-  const formulaVersion = versionAt(formula, attribution.occurredAt);
+  const { version: formulaVersion, parametersVersion } = computedBy(formula, attribution.occurredAt);
   const amount = computeAmount(world, attribution, formula)?.amount ?? null;
   return {
-    ...{ ...known, amount, formulaVersion, derived: true },
+    ...{ amount, formulaVersion, parametersVersion, derived: true },
     basis: amount === null ? "failed" : "evaluated",
   };
 };
@@ -190,6 +207,7 @@ const refreshCommission = (
     id: null,
     amount: null,
     version: null,
+    parametersVersion: null,
     failing: null,
     createdAt: now,
     log: [],
@@ -206,9 +224,12 @@ const refreshCommission = (
         };
   }
   const { amount } = outcome;
-  const version = outcome.version ?? was.version;
-  const computed = { ...was, amount, version, failing: null };
-  const fields = { amount, formula_version: version };
+  const { version, parametersVersion } = outcome.by ?? was;
+  const computed = { ...was, amount, version, parametersVersion, failing: null };
+  const fields = {
+    ...{ amount, formula_version: version },
+    parameters_version: parametersVersion ?? undefined,
+  };
   if (was.amount === null)
     return { ...computed, log: appendEntry(was.log, now, "create_commission", fields) };
   if (was.amount === amount && was.failing === null) return was;
@@ -358,7 +379,8 @@ const movesAmounts = (one: Formula, other: Formula): boolean =>
   one.start !== other.start ||
   one.end !== other.end ||
   one.versions !== other.versions ||
-  one.cancelReason !== other.cancelReason;
+  one.cancelReason !== other.cancelReason ||
+  movesValues(one, other, other);
 
 /** The world with these formulas; those that are new or whose amounts may have changed are to be recomputed. */
 export const withFormulas = (world: World, formulas: ReadonlyArray<Formula>): World => {

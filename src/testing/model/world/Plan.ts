@@ -1,4 +1,5 @@
 /** A few shapes of expressions that the model evaluates with big integers, without the formula language. */
+import type { ParameterDefinition, ParameterValue } from "../../../formula/index.ts";
 import { DAY, dateOf } from "./Time.ts";
 
 /**
@@ -15,13 +16,19 @@ export type Plan =
   | { readonly type: "flat"; readonly amount: number }
   /** So much for each of `quantity`, which is 3 when it is not given. */
   | { readonly type: "per_unit"; readonly amount: number }
-  /** So many per cent of the sum, number or greatest of the order values before; of customers alike, new or not, if `grouped`. */
+  /** `order_value` times the partner's rate, or the partner's bonus, or both. */
+  | { readonly type: "by_values"; readonly reads: ReadonlyArray<"rate" | "bonus"> }
+  /**
+   * So many per cent of the sum, number or greatest of the order values before; of customers alike, new or not, if `grouped`;
+   * times the partner's rate, if `rated`.
+   */
   | {
       readonly type: "accumulating";
       readonly share: number;
       readonly of: "sum" | "count" | "max";
       readonly window: PlanWindow;
       readonly grouped: boolean;
+      readonly rated?: boolean;
     }
   /** 10^15 times `order_value`: beyond the largest amount from 10 on. */
   | { readonly type: "huge" }
@@ -35,11 +42,23 @@ export const QUANTITY_DEFAULT = 3;
 const HUGE = 1e15;
 const LARGEST = 9_007_199_254_740_991n;
 
-/** True if the language takes the expression. */
-export const isValidPlan = ({ type }: Plan): boolean =>
-  type !== "ill_typed" && type !== "unknown_property" && type !== "malformed";
+/** The parameters that an expression reads, all of them numbers. */
+export const readsOf = (plan: Plan): ReadonlyArray<string> =>
+  plan.type === "by_values"
+    ? plan.reads
+    : plan.type === "accumulating" && plan.rated === true
+      ? ["rate"]
+      : [];
+
+/** True if the language takes the expression, with these parameters. */
+export const isValidPlan = (plan: Plan, parameters: ReadonlyArray<ParameterDefinition> = []): boolean =>
+  plan.type !== "ill_typed" &&
+  plan.type !== "unknown_property" &&
+  plan.type !== "malformed" &&
+  readsOf(plan).every((name) => parameters.some((one) => one.name === name && one.type === "number"));
 
 const property = (name: string) => ({ type: "property", name });
+const parameter = (name: string) => ({ type: "parameter", name });
 const number = (value: number) => ({ type: "literal", value: { type: "number", value } });
 const product = (...operands: ReadonlyArray<unknown>) => ({ type: "multiply", operands });
 
@@ -77,11 +96,18 @@ export const expressionOf = (plan: Plan): unknown => {
       return number(plan.amount);
     case "per_unit":
       return product(property("quantity"), number(plan.amount));
+    case "by_values": {
+      const [first, ...more] = plan.reads.map((name) =>
+        name === "rate" ? product(property("order_value"), parameter(name)) : parameter(name),
+      );
+      return more.length === 0 ? first : { type: "add", operands: [first, ...more] };
+    }
     case "accumulating":
-      return product(aggregate(plan), {
-        type: "literal",
-        value: { type: "percent", value: plan.share },
-      });
+      return product(
+        aggregate(plan),
+        { type: "literal", value: { type: "percent", value: plan.share } },
+        ...readsOf(plan).map(parameter),
+      );
     case "huge":
       return product(property("order_value"), number(HUGE));
     case "ill_typed":
@@ -108,12 +134,18 @@ const aggregateText = ({ of, window }: Extract<Plan, { readonly type: "accumulat
   return of === "max" ? `(${aggregate} ?? 0)` : aggregate;
 };
 
-/** The expression as a request states it: two of the shapes as text. */
+/** The expression as a request states it: some of the shapes as text. */
 export const statementOf = (
   plan: Plan,
 ): { readonly expression: unknown } | { readonly expressionText: string } => {
   if (plan.type === "per_unit") return { expressionText: `# by the piece\nquantity * ${plan.amount}` };
-  return plan.type === "accumulating" && plan.grouped
+  if (plan.type === "by_values" && plan.reads.length > 1)
+    return {
+      expressionText: plan.reads
+        .map((name) => (name === "rate" ? "order_value * plan.rate" : `plan.${name}`))
+        .join(" + "),
+    };
+  return plan.type === "accumulating" && plan.grouped && plan.rated !== true
     ? { expressionText: `${plan.share} % of ${aggregateText(plan)}` }
     : { expression: expressionOf(plan) };
 };
@@ -205,8 +237,27 @@ const accumulateValues = (
   return first === undefined ? 0n : others.reduce((most, value) => (value > most ? value : most), first);
 };
 
+/** The values of the parameters that a plan reads, which are numbers. */
+type Values = (name: string) => ParameterValue | null;
+
+const numberOf = (read: Values, name: string): number => {
+  const value = read(name);
+  if (typeof value !== "number") throw new Error(`${name} has no value, although it has to have one`);
+  return value;
+};
+
+const sum = (
+  [one, scale]: readonly [bigint, bigint],
+  [other, otherScale]: readonly [bigint, bigint],
+): readonly [bigint, bigint] => [one * otherScale + other * scale, scale * otherScale];
+
 /** The exact amount before it is rounded: a numerator and its denominator. */
-const exactAmount = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): readonly [bigint, bigint] => {
+const exactAmount = (
+  plan: Plan,
+  sale: Sale,
+  earlier: ReadonlyArray<Sale>,
+  read: Values,
+): readonly [bigint, bigint] => {
   const { properties } = sale;
   const orderValue = numberProperty(properties, "order_value", 0);
   switch (plan.type) {
@@ -216,8 +267,15 @@ const exactAmount = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): read
       return decimal(plan.amount);
     case "per_unit":
       return times(numberProperty(properties, "quantity", QUANTITY_DEFAULT), plan.amount);
+    case "by_values":
+      return plan.reads
+        .map((name) =>
+          name === "rate" ? times(orderValue, numberOf(read, name)) : decimal(numberOf(read, name)),
+        )
+        .reduce(sum);
     case "accumulating": {
-      const [share, scale] = decimal(plan.share);
+      const [share, scale] =
+        plan.rated === true ? times(plan.share, numberOf(read, "rate")) : decimal(plan.share);
       return [accumulateValues(plan, sale, earlier) * share, 10n ** SCALE * scale * 100n];
     }
     default:
@@ -226,11 +284,16 @@ const exactAmount = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): read
 };
 
 /**
- * The amount of a sale after the earlier ones of the same partner and schema, in order of arrival; null when it is beyond
- * the largest.
+ * The amount of a sale after the earlier ones of the same partner and schema, in order of arrival, by the values of the
+ * parameters that the plan reads; null when it is beyond the largest.
  */
-export const amountOf = (plan: Plan, sale: Sale, earlier: ReadonlyArray<Sale>): number | null => {
-  const [numerator, denominator] = exactAmount(plan, sale, earlier);
+export const amountOf = (
+  plan: Plan,
+  sale: Sale,
+  earlier: ReadonlyArray<Sale>,
+  read: Values = () => null,
+): number | null => {
+  const [numerator, denominator] = exactAmount(plan, sale, earlier, read);
   const amount = halfAwayFromZero(numerator, denominator);
   return amount > LARGEST || amount < -LARGEST ? null : Number(amount);
 };

@@ -19,6 +19,7 @@ import type { LogEntry, Owned } from "./Log.ts";
 import type { Plan } from "./Plan.ts";
 import type { Part as ResultPart } from "./Result.ts";
 import type { Settlement, SettlementPolicy, SettlementRun } from "./Settlements.ts";
+import type { Statement } from "./Values.ts";
 
 /** The operator's choices that change outcomes. */
 export interface Policy {
@@ -63,7 +64,7 @@ export interface Assignment {
 /** What commission plans and formulas have in common. */
 export interface Terms
   extends Owned,
-    Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status" | "parameters"> {
+    Omit<FormulaTerms, "startDatetime" | "endDatetime" | "versions" | "status"> {
   readonly schemaId: SchemaId;
   readonly start: number;
   readonly end: number | null;
@@ -82,6 +83,8 @@ export interface Formula extends Terms {
   readonly partnerId: PartnerId;
   /** Null unless a plan assigned the formula. */
   readonly assignment: Assignment | null;
+  /** What was stated for the partner, in order. */
+  readonly parameterValues: ReadonlyArray<Statement>;
 }
 
 /** A cancelled attribution whose later ones are to be recomputed. */
@@ -100,6 +103,8 @@ export interface Commission {
   /** A; null until computed. */
   readonly amount: number | null;
   readonly version: number | null;
+  /** The number of the last statement of values that gave the amount; null if none did. */
+  readonly parametersVersion: number | null;
   readonly failing: "amount" | "difference" | null;
   readonly createdAt: number;
   readonly log: ReadonlyArray<LogEntry>;
