@@ -142,7 +142,8 @@ const statementsOf = (
   Either.gen(function* () {
     yield* Parameter.checkValues(plan.parameters, given, "parameters");
     const stated = Parameter.firstStatements(given);
-    const statements = existing === undefined ? stated : existing.parameterValues;
+    const statements =
+      existing === undefined ? stated : Parameter.prune(existing.parameterValues, plan.parameters);
     const first = Parameter.firstValues(statements);
     const differing = Object.entries(given).find(([name, value]) => first[name] !== value);
     if (differing !== undefined && existing !== undefined)

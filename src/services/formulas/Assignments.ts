@@ -36,16 +36,18 @@ export const assignmentChanges = (
     const partnerIds = [...new Set(named)];
     const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
     const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
-    // What is stated for a partner is read from its formulas, which may have to apply the plan first.
+    // What is stated for a partner is read from its formulas, which may have to apply the plan first. The plan is as it is after
+    // they were read: they may have applied what has changed since `plan` was read, and would contradict that.
     const log = plan.parameters.length === 0 ? [] : yield* storage.log(customerId, "plan", plan.id);
+    const current = Save.appendEntries("plan", plan, log.slice(plan.version)).row;
     const changed: Array<FormulaChange> = [];
     const requires: Array<Requirement> = [];
     for (const partnerId of partnerIds) {
       const { version = 0, formulas = [] } = byPartner.get(partnerId) ?? {};
-      const current = formulas.map((formula) =>
+      const own = formulas.map((formula) =>
         formula.assignment?.planId === plan.id ? applyPlan(formula, log).formula : formula,
       );
-      const event = yield* CommissionPlan.assign(plan, partnerId, terms, current);
+      const event = yield* CommissionPlan.assign(current, partnerId, terms, own);
       if (event === null) continue;
       const id = yield* ids.next(FormulaId);
       const identity = { id, customerId, workspaceId, partnerId, schemaId };
