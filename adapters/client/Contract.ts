@@ -711,7 +711,8 @@ export interface Services {
      * Try a plan on past sales. Computes, in the background, what the confirmed sales of the span would
      * have earned under a draft, in order of arrival, and compares it with what is in force; nothing in
      * the books changes. With plan_id the draft is the plan with another expression (without one, the plan
-     * as it is), compared with the plan's formulas. Without it the draft has workspace_id, schema_id,
+     * as it is), compared with the plan's formulas. The draft reads the partners' own values of
+     * parameters, or those in parameters instead. Without it the draft has workspace_id, schema_id,
      * currency and an expression, and is compared with every formula of the schema in that currency. At
      * most 1,000,000 sales. Needs a credential for all partners, and commissions:read too. (POST
      * /api/v1/plan-trials)
@@ -1983,6 +1984,14 @@ export type FormulaDryRun = {
     readonly startDatetime: string;
     readonly endDatetime: string | null;
   }>;
+  /**
+   * Partners for which an assignment would be refused: they have no value for these parameters, which
+   * have no default. They are in nothing above.
+   */
+  readonly missingValues: ReadonlyArray<{
+    readonly partnerId: string;
+    readonly parameters: ReadonlyArray<string>;
+  }>;
 };
 
 export type SimulateCommissionFormula = {
@@ -2446,6 +2455,8 @@ export type PlanTrial = {
   readonly partnerIds: ReadonlyArray<string> | null;
   readonly from: string;
   readonly to: string;
+  /** The values that the draft has in place of those of every partner. */
+  readonly parameters: { readonly [name: string]: string | number | boolean };
   readonly addedCount: number;
   readonly state: "running" | "done";
   readonly partnerCount: number;
@@ -2494,6 +2505,11 @@ export type StartPlanTrial = {
    * an offset or Z.
    */
   readonly to: Moment;
+  /**
+   * Values that the draft has in place of those of every partner, at all times. A draft that is no plan
+   * yet reads these parameters alone.
+   */
+  readonly parameters?: { readonly [name: string]: string | number | boolean } | undefined;
   /** Sales that did not happen, at most 1,000; each arrives when it occurs, on both sides. */
   readonly add?:
     | ReadonlyArray<{

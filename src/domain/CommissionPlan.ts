@@ -157,6 +157,17 @@ const statementsOf = (
     return statements;
   });
 
+/** The parameters that a partner with these formulas would have no value for, if it were assigned with first values. */
+export const missingValues = (
+  plan: CommissionPlan,
+  given: Parameter.Values,
+  formulas: ReadonlyArray<Formula.Formula>,
+): ReadonlyArray<string> => {
+  const existing = formulas.find((formula) => assignedBy(plan.id, formula) !== null);
+  const stated = existing === undefined ? {} : Parameter.firstValues(existing.parameterValues);
+  return Parameter.missingValues(plan.parameters, { ...given, ...stated });
+};
+
 /**
  * The first event of the formula that assigns a partner to a plan, or null when an assignment with these bounds exists. The
  * formula states every version of the plan, with its number and date, and what is stated for the partner: `values` where these

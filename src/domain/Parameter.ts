@@ -44,12 +44,14 @@ export interface Parametrized {
   readonly parameterValues: ReadonlyArray<Statement>;
 }
 
-const Name = Schema.String.pipe(
+/** What is wrong with any other name. */
+export const NAME_PROBLEM = "must be at most 64 letters, digits and underscores, and not begin with a digit";
+
+/** What a parameter can be called. */
+export const Name = Schema.String.pipe(
   Schema.filter(
     (name) =>
-      !PARAMETER_NAME.test(name)
-        ? "must be at most 64 letters, digits and underscores, and not begin with a digit"
-        : !FORBIDDEN_KEYS.has(name) || `must not be ${name}`,
+      !PARAMETER_NAME.test(name) ? NAME_PROBLEM : !FORBIDDEN_KEYS.has(name) || `must not be ${name}`,
     { jsonSchema: { pattern: PARAMETER_NAME.source } },
   ),
 );
@@ -104,6 +106,7 @@ export const Declarations = Schema.Array(Definition).pipe(
 
 /** Values of parameters in a request, before they are checked against the declarations. */
 export const FirstValues = Schema.Record({ key: Schema.String, value: Value });
+export type FirstValues = typeof FirstValues.Type;
 
 /** Values of parameters in a request; null withdraws the value of the date. */
 export const StatedValues = Schema.Record({ key: Schema.String, value: Schema.NullOr(Value) });
@@ -141,6 +144,15 @@ export const checkValues = (
   return Either.void;
 };
 
+/** The parameters without a default that have no value among first values. */
+export const missingValues = (
+  parameters: ReadonlyArray<ParameterDefinition>,
+  values: Values,
+): ReadonlyArray<string> =>
+  parameters
+    .filter((one) => one.default === undefined && !Object.hasOwn(values, one.name))
+    .map(({ name }) => name);
+
 /** Accepts first values: {@link checkValues}, and one for every parameter without a default. */
 export const checkFirstValues = (
   parameters: ReadonlyArray<ParameterDefinition>,
@@ -148,10 +160,10 @@ export const checkFirstValues = (
   field: string,
 ): Either.Either<void, Invalid> =>
   Either.flatMap(checkValues(parameters, values, field), () => {
-    const missing = parameters.find((one) => one.default === undefined && !Object.hasOwn(values, one.name));
+    const [missing] = missingValues(parameters, values);
     return missing === undefined
       ? Either.void
-      : Either.left(invalid(`${field}.${missing.name}`, "is missing; the parameter has no default"));
+      : Either.left(invalid(`${field}.${missing}`, "is missing; the parameter has no default"));
   });
 
 /** True if some of the declarations are new and have no default, so that partners need a value. */

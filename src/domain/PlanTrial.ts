@@ -20,6 +20,7 @@ import {
 } from "./Ids.ts";
 import { TRIAL_ADDED_MAX, TRIAL_CHANGES_MAX, TRIAL_DAYS_MAX, TRIAL_PARTNERS_MAX } from "./Limits.ts";
 import { namedId } from "./NamedId.ts";
+import * as Parameter from "./Parameter.ts";
 import { type Properties, PropertyBag } from "./Properties.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 import { DAY, DateTime, DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
@@ -57,6 +58,10 @@ export const Start = Schema.Struct({
   from: DateTime.pipe(means("Inclusive: the sales that occurred at this moment or later.")),
   to: DateTime.pipe(
     means("Exclusive: the sales that occurred before this moment; at most 3,660 days after from."),
+  ),
+  parameters: optional(
+    Parameter.FirstValues,
+    "Values that the draft has in place of those of every partner, at all times. A draft that is no plan yet reads these parameters alone.",
   ),
   add: optional(
     Schema.Array(Added).pipe(
@@ -199,6 +204,8 @@ export interface PlanTrial extends DraftTerms, Sums {
   readonly from: Timestamp;
   /** Exclusive. */
   readonly to: Timestamp;
+  /** Values that the draft has in place of those of every partner. */
+  readonly parameters: Parameter.FirstValues;
   readonly add: ReadonlyArray<AddedSale>;
   /** The principal that started it. */
   readonly startedBy: string;

@@ -253,7 +253,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const authorized = yield* authorizeAssignment(principal, input);
-      if (authorized.dryRun === true)
+      if (authorized.assigned.isDryRun)
         return yield* invalid("dry_run", "a dry run assigns nobody; ask for its result");
       return yield* runCommand({ principal, planId: id, options }, authorized.customerId, (execution) =>
         Effect.gen(function* () {
@@ -278,11 +278,12 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       // The result shows what partners would earn.
       yield* authorize(principal, "list commissions");
-      const authorized = yield* authorizeAssignment(principal, input);
+      const { assigned } = yield* authorizeAssignment(principal, { ...input, dryRun: true });
       const execution = yield* unstored(ids, principal);
-      const { changed } = yield* decideAssignment(principal, id, execution, authorized.assigned);
+      const { changed, missingValues } = yield* decideAssignment(principal, id, execution, assigned);
       const formulas = changed.map(({ save }) => save.row);
-      return yield* prospectOf({ storage, evaluator }, formulas, execution.at);
+      const prospect = yield* prospectOf({ storage, evaluator }, formulas, execution.at);
+      return { ...prospect, missingValues };
     });
 
   const unassign = (

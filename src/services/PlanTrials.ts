@@ -4,10 +4,12 @@ import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import type { CommissionPlan } from "../domain/CommissionPlan.ts";
 import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
 import { TRIAL_BATCH, TRIAL_SALES_MAX, TRIALS_MAX } from "../domain/Limits.ts";
+import * as Parameter from "../domain/Parameter.ts";
 import * as PlanTrial from "../domain/PlanTrial.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform } from "../domain/Properties.ts";
 import { conflict, type Invalid, invalid, missing, within } from "../domain/Refusal.ts";
+import { declare } from "../domain/TriedValues.ts";
 import type { Language as SentenceLanguage } from "../explanation/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
@@ -96,7 +98,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<
     PlanTrial.DraftTerms & {
       readonly schema: AttributionSchema;
-      readonly parameters: CommissionPlan["parameters"];
+      /** What the plan declares; null of a draft that is no plan yet. */
+      readonly declared: CommissionPlan["parameters"] | null;
     },
     Failure
   > =>
@@ -106,19 +109,19 @@ const make = Effect.gen(function* () {
         if (plan === null) return yield* invalid("plan_id", "must be the id of a plan");
         if (plan.status === "cancelled")
           return yield* conflict("plan_cancelled", "a cancelled plan cannot be tried");
-        const { workspaceId, schemaId, currency, parameters } = plan;
+        const { workspaceId, schemaId, currency, parameters: declared } = plan;
         return {
           workspaceId,
           schemaId,
           currency,
-          parameters,
+          declared,
           schema: yield* requireVisible(storage, principal, "schema", schemaId),
         };
       }
       const schema = yield* findVisible(storage, principal, "schema", subject.schemaId);
       if (schema === null || schema.workspaceId !== subject.workspaceId)
         return yield* invalid("schema_id", "must be the id of a schema of the workspace");
-      return { ...subject, schema, parameters: [] };
+      return { ...subject, schema, declared: null };
     });
 
   /** Added sales with properties that conform to the schema. */
@@ -201,8 +204,11 @@ const make = Effect.gen(function* () {
       const { subject, stated, from, to, partnerIds = null } = request;
       return yield* pipeline.run(customerId, principal, options, (execution) =>
         Effect.gen(function* () {
-          const { schema, parameters, ...terms } = yield* findTerms(principal, subject);
-          if (stated !== null) yield* checkStated(stated, schema, parameters);
+          const { schema, declared, ...terms } = yield* findTerms(principal, subject);
+          const { parameters = {} } = request;
+          if (declared !== null) yield* Parameter.checkValues(declared, parameters, "parameters");
+          const definitions = declared ?? (yield* declare(parameters, "parameters"));
+          if (stated !== null) yield* checkStated(stated, schema, definitions);
           const add = yield* conformed(request, schema);
           yield* checkPartners(customerId, terms, request);
           yield* checkSize(customerId, terms, request);
@@ -211,7 +217,7 @@ const make = Effect.gen(function* () {
           const chosen = { customerId, workspaceId: terms.workspaceId, partnerIds };
           const save = Save.flat("planTrial", execution, {
             id,
-            ...{ ...chosen, ...found, from, to },
+            ...{ ...chosen, ...found, from, to, parameters },
             expression: stated?.expression ?? null,
             startedBy: execution.actor,
             ...PlanTrial.NOTHING_COMPUTED,
@@ -284,7 +290,10 @@ const make = Effect.gen(function* () {
           "the trial is of a draft that is no plan yet; create a plan with its expression",
         );
       if (expression === null)
-        return yield* conflict("plan_trial", "the trial is of the plan as it is; there is nothing to adopt");
+        return yield* conflict(
+          "plan_trial",
+          "the trial has no expression of its own; there is nothing to adopt",
+        );
       return yield* plans.update(principal, planId, { expression, effectiveDatetime }, options);
     });
 

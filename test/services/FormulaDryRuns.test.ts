@@ -86,6 +86,44 @@ describe("a dry run of an assignment", () => {
     ),
   );
 
+  it.effect("names the partners for which the assignment would be refused, because they need a value", () =>
+    rule(
+      Effect.gen(function* () {
+        const { scene, other } = yield* sold;
+        const planId = yield* PlanScene.plan(scene, {
+          parameters: [
+            { name: "rate", type: "number" },
+            { name: "cap", type: "number", default: 100 },
+            { name: "level", type: "string" },
+          ],
+        });
+        const { dryRun, assign } = yield* CommissionPlans.CommissionPlans;
+        const partnerIds = [scene.partnerId, other.partnerId];
+        yield* assign(other.owner, planId, {
+          ...{ partnerIds: [other.partnerId], parameters: { rate: 7, level: "gold" }, endDatetime: NOW },
+        });
+        const input = { partnerIds, startDatetime: NOW };
+        const found = yield* dryRun(scene.owner, planId, input);
+        expect([found.formulaCount, found.missingValues]).toEqual([
+          1,
+          [{ partnerId: scene.partnerId, parameters: ["rate", "level"] }],
+        ]);
+        expect(yield* Given.refusal(assign(scene.owner, planId, input))).toContain(
+          "parameters.rate: is missing",
+        );
+        const some = { partnerIds: [scene.partnerId], parameters: { rate: 7 } };
+        expect((yield* dryRun(scene.owner, planId, some)).missingValues).toEqual([
+          { partnerId: scene.partnerId, parameters: ["level"] },
+        ]);
+        const all = { ...some, parameters: { rate: 7, level: "gold" } };
+        expect((yield* dryRun(scene.owner, planId, all)).missingValues).toEqual([]);
+        expect(yield* Given.refusal(dryRun(scene.owner, planId, { ...all, parameters: { rate: "x" } }))).toBe(
+          "parameters.rate: must be a number",
+        );
+      }),
+    ),
+  );
+
   it.effect("needs the right to see commissions, and is refused like the assignment", () =>
     rule(
       Effect.gen(function* () {

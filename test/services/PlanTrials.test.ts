@@ -277,6 +277,55 @@ describe("a trial of a plan", () => {
     ),
   );
 
+  it.effect("tries the partners' own values of parameters, or others in their place", () =>
+    rule(
+      Effect.gen(function* () {
+        const plans = yield* CommissionPlans.CommissionPlans;
+        const scene = yield* Given.scene();
+        const other = yield* PlanScene.another(scene);
+        const { owner, workspaceId, schemaId } = scene;
+        const { id: planId } = yield* plans.create(owner, {
+          ...{ workspaceId, schemaId, name: "Rates", currency: EUR, startDatetime: NOW - 100 * DAY },
+          expressionText: "order_value * plan.rate / 100",
+          parameters: [{ name: "rate", type: "number", default: 5, format: "percent" }],
+        });
+        yield* PlanScene.assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
+        yield* plans.setPartnerParameters(owner, planId, scene.partnerId, {
+          values: { rate: 7 },
+          effectiveDatetime: NOW - 10 * DAY,
+        });
+        // At 5 %, at 7 % since ten days, and at 5 %.
+        yield* sellAt(scene, 1_000, NOW - 20 * DAY);
+        yield* sellAt(scene, 1_000, NOW - 5 * DAY);
+        yield* sellAt(other, 1_000, NOW - 5 * DAY);
+        yield* Given.drain;
+        const sums = ({ trial }: PlanTrials.TrialWithResults) => [trial.amountNow, trial.amountThen];
+        const twice = "order_value * plan.rate * 2 / 100";
+        expect(sums(yield* compute(scene, { planId }))).toEqual([170n, 170n]);
+        expect(sums(yield* compute(scene, { planId, expressionText: twice }))).toEqual([170n, 340n]);
+        const parameters = { rate: 9 };
+        const found = yield* compute(scene, { planId, parameters });
+        expect(sums(found)).toEqual([170n, 270n]);
+        expect(found.trial.parameters).toEqual(parameters);
+        const explained = found.changes.map(({ explanationNow, explanationThen }) => [
+          /\d \(your rate[^)]*\)/.exec(explanationNow)?.[0],
+          /\d \(your rate[^)]*\)/.exec(explanationThen)?.[0],
+        ]);
+        expect(explained).toEqual([
+          ["5 (your rate)", "9 (your rate)"],
+          ["5 (your rate)", "9 (your rate)"],
+          [expect.stringMatching(/^7 \(your rate since /), "9 (your rate)"],
+        ]);
+        expect(sums(yield* compute(scene, { planId, expressionText: twice, parameters }))).toEqual([
+          170n,
+          540n,
+        ]);
+        const draft = { workspaceId, schemaId, currency: EUR, expressionText: twice, parameters };
+        expect(sums(yield* compute(scene, draft))).toEqual([170n, 540n]);
+      }),
+    ),
+  );
+
   it.effect("computes many partners in several steps, and continues after a step that failed", () => {
     let failing = false;
     let failed = 0;
@@ -398,6 +447,7 @@ describe("starting a trial", () => {
       "expression_text: line 1, column 1: unknown name 'order_vale'; did you mean 'order_value'?",
       () => ({ expressionText: "order_vale * 10 %" }),
     ],
+    ["parameters.rate: is no declared parameter", () => ({ parameters: { rate: 7 } })],
     [
       "expression_text: must not be given together with expression",
       () => ({ expression: Given.percent(1), expressionText: "order_value" }),
@@ -423,6 +473,23 @@ describe("starting a trial", () => {
           ],
           (input) => Given.refusal(start(owner, input)),
         );
+        const given = (parameters: PlanTrial.Start["parameters"], expressionText = "order_value") =>
+          Given.refusal(
+            start(owner, {
+              ...{ ...span, workspaceId, schemaId, currency: EUR, expressionText },
+              ...(parameters === undefined ? {} : { parameters }),
+            }),
+          );
+        expect(yield* given({ "a rate": 7 })).toBe(
+          "parameters.a rate: must be at most 64 letters, digits and underscores, and not begin with a digit",
+        );
+        expect(yield* given(Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, at])))).toBe(
+          "parameters: must have at most 50 parameters",
+        );
+        expect(yield* given(undefined, "order_value * plan.rate")).toContain(
+          "expression_text: line 1, column",
+        );
+        expect(yield* given({ rate: "seven" }, "order_value * plan.rate")).toContain("expression_text");
         expect(messages).toEqual([
           "workspace_id: is required without plan_id",
           "schema_id: is required without plan_id",
@@ -464,7 +531,7 @@ describe("starting a trial", () => {
         expect(yield* Given.refusal(read(foreign, id))).toBe("trial not found");
         expect(yield* Given.refusal(adopt(foreign, id))).toBe("trial not found");
         expect(yield* Given.refusal(adopt(scene.owner, id))).toBe(
-          "plan_trial: the trial is of the plan as it is; there is nothing to adopt",
+          "plan_trial: the trial has no expression of its own; there is nothing to adopt",
         );
         const ofDraft = yield* start(scene.owner, { ...draft, from: FROM, to: TO });
         expect(yield* Given.refusal(adopt(scene.owner, ofDraft.id))).toBe(

@@ -42,6 +42,9 @@ export const PlanTrial = Schema.Struct({
   }),
   from: DateTime,
   to: DateTime,
+  parameters: Schema.Record({ key: Schema.String, value: Terms.Value }).annotations({
+    description: "The values that the draft has in place of those of every partner.",
+  }),
   added_count: Count.annotations({ description: "The sales that did not happen." }),
   state: Schema.Literal("running", "done"),
   partner_count: Count.annotations({
@@ -134,7 +137,7 @@ const start = HttpApiEndpoint.post("start", "/plan-trials")
       id: "startPlanTrial",
       summary: "Try a plan on past sales",
       description:
-        "Computes, in the background, what the confirmed sales of the span would have earned under a draft, in order of arrival, and compares it with what is in force; nothing in the books changes. With plan_id the draft is the plan with another expression (without one, the plan as it is), compared with the plan's formulas. Without it the draft has workspace_id, schema_id, currency and an expression, and is compared with every formula of the schema in that currency. At most 1,000,000 sales. Needs a credential for all partners, and commissions:read too.",
+        "Computes, in the background, what the confirmed sales of the span would have earned under a draft, in order of arrival, and compares it with what is in force; nothing in the books changes. With plan_id the draft is the plan with another expression (without one, the plan as it is), compared with the plan's formulas. The draft reads the partners' own values of parameters, or those in parameters instead. Without it the draft has workspace_id, schema_id, currency and an expression, and is compared with every formula of the schema in that currency. At most 1,000,000 sales. Needs a credential for all partners, and commissions:read too.",
       request: {
         plan_id: Example.PLAN,
         expression_text: "order_value * 12 %",

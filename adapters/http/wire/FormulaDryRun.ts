@@ -8,6 +8,7 @@ import { formatOrNull } from "./Entry.ts";
 /** What an assignment or a new formula would change. */
 export const formulaDryRun = recordWriter<CommissionPlans.Prospect>()(Contract.FormulaDryRun, {
   commissions: [{}],
+  missing_values: [{}],
   overlaps: [
     {
       start_datetime: (row) => Timestamp.format(row.startDatetime),

@@ -12,6 +12,7 @@ const trialFields = {
   formula_text: ({ expression }: PlanTrials.Trial) => (expression === null ? null : print(expression)),
   from: (row: PlanTrials.Trial) => Timestamp.format(row.from),
   to: (row: PlanTrials.Trial) => Timestamp.format(row.to),
+  parameters: ({ parameters }: PlanTrials.Trial) => parameters,
   distribution: [{}] as const,
   created_at: createdAt,
   finished_at: (row: PlanTrials.Trial) => formatOrNull(row.finishedAt),

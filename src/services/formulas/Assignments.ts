@@ -3,6 +3,7 @@ import { Effect, Either } from "effect";
 import * as CommissionPlan from "../../domain/CommissionPlan.ts";
 import type * as Formula from "../../domain/Formula.ts";
 import { FormulaId, type PartnerId } from "../../domain/Ids.ts";
+import * as Parameter from "../../domain/Parameter.ts";
 import type { Principal } from "../../domain/Principal.ts";
 import type { IdSourceService } from "../../ports/IdSource.ts";
 import type { Earnings, Records, Requirement, Versioned } from "../../ports/Storage.ts";
@@ -18,6 +19,14 @@ type Plan = Versioned<CommissionPlan.CommissionPlan>;
 /** Partners, the bounds of their assignments, and their first values. */
 export interface Assigned extends CommissionPlan.Bounds, Pick<CommissionPlan.Assign, "parameters"> {
   readonly partnerIds: ReadonlyArray<PartnerId>;
+  /** True: a partner without a needed value is named in the result, and not refused. */
+  readonly isDryRun: boolean;
+}
+
+/** A partner that has no value for parameters without a default. */
+export interface MissingValues {
+  readonly partnerId: PartnerId;
+  readonly parameters: ReadonlyArray<string>;
 }
 
 /** The new formulas of partners that are assigned to a plan, and what they rely on besides the plan itself. */
@@ -25,14 +34,21 @@ export const assignmentChanges = (
   { storage, ids }: { readonly storage: Records & Earnings; readonly ids: IdSourceService },
   execution: Execution,
   plan: Plan,
-  { partnerIds: named, ...terms }: Assigned,
+  { partnerIds: named, isDryRun, ...terms }: Assigned,
 ): Effect.Effect<
-  { readonly changed: ReadonlyArray<FormulaChange>; readonly requires: ReadonlyArray<Requirement> },
+  {
+    readonly changed: ReadonlyArray<FormulaChange>;
+    readonly requires: ReadonlyArray<Requirement>;
+    readonly missingValues: ReadonlyArray<MissingValues>;
+  },
   Failure
 > =>
   Effect.gen(function* () {
     const { customerId, workspaceId, schemaId } = plan;
+    const { parameters: given = {} } = terms;
     yield* requirePartners(storage, plan, named, { owner: "the plan's workspace" });
+    // A partner that is only named in the result would hide that the values are wrong.
+    if (isDryRun) yield* Parameter.checkValues(plan.parameters, given, "parameters");
     const partnerIds = [...new Set(named)];
     const sets = yield* storage.formulaSets(customerId, schemaId, partnerIds);
     const byPartner = new Map(sets.map((set) => [set.partnerId, set]));
@@ -42,11 +58,17 @@ export const assignmentChanges = (
     const current = Save.appendEntries("plan", plan, log.slice(plan.version)).row;
     const changed: Array<FormulaChange> = [];
     const requires: Array<Requirement> = [];
+    const missingValues: Array<MissingValues> = [];
     for (const partnerId of partnerIds) {
       const { version = 0, formulas = [] } = byPartner.get(partnerId) ?? {};
       const own = formulas.map((formula) =>
         formula.assignment?.planId === plan.id ? applyPlan(formula, log).formula : formula,
       );
+      const missing = CommissionPlan.missingValues(current, given, own);
+      if (isDryRun && missing.length > 0) {
+        missingValues.push({ partnerId, parameters: missing });
+        continue;
+      }
       const event = yield* CommissionPlan.assign(current, partnerId, terms, own);
       if (event === null) continue;
       const id = yield* ids.next(FormulaId);
@@ -54,7 +76,7 @@ export const assignmentChanges = (
       changed.push({ before: null, save: Save.appendEvents("formula", execution, identity, [event]) });
       requires.push({ type: "formula_set", partnerId, schemaId, version });
     }
-    return { changed, requires };
+    return { changed, requires, missingValues };
   });
 
 /** The customer of a principal that may assign partners, and the valid request. */
@@ -63,9 +85,10 @@ export const authorizeAssignment = (principal: Principal, input: CommissionPlan.
     const customerId = yield* authorizeCustomer(principal, "assign plan");
     const request = yield* validate(CommissionPlan.Assign)(input);
     const { partnerIds, startDatetime = null, endDatetime = null, parameters = {} } = request;
-    const assigned = { partnerIds, startDatetime, endDatetime, parameters };
+    const isDryRun = request.dryRun === true;
+    const assigned = { partnerIds, startDatetime, endDatetime, parameters, isDryRun };
     yield* CommissionPlan.checkBounds(assigned);
-    return { customerId, dryRun: request.dryRun, assigned };
+    return { customerId, assigned };
   });
 
 /** The change that ends one assignment, after the formula has applied the plan's events; none when it ends no later. */

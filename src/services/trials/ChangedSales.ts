@@ -55,11 +55,10 @@ const make = Effect.gen(function* () {
       return ({ partnerId }, id) => {
         const known = formulas.find((formula) => formula.id === id);
         if (known !== undefined) return known;
-        // The draft is computed with the partner's values.
-        const own = formulas.find((formula) => formula.partnerId === partnerId);
-        const values =
-          own === undefined ? {} : { parameters: own.parameters, parameterValues: own.parameterValues };
-        return { ...draftOf(trial, partnerId, null), ...values };
+        // The draft of a plan is computed with the partner's values; those of all its assignments are equal.
+        const own =
+          trial.planId === null ? undefined : formulas.find((formula) => formula.partnerId === partnerId);
+        return draftOf(trial, partnerId, own ?? null);
       };
     });
 

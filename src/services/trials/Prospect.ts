@@ -9,6 +9,7 @@ import type { Earnings, Records } from "../../ports/Storage.ts";
 import type { EvaluatorService } from "../attributions/Evaluator.ts";
 import type { Failure } from "../commands/Access.ts";
 import { countOf } from "../commands/Listing.ts";
+import type { MissingValues } from "../formulas/Assignments.ts";
 import { earnedBy } from "./Replay.ts";
 
 /** A formula of the same partner and schema, under which later sales would pay as well. */
@@ -40,6 +41,8 @@ export interface Prospect {
   readonly overlapCount: number;
   /** The first 100. */
   readonly overlaps: ReadonlyArray<Overlap>;
+  /** Partners that the command would be refused for, because they have no value for a parameter without a default. */
+  readonly missingValues: ReadonlyArray<MissingValues>;
 }
 
 /** The span from now on in which sales pay under both formulas; null when there is none. */
@@ -94,7 +97,10 @@ export const prospectOf = (
   Effect.gen(function* () {
     const [first] = formulas;
     if (first === undefined)
-      return { formulaCount: 0, commissions: [], notComputableCount: 0, overlapCount: 0, overlaps: [] };
+      return {
+        ...{ formulaCount: 0, commissions: [], notComputableCount: 0 },
+        ...{ overlapCount: 0, overlaps: [], missingValues: [] },
+      };
     const partnerIds = [...new Set(formulas.map(({ partnerId }) => partnerId))];
     yield* checkSales(tools, first, formulas, partnerIds);
     const { customerId, schemaId } = first;
@@ -125,5 +131,6 @@ export const prospectOf = (
       notComputableCount,
       overlapCount: overlaps.length,
       overlaps: overlaps.slice(0, PROSPECT_OVERLAPS_MAX),
+      missingValues: [],
     };
   });

@@ -9,34 +9,42 @@ import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
 import { AttributionId, FormulaId, NIL, type PartnerId } from "../../domain/Ids.ts";
+import * as Parameter from "../../domain/Parameter.ts";
 import type { AddedSale, Earned, MonthResult, Part, PlanTrial, SaleChange } from "../../domain/PlanTrial.ts";
 import { encodeTotals, largestChanges, monthOf } from "../../domain/PlanTrial.ts";
 import { DAY } from "../../domain/Timestamp.ts";
+import { declare, replaceValues } from "../../domain/TriedValues.ts";
 import type { Earnings, StorageError } from "../../ports/Storage.ts";
 import { Count, type Days, daysBefore, hull, walk } from "../accumulation/Recount.ts";
 import { accumulates, accumulatingFormula, windowTotals } from "../attributions/AccumulatingFormulas.ts";
 import type { EvaluatorService, TotalsBefore } from "../attributions/Evaluator.ts";
 
+/** The name of the draft in explanations. */
+const DRAFT = "Draft";
+
 /** The draft as a formula of the partner: in place of a formula of the plan, or for the span where there is no plan yet. */
 export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula | null): Formula => {
-  const { expression, from, to } = trial;
+  const { expression, parameters, from, to } = trial;
+  const id = FormulaId.make(trial.id);
   if (expression === null) {
     if (formula === null) throw new Error("a draft without a plan states an expression");
-    return formula;
+    const isSame = Object.keys(parameters).length === 0;
+    return isSame ? formula : { ...replaceValues(formula, parameters), id, name: DRAFT };
   }
+  // Compiled versions are cached by the formula's id, or by the plan that assigned it.
   const own = {
-    // Compiled versions are cached by the formula's id, or by the plan that assigned it.
-    id: FormulaId.make(trial.id),
+    ...{ id, name: DRAFT },
     assignment: null,
     versions: [{ expression, effectiveDatetime: null }],
   } as const;
-  if (formula !== null) return { ...formula, ...own };
+  if (formula !== null) return { ...replaceValues(formula, parameters), ...own };
   const { customerId, workspaceId, schemaId, currency, createdAt } = trial;
   return {
     ...own,
     ...{ customerId, workspaceId, partnerId, schemaId, currency, createdAt },
-    ...{ name: "Draft", description: null, status: "active", cancelReason: null },
-    ...{ parameters: [], parameterValues: [] },
+    ...{ description: null, status: "active", cancelReason: null },
+    parameters: Either.getOrThrow(declare(parameters, "parameters")),
+    parameterValues: Parameter.firstStatements(parameters),
     startDatetime: from,
     endDatetime: to,
   };

@@ -12,7 +12,7 @@ export const planTrial = (
   flat("planTrial", {
     ...{ id: fresh.planTrial(), customerId, workspaceId, schemaId, planId: null, currency: EUR },
     expression: { type: "property", name: "order_value" },
-    ...{ partnerIds: null, from: EPOCH, to: EPOCH + DAY, add: [], startedBy: ACTOR },
+    ...{ partnerIds: null, from: EPOCH, to: EPOCH + DAY, parameters: {}, add: [], startedBy: ACTOR },
     ...PlanTrial.NOTHING_COMPUTED,
     ...{ partnerCount: 1, batchSize: 20, createdAt: EPOCH },
     ...overrides,

@@ -28,4 +28,10 @@ export const FormulaDryRun = Schema.Struct({
     description:
       "The formulas of the same partner and schema under which sales from now on would pay as well, and when; the first 100.",
   }),
+  missing_values: Schema.Array(
+    Schema.Struct({ partner_id: Id, parameters: Schema.Array(Schema.String) }),
+  ).annotations({
+    description:
+      "Partners for which an assignment would be refused: they have no value for these parameters, which have no default. They are in nothing above.",
+  }),
 }).annotations({ identifier: "FormulaDryRun" });

@@ -17,7 +17,8 @@ const terms = {
   end_datetime: Schema.NullOr(DateTime),
 };
 
-const Value = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
+/** The value of a parameter. */
+export const Value = Schema.Union(Schema.String, Schema.Number, Schema.Boolean);
 
 const declaration = shownFields(Declared.Definition);
 const Parameter = Schema.Struct(declaration).annotations({ identifier: "Parameter" });

@@ -53,6 +53,7 @@ export const planTrial: JsonObject = {
   partner_ids: null,
   from: "2026-01-01T00:00:00.000Z",
   to: MONTH_END,
+  parameters: {},
   added_count: 0,
   state: "done",
   partner_count: 1,
@@ -106,4 +107,5 @@ export const formulaDryRun: JsonObject = {
       end_datetime: null,
     },
   ],
+  missing_values: [],
 };

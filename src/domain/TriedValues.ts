@@ -1,0 +1,38 @@
+/** Values of parameters that a trial has in place of those of every partner. */
+import { Either, Schema } from "effect";
+import type { ParameterDefinition } from "../formula/index.ts";
+import { PARAMETERS_MAX } from "./Limits.ts";
+import {
+  checkValues,
+  type FirstValues,
+  firstStatements,
+  NAME_PROBLEM,
+  Name,
+  type Parametrized,
+  prune,
+} from "./Parameter.ts";
+import { type Invalid, invalid } from "./Refusal.ts";
+
+/** The declarations of values that no plan declares: each parameter has the type of its value. */
+export const declare = (
+  values: FirstValues,
+  field: string,
+): Either.Either<ReadonlyArray<ParameterDefinition>, Invalid> => {
+  const definitions = Object.entries(values).map(([name, value]) => {
+    const type = typeof value;
+    return { name, type: type === "number" || type === "boolean" ? type : ("string" as const) };
+  });
+  if (definitions.length > PARAMETERS_MAX)
+    return Either.left(invalid(field, `must have at most ${PARAMETERS_MAX} parameters`));
+  const misnamed = definitions.find(({ name }) => !Schema.is(Name)(name));
+  return misnamed === undefined
+    ? Either.map(checkValues(definitions, values, field), () => definitions)
+    : Either.left(invalid(`${field}.${misnamed.name}`, NAME_PROBLEM));
+};
+
+/** A formula whose partner has these values at all times, in place of everything that is stated for their names. */
+export const replaceValues = <One extends Parametrized>(formula: One, values: FirstValues): One => {
+  const others = formula.parameters.filter(({ name }) => !Object.hasOwn(values, name));
+  const parameterValues = [...firstStatements(values), ...prune(formula.parameterValues, others)];
+  return { ...formula, parameterValues };
+};
