@@ -247,6 +247,11 @@ const RATED_TOTAL = [createRatedPlan(true), assign(withRate(0.1)), sell(1005), s
 
 /** Every race of this file. */
 export const RACES: ReadonlyArray<Race> = [
+  {
+    name: "a parameter that is removed and a further assignment",
+    before: [createUnread, assign({ ...withRate(0.1), endDatetime: 1 })],
+    commands: [removeParameter, assign({ startDatetime: 1 })],
+  },
   { name: "two cancellations", before: SOLD, commands: [refund(5), refund(-5)] },
   { name: "a cancellation and a change of the formula", before: SOLD, commands: [refund(5), updateFormula] },
   { name: "a cancellation and a sale", before: SOLD, commands: [refund(5), sell(100)] },
@@ -306,11 +311,6 @@ export const RACES: ReadonlyArray<Race> = [
     name: "a value and a further assignment",
     before: [createRatedPlan(false), assign({ ...withRate(0.1), endDatetime: 1 }), sell(1005)],
     commands: [setRate(0.2, yesterday), assign({ startDatetime: 1 })],
-  },
-  {
-    name: "a parameter that is removed and a further assignment",
-    before: [createUnread, assign({ ...withRate(0.1), endDatetime: 1 })],
-    commands: [removeParameter, assign({ startDatetime: 1 })],
   },
   {
     name: "a value that multiplies totals, and a sale",

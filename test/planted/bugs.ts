@@ -11,6 +11,7 @@ import { settlementBugs } from "./settlementBugs.ts";
 import { soundChecks, sqlBugs } from "./sqlBugs.ts";
 import { totalBugs } from "./totalBugs.ts";
 import { trialBugs } from "./trialBugs.ts";
+import { valueBugs } from "./valueBugs.ts";
 
 const BUGS: ReadonlyArray<Bug> = [
   ...soundChecks,
@@ -25,6 +26,7 @@ const BUGS: ReadonlyArray<Bug> = [
   ...ruleBugs,
   ...runBugs,
   ...trialBugs,
+  ...valueBugs,
 ];
 
 /** The bugs whose names contain one of the words; all of them when there are no words. */

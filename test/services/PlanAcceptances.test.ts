@@ -53,11 +53,12 @@ const requireAcceptance = ({ owner, workspaceId }: Given.Scene) =>
     write(owner, workspaceId, { requireAcceptance: true }),
   );
 
-/** What a dry run finds for the scene's partner. */
-const found = ({ owner, workspaceId, partnerId }: Given.Scene) =>
+/** What a dry run finds for the scene's partner, and for others in the same run. */
+const found = ({ owner, workspaceId, partnerId }: Given.Scene, ...others: ReadonlyArray<Given.Scene>) =>
   Effect.gen(function* () {
     const { dryRun } = yield* SettlementRuns.SettlementRuns;
-    const { results } = yield* dryRun(owner, { workspaceId, partnerIds: [partnerId] });
+    const partnerIds = [partnerId, ...others.map((one) => one.partnerId)];
+    const { results } = yield* dryRun(owner, { workspaceId, partnerIds });
     return results.map(({ reason, total, lineCount, notAcceptedCount, notAcceptedAmount }) => ({
       ...{ reason, total, lineCount, notAcceptedCount, notAcceptedAmount },
     }));
@@ -225,9 +226,9 @@ describe("a policy that requires acceptance", () => {
         const planId = yield* plan(scene);
         yield* assign(scene, planId, {}, [scene.partnerId, other.partnerId]);
         yield* requireAcceptance(scene);
-        yield* Given.sell(scene, 10_000);
+        for (const one of [scene, other]) yield* Given.sell(one, 10_000);
         yield* accept(other, planId);
-        expect(yield* found(scene)).toMatchObject([{ reason: "not_accepted" }]);
+        expect(yield* found(scene, other)).toMatchObject([{ reason: "not_accepted" }, { reason: null }]);
       }),
     ),
   );

@@ -242,7 +242,9 @@ const plans: ReadonlyArray<Bug> = [
 const eventsOf = (item: object | undefined): object =>
   item !== undefined && "events" in item ? { events: item.events } : {};
 
-const withoutWithdrawals = (statement: Formula.View["parameterValues"][number]) => ({
+const withoutWithdrawals = <Of extends Pick<Formula.View["parameterValues"][number], "values">>(
+  statement: Of,
+): Of => ({
   ...statement,
   values: Object.fromEntries(Object.entries(statement.values).filter(([, value]) => value !== null)),
 });
@@ -304,6 +306,20 @@ const finds: ReadonlyArray<Bug> = [
         Effect.map(find(tenant, kind, ids), (found) =>
           found.map((row) =>
             "occurredOnGiven" in row && row.occurredOn === null ? { ...row, occurredOnGiven: null } : row,
+          ),
+        ),
+    }),
+  ),
+  storageBug(
+    "an event loses the values that withdraw others",
+    ["a plan with parameters, and a formula with values"],
+    ({ log }) => ({
+      log: (...keys) =>
+        Effect.map(log(...keys), (entries) =>
+          entries.map((entry) =>
+            entry.event.type === "set_parameter_values"
+              ? { ...entry, event: { ...entry.event, ...withoutWithdrawals(entry.event) } }
+              : entry,
           ),
         ),
     }),

@@ -99,9 +99,17 @@ const parameterValues = Effect.gen(function* () {
   ]);
   yield* Scene.commit(customerId, [next]);
   yield* expectSame("the plan", yield* storage.find(customerId, "plan", [plan.row.id]), [plan.row]);
+  yield* expectSame("its log", yield* storage.log(customerId, "plan", plan.row.id), plan.entries);
   const [found] = yield* storage.find(customerId, "formula", [formula.row.id]);
   yield* expectSame("the formula", found, next.row);
   yield* expectSame("its values", found?.parameterValues.length, 2);
+  const entries = [...formula.entries, ...next.entries];
+  yield* expectSame("its whole log", yield* storage.log(customerId, "formula", formula.row.id), entries);
+  const listed = (yield* listAll(customerId, "formula")).find(({ id }) => id === formula.row.id);
+  yield* expectSame("its events in a list", listed?.events, entries);
+  const { formulas } = yield* storage.formulaSet(customerId, scene.partnerId, scene.schemaId);
+  const own = formulas.filter(({ id }) => id === formula.row.id);
+  yield* expectSame("the formula among those of its partner", own, [next.row]);
 });
 
 const setsOfPartners = Effect.gen(function* () {
