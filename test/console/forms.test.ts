@@ -12,8 +12,8 @@ import type {
   Step,
 } from "../../adapters/console/builder/Form.ts";
 import { formOf, unitsIn } from "../../adapters/console/builder/FromExpression.ts";
-import { readNumber, writeNumber } from "../../adapters/console/builder/Numbers.ts";
 import { expressionOf } from "../../adapters/console/builder/ToExpression.ts";
+import { readNumber, writeNumber } from "../../adapters/console/format/Numbers.ts";
 import { ORDER, PLANS } from "../../adapters/server/demo/Company.ts";
 
 const context = (decimals: number): FormContext => ({

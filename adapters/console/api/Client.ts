@@ -1,9 +1,11 @@
 /** The requests of the pages: the operations of `quittance/client`, and iteration over lists. */
 import {
+  type AssignCommissionPlan,
   type CreateSettlement,
   connect,
   type Download,
   ForbiddenError,
+  type FormulaDryRun,
   type Client as Remote,
   type SettlementPreview,
   type TABLE,
@@ -88,6 +90,22 @@ const underKey =
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** Commands of which the server is asked what they would do; nothing is stored. */
+const previewsOf = (remote: Remote) => ({
+  /** The result that a run would have now. */
+  dryRun: (criteria: RunCriteria, signal?: AbortSignal): Promise<DryRun> =>
+    remote.settlementRuns.start({ ...criteria, dryRun: true }, { signal }),
+  /** What assigning partners to a plan would change. */
+  assignmentDryRun: (
+    planId: string,
+    input: Omit<AssignCommissionPlan, "dryRun">,
+    signal?: AbortSignal,
+  ): Promise<FormulaDryRun> => remote.commissionPlans.assign(planId, { ...input, dryRun: true }, { signal }),
+  /** The lines that a settlement would have now. */
+  preview: (draft: CreateSettlement, signal?: AbortSignal): Promise<SettlementPreview> =>
+    remote.settlements.preview(draft, { signal }),
+});
+
 /** Creates the requests with one key to the server at `url`. */
 export const makeClient = (url: string, key: string) => {
   const remote: Remote = connect({ url, key, retries: RETRIES, fetch: fetchReadable });
@@ -141,12 +159,7 @@ export const makeClient = (url: string, key: string) => {
       signal?: AbortSignal,
     ): Promise<CommissionStatistics> =>
       remote.commissions.statistics({ ...query, granularity: "month" }, { signal }),
-    /** The result that a run would have now. */
-    dryRun: (criteria: RunCriteria, signal?: AbortSignal): Promise<DryRun> =>
-      remote.settlementRuns.start({ ...criteria, dryRun: true }, { signal }),
-    /** The lines that a settlement would have now. */
-    preview: (draft: CreateSettlement, signal?: AbortSignal): Promise<SettlementPreview> =>
-      remote.settlements.preview(draft, { signal }),
+    ...previewsOf(remote),
     /** The explanation in sentences; null when the server has none. */
     sentences: async (id: string, signal?: AbortSignal): Promise<string | null> => {
       const found: Explanation | Download = await remote.commissions.explain(id, {

@@ -6,9 +6,9 @@ import {
   type PropertyDefinition,
   print,
 } from "quittance/formula";
+import { writeNumber } from "../format/Numbers.ts";
 import { type FormContext, isUndeclared, type Measure, type Part, type Rate, type Step } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
-import { writeNumber } from "./Numbers.ts";
 import { all, ConditionReader, isSame } from "./ReadConditions.ts";
 import { expressionOf } from "./ToExpression.ts";
 

@@ -6,9 +6,9 @@ import {
   type PropertyDefinition,
   print,
 } from "quittance/formula";
+import { writeNumber } from "../format/Numbers.ts";
 import { type Condition, type Conditions, type FormContext, isBase, isMoney, type Period } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
-import { writeNumber } from "./Numbers.ts";
 import { COMPARISON_OF, shiftOf, valuesOf } from "./WriteConditions.ts";
 
 /** All of the values, or null where one is null. */

@@ -1,8 +1,8 @@
 /** The expression of a form, or what is missing in the form. */
 import type { Expression, NumericValue, PropertyDefinition, Value } from "quittance/formula";
+import { readNumber } from "../format/Numbers.ts";
 import type { Conditions, FormContext, FormProblem, Measure, Part, Rate, Step } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
-import { readNumber } from "./Numbers.ts";
 import { ConditionWriter, scaleOf, shiftOf } from "./WriteConditions.ts";
 
 type PartOf<Type extends Part["type"]> = Extract<Part, { readonly type: Type }>;

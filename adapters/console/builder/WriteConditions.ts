@@ -1,8 +1,8 @@
 /** Writes the values and conditions of a form as expressions. */
 import type { Comparison, Expression, PropertyDefinition } from "quittance/formula";
+import { readNumber } from "../format/Numbers.ts";
 import { type Condition, type Conditions, type FormContext, type FormProblem, isBase } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
-import { readNumber } from "./Numbers.ts";
 
 export const COMPARISON_OF: Readonly<
   Record<Extract<Condition, { readonly type: "number" }>["operator"], Comparison>

@@ -78,6 +78,16 @@ export const useLoad = <Value>(
   };
 };
 
+/** A value a moment after it has changed for the last time. */
+export const useSettled = <Value>(value: Value, milliseconds: number): Value => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+};
+
 /** Reads again at an interval while `isMoving` is true and the page is visible. */
 export const useWatch = (isMoving: boolean, reload: () => void, milliseconds: number): void =>
   useEffect(() => {

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { type Expression, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Formula, Partner, Plan as Record } from "../api/Records.ts";
-import { FormProblem } from "../api/Refusal.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
@@ -15,6 +14,8 @@ import { Badge, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } fr
 import { Confirm } from "../parts/Dialog.tsx";
 import { text } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
+import { Assign } from "../plans/Assign.tsx";
+import { PartnerValues } from "../plans/PartnerValues.tsx";
 
 const PER_PAGE = 50;
 
@@ -73,70 +74,6 @@ const Versions = ({ plan }: { readonly plan: Record }) => (
     </details>
   </section>
 );
-
-const Assign = ({
-  plan,
-  close,
-  done,
-}: {
-  readonly plan: Record;
-  readonly close: () => void;
-  readonly done: () => void;
-}) => {
-  const { client } = useSession();
-  const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  const found = useLoad(
-    `assign/${search}`,
-    async (signal) =>
-      (await client.list("partners", { name: search, workspaceIds: [plan.workspaceId], perPage: 20 }, signal))
-        .items,
-    true,
-  );
-  const toggle = (id: string, name: string): void => {
-    const next = new Map(chosen);
-    if (!next.delete(id)) next.set(id, name);
-    setChosen(next);
-  };
-  return (
-    <Confirm
-      title={`Assign partners to ${plan.name}`}
-      action={chosen.size === 0 ? "Assign" : `Assign ${countWords(chosen.size, "partner")}`}
-      consequence={[
-        chosen.size === 0
-          ? "Choose partners."
-          : `${[...chosen.values()].join(", ")} will earn under this plan.`,
-        "Without a day the plan covers all of their sales since the plan begins, also those that are recorded already: they become due.",
-      ]}
-      close={close}
-      run={async (commands, fields) => {
-        if (chosen.size === 0) throw new FormProblem("Choose at least one partner.");
-        const day = text(fields, "start");
-        return commands.commissionPlans.assign(plan.id, {
-          partnerIds: [...chosen.keys()],
-          ...(day === "" ? {} : { startDatetime: `${day}T00:00:00Z` }),
-        });
-      }}
-      done={done}
-    >
-      <Field label="Search">
-        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
-      </Field>
-      <fieldset class="choices compact">
-        <legend>Partners</legend>
-        {(found.value ?? []).map(({ id, name }) => (
-          <label key={id}>
-            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id, name)} />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
-      <Field label="From (optional)">
-        <input type="date" name="start" />
-      </Field>
-    </Confirm>
-  );
-};
 
 const Unassign = ({
   plan,
@@ -313,6 +250,13 @@ const Partners = ({ plan, reloadPlan }: { readonly plan: Record; readonly reload
                 assigned={assigned}
                 isStale={loaded.isLoading}
                 end={canWrite ? setEnding : undefined}
+              />
+              <PartnerValues
+                plan={plan}
+                formulas={assigned.formulas}
+                partners={assigned.partners}
+                mayWrite={canWrite}
+                done={done}
               />
               {assigned.total > PER_PAGE && (
                 <Pager
