@@ -164,8 +164,11 @@ const allocateNumber = (
   { partition, journal }: CommitWork,
   { series }: Extract<Storage.Change, { type: "allocate_number" }>,
 ): void => {
-  failUnless((partition.series.get(series.name) ?? 0) === series.lastNumber - 1, "allocate_number");
-  journal.set(partition.series, series.name, series.lastNumber);
+  failUnless(
+    (partition.series.get(series.name)?.lastNumber ?? 0) === series.lastNumber - 1,
+    "allocate_number",
+  );
+  journal.set(partition.series, series.name, series);
 };
 
 const bumpFormulaSet = (

@@ -92,5 +92,5 @@ export const settling = (store: Store): Storage.Settling => ({
       );
     }),
   dueCommissions: (customerId, query) => Effect.sync(() => dueCommissions(view(store, customerId), query)),
-  lastNumber: (customerId, series) => Effect.sync(() => view(store, customerId).series.get(series) ?? 0),
+  numberSeries: (customerId, name) => Effect.sync(() => view(store, customerId).series.get(name) ?? null),
 });

@@ -1,5 +1,6 @@
 /** The state of the store: one partition per customer, and the few indexes that span customers. */
 import type {
+  DocumentNumber,
   Event,
   EventFeed,
   Ids,
@@ -82,8 +83,8 @@ export interface Partition {
   readonly trialResults: Map<string, ReadonlyArray<Ids.PlanTrialResultId>>;
   /** Commissions by partner. */
   readonly partnerCommissions: Map<string, Array<Position>>;
-  /** Last number by partner and kind of document. */
-  readonly series: Map<string, number>;
+  /** By name. */
+  readonly series: Map<string, DocumentNumber.NumberSeries>;
   /** By principal and idempotency key. */
   readonly idempotencyRecords: Map<string, Storage.IdempotencyRecord>;
   /** When each was given, by the clock of the command. */

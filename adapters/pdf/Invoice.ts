@@ -32,12 +32,8 @@ const isPaid = (content: Content): boolean =>
 const isClaimed = (content: Content): boolean =>
   content.kind === "credit_note" && content.cancels === null && payable(content) < 0;
 
-const dueDate = (content: Content, texts: Texts): string | null => {
-  const data = content.settlement.approval?.selfBillingData ?? null;
-  return data === null || !isPaid(content)
-    ? null
-    : Wording.date(Wording.daysLater(content.issuedAt, data.paymentTermsDays), texts.notation);
-};
+const dueDate = (content: Content, texts: Texts): string | null =>
+  content.dueDate === null || !isPaid(content) ? null : Wording.calendarDate(content.dueDate, texts.notation);
 
 const sumLabel = ({ kind, cancels }: Content, texts: Texts): string => {
   if (cancels !== null) return texts.totalCancelled;
@@ -47,7 +43,7 @@ const sumLabel = ({ kind, cancels }: Content, texts: Texts): string => {
 const facts = (content: Content, texts: Texts, money: SettlementTable.Money): ReadonlyArray<Fact> => {
   const due = dueDate(content, texts);
   return [
-    { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
+    { label: texts.issueDate, value: Wording.calendarDate(content.issuedOn, texts.notation) },
     due === null
       ? { label: texts.lines, value: Wording.count(content.lines.length, texts.notation) }
       : { label: texts.dueDate, value: due },

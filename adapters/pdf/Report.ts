@@ -121,7 +121,7 @@ export const of = (
   const plans = byPlan(content);
   return {
     facts: [
-      { label: texts.issueDate, value: Wording.date(content.issuedAt, texts.notation) },
+      { label: texts.issueDate, value: Wording.calendarDate(content.issuedOn, texts.notation) },
       { label: texts.lines, value: Wording.count(content.lines.length, texts.notation) },
       { label: texts.period, value: SettlementTable.periodOf(content, texts) },
       { label: texts.totalNet, value: money.withCurrency(settlement.total) },

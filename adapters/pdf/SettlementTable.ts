@@ -69,7 +69,7 @@ const referenceOf = (
 
 /** A reference to a document that another one corrects or cancels. */
 export const documentReference = (one: Documents.CorrectedDocument, texts: Texts): string =>
-  referenceOf(one, Wording.date(one.issuedAt, texts.notation), texts);
+  referenceOf(one, Wording.calendarDate(one.issuedOn, texts.notation), texts);
 
 /** A period of days; one date when the period is one day. */
 export const formatPeriod = (first: string, last: string, texts: Texts): string => {

@@ -96,10 +96,6 @@ export const isoDate = (timestamp: Timestamp.Timestamp): string =>
 export const date = (timestamp: Timestamp.Timestamp, notation: Notation): string =>
   calendarDate(isoDate(timestamp), notation);
 
-/** The moment a number of whole days of 24 hours later; in UTC every day has 24 hours. */
-export const daysLater = (timestamp: Timestamp.Timestamp, days: number): Timestamp.Timestamp =>
-  timestamp + days * Timestamp.DAY;
-
 /** An IBAN in groups of four, as ISO 13616 prints it. */
 export const iban = (account: string): string =>
   plain(account)

@@ -32,7 +32,7 @@ const settling = (sql: Runner): Storage.Settling => ({
   documentsOf: (...args) => Settlements.documentsOf(sql, ...args),
   bankPayments: (...args) => Settlements.bankPayments(sql, ...args),
   dueCommissions: (...args) => SettlementRuns.dueCommissions(sql, ...args),
-  lastNumber: (...args) => Settlements.lastNumber(sql, ...args),
+  numberSeries: (...args) => Settlements.numberSeries(sql, ...args),
 });
 
 const reporting = (sql: Runner): Storage.Reporting => ({

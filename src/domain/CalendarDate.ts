@@ -14,6 +14,10 @@ const startOf = (text: string): Timestamp | null => (FORM.test(text) ? parse(`${
 export const dateOf = (timestamp: Timestamp, daysLater = 0): CalendarDate =>
   format(timestamp + daysLater * DAY).slice(0, 10);
 
+/** The date a number of days later. */
+export const daysLater = (date: CalendarDate, days: number): CalendarDate =>
+  dateOf(Date.parse(`${date}T00:00:00Z`), days);
+
 /** The date itself where it is at most one day from the UTC date of a moment, else the nearest date that is. */
 export const withinOneDay = (date: CalendarDate, moment: Timestamp): CalendarDate => {
   const [earliest, latest] = [dateOf(moment, -1), dateOf(moment, 1)];

@@ -1,6 +1,6 @@
 /** Documents of a settlement: the record of a report, an invoice or a credit note. The bytes are stored elsewhere. */
 import { Either, Schema } from "effect";
-import { CalendarDate } from "./CalendarDate.ts";
+import { CalendarDate, dateOf } from "./CalendarDate.ts";
 import { optional, optionalKey } from "./Field.ts";
 import type { CustomerId, DocumentId, PartnerId, SettlementId, WorkspaceId } from "./Ids.ts";
 import { DOCUMENT_NUMBER_MAX, FILE_NAME_MAX, MAX_AMOUNT } from "./Limits.ts";
@@ -49,6 +49,8 @@ export interface Document {
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
   readonly createdAt: Timestamp;
+  /** The date on it: printed by the service, or stated by an upload; absent where none is known, as for those of version 1. */
+  readonly issuedOn?: CalendarDate;
   /** Of an invoice or credit note that the service issued with a billing profile; absent otherwise. */
   readonly eInvoice?: EInvoice;
   /** Its bytes were erased with the personal data of the settlement; absent before. */
@@ -134,6 +136,10 @@ export const facts = (kind: DocumentKind, stated: Facts): Either.Either<Facts, I
 };
 
 const validate = Schema.validateEither(BillFacts);
+
+/** The date by which other documents name a document; the UTC day of its creation where it states none. */
+export const dateOn = ({ issuedOn, createdAt }: Pick<Document, "issuedOn" | "createdAt">): CalendarDate =>
+  issuedOn ?? dateOf(createdAt);
 
 /** The kind as paths and file names write it. */
 export const slug = (kind: DocumentKind): string => kind.replace("_", "-");

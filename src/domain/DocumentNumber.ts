@@ -1,10 +1,9 @@
 /** Numbers of documents that the service issues: the series of a document, and its number as printed. */
 import { Schema } from "effect";
-import { dateOf } from "./CalendarDate.ts";
+import type { CalendarDate } from "./CalendarDate.ts";
 import type { DocumentKind } from "./Document.ts";
 import { means, optional } from "./Field.ts";
 import type { CustomerId, PartnerId } from "./Ids.ts";
-import type { Timestamp } from "./Timestamp.ts";
 
 /** The longest {@link DocumentNumbers.prefix}, in characters. */
 export const PREFIX_MAX = 20;
@@ -45,11 +44,12 @@ export const DocumentNumbers = Schema.Struct({
 });
 export type DocumentNumbers = typeof DocumentNumbers.Type;
 
-/** The last number of a gapless series. */
+/** The last number of a gapless series, and the date of the document that has it. */
 export interface NumberSeries {
   readonly customerId: CustomerId;
   readonly name: string;
   readonly lastNumber: number;
+  readonly lastDate: CalendarDate;
 }
 
 /**
@@ -70,7 +70,7 @@ export interface Series {
 export interface Numbered {
   readonly kind: DocumentKind;
   readonly partnerId: PartnerId;
-  readonly issuedAt: Timestamp;
+  readonly issuedOn: CalendarDate;
   /** Of the customer's billing profile. */
   readonly documentNumbers: DocumentNumbers | null;
   readonly invoicePrefix: string;
@@ -91,7 +91,7 @@ const partnerPart = (partnerId: PartnerId): string => partnerId.slice(-PARTNER_D
 
 /** The series of a document. Invoices and credit notes share one; reports, which are not invoices, have their own. */
 export const seriesOf = (document: Numbered): Series => {
-  const { kind, partnerId, issuedAt, documentNumbers, invoicePrefix, isPerPartner } = document;
+  const { kind, partnerId, issuedOn, documentNumbers, invoicePrefix, isPerPartner } = document;
   if (documentNumbers === null) {
     const stem = `${invoicePrefix}${KIND_PART[kind]}-`;
     return { name: isPerPartner ? `${partnerId} ${kind}` : stem, stem };
@@ -101,11 +101,20 @@ export const seriesOf = (document: Numbered): Series => {
     prefix,
     ...(kind === "report" ? [KIND_PART.report] : []),
     ...(series === "partner" ? [partnerPart(partnerId)] : []),
-    ...(year ? [dateOf(issuedAt).slice(0, 4)] : []),
+    ...(year ? [issuedOn.slice(0, 4)] : []),
   ];
   const stem = parts.map((part) => `${part}${separator}`).join("");
   return { name: stem, stem };
 };
+
+/** The number and date of the next document of a series: its day, but never one before its predecessor's date. */
+export const next = (
+  before: NumberSeries | null,
+  day: CalendarDate,
+): Pick<NumberSeries, "lastNumber" | "lastDate"> => ({
+  lastNumber: (before?.lastNumber ?? 0) + 1,
+  lastDate: before === null || before.lastDate < day ? day : before.lastDate,
+});
 
 const COUNTER_DIGITS = 6;
 

@@ -4,13 +4,12 @@
  */
 import type { Either } from "effect";
 import type { BillingProfile } from "../domain/BillingProfile.ts";
-import { type CalendarDate, dateOf } from "../domain/CalendarDate.ts";
+import type { CalendarDate } from "../domain/CalendarDate.ts";
 import type { Currency } from "../domain/Currency.ts";
 import * as ElectronicAddress from "../domain/ElectronicAddress.ts";
 import type { SettlementId } from "../domain/Ids.ts";
 import type { InvoiceLine } from "../domain/InvoiceLine.ts";
 import type { Address, SelfBillingData, TaxConfig } from "../domain/Partner.ts";
-import type { Timestamp } from "../domain/Timestamp.ts";
 import { namesTreatment } from "../domain/TreatmentWords.ts";
 import { compact } from "../domain/VatNumber.ts";
 import { TEXTS, type Texts } from "./Texts.ts";
@@ -21,7 +20,7 @@ export interface Content {
   readonly kind: "invoice" | "credit_note";
   /** Null while it is not known; then the document is only checked. */
   readonly number: string | null;
-  readonly issuedAt: Timestamp;
+  readonly issuedOn: CalendarDate;
   readonly dueDate: CalendarDate | null;
   readonly settlementId: SettlementId;
   readonly currency: Currency;
@@ -31,7 +30,7 @@ export interface Content {
     TaxConfig & { readonly tax: number; readonly invoiceLines: ReadonlyArray<InvoiceLine> }
   >;
   /** The documents that this one corrects or cancels. */
-  readonly references: ReadonlyArray<{ readonly number: string | null; readonly issuedAt: Timestamp }>;
+  readonly references: ReadonlyArray<{ readonly number: string | null; readonly issuedOn: CalendarDate }>;
   /** True if it cancels the one document of {@link references} in full; then the amounts count with the opposite sign. */
   readonly cancels: boolean;
 }
@@ -182,7 +181,17 @@ const accountOf = (
 
 /** The document of a content. */
 export const make = (content: Content): EInvoice => {
-  const { kind, number, issuedAt, dueDate, settlementId, currency, seller, buyer, cancels } = content;
+  const {
+    kind,
+    number,
+    issuedOn: issueDate,
+    dueDate,
+    settlementId,
+    currency,
+    seller,
+    buyer,
+    cancels,
+  } = content;
   const sign = (kind === "invoice" ? 1n : -1n) * (cancels ? -1n : 1n);
   const texts = TEXTS[buyer.language ?? "en"];
   const lines = linesOf(content, sign, texts);
@@ -191,7 +200,6 @@ export const make = (content: Content): EInvoice => {
   const tax = subtotals.reduce((sum, one) => sum + one.tax, 0n);
   const starts = lines.map(({ periodStart }) => periodStart).toSorted();
   const ends = lines.map(({ periodEnd }) => periodEnd).toSorted();
-  const issueDate = dateOf(issuedAt);
   return {
     ...{ kind, number, issueDate, currency, lines, subtotals, net, tax },
     settled: cancels ? net + tax : 0n,
@@ -200,7 +208,7 @@ export const make = (content: Content): EInvoice => {
     paymentTerms: termsOf(content, net + tax, texts),
     buyerReference: settlementId,
     period: { start: starts[0] ?? issueDate, end: ends.at(-1) ?? issueDate },
-    references: content.references.map((one) => ({ number: one.number, issueDate: dateOf(one.issuedAt) })),
+    references: content.references.map(({ number: of, issuedOn }) => ({ number: of, issueDate: issuedOn })),
     seller: partyOf(seller, seller.electronicAddress),
     buyer: partyOf(buyer, buyer.electronicAddress),
     account: accountOf(content, net + tax),

@@ -51,7 +51,8 @@ export interface CorrectedDocument {
   readonly isSelfBilled: boolean;
   /** Null for an upload without a stated number. */
   readonly number: string | null;
-  readonly issuedAt: Timestamp;
+  /** The date on it; of an upload that states none, the UTC day of the upload. */
+  readonly issuedOn: CalendarDate;
 }
 
 /** An earlier line of the same commission, and the document that states it. */
@@ -121,6 +122,13 @@ export interface DocumentContent {
   /** Null for a report. */
   readonly number: string | null;
   readonly issuedAt: Timestamp;
+  /**
+   * The date of the document: the day of `issuedAt` in the time zone of the settlement's workspace, but never before the date of
+   * the document's predecessor in its series.
+   */
+  readonly issuedOn: CalendarDate;
+  /** When an invoice is due by the partner's payment terms; null for other documents, and where there are none. */
+  readonly dueDate: CalendarDate | null;
   readonly settlement: Settlement & {
     readonly id: SettlementId;
     readonly workspaceId: WorkspaceId;

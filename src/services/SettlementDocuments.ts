@@ -74,6 +74,7 @@ export const documentOf = (
     | "byteLength"
     | "sha256"
     | "createdAt"
+    | "issuedOn"
     | "eInvoice"
   >,
 ): Document.Document => ({
@@ -149,6 +150,7 @@ const make = Effect.gen(function* () {
             byteLength,
             sha256,
             createdAt: linking.at,
+            ...(facts.date === undefined ? {} : { issuedOn: facts.date }),
           });
           const changes = [Save.flat("document", linking, record)];
           const linked = yield* transition(linking, settlement, { command, policy, changes });

@@ -270,7 +270,9 @@ export const auditDocuments = (world: World, { settlements }: LedgerSnapshot.Led
       }
     }
     for (const [stem, counters] of countersByStem(numbers))
-      problems.push(...gaps(stem, counters, yield* storage.lastNumber(world.customerId, stem)));
+      problems.push(
+        ...gaps(stem, counters, (yield* storage.numberSeries(world.customerId, stem))?.lastNumber ?? 0),
+      );
     for (const { topic, waiting, deadLettered } of yield* Effect.flatMap(Outbox.Outbox, ({ depth }) => depth))
       problems.push(`the outbox holds ${waiting} messages of ${topic}, and ${deadLettered} dead letters`);
     return problems;

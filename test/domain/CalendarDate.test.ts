@@ -21,3 +21,10 @@ it("is the UTC day of a moment, or a number of days later", () => {
   expect(CalendarDate.dateOf(moment, 1)).toBe("2026-03-01");
   expect(CalendarDate.dateOf(moment, 365)).toBe("2027-02-28");
 });
+
+it("is followed by the dates of the days after it, leap days included", () => {
+  expect(CalendarDate.daysLater("2028-02-28", 1)).toBe("2028-02-29");
+  expect(CalendarDate.daysLater("2026-03-28", 2)).toBe("2026-03-30");
+  expect(CalendarDate.daysLater("2026-12-31", 30)).toBe("2027-01-30");
+  expect(CalendarDate.daysLater("2026-01-31", 0)).toBe("2026-01-31");
+});

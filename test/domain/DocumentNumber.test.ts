@@ -8,7 +8,7 @@ const partner = (ending: string) => `01900000-0000-7000-8000-0000${ending.padSta
 const NUMBERED: DocumentNumber.Numbered = {
   kind: "invoice",
   partnerId: partner("7f3a9c01"),
-  issuedAt: Date.UTC(2026, 11, 31, 23, 59),
+  issuedOn: "2026-12-31",
   documentNumbers: null,
   invoicePrefix: "",
   isPerPartner: false,
@@ -77,7 +77,7 @@ describe("a document number", () => {
     const numbered = fc.record({
       kind: fc.constantFrom("report" as const, "invoice" as const, "credit_note" as const),
       partnerId: fc.constantFrom(partner("20260000"), partner("1"), partner("A")),
-      issuedAt: fc.constantFrom(Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)),
+      issuedOn: fc.constantFrom("2026-01-01", "2027-01-01"),
       documentNumbers: fc.option(documentNumbers),
       invoicePrefix: fc.constantFrom("", "A", "1-"),
       isPerPartner: fc.constant(false),
@@ -91,6 +91,27 @@ describe("a document number", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe("the next document of a series", () => {
+  const last = (lastDate: string) => ({
+    customerId: "" as Ids.CustomerId,
+    name: "HM-",
+    lastNumber: 7,
+    lastDate,
+  });
+
+  it("has the next number, and the date of its day", () => {
+    expect(DocumentNumber.next(null, "2026-03-01")).toEqual({ lastNumber: 1, lastDate: "2026-03-01" });
+    expect(DocumentNumber.next(last("2026-03-01"), "2026-03-01")).toEqual({
+      ...{ lastNumber: 8, lastDate: "2026-03-01" },
+    });
+    expect(DocumentNumber.next(last("2026-02-28"), "2026-03-01").lastDate).toBe("2026-03-01");
+  });
+
+  it("is never dated before its predecessor", () => {
+    expect(DocumentNumber.next(last("2027-01-01"), "2026-12-31").lastDate).toBe("2027-01-01");
   });
 });
 

@@ -24,8 +24,6 @@ const sumsOf = (values: ReadonlyArray<readonly [key: string, net: number, tax: n
 
 const equals = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-
 /** The IBAN that is paid to: the partner's by an invoice, the customer's by a credit note; empty when nothing is to be paid. */
 const accountOf = ({ kind, cancels, seller, buyer }: EInvoice.Content, payable: number): string => {
   if (cancels || payable <= 0) return "";
@@ -84,7 +82,7 @@ export const differences = (content: EInvoice.Content, bytes: Uint8Array): Reado
         textOf(node, "cbc:ID"),
         textOf(node, "cbc:IssueDate"),
       ]),
-      content.references.map(({ number, issuedAt }) => [number, dateOf(issuedAt)]),
+      content.references.map(({ number, issuedOn }) => [number, issuedOn]),
     ),
     supplier: named(party("AccountingSupplierParty")) === content.seller.legalName,
     customer: named(party("AccountingCustomerParty")) === content.buyer.legalName,

@@ -73,7 +73,7 @@ export const contentOf = (shape: Shape = {}): EInvoice.Content => {
   return {
     kind: shape.kind ?? "invoice",
     number: "HM-2026-000017",
-    issuedAt: Date.UTC(2026, 1, 1),
+    issuedOn: "2026-02-01",
     dueDate: "2026-03-03",
     settlementId: Ids.SettlementId.make(id("5555", 1)),
     currency: Currency.Currency.make(shape.currency ?? "EUR"),
@@ -121,7 +121,7 @@ const groups = fc.uniqueArray(
 const references = fc.array(
   fc.record({
     number: fc.constantFrom("HM-2025-000003", "HM-2026-000001"),
-    issuedAt: fc.integer({ min: 0, max: Date.UTC(2026, 0, 1) }),
+    issuedOn: fc.constantFrom("1970-01-01", "2024-02-29", "2025-12-31", "2026-01-01"),
   }),
   { maxLength: 2 },
 );

@@ -52,7 +52,7 @@ describe("a valid e-invoice", () => {
       contentOf({
         kind: "credit_note",
         groups: [{ terms: standard(2_500), amounts: [-10_000] }],
-        references: [{ number: "HM-2025-000003", issuedAt: Date.UTC(2025, 10, 30) }],
+        references: [{ number: "HM-2025-000003", issuedOn: "2025-11-30" }],
       }),
     );
     expect(text).toContain("<cbc:CreditNoteTypeCode>261</cbc:CreditNoteTypeCode>");
@@ -70,7 +70,7 @@ describe("a valid e-invoice", () => {
   });
 
   it("cancels an invoice in full by a credit note with the invoice's own amounts", () => {
-    const references = [{ number: "HM-2026-000001", issuedAt: Date.UTC(2026, 0, 1) }];
+    const references = [{ number: "HM-2026-000001", issuedOn: "2026-01-01" }];
     const content = contentOf({ kind: "credit_note", cancels: true, references });
     const text = xml(content);
     expect(text).toContain('<cbc:TaxInclusiveAmount currencyID="EUR">149.38</cbc:TaxInclusiveAmount>');
@@ -169,7 +169,7 @@ describe("the texts of an e-invoice", () => {
       expect(texts.join("\n")).not.toMatch(
         /supplier|reverse charge|exempt from|commissions? (?:in|of)|nothing/i,
       );
-    const references = [{ number: "HM-2026-000001", issuedAt: Date.UTC(2026, 0, 1) }];
+    const references = [{ number: "HM-2026-000001", issuedOn: "2026-01-01" }];
     const cancelling = textsOf(contentOf({ kind: "credit_note", cancels: true, references, language }));
     expect(
       cancelling.some((text) =>
@@ -296,7 +296,7 @@ describe("the problems of a document", () => {
   });
 
   it("name corrected documents without a number (BR-55)", () => {
-    expect(problems(contentOf({ references: [{ number: null, issuedAt: 0 }] }))).toEqual([
+    expect(problems(contentOf({ references: [{ number: null, issuedOn: "1970-01-01" }] }))).toEqual([
       "BR-55 settlement.lines",
     ]);
   });

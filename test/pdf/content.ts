@@ -1,5 +1,5 @@
 /** Content of documents for the tests, varied by what each test is about. */
-import { Currency, type Documents, Ids, InvoiceLine, type Partner } from "quittance";
+import { CalendarDate, Currency, type Documents, Ids, InvoiceLine, type Partner } from "quittance";
 
 const id = (kind: string, number: number): string =>
   `0198c1d2-${kind}-7abc-8def-${number.toString(16).padStart(12, "0")}`;
@@ -87,7 +87,7 @@ export const otherDocument = (
   kind,
   isSelfBilled: true,
   number,
-  issuedAt: ISSUED_AT - 5 * 86_400_000,
+  issuedOn: "2026-02-22",
 });
 
 /** An invoice of three lines in EUR with 25% tax, unless varied. */
@@ -123,6 +123,8 @@ export const contentOf = (variation: Variation = {}): Documents.DocumentContent 
     documentId: Ids.DocumentId.make(id("dddd", 1)),
     number: variation.number === undefined ? "SB-2026-000042" : variation.number,
     issuedAt: ISSUED_AT,
+    issuedOn: "2026-02-27",
+    dueDate: supplier === null ? null : CalendarDate.dateOf(ISSUED_AT, supplier.paymentTermsDays),
     settlement: {
       id: Ids.SettlementId.make(id("5555", 1)),
       customerId: CUSTOMER_ID,

@@ -27,8 +27,8 @@ export const settlementBugs: ReadonlyArray<Bug> = [
     "a document does not take its number",
     "N1",
     "src/services/documents/DocumentCreation.ts",
-    "changes: [...changes, Save.flat",
-    "changes: [Save.flat",
+    "const changes = [change, Save.flat",
+    "const changes = [Save.flat",
   ),
   bug(
     "an approval settles the lines",

@@ -159,9 +159,11 @@ describe("document numbers", () => {
         ]);
       }),
       {
-        storage: ({ lastNumber }) => ({
-          lastNumber: (customerId, series) =>
-            series === DocumentNumber.PER_PARTNER ? Effect.succeed(1) : lastNumber(customerId, series),
+        storage: ({ numberSeries }) => ({
+          numberSeries: (customerId, name) =>
+            name === DocumentNumber.PER_PARTNER
+              ? Effect.succeed({ customerId, name, lastNumber: 1, lastDate: "1970-01-01" })
+              : numberSeries(customerId, name),
         }),
       },
     ),

@@ -169,7 +169,7 @@ it("a refund after a change of rate returns the tax that was charged, and names 
           kind: "invoice",
           isSelfBilled: true,
           number: invoice?.number,
-          issuedAt: invoice?.issuedAt,
+          issuedOn: invoice?.issuedOn,
         },
       ]);
       expect(invoice?.corrects).toEqual([]);

@@ -511,6 +511,17 @@ where d.parts is not null and d.parts[2]::integer > 0 group by 1, 2
 on conflict do nothing;
 `;
 
+/** The date of the last document of each series: for those of version 1 that of the customer's last one, in UTC. */
+const seriesDates = `
+alter table quittance.document_series add column last_date date;
+update quittance.document_series s set last_date = d.last_date
+from (select customer_id, date '1970-01-01' + (max(created_at) / 86400000)::integer as last_date
+  from quittance.documents group by customer_id) d
+where d.customer_id = s.customer_id;
+update quittance.document_series set last_date = date '1970-01-01' where last_date is null;
+alter table quittance.document_series alter column last_date set not null;
+`;
+
 /** Payment files, and the payments that they hold or that wait for one. */
 const paymentFiles = `
 create table quittance.payment_files (
@@ -945,6 +956,7 @@ export const step2 = [
   parameters,
   displayProperties,
   numberSeries,
+  seriesDates,
   controlLogs,
   feed,
   paymentFiles,

@@ -1,6 +1,6 @@
 /** Reads of what belongs to settlements: lines, billed amounts and reversals, documents and their numbers. */
 import { Effect, Stream } from "effect";
-import type { Document, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
+import type { Document, DocumentNumber, Ids, PaymentFile, Settlement, Storage, Tax } from "quittance";
 import { lookUpByKey } from "../planning.ts";
 import { ENTRY, entryFrom, type LogRow } from "../records/LogEntry.ts";
 import { record } from "../records/RowMapping.ts";
@@ -111,7 +111,9 @@ cross join lateral ${lookUpByKey({
   id: "w.id",
 })} s`);
 
-const LAST_NUMBER = forCustomer(`select t.last_number as record from quittance.document_series t
+const NUMBER_SERIES = forCustomer(`select json_build_object('customerId', t.customer_id, 'name', t.series,
+  'lastNumber', t.last_number, 'lastDate', t.last_date) as record
+from quittance.document_series t
 where t.customer_id = $1 and t.series = $2`);
 
 const IS_STALE = forCustomer("select quittance.is_stale($1, $2) as record");
@@ -175,6 +177,8 @@ export const bankPayments = (
     ? records<Storage.Versioned<PaymentFile.BankPayment>>(sql, WAITING, [customerId, limit])
     : records<Storage.Versioned<PaymentFile.BankPayment>>(sql, OF_FILE, [customerId, fileId, limit]);
 
-/** The last number of a series; 0 before the first. */
-export const lastNumber = (sql: Runner, ...parameters: Parameters<Storage.StorageService["lastNumber"]>) =>
-  firstOr(records<number>(sql, LAST_NUMBER, parameters), 0);
+/** A series of numbers; null before the first. */
+export const numberSeries = (
+  sql: Runner,
+  ...parameters: Parameters<Storage.StorageService["numberSeries"]>
+) => firstOr(records<DocumentNumber.NumberSeries>(sql, NUMBER_SERIES, parameters), null);

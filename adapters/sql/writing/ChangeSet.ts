@@ -263,7 +263,11 @@ const lines = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | und
 const numbers = (changes: ReadonlyArray<Storage.Change>): ReadonlyArray<Row> | undefined => {
   const allocations = changes.filter((change): change is Numbered => change.type === "allocate_number");
   if (allocations.length === 0) return undefined;
-  return allocations.map(({ series: { name, lastNumber } }) => ({ series: name, last_number: lastNumber }));
+  return allocations.map(({ series: { name, lastNumber, lastDate } }) => ({
+    series: name,
+    last_number: lastNumber,
+    last_date: lastDate,
+  }));
 };
 
 const outbox = (messages: ReadonlyArray<Storage.Message>): ReadonlyArray<Row> | undefined =>

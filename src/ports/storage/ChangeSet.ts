@@ -140,7 +140,10 @@ export type Change =
   | { readonly [Name in keyof Flat]: SaveFlat<Name> }[keyof Flat]
   /** Raises the version of a formula set by one; every formula command on the set contains this change. */
   | { readonly type: "bump_formula_set"; readonly partnerId: PartnerId; readonly schemaId: SchemaId }
-  /** Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`; creates the series for number 1. */
+  /**
+   * Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`, and replaces its last date; creates the
+   * series for number 1.
+   */
   | { readonly type: "allocate_number"; readonly series: NumberSeries }
   /**
    * Replaces events of a log by what is left of them. Takes their entries out of the feed: the salt is removed and the digest

@@ -13,7 +13,7 @@ import { type Decision, type Execution, noEffect } from "../commands/Pipeline.ts
 import * as Save from "../commands/Save.ts";
 import type { EvaluatorService, TotalsBefore } from "./Evaluator.ts";
 import { type FormulaContext, type FormulaSetCacheService, type Found, NOTHING } from "./FormulaSetCache.ts";
-import type { WorkspaceCacheService, Zone } from "./WorkspaceCache.ts";
+import { type WorkspaceCacheService, type Zone, zoneOf } from "./WorkspaceCache.ts";
 
 /** What deciding on attributions uses. */
 export interface DecisionTools {
@@ -155,12 +155,6 @@ const contextFor = (
 ): Either.Either<FormulaContext, Refusal> =>
   requireVisibleContext(principal, contexts.get(contextKey(request)) ?? NOTHING, request.workspaceId);
 
-const zoneOf = ({ zones }: AttributionCreation, workspaceId: WorkspaceId): Zone => {
-  const zone = zones.get(workspaceId);
-  if (zone === undefined) throw new Error("a creation is checked before it is prepared");
-  return zone;
-};
-
 /** A creation that is not refused: an attribution that is new, or the one that its external reference names. */
 export type Checked =
   | { readonly existing: AttributionId }
@@ -201,7 +195,7 @@ export const check = (
     context: found.right,
     identity,
     event,
-    zone: zoneOf(creation, workspaceId),
+    zone: zoneOf(creation.zones, workspaceId),
   });
 };
 

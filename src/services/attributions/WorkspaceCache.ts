@@ -24,6 +24,13 @@ export interface WorkspaceCacheService {
   ) => Effect.Effect<ReadonlyMap<WorkspaceId, Zone>, StorageError>;
 }
 
+/** The zone of a workspace among those that were read. */
+export const zoneOf = (zones: ReadonlyMap<WorkspaceId, Zone>, workspaceId: WorkspaceId): Zone => {
+  const zone = zones.get(workspaceId);
+  if (zone === undefined) throw new Error("the time zone of a workspace is used before it is read");
+  return zone;
+};
+
 /** The cache in force. */
 export class WorkspaceCache extends Context.Tag("quittance/services/WorkspaceCache")<
   WorkspaceCache,

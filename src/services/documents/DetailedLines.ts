@@ -5,6 +5,7 @@ import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import { type CalendarDate, dateOf } from "../../domain/CalendarDate.ts";
 import * as Commission from "../../domain/Commission.ts";
 import { decimals } from "../../domain/Currency.ts";
+import * as Document from "../../domain/Document.ts";
 import * as Formula from "../../domain/Formula.ts";
 import type { CommissionId, CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
@@ -57,10 +58,9 @@ const settledBefore = (
   return lines;
 };
 
-/** The document that states the lines of a settlement: its invoice or credit note, else its report. */
-const documentOf = ({ id, createdAt, ...view }: Settlement): Omit<CorrectedLine, "amount"> => {
+/** The document that states the lines of a settlement: its invoice or credit note, else its report, which has a date. */
+const documentOf = ({ id, ...view }: Settlement, date: CalendarDate): Omit<CorrectedLine, "amount"> => {
   const selfBilled = isSelfBilled(view);
-  const date: CalendarDate = dateOf(view.approvedAt ?? createdAt);
   const { invoiceNumber, creditNoteNumber, reportNumber } = view;
   const one = (kind: CorrectedLine["kind"], number: string | null, on: string | null) => ({
     settlementId: id,
@@ -95,7 +95,18 @@ const readCorrectedLines = (
     const settlements = yield* readInPortions(ids, LOGS_READ_MAX, (some) =>
       storage.find(customerId, "settlement", some),
     );
-    const stated = new Map(settlements.map((one) => [one.id, documentOf(one)]));
+    const reports = yield* readInPortions(
+      settlements.flatMap(({ reportReference }) => reportReference ?? []),
+      LOGS_READ_MAX,
+      (some) => storage.find(customerId, "document", some),
+    );
+    const dates = new Map(reports.map((report) => [report.settlementId, Document.dateOn(report)]));
+    const stated = new Map(
+      settlements.map((one) => [
+        one.id,
+        documentOf(one, dates.get(one.id) ?? dateOf(one.approvedAt ?? one.createdAt)),
+      ]),
+    );
     return new Map(
       commissions.map(({ id, lines }) => [
         id,

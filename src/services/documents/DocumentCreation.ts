@@ -1,7 +1,7 @@
 /** Creates the documents that settlements wait for: renders, numbers, stores and links each exactly once. */
 import { Clock, Effect, Either } from "effect";
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
-import { dateOf } from "../../domain/CalendarDate.ts";
+import { type CalendarDate, daysLater } from "../../domain/CalendarDate.ts";
 import * as Document from "../../domain/Document.ts";
 import * as DocumentNumber from "../../domain/DocumentNumber.ts";
 import { sniff } from "../../domain/FileType.ts";
@@ -9,6 +9,7 @@ import { type CustomerId, DocumentId, type SettlementId } from "../../domain/Ids
 import type { Principal } from "../../domain/Principal.ts";
 import { missingCounterpart, type Settlement } from "../../domain/Settlement.ts";
 import { decide, type Task } from "../../domain/SettlementMachine.ts";
+import * as Workspace from "../../domain/Workspace.ts";
 import * as EInvoice from "../../einvoice/index.ts";
 import { Digest } from "../../ports/Digest.ts";
 import {
@@ -30,6 +31,7 @@ import {
   type Versioned,
 } from "../../ports/Storage.ts";
 import { Evaluator } from "../attributions/Evaluator.ts";
+import { WorkspaceCache, zoneOf } from "../attributions/WorkspaceCache.ts";
 import type { Failure } from "../commands/Access.ts";
 import { type Execution, noEffect, Pipeline } from "../commands/Pipeline.ts";
 import { Policies } from "../commands/Policies.ts";
@@ -55,18 +57,16 @@ const WORKER: Pick<Principal, "principalId"> = { principalId: "system:documents"
 /** Longer than the rendering of a long document takes. */
 const PATIENCE_MILLISECONDS = 5_000;
 
-/** The number and dates of a document that is created now. */
-const factsOf = (
-  kind: Document.DocumentKind,
-  number: string,
-  { at }: Execution,
-  { approval }: Settlement,
-): Document.Facts => {
-  if (kind === "report") return { number };
-  const date = dateOf(at);
-  const terms = kind === "invoice" ? approval?.selfBillingData?.paymentTermsDays : undefined;
-  return terms === undefined ? { number, date } : { number, date, dueDate: dateOf(at, terms) };
-};
+/** What is printed on a document: its number and its dates. */
+interface Numbering {
+  readonly number: string;
+  readonly issuedOn: CalendarDate;
+  readonly dueDate: CalendarDate | null;
+}
+
+/** The number and dates of a document; of a report the number alone is recorded. */
+const factsOf = (kind: Document.DocumentKind, { number, issuedOn, dueDate }: Numbering): Document.Facts =>
+  kind === "report" ? { number } : { number, date: issuedOn, ...(dueDate === null ? {} : { dueDate }) };
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings & Settling = yield* Storage;
@@ -77,35 +77,40 @@ const make = Effect.gen(function* () {
   const pipeline = yield* Pipeline;
   const policy = yield* Policies;
   const evaluator = yield* Evaluator;
+  const workspaces = yield* WorkspaceCache;
   const { renderTimeoutMilliseconds } = yield* WorkerSettings;
   const serialized = Serialized.make(PATIENCE_MILLISECONDS);
 
   const renderInTime = (content: DocumentContent) =>
     withinTime(renderer.render(content), renderTimeoutMilliseconds);
 
-  /** The series of the settlement's document when it is issued now. */
-  const seriesOf = (
-    { customerId, partnerId }: Settlement,
+  /** The number and dates of the settlement's document when it is issued at a moment, and the change that allocates the number. */
+  const allocateNumber = (
+    { customerId, partnerId, workspaceId, approval }: Settlement,
     kind: Document.DocumentKind,
-    issuedAt: number,
+    at: number,
     buyer: BillingProfile | undefined,
   ) =>
-    Effect.map(storage.lastNumber(customerId, DocumentNumber.PER_PARTNER), (legacy) =>
-      DocumentNumber.seriesOf({
-        ...{ kind, partnerId, issuedAt },
+    Effect.gen(function* () {
+      const zones = yield* workspaces.find(customerId, [workspaceId], true);
+      const { timeZone, unchanged } = zoneOf(zones, workspaceId);
+      const day = Workspace.dateIn(timeZone, at);
+      const perPartner = yield* storage.numberSeries(customerId, DocumentNumber.PER_PARTNER);
+      const series = DocumentNumber.seriesOf({
+        ...{ kind, partnerId, issuedOn: day },
         documentNumbers: buyer?.documentNumbers ?? null,
         invoicePrefix: buyer?.invoicePrefix ?? "",
-        isPerPartner: legacy > 0,
-      }),
-    );
-
-  /** The next number of a series and the change that allocates it. */
-  const allocateNumber = (customerId: CustomerId, series: DocumentNumber.Series) =>
-    Effect.map(storage.lastNumber(customerId, series.name), (last) => {
-      const changes: ReadonlyArray<Change> = [
-        { type: "allocate_number", series: { customerId, name: series.name, lastNumber: last + 1 } },
-      ];
-      return { number: DocumentNumber.print(series, last + 1), changes };
+        isPerPartner: perPartner !== null,
+      });
+      const next = DocumentNumber.next(yield* storage.numberSeries(customerId, series.name), day);
+      const change: Change = { type: "allocate_number", series: { customerId, name: series.name, ...next } };
+      const terms = kind === "invoice" ? approval?.selfBillingData?.paymentTermsDays : undefined;
+      const numbering: Numbering = {
+        number: DocumentNumber.print(series, next.lastNumber),
+        issuedOn: next.lastDate,
+        dueDate: terms === undefined ? null : daysLater(next.lastDate, terms),
+      };
+      return { numbering, change, unchanged };
     });
 
   /** Stores the e-invoice of a document. Returns its facts, or the rules that it would violate; no field without a billing profile. */
@@ -144,8 +149,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { customerId } = settlement;
       const [buyer] = yield* storage.find(customerId, "billingProfile", [customerId]);
-      const series = yield* seriesOf(settlement, kind, execution.at, buyer);
-      const { number, changes } = yield* allocateNumber(customerId, series);
+      const { numbering, change, unchanged } = yield* allocateNumber(settlement, kind, execution.at, buyer);
       const parts = yield* documentParts(storage, settlement, kind);
       const lines = yield* detailedLines(storage, evaluator, settlement, parts.lines);
       const [cancels = null] =
@@ -153,7 +157,7 @@ const make = Effect.gen(function* () {
       const { bytes, extension } = yield* renderInTime({
         kind,
         documentId,
-        number,
+        ...numbering,
         issuedAt: execution.at,
         settlement,
         ...parts,
@@ -163,25 +167,25 @@ const make = Effect.gen(function* () {
         cancels,
       });
       yield* bytesOf.put(customerId, documentId, bytes);
-      const facts = factsOf(kind, number, execution, settlement);
-      const fields = { parts, kind, number, issuedAt: execution.at, dueDate: facts.dueDate ?? null, cancels };
+      const fields = { parts, kind, ...numbering, cancels };
       const eInvoice = yield* eInvoiceOf(settlement, eInvoiceId, buyer, fields);
       // Rendering may take minutes. What is stored has its date from now, as a period that has become final cannot change.
       const linking = { ...execution, at: yield* Clock.currentTimeMillis };
       const record = documentOf(settlement, kind, {
         id: documentId,
         revision: 1,
-        number,
+        number: numbering.number,
         fileName: `${Document.slug(kind)}-${settlement.id}.${extension}`,
         mediaType: sniff(bytes).mediaType,
         byteLength: bytes.length,
         sha256: yield* digest.sha256Hex(bytes),
-        // The date that is printed on it, by which other documents name it.
         createdAt: execution.at,
+        issuedOn: numbering.issuedOn,
         ...eInvoice,
       });
       const problems = eInvoice.eInvoice?.type === "not_made" ? eInvoice.eInvoice.problems : [];
-      return { linking, facts, problems, changes: [...changes, Save.flat("document", linking, record)] };
+      const changes = [change, Save.flat("document", linking, record)];
+      return { linking, facts: factsOf(kind, numbering), problems, requires: [unchanged], changes };
     });
 
   const createDocument = (
@@ -218,14 +222,14 @@ const make = Effect.gen(function* () {
           const eInvoiceId = yield* ids.next(DocumentId);
           written = [documentId, eInvoiceId];
           const rendered = yield* render(execution, settlement, kind, { documentId, eInvoiceId });
-          const { linking, facts, problems, changes } = rendered;
+          const { linking, facts, problems, requires, changes } = rendered;
           const command = linkCommand(kind, {
             documentId,
             origin: "worker",
             facts,
             eInvoiceProblems: problems,
           });
-          const linked = yield* transition(linking, settlement, { command, policy, changes });
+          const linked = yield* transition(linking, settlement, { command, policy, requires, changes });
           return { ...linked, at: linking.at };
         }),
       )

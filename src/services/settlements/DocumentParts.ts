@@ -1,5 +1,6 @@
 /** What a document states of a settlement's tax: its lines by treatment, label and rate, and what it corrects. */
 import { Effect, Stream } from "effect";
+import * as Document from "../../domain/Document.ts";
 import type { CustomerId, SettlementId } from "../../domain/Ids.ts";
 import { type InvoiceSubject, invoiceLines } from "../../domain/InvoiceLine.ts";
 import type { TaxConfig } from "../../domain/Partner.ts";
@@ -101,12 +102,12 @@ export const issuedBy = (
     return documents
       .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
       .map(
-        ({ settlementId, kind, number, createdAt }): CorrectedDocument => ({
+        ({ settlementId, kind, number, ...document }): CorrectedDocument => ({
           settlementId,
           kind: kind === "credit_note" ? "credit_note" : "invoice",
           isSelfBilled: selfBilled.has(settlementId),
           number,
-          issuedAt: createdAt,
+          issuedOn: Document.dateOn(document),
         }),
       );
   });

@@ -15,7 +15,7 @@ import { type TaxedParts, taxedParts } from "./DocumentParts.ts";
 export interface DocumentFields {
   readonly kind: Content["kind"];
   readonly number: string | null;
-  readonly issuedAt: Content["issuedAt"];
+  readonly issuedOn: Content["issuedOn"];
   readonly dueDate: Content["dueDate"];
   readonly cancels: CorrectedDocument | null;
 }
@@ -57,7 +57,13 @@ export const checkApproval = (
     const approval = { snapshot: selfBillingData.taxConfig, taxGroups };
     const parts = yield* taxedParts(storage, settlement, reversals, approval);
     const kind = BigInt(total) + tax < 0n ? "credit_note" : "invoice";
-    const fields = { kind, number: null, issuedAt: 0, dueDate: "1970-01-01", cancels: null } as const;
+    const fields = {
+      kind,
+      number: null,
+      issuedOn: "1970-01-01",
+      dueDate: "1970-01-01",
+      cancels: null,
+    } as const;
     const problems = problemsOf(
       make(contentOf(settlement, { seller: selfBillingData, buyer }, parts, fields)),
     );

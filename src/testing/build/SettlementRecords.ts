@@ -2,6 +2,7 @@
 import type * as Commission from "../../domain/Commission.ts";
 import type { Currency } from "../../domain/Currency.ts";
 import type { Document } from "../../domain/Document.ts";
+import type { NumberSeries } from "../../domain/DocumentNumber.ts";
 import type { CustomerId, PartnerId, SettlementId } from "../../domain/Ids.ts";
 import { due } from "../../domain/Ledger.ts";
 import type { BankPayment, PaymentFile } from "../../domain/PaymentFile.ts";
@@ -194,6 +195,12 @@ export const bankPayment = (
     bookings: [],
     ...overrides,
   });
+
+/** A series of numbers whose last one is of a document of 1 January 2026. */
+export const series = (customerId: CustomerId, name: string, lastNumber: number): NumberSeries => ({
+  ...{ customerId, name, lastNumber },
+  lastDate: "2026-01-01",
+});
 
 /** A report of a settlement; by default of five bytes. */
 export const document = (

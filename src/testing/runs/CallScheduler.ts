@@ -80,7 +80,7 @@ const wrapCalls = (turn: Effect.Effect<void>, storage: StorageService): StorageS
     isStale: awaitTurn(storage.isStale),
     documentsOf: awaitTurn(storage.documentsOf),
     settlementLogs: awaitTurn(storage.settlementLogs),
-    lastNumber: awaitTurn(storage.lastNumber),
+    numberSeries: awaitTurn(storage.numberSeries),
     findIdempotencyRecord: awaitTurn(storage.findIdempotencyRecord),
   };
 };

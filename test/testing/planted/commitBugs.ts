@@ -238,7 +238,7 @@ export const commitBugs: ReadonlyArray<Bug> = [
     "numbers are not allocated",
     [
       "gaps and repetitions are refused",
-      "The last number of a series of the customer; 0 before the first. (by its name)",
+      "A series of the customer by its name; null before its first number. (by its name)",
     ],
     dropping(({ type }) => type === "allocate_number"),
   ),

@@ -564,8 +564,8 @@ const reads: ReadonlyArray<Bug> = [
   storageBug(
     "all documents share one number series",
     ["gaps and repetitions are refused"],
-    ({ lastNumber }) => ({
-      lastNumber: (customerId) => lastNumber(customerId, "INV-"),
+    ({ numberSeries }) => ({
+      numberSeries: (customerId) => numberSeries(customerId, "INV-"),
     }),
   ),
   storageBug(

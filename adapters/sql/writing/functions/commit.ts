@@ -24,14 +24,14 @@ declare
   wanted record;
 begin
   for wanted in
-    select * from jsonb_to_recordset(numbers) as s(series text, last_number integer)
+    select * from jsonb_to_recordset(numbers) as s(series text, last_number integer, last_date date)
     order by series collate "C"
   loop
     if wanted.last_number = 1 then
-      insert into quittance.document_series (customer_id, series, last_number)
-      values (customer, wanted.series, 1) on conflict do nothing;
+      insert into quittance.document_series (customer_id, series, last_number, last_date)
+      values (customer, wanted.series, 1, wanted.last_date) on conflict do nothing;
     else
-      update quittance.document_series t set last_number = wanted.last_number
+      update quittance.document_series t set last_number = wanted.last_number, last_date = wanted.last_date
       where t.customer_id = customer and t.series = wanted.series
         and t.last_number = wanted.last_number - 1;
     end if;

@@ -73,9 +73,9 @@ export interface Settling {
       readonly limit: number;
     },
   ) => Effect.Effect<ReadonlyArray<DueCommission>, StorageError>;
-  /** The last number of a series of the customer; 0 before the first. */
-  readonly lastNumber: (
+  /** A series of the customer by its name; null before its first number. */
+  readonly numberSeries: (
     customerId: CustomerId,
-    series: NumberSeries["name"],
-  ) => Effect.Effect<number, StorageError>;
+    name: NumberSeries["name"],
+  ) => Effect.Effect<NumberSeries | null, StorageError>;
 }

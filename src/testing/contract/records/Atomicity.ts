@@ -40,7 +40,7 @@ const createFullChangeSet = Effect.gen(function* () {
     Build.next("attribution", one.attribution, [{ type: "cancel_attribution", reason: "refunded" }]),
     Build.apiKey(customerId),
     { type: "bump_formula_set", partnerId, schemaId },
-    { type: "allocate_number", series: { customerId, name: "INV-", lastNumber: 1 } },
+    { type: "allocate_number", series: Build.series(customerId, "INV-", 1) },
   ];
   const message = Build.message(customerId, draft.id);
   const changeSet = Build.changeSet({
@@ -73,7 +73,7 @@ const REJECTIONS: ReadonlyArray<Rejection> = [
   ({ changeSet: { changes }, scene: { customerId } }) => [
     "a number out of turn",
     {
-      changes: [...changes, { type: "allocate_number", series: { customerId, name: "CN-", lastNumber: 2 } }],
+      changes: [...changes, { type: "allocate_number", series: Build.series(customerId, "CN-", 2) }],
     },
   ],
   ({ changeSet: { changes }, scene, one }) => {
@@ -121,7 +121,7 @@ const nothingOnRefusal = Effect.forEach(
         isCommitted: yield* storage.isCommitted(customerId, changeSet.command),
         idempotencyRecord: yield* storage.findIdempotencyRecord(customerId, "p", "k"),
         formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
-        number: yield* storage.lastNumber(customerId, "INV-"),
+        number: (yield* storage.numberSeries(customerId, "INV-"))?.lastNumber ?? 0,
         free: yield* storage.findByExternalReferences(customerId, [{ schemaId, externalReference: "free" }]),
         message: (yield* outbox.claim({
           topics: [message.topic],
@@ -167,7 +167,7 @@ const everythingStored = Effect.gen(function* () {
       ),
     ),
     formulaSet: (yield* storage.formulaSet(customerId, partnerId, schemaId)).version,
-    number: yield* storage.lastNumber(customerId, "INV-"),
+    number: (yield* storage.numberSeries(customerId, "INV-"))?.lastNumber ?? 0,
     isCommitted: yield* storage.isCommitted(customerId, changeSet.command),
     idempotencyRecord: (yield* storage.findIdempotencyRecord(customerId, "p", "k"))?.result,
   };

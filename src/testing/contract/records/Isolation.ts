@@ -51,7 +51,7 @@ const createEveryKind = Effect.gen(function* () {
   yield* Scene.commit(customerId, [{ type: "reverse", settlementId: again.id, parts: [part] }]);
   const attribution = Build.attribution(scene, { externalReference: "order 1" });
   const command = yield* Scene.createCommand();
-  const series = { customerId, name: "INV-", lastNumber: 1 };
+  const series = Build.series(customerId, "INV-", 1);
   const others = otherKinds(scene, paid);
   yield* Scene.commit(
     customerId,
@@ -161,7 +161,7 @@ const otherReadsOf = (stranger: CustomerId, everyKind: EveryKind) =>
       due: yield* storage.dueCommissions(stranger, {
         ...{ partnerIds: [partnerId], until: Build.EPOCH + Build.DAY, after: null, limit: 9 },
       }),
-      number: yield* storage.lastNumber(stranger, "INV-"),
+      series: yield* storage.numberSeries(stranger, "INV-"),
       attributions: yield* storage.attributionStatistics(stranger, STATISTICS),
       commissions: yield* storage.commissionStatistics(stranger, STATISTICS),
       idempotencyRecord: yield* storage.findIdempotencyRecord(stranger, "p", "k"),
@@ -191,7 +191,7 @@ const nothingFound = (partnerId: PartnerId) => ({
   documents: [],
   openDeliveries: [],
   due: [],
-  number: 0,
+  series: null,
   attributions: [],
   commissions: [],
   idempotencyRecord: null,

@@ -305,20 +305,21 @@ const setBasedVersions = Effect.gen(function* () {
 const numbers = Effect.gen(function* () {
   const storage = yield* Storage;
   const { customerId } = yield* Scene.create();
-  const take = (lastNumber: number) =>
-    Scene.commit(customerId, [{ type: "allocate_number", series: { customerId, name: "INV-", lastNumber } }]);
-  yield* expectSame("the last number of an empty series", yield* storage.lastNumber(customerId, "INV-"), 0);
+  const take = (lastNumber: number, lastDate = "2026-01-01") =>
+    Scene.commit(customerId, [
+      { type: "allocate_number", series: { ...Build.series(customerId, "INV-", lastNumber), lastDate } },
+    ]);
+  yield* expectSame("a series without a number", yield* storage.numberSeries(customerId, "INV-"), null);
   yield* expectVersionConflict("a series that begins at 2", take(2));
   yield* take(1);
   yield* expectVersionConflict("a number that was allocated before", take(1));
   yield* expectVersionConflict("a number that leaves a gap", take(3));
-  yield* take(2);
-  yield* expectSame(
-    "the last number after two allocations",
-    yield* storage.lastNumber(customerId, "INV-"),
-    2,
-  );
-  yield* expectSame("the last number of another series", yield* storage.lastNumber(customerId, "CN-"), 0);
+  yield* take(2, "2026-12-31");
+  yield* expectSame("the series after two allocations", yield* storage.numberSeries(customerId, "INV-"), {
+    ...Build.series(customerId, "INV-", 2),
+    lastDate: "2026-12-31",
+  });
+  yield* expectSame("another series", yield* storage.numberSeries(customerId, "CN-"), null);
 });
 
 /** Every law of versions and requirements. */
@@ -357,10 +358,10 @@ export const versions: ReadonlyArray<Law> = [
     commissionCounts,
   ),
   law(
-    "Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`; creates the series for number 1.",
+    "Raises the last number of a gapless series from `lastNumber - 1` to `lastNumber`, and replaces its last date; creates the series for number 1.",
     "gaps and repetitions are refused",
     numbers,
   ),
-  law("The last number of a series of the customer; 0 before the first.", "by its name", numbers),
+  law("A series of the customer by its name; null before its first number.", "by its name", numbers),
   law("Identified by its customer.", "the billing profile", versionsRise),
 ];

@@ -6,7 +6,13 @@ import { accept, applyRules, conflict, type Prediction, refuse } from "../predic
 import { permissionOf, personOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
-import { ASSIGNED_BY_SERVICE, type Settlement, type TaxReview, UPLOADS_MAX } from "../world/Settlements.ts";
+import {
+  ASSIGNED_BY_SERVICE,
+  type Linked,
+  type Settlement,
+  type TaxReview,
+  UPLOADS_MAX,
+} from "../world/Settlements.ts";
 import { chargeTax, decidingAmount, groupShares } from "../world/Taxes.ts";
 import { dateOf } from "../world/Time.ts";
 import type { World } from "../world/World.ts";
@@ -89,6 +95,7 @@ const withDocument = (
 interface LinkedDocument {
   readonly kind: DocumentKind;
   readonly uploaded: boolean;
+  readonly issued: Linked["issued"];
   readonly facts: Facts;
   readonly person: string;
 }
@@ -117,13 +124,13 @@ const countUploads = ({ linked, uploadCounts }: Settlement): number =>
 
 /** The world after a document was linked. */
 const link = (world: World, settlement: Settlement, handed: LinkedDocument): World => {
-  const { kind, uploaded, facts } = handed;
+  const { kind, uploaded, facts, issued } = handed;
   const { number = null, date = null, dueDate = null, taxAmount = null } = facts;
   const profile = uploaded || kind === "report" ? undefined : profileOf(world, settlement);
   const cancels = kind === owedDocument(settlement);
   const rules = profile === undefined ? [] : brokenRules(world, profile, settlement, cancels);
   const linked = {
-    linked: { ...settlement.linked, [kind]: { uploaded, number, date, rules } },
+    linked: { ...settlement.linked, [kind]: { uploaded, number, date, issued, rules } },
     uploadCounts: {
       ...settlement.uploadCounts,
       [kind]: settlement.uploadCounts[kind] + (uploaded ? 1 : 0),
@@ -172,21 +179,54 @@ export const upload = (world: World, command: CommandOf<"upload">): Prediction =
         return conflict("billing_mode", "settlement_state");
       }
       const person = personOf(command.principal);
-      const after = link(world, settlement, { kind, uploaded: true, facts, person });
+      const after = link(world, settlement, { kind, uploaded: true, issued: null, facts, person });
       const due = selfBilled ? Math.abs(settlement.taxAmount ?? 0) : facts.taxAmount;
       if (facts.taxAmount !== undefined && facts.taxAmount !== due) return conflict("billing_mode");
       return countUploads(settlement) >= UPLOADS_MAX ? conflict("upload_limit") : accept(() => after);
     },
   });
 
+const NUMBER_PARTS: Readonly<Record<DocumentKind, string>> = {
+  report: "REP",
+  invoice: "INV",
+  credit_note: "CN",
+};
+
+/** What the number of a document begins with, which names its series. */
+const stemOf = (world: World, settlement: Settlement, kind: DocumentKind, day: string): string => {
+  const { documentNumbers, invoicePrefix = "" } = profileOf(world, settlement) ?? {};
+  if (documentNumbers === undefined) return `${invoicePrefix}${NUMBER_PARTS[kind]}-`;
+  const { prefix, separator = "-", year = false, series = "customer" } = documentNumbers;
+  return [
+    prefix,
+    kind === "report" ? "REP" : null,
+    series === "partner" ? settlement.partnerId.slice(-8).toUpperCase() : null,
+    year ? day.slice(0, 4) : null,
+    "",
+  ]
+    .filter((part) => part !== null)
+    .join(separator);
+};
+
+/** The series and date of a document that a worker renders now: no document is dated before the one before it in its series. */
+const issueOf = (world: World, settlement: Settlement, kind: DocumentKind): NonNullable<Linked["issued"]> => {
+  const day = dateOf(world.now);
+  const stem = stemOf(world, settlement, kind, day);
+  const dates = world.settlements
+    .filter(({ customerId }) => customerId === settlement.customerId)
+    .flatMap(({ linked }) => Object.values(linked).map((one) => one?.issued))
+    .flatMap((issued) => (issued?.stem === stem ? issued.on : []));
+  return { stem, on: [day, ...dates].toSorted().at(-1) ?? day };
+};
+
 /** The facts of a document that a worker renders now. */
-const workerFacts = ({ now }: World, kind: DocumentKind, { selfBillingData }: Settlement): Facts => {
+const workerFacts = (on: string, kind: DocumentKind, { selfBillingData }: Settlement): Facts => {
   if (kind === "report") return { number: ASSIGNED_BY_SERVICE };
   const terms = selfBillingData?.paymentTermsDays;
   return {
     number: ASSIGNED_BY_SERVICE,
-    date: dateOf(now),
-    ...(kind === "invoice" && terms !== undefined ? { dueDate: dateOf(now, terms) } : {}),
+    date: on,
+    ...(kind === "invoice" && terms !== undefined ? { dueDate: dateOf(Date.parse(on), terms) } : {}),
   };
 };
 
@@ -203,14 +243,11 @@ const nextWorkerDocument = ({ policy }: World, settlement: Settlement): Document
 export const finishWork = (world: World): World => {
   for (const settlement of world.settlements) {
     const kind = nextWorkerDocument(world, settlement);
-    const after =
-      kind === null
-        ? null
-        : link(world, settlement, {
-            ...{ kind, uploaded: false, facts: workerFacts(world, kind, settlement) },
-            person: "system:documents",
-          });
-    if (after !== null) return finishWork(after);
+    if (kind === null) continue;
+    const issued = issueOf(world, settlement, kind);
+    const facts = workerFacts(issued.on, kind, settlement);
+    const person = "system:documents";
+    return finishWork(link(world, settlement, { kind, uploaded: false, issued, facts, person }));
   }
   return world;
 };

@@ -64,6 +64,8 @@ export interface Linked {
   /** {@link ASSIGNED_BY_SERVICE} when the service assigned it. */
   readonly number: string | null;
   readonly date: string | null;
+  /** What its number begins with, and the date that is printed on it; null for an upload. */
+  readonly issued: { readonly stem: string; readonly on: string } | null;
   /** The rules of e-invoices that it breaks; none for an upload, and without a billing profile. */
   readonly rules: ReadonlyArray<string>;
 }
