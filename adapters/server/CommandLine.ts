@@ -13,6 +13,7 @@ import * as Keys from "./commands/Keys.ts";
 import * as Migrate from "./commands/Migrate.ts";
 import * as OpenApi from "./commands/OpenApi.ts";
 import * as Outbox from "./commands/Outbox.ts";
+import * as Plans from "./commands/Plans.ts";
 import * as Policy from "./commands/Policy.ts";
 import * as Runs from "./commands/Runs.ts";
 import * as Serve from "./commands/Serve.ts";
@@ -28,7 +29,7 @@ import { version } from "./Version.ts";
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
   ["Data:", [Import.declare, Export.declare, Erase.declare]],
-  ["Formulas:", [Formula.declare, Simulate.declare]],
+  ["Formulas:", [Formula.declare, Simulate.declare, Plans.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],
   ["Other:", [OpenApi.declare, Completions.declare]],
