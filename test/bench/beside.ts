@@ -1,8 +1,8 @@
 /** Shared by benches that time creations of attributions while a worker handles a large task: engine, customer, commissions, times. */
 
 import { cpus } from "node:os";
-import { Effect, Layer, Redacted } from "effect";
-import { AttributionSchemas, Attributions, type Ids, Principal, Quittance, Worker } from "quittance";
+import { Context, Effect, Layer, Redacted } from "effect";
+import { AttributionSchemas, Attributions, type Ids, Principal, Quittance, Storage, Worker } from "quittance";
 import type { Expression } from "quittance/formula";
 import * as Pdf from "quittance/pdf";
 import * as Postgres from "quittance/postgres";
@@ -89,15 +89,22 @@ export const printSize = (partners: number, commissions: number): void => {
   console.log(`${partners} partners with ${commissions} commissions each`);
 };
 
-const engine = (url: string) =>
+type WrapStorage = (storage: Storage.StorageService) => Storage.StorageService;
+
+const engine = (url: string, wrap: WrapStorage) =>
   Worker.layerBackground.pipe(
     Layer.provideMerge(Quittance.layer()),
     Layer.provide(Pdf.layer),
-    Layer.provideMerge(Postgres.layer({ url: Redacted.make(url) })),
+    Layer.provideMerge(
+      Layer.map(Postgres.layer({ url: Redacted.make(url) }), (store) =>
+        Context.add(store, Storage.Storage, wrap(Context.get(store, Storage.Storage))),
+      ),
+    ),
   );
 
-/** Runs a bench with a background worker on a new PostgreSQL server. */
+/** Runs a bench with a background worker on a new PostgreSQL server, whose store the bench may wrap. */
 export const withWorker = <E>(
   bench: Effect.Effect<void, E, Layer.Layer.Success<ReturnType<typeof engine>>>,
+  wrap: WrapStorage = (storage) => storage,
 ): Promise<void> =>
-  Effect.runPromise(Effect.scoped(Effect.flatMap(server, (url) => Effect.provide(bench, engine(url)))));
+  Effect.runPromise(Effect.scoped(Effect.flatMap(server, (url) => Effect.provide(bench, engine(url, wrap)))));
