@@ -18,7 +18,9 @@ import * as Policy from "./commands/Policy.ts";
 import * as Runs from "./commands/Runs.ts";
 import * as Serve from "./commands/Serve.ts";
 import * as Simulate from "./commands/Simulate.ts";
+import * as Values from "./commands/Values.ts";
 import * as Verify from "./commands/Verify.ts";
+import * as Workspace from "./commands/Workspace.ts";
 import { quiet } from "./Log.ts";
 import { print, write } from "./Output.ts";
 import type { Environment } from "./Settings.ts";
@@ -28,8 +30,8 @@ import { version } from "./Version.ts";
 /** The commands, by what they are for. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<Declare>]> = [
   ["Server:", [Serve.declare, Migrate.declare, Doctor.declare, Keys.declare]],
-  ["Data:", [Import.declare, Export.declare, Erase.declare]],
-  ["Formulas:", [Formula.declare, Simulate.declare, Plans.declare]],
+  ["Data:", [Import.declare, Export.declare, Erase.declare, Workspace.declare]],
+  ["Formulas:", [Formula.declare, Simulate.declare, Plans.declare, Values.declare]],
   ["Settling:", [Runs.declare, Policy.declare]],
   ["Operating:", [Verify.declare, Outbox.declare, ...Backup.declarations]],
   ["Other:", [OpenApi.declare, Completions.declare]],

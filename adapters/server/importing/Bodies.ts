@@ -2,7 +2,8 @@
 import { Effect, Either, Schema } from "effect";
 import { Attribution, type AttributionSchema, Properties, Refusal } from "quittance";
 import type { CommandFailed } from "../CommandFailed.ts";
-import { refusal, type Target } from "../Target.ts";
+import type { Target } from "../Target.ts";
+import { type KnownPartners, listAll, loadPartners, partnerNamed, partnerWithId } from "./KnownPartners.ts";
 import { asDateTime, asType, fieldValue, type Mapping } from "./Mapping.ts";
 import type { Row } from "./Rows.ts";
 
@@ -14,63 +15,24 @@ export type Prepared = Either.Either<Body, string>;
 
 type Definition = AttributionSchema.AttributionSchema["properties"][number];
 
-const PAGE = 100;
-
-/** Reads every page of a list. */
-const listAll = <Item>(
-  target: Target,
-  path: string,
-  field: string,
-  filters = "",
-): Effect.Effect<ReadonlyArray<Item>, CommandFailed> =>
-  Effect.gen(function* () {
-    const items: Array<Item> = [];
-    for (let page = 1; ; page++) {
-      const reply = yield* target.request("GET", `${path}?page=${page}&per_page=${PAGE}${filters}`);
-      if (reply.status !== 200) return yield* refusal(reply, `${path} cannot be read`);
-      const found = (reply.body as Readonly<Record<string, ReadonlyArray<Item>>>)[field] ?? [];
-      items.push(...found);
-      if (found.length < PAGE) return items;
-    }
-  });
-
 interface SchemaRecord {
   readonly id: string;
   readonly properties: ReadonlyArray<Definition>;
 }
 
-interface PartnerRecord {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly view?: { readonly name?: string };
-  readonly name?: string;
-}
-
-/** Schemas by id; partners by id, and by workspace and name, with an empty id for a name that several have. */
+/** Schemas by id, and the partners. */
 interface KnownRecords {
   readonly schemas: ReadonlyMap<string, ReadonlyArray<Definition>>;
-  readonly partners: ReadonlySet<string>;
-  readonly partnersByName: ReadonlyMap<string, string>;
+  readonly partners: KnownPartners;
 }
-
-const AMBIGUOUS = "";
-
-const nameKey = (workspaceId: string, name: string): string => `${workspaceId} ${name.normalize("NFC")}`;
 
 /** Loads the schemas and partners against which rows are checked. */
 const loadKnownRecords = (target: Target): Effect.Effect<KnownRecords, CommandFailed> =>
   Effect.gen(function* () {
     const schemas = yield* listAll<SchemaRecord>(target, "attribution-schemas", "attribution_schemas");
-    const partners = yield* listAll<PartnerRecord>(target, "partners", "partners");
-    const partnersByName = new Map<string, string>();
-    for (const { id, workspace_id, name, view } of partners) {
-      const key = nameKey(workspace_id, name ?? view?.name ?? "");
-      partnersByName.set(key, partnersByName.has(key) ? AMBIGUOUS : id);
-    }
     return {
       schemas: new Map(schemas.map(({ id, properties }) => [id, properties])),
-      partners: new Set(partners.map(({ id }) => id)),
-      partnersByName,
+      partners: yield* loadPartners(target),
     };
   });
 
@@ -89,21 +51,14 @@ const requiredText = (
 const partnerOf = (
   { partner_id: field }: Mapping,
   workspaceId: string,
-  { partners, partnersByName }: KnownRecords,
+  { partners }: KnownRecords,
   row: Row,
 ): Either.Either<string, string> =>
-  Either.flatMap(requiredText("partner_id", field, row), (partnerText) => {
-    if (typeof field === "object" && field.by === "name") {
-      const id = partnersByName.get(nameKey(workspaceId, partnerText));
-      if (id === AMBIGUOUS)
-        return Either.left(`several partners of the workspace are named "${partnerText}"`);
-      return id === undefined
-        ? Either.left(`no partner of the workspace is named "${partnerText}"`)
-        : Either.right(id);
-    }
-    const id = partnerText.toLowerCase();
-    return partners.has(id) ? Either.right(id) : Either.left(`there is no partner "${partnerText}"`);
-  });
+  Either.flatMap(requiredText("partner_id", field, row), (text) =>
+    typeof field === "object" && field.by === "name"
+      ? partnerNamed(partners, workspaceId, text)
+      : partnerWithId(partners, text),
+  );
 
 /** The properties of a row; those whose cells are empty are left out. */
 const propertiesOf = (

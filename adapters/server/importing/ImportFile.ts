@@ -49,7 +49,7 @@ const mappingOf = ({ file, format, mapping: mappingFile, withoutReferences }: Re
   });
 
 /** Prints problems of rows, the first thousand of them. */
-const reporter = (json: boolean) => {
+export const reporter = (json: boolean) => {
   let shown = 0;
   return ({ row, line, problem }: Importing.Problem): Effect.Effect<void> => {
     shown += 1;
