@@ -1,5 +1,5 @@
 /** The work of `quittance outbox`: lists and retries messages that have failed, are dead-lettered or parked. */
-import { Effect, Layer, Schema, Stream } from "effect";
+import { Effect, Layer, Logger, LogLevel, Schema, Stream } from "effect";
 import { DeadLetters, Ids, type Outbox, Timestamp } from "quittance";
 import { FAILURE, usageError } from "./CommandFailed.ts";
 import { exitWith, print } from "./Output.ts";
@@ -32,7 +32,10 @@ const formatMessage = ({
 /** Runs with the dead letters of an existing store. */
 const withLetters = (database: Database, task: (letters: DeadLetters.DeadLetters) => Task): Task =>
   Effect.gen(function* () {
-    const store = layerWithoutMigration(yield* requireExisting(database));
+    const store = layerWithoutMigration(yield* requireExisting(database)).pipe(
+      // The last line of the command says that the database is lost.
+      Layer.provide(Logger.minimumLogLevel(LogLevel.None)),
+    );
     yield* Effect.provide(
       Effect.flatMap(DeadLetters.DeadLetters, task),
       Layer.provide(DeadLetters.DeadLetters.Default, store),

@@ -57,6 +57,7 @@ describe("a database that goes away", () => {
   it.each([
     ["an export", "quittance.commissions", ["export", "commissions"]],
     ["a list of keys", "select", ["keys", "list"]],
+    ["a list of messages", "outbox", ["outbox", "list"]],
     ["the rehearsal of a migration", "grant_platform_reads", ["migrate", "--dry-run"]],
     ["a migration", "grant_platform_reads", ["migrate"]],
   ])("ends %s with one line and 1", async (_, text, words) => {
