@@ -301,9 +301,4 @@ export const start = async (): Promise<string> => (await open({ database: "memor
     const args = ["publint", target, "--strict", "--pack", "false"];
     await run("npx", args, { cwd: root });
   });
-
-  it("passes are-the-types-wrong", async () => {
-    const args = ["attw", tarball, "--profile", "esm-only"];
-    await run("npx", args, { cwd: root });
-  });
 });

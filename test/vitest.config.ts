@@ -23,7 +23,8 @@ export const FORKS = { execArgv: ["--max-semi-space-size=64"] };
  * files that measure time or memory, kill processes, replace something global, or take long.
  */
 const TOGETHER = [
-  "test/{cookbook,domain,einvoice,examples,jwt,memory,outgoing,payouts,ports,promise,sql,tax,testing,worker}/*.test.ts",
+  "test/{cookbook,domain,einvoice,examples,explanation,jwt,memory,outgoing,payouts,ports}/*.test.ts",
+  "test/{promise,sql,tax,testing,worker}/*.test.ts",
   "test/client/!(client).test.ts",
   "test/console/{command,figures,forms,recent,records,vocabulary,words}.test.ts",
   "test/crash/{audit,followers,sameKey}.test.ts",
@@ -36,7 +37,7 @@ const TOGETHER = [
   "test/postgres/{access,commits,schema}/!(migrations|rowLevelSecurity).test.ts",
   "test/postgres/distribution/sameKeys.test.ts",
   "test/postgres/load/{planning,statementLogs,statements}.test.ts",
-  "test/server/{digest,commands/csvRows,commands/exitCodes,importing/mapping}.test.ts",
+  "test/server/{digest,startUp,commands/csvRows,commands/exitCodes,commands/exportRows,importing/mapping}.test.ts",
   "test/services/!(boundedCache).test.ts",
 ];
 

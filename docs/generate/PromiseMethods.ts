@@ -117,7 +117,7 @@ const optionalOf = (type: ts.Type): ReadonlySet<string> =>
   );
 
 /** Reads exported types and functions of the package. */
-const open = () => {
+const read = () => {
   const program = programOf();
   const checker = program.getTypeChecker();
   const fieldsOf = reader(checker);
@@ -153,6 +153,14 @@ const open = () => {
       .filter((property) => !property.name.startsWith("__@"))
       .flatMap((property) => methodsOf(property));
   return { exported, methodsOf, methodsIn };
+};
+
+let opened: ReturnType<typeof read> | undefined;
+
+/** The same for each page, because the compiler takes seconds. */
+const open = () => {
+  opened ??= read();
+  return opened;
 };
 
 /** Every method of every service that is derived, in the order of the services. */
