@@ -19,6 +19,7 @@ export * as Country from "./domain/Country.ts";
 export * as Currency from "./domain/Currency.ts";
 export * as Document from "./domain/Document.ts";
 export * as DocumentNumber from "./domain/DocumentNumber.ts";
+export * as EffectiveDate from "./domain/EffectiveDate.ts";
 export * as ElectronicAddress from "./domain/ElectronicAddress.ts";
 export * as Event from "./domain/Event.ts";
 export * as EventFeed from "./domain/EventFeed.ts";

@@ -99,7 +99,8 @@ const methodOf = (transport: Transport, base: string, operation: Operation): Met
   return async (...parameters) => {
     const { args, values, options } = argumentsOf(parameters, names.length, input !== undefined);
     const filled = names.reduce((text, name, index) => {
-      const value = args[index];
+      const given = args[index];
+      const value = typeof given === "number" ? `${given}` : given;
       if (typeof value !== "string" || value === "") throw refuse(name, "must be a text that is not empty");
       return text.replace(`{${name}}`, encodeURIComponent(value));
     }, path);

@@ -88,6 +88,7 @@ export const TABLE = {
     create: { method: "POST", path: "/commission-formulas", input: "json" },
     simulate: { method: "POST", path: "/commission-formulas/simulate", input: "json" },
     update: { method: "PATCH", path: "/commission-formulas/{id}", input: "json" },
+    withdrawVersion: { method: "DELETE", path: "/commission-formulas/{id}/versions/{number}" },
     setParameters: { method: "PUT", path: "/commission-formulas/{id}/parameters", input: "json" },
     cancel: { method: "DELETE", path: "/commission-formulas/{id}", input: "json" },
   },
@@ -102,6 +103,7 @@ export const TABLE = {
     },
     create: { method: "POST", path: "/commission-plans", input: "json" },
     update: { method: "PATCH", path: "/commission-plans/{id}", input: "json" },
+    withdrawVersion: { method: "DELETE", path: "/commission-plans/{id}/versions/{number}" },
     cancel: { method: "DELETE", path: "/commission-plans/{id}", input: "json" },
     assign: { method: "POST", path: "/commission-plans/{id}/partners", input: "json" },
     unassign: { method: "DELETE", path: "/commission-plans/{id}/partners/{partner_id}", input: "json" },
@@ -381,9 +383,9 @@ export interface Services {
                * settlement_stale, amount_too_large, four_eyes, commission_in_open_settlement,
                * commission_not_computable, billing_mode, upload_limit, tax_review, e_invoice_invalid,
                * e_invoice_unavailable, payout_unavailable, payment_file_stale, formula_cancelled, formula_of_plan,
-               * plan_cancelled, plan_assignment, terms_changed, plan_trial, parameter_values,
-               * external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable, webhooks_off,
-               * webhook_disabled, webhook_limit or busy. The message begins with it.
+               * versions_ahead, version_not_ahead, plan_cancelled, plan_assignment, terms_changed, plan_trial,
+               * parameter_values, external_reference_reuse, idempotency_key_reuse, feed_off, pdf_unavailable,
+               * webhooks_off, webhook_disabled, webhook_limit or busy. The message begins with it.
                */
               readonly token?: string;
             }
@@ -543,6 +545,13 @@ export interface Services {
      */
     readonly update: (id: string, input: UpdateCommissionFormula, options?: CallOptions) => Promise<Replayed>;
     /**
+     * Withdraw a version ahead of its date. A version whose effective_datetime is in the future never
+     * takes effect. Its number stays. Withdrawing it again changes nothing; a version whose date has been
+     * reached is a conflict. Versions of the formula of a plan are withdrawn with the plan. (DELETE
+     * /api/v1/commission-formulas/{id}/versions/{number})
+     */
+    readonly withdrawVersion: (id: string, number: number, options?: CallOptions) => Promise<Replayed>;
+    /**
      * State values of a formula's parameters. Each value holds from effective_datetime (default: now)
      * until the next date stated for its parameter; null withdraws the value of exactly that date.
      * Recomputes the commissions of the dates at which a value changes. The values of a formula of a plan
@@ -592,6 +601,13 @@ export interface Services {
      * the background; view.rolling_out shows the progress. (PATCH /api/v1/commission-plans/{id})
      */
     readonly update: (id: string, input: UpdateCommissionPlan, options?: CallOptions) => Promise<Replayed>;
+    /**
+     * Withdraw a version of a plan ahead of its date. A version whose effective_datetime is in the future
+     * never takes effect, in any formula of the plan. Its number stays. Withdrawing it again changes
+     * nothing; a version whose date has been reached is a conflict. (DELETE
+     * /api/v1/commission-plans/{id}/versions/{number})
+     */
+    readonly withdrawVersion: (id: string, number: number, options?: CallOptions) => Promise<Replayed>;
     /**
      * Cancel a commission plan. For a plan created by mistake: cancels all its formulas, which sets their
      * commissions to 0. To end a plan, set end_datetime. (DELETE /api/v1/commission-plans/{id})
@@ -1827,11 +1843,18 @@ export type CreateCommissionFormulaEvent = {
     readonly values: { readonly [name: string]: string | null | number | null | boolean | null };
     readonly effective_datetime: string | null;
   }>;
-  /** The later versions of the plan, when a plan created the formula. */
+  /**
+   * Versions after the one of formula: of a new formula those of its plan; of an update the versions
+   * ahead that it keeps.
+   */
   readonly later_versions?: ReadonlyArray<{
     readonly formula: Expression;
     readonly effective_datetime: string;
+    /** The date was in the future, and a caller gave it. */
+    readonly ahead?: true;
   }>;
+  /** The numbers of the versions that never hold. */
+  readonly withdrawn_versions?: ReadonlyArray<number>;
   readonly assignment?: PlanAssignment;
 };
 
@@ -1843,7 +1866,21 @@ export type UpdateCommissionFormulaEvent = {
   readonly end_datetime?: string | null;
   readonly formula?: Expression;
   readonly effective_datetime?: string;
+  /** The date was in the future, and a caller gave it. */
+  readonly ahead?: true;
   readonly parameters?: ReadonlyArray<Parameter>;
+  /**
+   * Versions after the one of formula: of a new formula those of its plan; of an update the versions
+   * ahead that it keeps.
+   */
+  readonly later_versions?: ReadonlyArray<{
+    readonly formula: Expression;
+    readonly effective_datetime: string;
+    /** The date was in the future, and a caller gave it. */
+    readonly ahead?: true;
+  }>;
+  /** The numbers of the versions that never hold. */
+  readonly withdrawn_versions?: ReadonlyArray<number>;
   readonly assignment?: PlanAssignment;
 };
 
@@ -1865,6 +1902,20 @@ export type CommissionFormulaEvent =
   | SetParameterValuesEvent
   | CancelCommissionFormulaEvent
   | ErasePersonalDataEvent;
+
+export type FormulaVersion = {
+  readonly number: number;
+  /**
+   * ahead until its date, which a caller set in the future; withdrawn where it never holds; otherwise
+   * reached.
+   */
+  readonly status: "reached" | "ahead" | "withdrawn";
+  /** From then on it replaces every version stated before it; null: from the start. */
+  readonly effectiveDatetime: string | null;
+  readonly formula: Expression;
+  /** The expression in the text form of the formula language, laid out in lines. */
+  readonly formulaText: string;
+};
 
 export type ParameterTimeline = {
   readonly name: string;
@@ -1901,6 +1952,7 @@ export type CommissionFormula = {
   readonly formula: Expression;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string;
+  readonly versions: ReadonlyArray<FormulaVersion>;
   readonly parameters?: ReadonlyArray<ParameterTimeline>;
   readonly recomputing?: true;
 };
@@ -2099,11 +2151,21 @@ export type UpdateCommissionFormula = {
    */
   readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
   /**
-   * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
-   * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
-   * an offset or Z.
+   * Inclusive: the new expression applies to attributions that occurred at this moment or later. In the
+   * past it changes earlier amounts; in the future the version is ahead until then. By default now, or 1
+   * ms after the newest attribution when that is later. RFC 3339 with an offset or Z.
    */
   readonly effectiveDatetime?: Moment | null | undefined;
+  /**
+   * In place of effective_datetime: a day, from its first instant in the time zone that the workspace
+   * has now. A calendar date, YYYY-MM-DD.
+   */
+  readonly effectiveOn?: string | null | undefined;
+  /**
+   * Needed where versions with a date in the future, not before that of the new expression, would be
+   * replaced: keep states them again after it, withdraw withdraws them.
+   */
+  readonly versionsAhead?: "keep" | "withdraw" | null | undefined;
 };
 
 export type SetCommissionFormulaParameters = {
@@ -2115,6 +2177,11 @@ export type SetCommissionFormulaParameters = {
    * offset or Z.
    */
   readonly effectiveDatetime?: Moment | null | undefined;
+  /**
+   * In place of effective_datetime: a day, from its first instant in the time zone that the workspace
+   * has now. A calendar date, YYYY-MM-DD.
+   */
+  readonly effectiveOn?: string | null | undefined;
 };
 
 export type CancelCommissionFormula = {
@@ -2156,7 +2223,21 @@ export type UpdateCommissionPlanEvent = {
   readonly end_datetime?: string | null;
   readonly formula?: Expression;
   readonly effective_datetime?: string;
+  /** The date was in the future, and a caller gave it. */
+  readonly ahead?: true;
   readonly parameters?: ReadonlyArray<Parameter>;
+  /**
+   * Versions after the one of formula: of a new formula those of its plan; of an update the versions
+   * ahead that it keeps.
+   */
+  readonly later_versions?: ReadonlyArray<{
+    readonly formula: Expression;
+    readonly effective_datetime: string;
+    /** The date was in the future, and a caller gave it. */
+    readonly ahead?: true;
+  }>;
+  /** The numbers of the versions that never hold. */
+  readonly withdrawn_versions?: ReadonlyArray<number>;
 };
 
 export type CancelCommissionPlanEvent = {
@@ -2190,6 +2271,7 @@ export type CommissionPlan = {
   readonly formula: Expression;
   /** The expression in the text form of the formula language, laid out in lines. */
   readonly formulaText: string;
+  readonly versions: ReadonlyArray<FormulaVersion>;
   readonly parameters?: ReadonlyArray<Parameter>;
   readonly partnerCount: number;
   readonly rollingOut: {
@@ -2257,11 +2339,21 @@ export type UpdateCommissionPlan = {
    */
   readonly parameters?: ReadonlyArray<ParameterDefinition> | undefined;
   /**
-   * Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in
-   * the future; by default now, or 1 ms after the newest attribution when that is later. RFC 3339 with
-   * an offset or Z.
+   * Inclusive: the new expression applies to attributions that occurred at this moment or later. In the
+   * past it changes earlier amounts; in the future the version is ahead until then. By default now, or 1
+   * ms after the newest attribution when that is later. RFC 3339 with an offset or Z.
    */
   readonly effectiveDatetime?: Moment | null | undefined;
+  /**
+   * In place of effective_datetime: a day, from its first instant in the time zone that the workspace
+   * has now. A calendar date, YYYY-MM-DD.
+   */
+  readonly effectiveOn?: string | null | undefined;
+  /**
+   * Needed where versions with a date in the future, not before that of the new expression, would be
+   * replaced: keep states them again after it, withdraw withdraws them.
+   */
+  readonly versionsAhead?: "keep" | "withdraw" | null | undefined;
 };
 
 export type CancelCommissionPlan = {
@@ -2311,6 +2403,11 @@ export type SetPartnerParameters = {
    * offset or Z.
    */
   readonly effectiveDatetime?: Moment | null | undefined;
+  /**
+   * In place of effective_datetime: a day, from its first instant in the time zone that the workspace
+   * has now. A calendar date, YYYY-MM-DD.
+   */
+  readonly effectiveOn?: string | null | undefined;
 };
 
 export type SetCommissionPlanParameters = {
@@ -2326,6 +2423,11 @@ export type SetCommissionPlanParameters = {
      * offset or Z.
      */
     readonly effectiveDatetime?: Moment | null | undefined;
+    /**
+     * In place of effective_datetime: a day, from its first instant in the time zone that the workspace
+     * has now. A calendar date, YYYY-MM-DD.
+     */
+    readonly effectiveOn?: string | null | undefined;
   }>;
 };
 
@@ -2594,10 +2696,20 @@ export type ExportPlanTrial = {
 
 export type AdoptPlanTrial = {
   /**
-   * Inclusive: the draft applies to attributions that occurred at this moment or later; by default from
-   * now on. RFC 3339 with an offset or Z.
+   * Inclusive: the draft applies to attributions that occurred at this moment or later, which may be in
+   * the future; by default from now on. RFC 3339 with an offset or Z.
    */
   readonly effectiveDatetime?: Moment | null | undefined;
+  /**
+   * In place of effective_datetime: a day, from its first instant in the time zone that the workspace
+   * has now. A calendar date, YYYY-MM-DD.
+   */
+  readonly effectiveOn?: string | null | undefined;
+  /**
+   * Needed where versions with a date in the future, not before that of the new expression, would be
+   * replaced: keep states them again after it, withdraw withdraws them.
+   */
+  readonly versionsAhead?: "keep" | "withdraw" | null | undefined;
 };
 
 export type ListCommissions = {

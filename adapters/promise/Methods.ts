@@ -51,9 +51,10 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     dryRun:
       "input(currency description dryRun endDatetime expression expressionText name parameters(default format name type) partnerId schemaId startDatetime values workspaceId)",
     update:
-      "id input(description effectiveDatetime endDatetime expression expressionText name parameters(default format name type) startDatetime)",
+      "id input(description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
+    withdrawVersion: "id number",
     cancel: "id input(reason)",
-    setParameters: "id input(effectiveDatetime values)",
+    setParameters: "id input(effectiveDatetime effectiveOn values)",
     simulate:
       "input(currency expression expressionText parameters(default format name type) samples(createdAt history(createdAt occurredAt occurredOn properties status) occurredAt occurredOn properties) schemaId values)",
     list: "input(activeAt customerIds ids order page partnerIds perPage planIds workspaceIds)",
@@ -64,13 +65,14 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     create:
       "input(currency description endDatetime expression expressionText name parameters(default format name type) schemaId startDatetime workspaceId)",
     update:
-      "id input(description effectiveDatetime endDatetime expression expressionText name parameters(default format name type) startDatetime)",
+      "id input(description effectiveDatetime effectiveOn endDatetime expression expressionText name parameters(default format name type) startDatetime versionsAhead)",
+    withdrawVersion: "id number",
     cancel: "id input(reason)",
     assign: "id input(dryRun endDatetime parameters partnerIds startDatetime)",
     dryRun: "id input(dryRun endDatetime parameters partnerIds startDatetime)",
     unassign: "id partnerId input(endDatetime)",
-    setPartnerParameters: "id partnerId input(effectiveDatetime values)",
-    setParameters: "id input(partners(effectiveDatetime partnerId values))",
+    setPartnerParameters: "id partnerId input(effectiveDatetime effectiveOn values)",
+    setParameters: "id input(partners(effectiveDatetime effectiveOn partnerId values))",
     list: "input(ids name order page perPage workspaceIds)",
     all: "filters(ids name workspaceIds)",
     get: "id",
@@ -86,7 +88,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
       "input(add(occurredAt partnerId properties) currency expression expressionText from parameters partnerIds planId schemaId to workspaceId)",
     list: "input(ids order page perPage planIds workspaceIds)",
     read: "id input(language order page partnerIds perPage)",
-    adopt: "id input(effectiveDatetime)",
+    adopt: "id input(effectiveDatetime effectiveOn versionsAhead)",
     all: "filters(ids planIds workspaceIds)",
     get: "id",
   },

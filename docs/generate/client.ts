@@ -15,17 +15,10 @@ import {
   sumPlaces,
   unchangedFields,
 } from "./ClientTypes.ts";
+import { type Parameter, pathArguments } from "./PathArguments.ts";
 
 /** The path of the table. */
 export const file = "adapters/client/Contract.ts";
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
@@ -233,7 +226,7 @@ const signaturesOf = (
   const { described, inputSchema, isOptional, isCreated, mediaTypes, output, dryOutput, list, kind, path } =
     method;
   const [, name] = placeOf(method);
-  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => `${camelCase(parameter)}: string`);
+  const ids = pathArguments(path, described.parameters);
   const operationName = pascalCase(described.operationId);
   const inputName = types.isSchema(operationName) ? `${operationName}Input` : operationName;
   const upload = method.input === "form";

@@ -43,9 +43,13 @@ export const affectedSpan = (before: View | null, after: View): Span | null => {
     before.startDatetime !== after.startDatetime ||
     before.endDatetime !== after.endDatetime;
   if (isMoved) return spanOf(from, to);
-  const added = after.versions.slice(before.versions.length);
+  // Stated or withdrawn since; what was both pays nothing.
+  const changed = after.versions.filter(
+    ({ withdrawn }, index) =>
+      withdrawn !== (index < before.versions.length ? before.versions[index]?.withdrawn : true),
+  );
   const ofValues = spanOfValues(before, after);
-  if (added.length === 0) return ofValues;
-  const effective = Math.min(...added.map(({ effectiveDatetime }) => effectiveDatetime ?? from));
+  if (changed.length === 0) return ofValues;
+  const effective = Math.min(...changed.map(({ effectiveDatetime }) => effectiveDatetime ?? from));
   return hull(spanOf(Math.max(from, effective), to), ofValues);
 };

@@ -38,7 +38,9 @@ export const create = (request: Create, expression: Formula.EventTerms["formula"
     (terms): PlanEvent => ({ type: "create_commission_plan", ...terms }),
   );
 
-const cancelledPlan = (): Conflict => conflict("plan_cancelled", "a cancelled plan cannot be changed");
+/** The event of changes; none when nothing changes. */
+const eventOf = (changes: Formula.FormulaChanges): ReadonlyArray<PlanEvent> =>
+  Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_plan", ...changes }];
 
 /** The event of an update, or none when nothing changes; see {@link Formula.changesOf}. `isUsed` is whether it has formulas. */
 export const update = (
@@ -47,13 +49,18 @@ export const update = (
   expression: Formula.EventTerms["formula"] | null,
   { now, isUsed }: Pick<Formula.ChangeMoment, "now" | "isUsed">,
 ): Either.Either<ReadonlyArray<PlanEvent>, Refusal> =>
-  Either.flatMap(Formula.changesOf(view, request, expression, { now, holdsFrom: now, isUsed }), (changes) =>
-    view.status === "cancelled"
-      ? Either.left(cancelledPlan())
-      : Either.right(
-          Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_plan", ...changes }],
-        ),
+  Either.map(
+    Formula.changesOf(view, request, expression, { what: "plan", now, holdsFrom: now, isUsed }),
+    eventOf,
   );
+
+/** The event that withdraws a version, in every formula of the plan; none when it is withdrawn already. */
+export const withdraw = (
+  view: View,
+  number: number,
+  now: Timestamp,
+): Either.Either<ReadonlyArray<PlanEvent>, Refusal> =>
+  Either.map(Formula.withdrawalOf(view, number, { what: "plan", now }), eventOf);
 
 /** The cancellation, which reaches every formula of the plan. A plan that is already cancelled does not change. */
 export const cancel = (view: View, reason: string): ReadonlyArray<PlanEvent> =>
@@ -180,7 +187,7 @@ export const assign = (
   formulas: ReadonlyArray<Formula.Formula>,
 ): Either.Either<Formula.FormulaEvent | null, Invalid | Conflict> =>
   Either.gen(function* () {
-    if (plan.status === "cancelled") return yield* Either.left(cancelledPlan());
+    if (plan.status === "cancelled") return yield* Either.left(Formula.cancelledConflict("plan"));
     const own = formulas.filter((formula) => assignedBy(plan.id, formula) !== null);
     const statements = yield* statementsOf(plan, partnerId, own[0], values);
     for (const formula of own) {
@@ -207,18 +214,10 @@ const creationOf = (
   statements: ReadonlyArray<Parameter.Statement>,
 ): Formula.FormulaEvent => {
   const { startDatetime, endDatetime } = windowOf(assignment);
-  const [first, ...later] = plan.versions;
   return {
     type: "create_commission_formula",
-    formula: first.expression,
-    ...(later.length === 0
-      ? {}
-      : {
-          later_versions: later.map(({ expression, effectiveDatetime }) => ({
-            formula: expression,
-            effective_datetime: format(effectiveDatetime ?? plan.startDatetime),
-          })),
-        }),
+    formula: plan.versions[0].expression,
+    ...Formula.encodeLater(plan),
     name: plan.name,
     description: plan.description,
     start_datetime: format(startDatetime),
@@ -344,8 +343,7 @@ export const updateAssigned = (
   const isUnchanged = endDatetime === assignment.endDatetime;
   if (!isUnchanged && endDatetime !== null && endDatetime <= formula.startDatetime)
     return Either.left(invalid("end_datetime", "must be after start_datetime"));
-  if (formula.status === "cancelled")
-    return Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"));
+  if (formula.status === "cancelled") return Either.left(Formula.cancelledConflict("formula"));
   if (isUnchanged) return Either.right([]);
   if (isWithdrawn(assignment))
     return Either.left(conflict("formula_of_plan", "the assignment was withdrawn; assign the partner again"));
@@ -369,6 +367,6 @@ export const checkOwnValues = (formula: Formula.View): Either.Either<void, Confl
         ),
       );
 
-/** The refusal of cancelling a formula that belongs to a plan; a formula of its own is accepted. */
-export const checkCancellableAlone = (formula: Formula.View): Either.Either<void, Conflict> =>
+/** The refusal of what is done to a formula of a plan only with its plan; a formula of its own is accepted. */
+export const checkChangeableAlone = (formula: Formula.View): Either.Either<void, Conflict> =>
   formula.assignment === null ? Either.void : Either.left(directUpdateConflict());

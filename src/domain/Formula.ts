@@ -2,21 +2,23 @@
 import { Either } from "effect";
 import type { Expression, ParameterDefinition } from "../formula/index.ts";
 import type { Currency } from "./Currency.ts";
+import { checkEffectiveDate } from "./EffectiveDate.ts";
 import type { Entry, ErasureEvent } from "./Event.ts";
+import {
+  changeVersions,
+  stateVersion,
+  type VersionChanges,
+  type Versions,
+  withdrawVersion,
+} from "./ExpressionVersion.ts";
 import { type Create, statesExpression, type Update } from "./FormulaInput.ts";
 import type { CustomerId, FormulaId, PartnerId, PlanId, SchemaId, WorkspaceId } from "./Ids.ts";
-import { sameJson } from "./Json.ts";
 import * as Parameter from "./Parameter.ts";
-import { conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
+import { type Conflict, conflict, type Invalid, invalid, type Refusal } from "./Refusal.ts";
 import { format, type Timestamp } from "./Timestamp.ts";
 
+export * from "./ExpressionVersion.ts";
 export * from "./FormulaInput.ts";
-
-/** An expression and the date from which it replaces the ones stated before. The first has null: it holds for all time. */
-export interface ExpressionVersion {
-  readonly expression: Expression;
-  readonly effectiveDatetime: Timestamp | null;
-}
 
 /** What assigns a formula to a partner by a commission plan. */
 export interface Assignment {
@@ -44,12 +46,6 @@ export interface EventAssignment {
   readonly end_datetime: string | null;
 }
 
-/** An expression version in an event, after the first one. */
-export interface EventVersion {
-  readonly formula: Expression;
-  readonly effective_datetime: string;
-}
-
 /** The fields of a creation event. */
 export interface EventTerms {
   readonly formula: Expression;
@@ -63,20 +59,17 @@ export interface EventTerms {
 }
 
 /** The fields of an update event. An absent field did not change; null means cleared. Dates are ISO text. */
-export interface FormulaChanges extends Partial<Omit<EventTerms, "currency">> {
-  readonly effective_datetime?: string;
-}
+export interface FormulaChanges extends Partial<Omit<EventTerms, "currency">>, VersionChanges {}
 
 /** What can happen to a formula, named as in the interface. */
 export type FormulaEvent =
   | ({
       readonly type: "create_commission_formula";
-      /** The versions that the plan of an assignment has beside its first. */
-      readonly later_versions?: ReadonlyArray<EventVersion>;
       /** What was stated for the partner; absent where nothing was. */
       readonly parameter_values?: ReadonlyArray<Parameter.EventStatement>;
       readonly assignment?: EventAssignment;
-    } & EventTerms)
+    } & Pick<VersionChanges, "later_versions" | "withdrawn_versions"> &
+      EventTerms)
   | ({
       readonly type: "update_commission_formula";
       /** The assignment after the event; absent where it is unchanged, or the formula has none. */
@@ -99,8 +92,7 @@ export interface Terms {
   readonly startDatetime: Timestamp;
   /** Exclusive; null means no end. After the start; only the window of an assignment may be empty, and then it equals it. */
   readonly endDatetime: Timestamp | null;
-  /** In the order in which they were stated; never empty. */
-  readonly versions: readonly [ExpressionVersion, ...ReadonlyArray<ExpressionVersion>];
+  readonly versions: Versions;
   /** The parameters that its expressions may read, in the order in which they were declared. */
   readonly parameters: ReadonlyArray<ParameterDefinition>;
   readonly status: "active" | "cancelled";
@@ -163,24 +155,6 @@ export const create = (request: Create, expression: Expression): Either.Either<F
     };
   });
 
-const latest = (view: Terms): ExpressionVersion =>
-  view.versions[view.versions.length - 1] ?? view.versions[0];
-
-/** The expression a formula shows: the one stated last. */
-export const currentExpression = (view: Terms): Expression => latest(view).expression;
-
-const expressionChange = (
-  view: Terms,
-  expression: Expression,
-  effective: Timestamp,
-): Pick<FormulaChanges, "formula" | "effective_datetime"> => {
-  const last = latest(view);
-  const repeats =
-    sameJson(last.expression, expression) &&
-    (last.effectiveDatetime === null || effective >= last.effectiveDatetime);
-  return repeats ? {} : { formula: expression, effective_datetime: format(effective) };
-};
-
 /** The expressions that a request leaves in force: those stated, and the one that it states. */
 const expressionsOf = (view: Terms, stated: Expression | null): ReadonlyArray<Expression> => [
   ...view.versions.map(({ expression }) => expression),
@@ -188,15 +162,30 @@ const expressionsOf = (view: Terms, stated: Expression | null): ReadonlyArray<Ex
 ];
 
 /** Accepts an update that does not contradict itself, whatever formula it is for. */
-export const checkUpdate = (request: Update): Either.Either<void, Invalid> =>
-  request.effectiveDatetime != null && !statesExpression(request)
-    ? Either.left(invalid("effective_datetime", "is allowed only together with an expression"))
-    : request.startDatetime == null || request.endDatetime === undefined
+export const checkUpdate = (request: Update): Either.Either<void, Invalid> => {
+  const { effectiveDatetime, effectiveOn, versionsAhead } = request;
+  const needing = {
+    effective_datetime: effectiveDatetime,
+    effective_on: effectiveOn,
+    versions_ahead: versionsAhead,
+  };
+  const [field] = Object.entries(needing).find(([, value]) => value != null) ?? [];
+  if (field !== undefined && !statesExpression(request))
+    return Either.left(invalid(field, "is allowed only together with an expression"));
+  return Either.flatMap(checkEffectiveDate(request), () =>
+    request.startDatetime == null || request.endDatetime === undefined
       ? Either.void
-      : checkDates(request.startDatetime, request.endDatetime);
+      : checkDates(request.startDatetime, request.endDatetime),
+  );
+};
 
-/** When a change is made, from when an expression without a date holds, and whether a partner has the formula. */
+/** The refusal of changing what is cancelled. */
+export const cancelledConflict = (what: "formula" | "plan"): Conflict =>
+  conflict(`${what}_cancelled`, `a cancelled ${what} cannot be changed`);
+
+/** What is changed and when, from when an expression without a date holds, and whether a partner has the formula. */
 export interface ChangeMoment {
+  readonly what: "formula" | "plan";
   readonly now: Timestamp;
   readonly holdsFrom: Timestamp;
   readonly isUsed: boolean;
@@ -204,36 +193,41 @@ export interface ChangeMoment {
 
 /**
  * What an update that {@link checkUpdate} accepts changes; no field when nothing does. `expression`, when present, has been
- * checked; without an effective date it holds from `holdsFrom` on. A given date later than `now` is refused: a change is
- * planned with a second formula.
+ * checked; without an effective date it holds from `holdsFrom` on. A day has been replaced by its first instant.
  */
 export const changesOf = (
   view: Terms,
   request: Update,
   expression: Expression | null,
-  { now, holdsFrom, isUsed }: ChangeMoment,
-): Either.Either<FormulaChanges, Invalid> => {
-  const effective = request.effectiveDatetime ?? null;
-  if (effective !== null && effective > now) {
-    return Either.left(invalid("effective_datetime", "must not be later than now"));
-  }
-  const start = request.startDatetime ?? view.startDatetime;
-  const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
-  const { parameters = view.parameters } = request;
-  const checked = Either.flatMap(checkDates(start, end), () =>
-    Parameter.checkDeclarations(view.parameters, parameters, expressionsOf(view, expression), isUsed),
-  );
-  return Either.map(checked, () => ({
-    ...(request.name != null && request.name !== view.name ? { name: request.name } : {}),
-    ...(request.description !== undefined && request.description !== view.description
-      ? { description: request.description }
-      : {}),
-    ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
-    ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
-    ...(Parameter.sameDeclarations(parameters, view.parameters) ? {} : { parameters }),
-    ...(expression === null ? {} : expressionChange(view, expression, effective ?? holdsFrom)),
-  }));
-};
+  { what, now, holdsFrom, isUsed }: ChangeMoment,
+): Either.Either<FormulaChanges, Refusal> =>
+  Either.gen(function* () {
+    const start = request.startDatetime ?? view.startDatetime;
+    const end = request.endDatetime === undefined ? view.endDatetime : request.endDatetime;
+    const { parameters = view.parameters } = request;
+    yield* checkDates(start, end);
+    yield* Parameter.checkDeclarations(view.parameters, parameters, expressionsOf(view, expression), isUsed);
+    if (view.status === "cancelled") return yield* Either.left(cancelledConflict(what));
+    const { effectiveDatetime: given = null, versionsAhead = null } = request;
+    const ofVersions =
+      expression === null
+        ? {}
+        : yield* stateVersion(view, { expression, given, holdsFrom, versionsAhead }, now);
+    return {
+      ...(request.name != null && request.name !== view.name ? { name: request.name } : {}),
+      ...(request.description !== undefined && request.description !== view.description
+        ? { description: request.description }
+        : {}),
+      ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
+      ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
+      ...(Parameter.sameDeclarations(parameters, view.parameters) ? {} : { parameters }),
+      ...ofVersions,
+    };
+  });
+
+/** The event of changes; none when nothing changes. */
+const eventOf = (changes: FormulaChanges): ReadonlyArray<FormulaEvent> =>
+  Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }];
 
 /**
  * The event of an update of a formula that belongs to no plan, or none when nothing changes; see {@link changesOf}. Without
@@ -247,19 +241,33 @@ export const update = (
   now: Timestamp,
   newest: Timestamp | null,
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
-  Either.flatMap(
+  Either.map(
     changesOf(view, request, expression, {
+      what: "formula",
       now,
       holdsFrom: Math.max(now, (newest ?? now - 1) + 1),
       isUsed: true,
     }),
-    (changes) =>
-      view.status === "cancelled"
-        ? Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"))
-        : Either.right(
-            Object.keys(changes).length === 0 ? [] : [{ type: "update_commission_formula", ...changes }],
-          ),
+    eventOf,
   );
+
+/** What withdrawing a version of a formula or plan changes; see {@link withdrawVersion}. */
+export const withdrawalOf = (
+  view: Terms,
+  number: number,
+  { what, now }: Pick<ChangeMoment, "what" | "now">,
+): Either.Either<VersionChanges, Refusal> =>
+  Either.flatMap(withdrawVersion(view, number, now), (changes) =>
+    view.status === "cancelled" ? Either.left(cancelledConflict(what)) : Either.right(changes),
+  );
+
+/** The event that withdraws a version of a formula that belongs to no plan; none when it is withdrawn already. */
+export const withdraw = (
+  view: View,
+  number: number,
+  now: Timestamp,
+): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
+  Either.map(withdrawalOf(view, number, { what: "formula", now }), eventOf);
 
 /** The event that states values of parameters, or none when nothing changes; see {@link Parameter.stateValues}. */
 export const setValues = (
@@ -268,7 +276,7 @@ export const setValues = (
   now: Timestamp,
 ): Either.Either<ReadonlyArray<FormulaEvent>, Refusal> =>
   view.status === "cancelled"
-    ? Either.left(conflict("formula_cancelled", "a cancelled formula cannot be changed"))
+    ? Either.left(cancelledConflict("formula"))
     : Either.map(Parameter.stateValues(view, request, now), (statement) =>
         statement === null ? [] : [{ type: "set_parameter_values", ...statement }],
       );
@@ -300,22 +308,9 @@ const assignmentOf = (stated: EventAssignment): Assignment => ({
 const assignmentField = (stated: EventAssignment | undefined): { readonly assignment?: Assignment } =>
   stated === undefined ? {} : { assignment: assignmentOf(stated) };
 
-const versionOf = ({ formula, effective_datetime }: EventVersion): ExpressionVersion => ({
-  expression: formula,
-  effectiveDatetime: Date.parse(effective_datetime),
-});
-
 /** The terms after an update. */
 const changedTerms = (
-  {
-    name,
-    description,
-    start_datetime,
-    end_datetime,
-    formula,
-    effective_datetime,
-    parameters,
-  }: FormulaChanges,
+  { name, description, start_datetime, end_datetime, parameters, ...changes }: FormulaChanges,
   versions: View["versions"],
 ): Partial<Terms> => ({
   ...(name === undefined ? {} : { name }),
@@ -323,9 +318,7 @@ const changedTerms = (
   ...(start_datetime === undefined ? {} : { startDatetime: Date.parse(start_datetime) }),
   ...(end_datetime === undefined ? {} : { endDatetime: parseEnd(end_datetime) }),
   ...(parameters === undefined ? {} : { parameters }),
-  ...(formula === undefined || effective_datetime === undefined
-    ? {}
-    : { versions: [...versions, versionOf({ formula, effective_datetime })] }),
+  versions: changeVersions(versions, changes),
 });
 
 /** The state after one more entry. */
@@ -337,10 +330,10 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
       description: event.description,
       startDatetime: Date.parse(event.start_datetime),
       endDatetime: parseEnd(event.end_datetime),
-      versions: [
-        { expression: event.formula, effectiveDatetime: null },
-        ...(event.later_versions ?? []).map(versionOf),
-      ],
+      versions: changeVersions([{ expression: event.formula, effectiveDatetime: null }], {
+        ...(event.later_versions === undefined ? {} : { later_versions: event.later_versions }),
+        ...(event.withdrawn_versions === undefined ? {} : { withdrawn_versions: event.withdrawn_versions }),
+      }),
       status: "active",
       cancelReason: null,
       createdAt: at,
@@ -368,15 +361,6 @@ export const evolve = (state: View | null, { at, event }: Entry<FormulaEvent>): 
 /** True if a moment is in the formula's window, start included, end not. */
 export const covers = (view: Pick<Terms, "startDatetime" | "endDatetime">, moment: Timestamp): boolean =>
   view.startDatetime <= moment && (view.endDatetime === null || moment < view.endDatetime);
-
-/** The 1-based number of the version that holds at a moment: the last stated whose date is not after it. */
-export const versionAt = (view: Terms, moment: Timestamp): number => {
-  for (let index = view.versions.length - 1; index > 0; index--) {
-    const effective = view.versions[index]?.effectiveDatetime ?? null;
-    if (effective !== null && effective <= moment) return index + 1;
-  }
-  return 1;
-};
 
 /** The number of the last statement of values that a version of the formula (from 1) uses at a moment; null when it uses none. */
 export const parametersVersionAt = (view: View, version: number, moment: Timestamp): number | null => {

@@ -2,6 +2,8 @@
 import { Schema } from "effect";
 import { type Expression, TEXT_BYTES_MAX } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
+import { effectiveDate } from "./EffectiveDate.ts";
+import { VERSIONS_AHEAD } from "./ExpressionVersion.ts";
 import { formulaDryRun, key, means, optional, optionalKey, Reason } from "./Field.ts";
 import { PartnerId, SchemaId, WorkspaceId } from "./Ids.ts";
 import { DESCRIPTION_MAX, NAME_MAX } from "./Limits.ts";
@@ -76,9 +78,16 @@ export const Create = Schema.Struct({
 });
 export type Create = typeof Create.Type;
 
+/** What a request says of the versions ahead that its expression would replace. */
+export const versionsAhead = optionalKey(
+  Schema.NullOr(Schema.Literal(...VERSIONS_AHEAD)),
+  "versions_ahead",
+  "Needed where versions with a date in the future, not before that of the new expression, would be replaced: keep states them again after it, withdraw withdraws them.",
+);
+
 /**
  * What updating a formula takes. Absent leaves a field unchanged; null clears `endDatetime` and `description` and
- * leaves `name`, `startDatetime` and `effectiveDatetime` as if absent. `expression` may not be null.
+ * leaves `name`, `startDatetime`, `versionsAhead` and the effective date as if absent. `expression` may not be null.
  * `parameters` are all declarations after the update.
  */
 export const Update = Schema.Struct({
@@ -88,11 +97,10 @@ export const Update = Schema.Struct({
   endDatetime,
   ...stated,
   ...declared,
-  effectiveDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "effective_datetime",
-    "Inclusive: the new expression applies to attributions that occurred at this moment or later. Not in the future; by default now, or 1 ms after the newest attribution when that is later.",
+  ...effectiveDate(
+    "Inclusive: the new expression applies to attributions that occurred at this moment or later. In the past it changes earlier amounts; in the future the version is ahead until then. By default now, or 1 ms after the newest attribution when that is later.",
   ),
+  versionsAhead,
 });
 export type Update = typeof Update.Type;
 

@@ -16,12 +16,13 @@ import {
   parameterProblem,
   parametersOf,
 } from "../formula/index.ts";
-import { means, optional, optionalKey } from "./Field.ts";
+import { effectiveDate } from "./EffectiveDate.ts";
+import { means, optional } from "./Field.ts";
 import { sameJson } from "./Json.ts";
 import { PARAMETERS_MAX } from "./Limits.ts";
 import { FORBIDDEN_KEYS } from "./Properties.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
-import { DateTime, format, type Timestamp } from "./Timestamp.ts";
+import { format, type Timestamp } from "./Timestamp.ts";
 
 /** Values by the names of their parameters; null withdraws the value of a date. */
 export type Values = { readonly [name: string]: ParameterValue | null };
@@ -116,9 +117,7 @@ export const SetValues = Schema.Struct({
   values: StatedValues.pipe(
     means("The values of parameters by name; null withdraws the value of exactly effective_datetime."),
   ),
-  effectiveDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "effective_datetime",
+  ...effectiveDate(
     "Inclusive: the values hold for attributions that occurred at this moment or later, until the next date stated for the same parameter. It may lie in the future. By default now.",
   ),
 });

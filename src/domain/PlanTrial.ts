@@ -5,6 +5,7 @@
 import { Either, Schema } from "effect";
 import type { Expression, RunningTotal } from "../formula/index.ts";
 import { Currency } from "./Currency.ts";
+import { effectiveDate } from "./EffectiveDate.ts";
 import { distinct, key, means, optional, optionalKey } from "./Field.ts";
 import * as Formula from "./Formula.ts";
 import {
@@ -77,11 +78,10 @@ export type Start = typeof Start.Type;
 
 /** What making the draft of a trial the next version of its plan takes: from when it holds, by default from now. */
 export const Adopt = Schema.Struct({
-  effectiveDatetime: optionalKey(
-    Schema.NullOr(DateTime),
-    "effective_datetime",
-    "Inclusive: the draft applies to attributions that occurred at this moment or later; by default from now on.",
+  ...effectiveDate(
+    "Inclusive: the draft applies to attributions that occurred at this moment or later, which may be in the future; by default from now on.",
   ),
+  versionsAhead: Formula.versionsAhead,
 });
 export type Adopt = typeof Adopt.Type;
 

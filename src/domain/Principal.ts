@@ -203,6 +203,7 @@ export const SCOPE_OF = {
   "create formula": "formulas:write",
   "update formula": "formulas:write",
   "set formula parameters": "formulas:write",
+  "withdraw formula version": "formulas:write",
   "cancel formula": "formulas:write",
   "list plans": "formulas:read",
   "read plan terms": "formulas:read",
@@ -210,6 +211,7 @@ export const SCOPE_OF = {
   "accept plan terms": "settlements:write",
   "create plan": "formulas:write",
   "update plan": "formulas:write",
+  "withdraw plan version": "formulas:write",
   "cancel plan": "formulas:write",
   "assign plan": "formulas:write",
   "unassign plan": "formulas:write",
@@ -274,6 +276,7 @@ export type Operation = keyof typeof SCOPE_OF;
 const EVERY_PARTNER: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ["create plan", "a plan"],
   ["update plan", "a plan"],
+  ["withdraw plan version", "a plan"],
   ["cancel plan", "a plan"],
   ["assign plan", "a plan"],
   ["unassign plan", "a plan"],

@@ -36,6 +36,8 @@ export const CONFLICT_TOKENS = [
   "payment_file_stale",
   "formula_cancelled",
   "formula_of_plan",
+  "versions_ahead",
+  "version_not_ahead",
   "plan_cancelled",
   "plan_assignment",
   "terms_changed",

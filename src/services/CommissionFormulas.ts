@@ -1,6 +1,7 @@
 /** Commission formulas: what partners earn, from when to when, changed without rewriting what was earned before. */
 import { Clock, Effect, Either } from "effect";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
+import { checkEffectiveDate } from "../domain/EffectiveDate.ts";
 import { nextAt } from "../domain/Event.ts";
 import * as Formula from "../domain/Formula.ts";
 import { FormulaId } from "../domain/Ids.ts";
@@ -46,9 +47,11 @@ import {
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import { applyPlan } from "./formulas/AppliedPlan.ts";
+import { withEffectiveDatetime } from "./formulas/EffectiveDates.ts";
 import { effectOf, runRecomputations, type Started } from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
+import { listAsShown } from "./formulas/ShownVersions.ts";
 import { Simulation, simulateSamples } from "./formulas/Simulation.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
 import * as TimeSlice from "./process/TimeSlice.ts";
@@ -58,6 +61,9 @@ export { Simulation };
 
 /** The amount of one sample, or why it has none, with the derivation. */
 export type Simulated = Language.Explanation;
+
+/** A formula in a list, as it is shown at the moment of the read. */
+export type ListedFormula = Formula.Shown<Listed["formula"]>;
 
 const make = Effect.gen(function* () {
   const storage: Records & Earnings = yield* Storage;
@@ -225,9 +231,10 @@ const make = Effect.gen(function* () {
             const schema = yield* requireVisible(storage, anyWorkspace, "schema", formula.schemaId);
             yield* checkStated(stated, schema, request.parameters ?? formula.parameters);
           }
-          return yield* formula.assignment === null
-            ? updateOwn(execution, formula, request, stated?.expression ?? null)
-            : updateAssigned(execution, formula, formula.assignment, request);
+          if (formula.assignment !== null)
+            return yield* updateAssigned(execution, formula, formula.assignment, request);
+          const dated = yield* withEffectiveDatetime(storage, formula, request);
+          return yield* updateOwn(execution, formula, dated, stated?.expression ?? null);
         }),
       );
     });
@@ -266,8 +273,26 @@ const make = Effect.gen(function* () {
       return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);
-          yield* CommissionPlan.checkCancellableAlone(formula);
+          yield* CommissionPlan.checkChangeableAlone(formula);
           return yield* change(execution, formula, Formula.cancel(formula, reason));
+        }),
+      );
+    });
+
+  const withdrawVersion = (
+    principal: Principal,
+    id: FormulaId,
+    number: number,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "withdraw formula version");
+      return yield* runCommand(principal, customerId, options, (execution) =>
+        Effect.gen(function* () {
+          const formula = yield* requireVisible(storage, principal, "formula", id);
+          yield* CommissionPlan.checkChangeableAlone(formula);
+          const moment = nextAt(execution.at, formula.lastAt);
+          return yield* change(execution, formula, yield* Formula.withdraw(formula, number, moment));
         }),
       );
     });
@@ -281,12 +306,14 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "set formula parameters");
       const request = yield* validate(Parameter.SetValues)(input);
+      yield* checkEffectiveDate(request);
       return yield* runCommand(principal, customerId, options, (execution) =>
         Effect.gen(function* () {
           const formula = yield* requireVisible(storage, principal, "formula", id);
           yield* CommissionPlan.checkOwnValues(formula);
           const moment = nextAt(execution.at, formula.lastAt);
-          return yield* change(execution, formula, yield* Formula.setValues(formula, request, moment));
+          const dated = yield* withEffectiveDatetime(storage, formula, request);
+          return yield* change(execution, formula, yield* Formula.setValues(formula, dated, moment));
         }),
       );
     });
@@ -320,7 +347,8 @@ const make = Effect.gen(function* () {
   const list = (
     principal: Principal,
     input: ListInput<"formula"> = {},
-  ): Effect.Effect<Listing<Listed["formula"]>, Failure> => listOf(storage, principal, "formula", input);
+  ): Effect.Effect<Listing<ListedFormula>, Failure> =>
+    listAsShown(listOf(storage, principal, "formula", input));
 
   return {
     /**
@@ -333,9 +361,14 @@ const make = Effect.gen(function* () {
     /**
      * Changes a formula. One that a plan assigned takes `endDatetime` alone, null for the plan's. A new expression holds from
      * its effective date on, by default from now; what it moves in the past becomes due or is claimed back with the next
-     * settlement.
+     * settlement. With a date in the future it is ahead until then.
      */
     update,
+    /**
+     * Withdraws a version, by its number, whose date is in the future, of a formula that belongs to no plan. Again: changes
+     * nothing.
+     */
+    withdrawVersion,
     /** Cancels a formula that should never have been, of no plan: every commission of it becomes 0. Again: changes nothing. */
     cancel,
     /**

@@ -2,21 +2,15 @@
 import { Effect, Either } from "effect";
 import * as CommissionPlan from "../domain/CommissionPlan.ts";
 import { nextAt } from "../domain/Event.ts";
-import { type CustomerId, MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
+import type * as Formula from "../domain/Formula.ts";
+import { type CustomerId, type MessageId, type PartnerId, PlanId } from "../domain/Ids.ts";
 import { ROLL_OUT_INLINE_MAX } from "../domain/Limits.ts";
-import * as Parameter from "../domain/Parameter.ts";
+import type * as Parameter from "../domain/Parameter.ts";
 import { authorize, type Principal } from "../domain/Principal.ts";
 import { invalid, missing } from "../domain/Refusal.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import { Outbox } from "../ports/Outbox.ts";
-import {
-  type Earnings,
-  type Listed,
-  type Records,
-  type Requirement,
-  Storage,
-  type Versioned,
-} from "../ports/Storage.ts";
+import { type Earnings, type Listed, type Records, type Requirement, Storage } from "../ports/Storage.ts";
 import { ArrivalQueue } from "./accumulation/ArrivalQueue.ts";
 import { decideInTurn } from "./accumulation/OrderedFormulaChange.ts";
 import { Evaluator } from "./attributions/Evaluator.ts";
@@ -36,7 +30,6 @@ import {
   Pipeline,
   type Replayed,
   unstored,
-  type Work,
 } from "./commands/Pipeline.ts";
 import * as Save from "./commands/Save.ts";
 import {
@@ -45,6 +38,7 @@ import {
   authorizeAssignment,
   endAssignment,
 } from "./formulas/Assignments.ts";
+import { withEffectiveDatetime } from "./formulas/EffectiveDates.ts";
 import {
   effectOf,
   type FormulaChange,
@@ -54,9 +48,17 @@ import {
   type Started,
 } from "./formulas/FormulaChange.ts";
 import { checkSchema, validateUpdate } from "./formulas/FormulaInput.ts";
-import { type StatedForPartner, useOf, valuesChanges } from "./formulas/PlanParameters.ts";
+import { planChange } from "./formulas/PlanChange.ts";
+import {
+  type StatedForPartner,
+  statedForPartner,
+  statedForPartners,
+  useOf,
+  valuesChanges,
+} from "./formulas/PlanParameters.ts";
 import { Recomputations } from "./formulas/Recomputations.ts";
 import { RollOuts } from "./formulas/RollOuts.ts";
+import { listAsShown } from "./formulas/ShownVersions.ts";
 import { checkStated, requireStated } from "./formulas/StatedExpression.ts";
 import { type Prospect, prospectOf } from "./trials/Prospect.ts";
 
@@ -65,7 +67,8 @@ export type { Overlap, Prospect } from "./trials/Prospect.ts";
 /** Which plans, and which page of them; `name` is looked for anywhere in the name, in any letter case. */
 export type ListPlans = ListInput<"plan">;
 
-type Plan = Versioned<CommissionPlan.CommissionPlan>;
+/** A plan in a list, as it is shown at the moment of the read. */
+export type ListedPlan = Formula.Shown<Listed["plan"]>;
 
 /** A command of a caller on a plan. */
 interface Request {
@@ -162,27 +165,6 @@ const make = Effect.gen(function* () {
       );
     });
 
-  /** Saves the events of a plan, and a message by which workers roll them out. */
-  const change = (execution: Execution, plan: Plan, events: ReadonlyArray<CommissionPlan.PlanEvent>) =>
-    Effect.gen(function* () {
-      if (events.length === 0) return noEffect({});
-      const rollOut = yield* ids.next(MessageId);
-      const message: Work = {
-        id: rollOut,
-        topic: "roll_out",
-        recordId: plan.id,
-        reference: null,
-        delayMilliseconds: HEAD_START_MILLISECONDS,
-      };
-      return {
-        result: {},
-        requires: [],
-        changes: [Save.appendEvents("plan", execution, plan, events)],
-        outbox: [message],
-        follow: { rollOut },
-      };
-    });
-
   const update = (
     principal: Principal,
     id: PlanId,
@@ -202,9 +184,27 @@ const make = Effect.gen(function* () {
           const now = nextAt(execution.at, plan.lastAt);
           const { isUsed, requires } = yield* useOf(storage, plan, request);
           const expression = stated?.expression ?? null;
-          const events = yield* CommissionPlan.update(plan, request, expression, { now, isUsed });
-          const decision = yield* change(execution, plan, events);
+          const dated = yield* withEffectiveDatetime(storage, plan, request);
+          const events = yield* CommissionPlan.update(plan, dated, expression, { now, isUsed });
+          const decision = yield* planChange(ids, execution, plan, events);
           return events.length === 0 ? decision : { ...decision, requires };
+        }),
+      );
+    });
+
+  const withdrawVersion = (
+    principal: Principal,
+    id: PlanId,
+    number: number,
+    options: CommandOptions = {},
+  ): Effect.Effect<Replayed, Failure> =>
+    Effect.gen(function* () {
+      const customerId = yield* authorizeCustomer(principal, "withdraw plan version");
+      return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
+        Effect.gen(function* () {
+          const plan = yield* requireVisible(storage, principal, "plan", id);
+          const now = nextAt(execution.at, plan.lastAt);
+          return yield* planChange(ids, execution, plan, yield* CommissionPlan.withdraw(plan, number, now));
         }),
       );
     });
@@ -220,7 +220,7 @@ const make = Effect.gen(function* () {
       const { reason } = yield* validate(CommissionPlan.Cancel)(input);
       return yield* runCommand({ principal, planId: id, options }, customerId, (execution) =>
         Effect.flatMap(requireVisible(storage, principal, "plan", id), (plan) =>
-          change(execution, plan, CommissionPlan.cancel(plan, reason)),
+          planChange(ids, execution, plan, CommissionPlan.cancel(plan, reason)),
         ),
       );
     });
@@ -342,8 +342,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "set partner parameters");
-      const request = yield* validate(Parameter.SetValues)(input);
-      return yield* stateValues(principal, customerId, id, options, [{ partnerId, request, path: null }]);
+      const stated = yield* statedForPartner(partnerId, input);
+      return yield* stateValues(principal, customerId, id, options, [stated]);
     });
 
   const setParameters = (
@@ -354,28 +354,23 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       const customerId = yield* authorizeCustomer(principal, "set plan parameters");
-      const { partners } = yield* validate(CommissionPlan.SetParameters)(input);
-      const stated = partners.map(({ partnerId, ...request }, index) => ({
-        partnerId,
-        request,
-        path: `partners.${index}`,
-      }));
+      const stated = yield* statedForPartners(input);
       return yield* stateValues(principal, customerId, id, options, stated);
     });
 
-  const list = (
-    principal: Principal,
-    input: ListPlans = {},
-  ): Effect.Effect<Listing<Listed["plan"]>, Failure> => listOf(storage, principal, "plan", input);
+  const list = (principal: Principal, input: ListPlans = {}): Effect.Effect<Listing<ListedPlan>, Failure> =>
+    listAsShown(listOf(storage, principal, "plan", input));
 
   return {
     /** Creates a plan without partners. */
     create,
     /**
      * Changes a plan, and with it every formula of it: before this returns where there are at most 100, else in the
-     * background. A new expression holds from its effective date on, by default from now.
+     * background. A new expression holds from its effective date on, by default from now; with one in the future it is ahead.
      */
     update,
+    /** Withdraws a version, by its number, whose date is in the future, in every formula of the plan. Again: changes nothing. */
+    withdrawVersion,
     /** Cancels a plan that should never have applied, and every formula of it. Cancelling it again changes nothing. */
     cancel,
     /**

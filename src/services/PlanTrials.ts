@@ -2,6 +2,7 @@
 import { Effect, Either, Stream } from "effect";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
 import type { CommissionPlan } from "../domain/CommissionPlan.ts";
+import { checkEffectiveDate } from "../domain/EffectiveDate.ts";
 import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
 import { TRIAL_BATCH, TRIAL_SALES_MAX, TRIALS_MAX } from "../domain/Limits.ts";
 import * as Parameter from "../domain/Parameter.ts";
@@ -281,7 +282,8 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Replayed, Failure> =>
     Effect.gen(function* () {
       yield* authorize(principal, "update plan");
-      const { effectiveDatetime = null } = yield* validate(PlanTrial.Adopt)(input);
+      const request = yield* validate(PlanTrial.Adopt)(input);
+      yield* checkEffectiveDate(request);
       const trial = yield* requireTrial(principal, id);
       const { planId, expression } = trial;
       if (planId === null)
@@ -294,7 +296,7 @@ const make = Effect.gen(function* () {
           "plan_trial",
           "the trial has no expression of its own; there is nothing to adopt",
         );
-      return yield* plans.update(principal, planId, { expression, effectiveDatetime }, options);
+      return yield* plans.update(principal, planId, { ...request, expression }, options);
     });
 
   return {

@@ -72,9 +72,12 @@ const filtersOf = (query: string): unknown => {
 /** The client's arguments for a request. */
 const argumentsOf = (
   { kind, entry }: Place,
-  { id, partnerId, deliveryId, query, json, upload = false, file }: Ask,
+  { id, partnerId, deliveryId, number, query, json, upload = false, file }: Ask,
 ) => [
-  ...[id, partnerId ?? deliveryId].slice(0, entry.path.split("{").length - 1),
+  ...[id, partnerId ?? deliveryId ?? (number === undefined ? undefined : Number(number))].slice(
+    0,
+    entry.path.split("{").length - 1,
+  ),
   ...(kind === null ? [] : [kind]),
   ...(upload || file !== undefined
     ? [{ fileName: "invoice 17.pdf", bytes: new TextEncoder().encode(file ?? "%PDF-1.7") }]
@@ -126,6 +129,7 @@ describe("on a server", () => {
         operation.path
           .replace("{partner_id}", ask.partnerId ?? "")
           .replace("{delivery_id}", ask.deliveryId ?? "")
+          .replace("{number}", ask.number ?? "")
           .replace(/\{\w+\}/, ask.id ?? ""),
       );
       if (ask.json !== undefined) expect(await sent[0]?.json()).toEqual(ask.json);

@@ -43,6 +43,18 @@ describe("the attributions that a change affects", () => {
     expect(AffectedSpan.affectedSpan(base, version(null))).toEqual({ from: 10, to: 20 });
   });
 
+  it("are those from the date of a version on that is withdrawn, unless it was stated since", () => {
+    const stated = { expression: OTHER_RATE, effectiveDatetime: 15, ahead: true } as const;
+    const withVersion = (version: Formula.ExpressionVersion): Formula.View => ({
+      ...base,
+      versions: [...base.versions, version],
+    });
+    const withdrawn = withVersion({ ...stated, withdrawn: true });
+    expect(AffectedSpan.affectedSpan(withVersion(stated), withdrawn)).toEqual({ from: 15, to: 20 });
+    expect(AffectedSpan.affectedSpan(base, withdrawn)).toBe(null);
+    expect(AffectedSpan.affectedSpan(withdrawn, withdrawn)).toBe(null);
+  });
+
   it("are those at which a value differs when the partner's values change", () => {
     const rated: Formula.View = {
       ...base,

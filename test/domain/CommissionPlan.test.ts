@@ -293,10 +293,10 @@ describe("changing a formula of a plan directly", () => {
   });
 
   it("cannot cancel it", () => {
-    expect(CommissionPlan.checkCancellableAlone(formula)).toMatchObject({
+    expect(CommissionPlan.checkChangeableAlone(formula)).toMatchObject({
       left: { token: "formula_of_plan" },
     });
-    expect(CommissionPlan.checkCancellableAlone({ ...formula, assignment: null })).toEqual(Either.void);
+    expect(CommissionPlan.checkChangeableAlone({ ...formula, assignment: null })).toEqual(Either.void);
   });
 });
 

@@ -191,13 +191,61 @@ describe("changing a formula", () => {
       .then(holdsFrom("2026-05-31T23:59:59.995Z"));
   });
 
-  it("never sets an expression for a future date", () => {
+  it("sets an expression ahead of its date, and never by the default date", () => {
+    const stated = { formula: OTHER_RATE, effective_datetime: "2026-06-01T00:00:00.001Z" };
     given(created)
       .when(update({ effectiveDatetime: NOW + 1 }, OTHER_RATE))
-      .thenRefused("Invalid", "effective_datetime: must not be later than now");
+      .then(changed({ ...stated, ahead: true }))
+      .thenState({
+        versions: [
+          { expression: RATE, effectiveDatetime: null },
+          { expression: OTHER_RATE, effectiveDatetime: NOW + 1, ahead: true },
+        ],
+      });
+    given(created)
+      .when({ type: "update", asked: {}, expression: OTHER_RATE, newest: NOW })
+      .then(changed(stated));
     given(created)
       .when(update({ effectiveDatetime: NOW }, OTHER_RATE))
-      .thenState({ name: "10 %" });
+      .then(changed({ formula: OTHER_RATE, effective_datetime: "2026-06-01T00:00:00.000Z" }));
+  });
+
+  it("that would replace versions ahead says what becomes of them", () => {
+    const ahead = (formula: typeof RATE, date: string) =>
+      ({ formula, effective_datetime: `${date}T00:00:00.000Z`, ahead: true }) as const;
+    const [second, third] = [ahead(OTHER_RATE, "2026-08-01"), ahead(RATE, "2026-10-01")];
+    const log = [created, changed(second), changed(third)] as const;
+    const inSeptember = { effectiveDatetime: at("2026-09-01T00:00:00Z") };
+    const expression = { type: "literal", value: 3 } as never;
+    given(...log)
+      .when(update(inSeptember, expression))
+      .thenRefused(
+        "versions_ahead",
+        "versions_ahead: the expression would replace version 3 from 2026-10-01T00:00:00.000Z on; state versions_ahead: keep to state them again after it, or withdraw",
+      );
+    given(...log)
+      .when(update({ ...inSeptember, versionsAhead: "keep" }, expression))
+      .then(
+        changed({ withdrawn_versions: [3], ...ahead(expression, "2026-09-01"), later_versions: [third] }),
+      );
+    given(...log)
+      .when(update({ versionsAhead: "withdraw" }, expression))
+      .then(
+        changed({
+          withdrawn_versions: [2, 3],
+          formula: expression,
+          effective_datetime: "2026-06-01T00:00:00.000Z",
+        }),
+      );
+    given(...log)
+      .when(update({ effectiveDatetime: at("2026-11-01T00:00:00Z") }, expression))
+      .then(changed(ahead(expression, "2026-11-01")));
+    given(...log)
+      .when(update({ versionsAhead: "keep" }, RATE))
+      .then();
+    given(...log)
+      .when(update({ versionsAhead: "withdraw" }, RATE))
+      .then(changed({ withdrawn_versions: [2, 3] }));
   });
 
   it("that repeats the expression in force changes nothing", () => {
@@ -233,6 +281,21 @@ describe("changing a formula", () => {
     );
     expect(message({ effectiveDatetime: 5, expression: { type: "property", name: "amount" } })).toBe(null);
     expect(message({ effectiveDatetime: 5, expressionText: "amount" })).toBe(null);
+    expect(message({ effectiveOn: "2026-03-01" })).toBe(
+      "effective_on: is allowed only together with an expression",
+    );
+    expect(message({ versionsAhead: "keep" })).toBe(
+      "versions_ahead: is allowed only together with an expression",
+    );
+    expect(message({ effectiveOn: "2026-03-01", effectiveDatetime: 5, expressionText: "amount" })).toBe(
+      "effective_on: must not be given together with effective_datetime",
+    );
+    expect(message({ effectiveOn: "1969-12-31", expressionText: "amount" })).toBe(
+      "effective_on: must be 1970-01-01 or later",
+    );
+    expect(message({ effectiveOn: "1970-01-01", effectiveDatetime: null, expressionText: "amount" })).toBe(
+      null,
+    );
     expect(message({ startDatetime: 5, endDatetime: 5 })).toBe("end_datetime: must be after start_datetime");
     expect(message({ startDatetime: 5, endDatetime: 6 })).toBe(null);
     expect(message({ startDatetime: 5, endDatetime: null })).toBe(null);
@@ -275,8 +338,8 @@ describe("the version of a formula", () => {
   });
 
   it("that is shown is the one that was set last", () => {
-    expect(Formula.currentExpression(view())).toBe(RATE);
-    expect(Formula.currentExpression(view(10))).toBe(OTHER_RATE);
+    expect(Formula.currentExpression(view(), 0)).toBe(RATE);
+    expect(Formula.currentExpression(view(10), 0)).toBe(OTHER_RATE);
   });
 });
 

@@ -44,6 +44,7 @@ export const refused: Readonly<Record<string, Ask>> = {
   simulateCommissionFormula: { json: { schema_id: ID, currency: "EUR", expression: {}, samples: [] } },
   updateCommissionFormula: { id: ID, json: { effective_datetime: "2026-01-01T00:00:00Z" } },
   setCommissionFormulaParameters: { id: ID, json: { values: { rate: [] } } },
+  withdrawCommissionFormulaVersion: { id: ID, number: "0" },
   cancelCommissionFormula: reasonless,
   listCommissionPlans: list,
   createCommissionPlan: {
@@ -58,6 +59,7 @@ export const refused: Readonly<Record<string, Ask>> = {
     },
   },
   updateCommissionPlan: { id: ID, json: { effective_datetime: "2026-01-01T00:00:00Z" } },
+  withdrawCommissionPlanVersion: { id: ID, number: "0" },
   cancelCommissionPlan: reasonless,
   assignCommissionPlan: { id: ID, json: { partner_ids: [] } },
   acceptCommissionPlanTerms: { id: ID, json: { partner_id: ID, hash: "0", name: "Ida Nord" } },

@@ -34,6 +34,7 @@ export interface Ask {
   /** The value of the second path parameter. */
   readonly partnerId?: string;
   readonly deliveryId?: string;
+  readonly number?: string;
   readonly query?: string;
   readonly json?: unknown;
   readonly upload?: boolean;
@@ -53,7 +54,7 @@ export const credentialFor = ({ id }: { readonly id: string }): Asked =>
 export const send = (
   call: Call,
   { method, path }: { readonly method: string; readonly path: string },
-  { id, partnerId, deliveryId, query, json, upload = false, file, headers = {} }: Ask,
+  { id, partnerId, deliveryId, number, query, json, upload = false, file, headers = {} }: Ask,
   more: Asked = {},
 ): Promise<Reply> =>
   call(
@@ -61,6 +62,7 @@ export const send = (
     `${path
       .replace("{partner_id}", partnerId ?? crypto.randomUUID())
       .replace("{delivery_id}", deliveryId ?? crypto.randomUUID())
+      .replace("{number}", number ?? "1")
       .replace(/\{\w+\}/, id ?? "")}${query === undefined ? "" : `?${query}`}`,
     {
       ...(json === undefined ? {} : { json }),
@@ -190,6 +192,9 @@ const planTerms = async (engine: Engine) => ({
   expression: TENTH,
 });
 
+/** An expression that holds from a date in the future on. */
+const NEXT_RATE = { expression_text: "order_value * 20 %", effective_on: "2999-01-01" };
+
 /** A new plan without partners. */
 const plan = async (engine: Engine): Promise<string> =>
   (await engine.call("POST", "/api/v1/commission-plans", { json: await planTerms(engine) })).body.id;
@@ -229,6 +234,11 @@ const plans: Requests = {
   listCommissionPlans: plain,
   createCommissionPlan: async (engine) => ({ json: await planTerms(engine) }),
   updateCommissionPlan: async (engine) => ({ id: await plan(engine), json: { name: "new" } }),
+  withdrawCommissionPlanVersion: async (engine) => {
+    const id = await plan(engine);
+    await engine.call("PATCH", `/api/v1/commission-plans/${id}`, { json: NEXT_RATE });
+    return { id, number: "2" };
+  },
   cancelCommissionPlan: async (engine) => ({ id: await plan(engine), json: { reason: "wrong" } }),
   assignCommissionPlan: async (engine) => ({
     id: await plan(engine),
@@ -342,6 +352,11 @@ const records: Requests = {
     },
   }),
   updateCommissionFormula: async (engine) => ({ id: (await scene(engine)).formulaId, json: { name: "new" } }),
+  withdrawCommissionFormulaVersion: async (engine) => {
+    const id = (await scene(engine)).formulaId;
+    await engine.call("PATCH", `/api/v1/commission-formulas/${id}`, { json: NEXT_RATE });
+    return { id, number: "2" };
+  },
   setCommissionFormulaParameters: async (engine) => ({
     id: (await scene(engine)).formulaId,
     json: { values: {} },

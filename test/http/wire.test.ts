@@ -20,6 +20,12 @@ const only = async (path: string, name: string) => {
   return body[name][0];
 };
 
+/** The first version of a formula. */
+const VERSION = {
+  ...{ number: 1, status: "reached", effective_datetime: null },
+  ...{ formula: TENTH, formula_text: "order_value * 10 %" },
+};
+
 describe("records on the wire", () => {
   it("shows an attribution with its log, confirmed and cancelled", async () => {
     const { attributionId, partnerId, schemaId } = await scene(engine);
@@ -171,7 +177,7 @@ describe("records on the wire", () => {
         },
         { datetime: DATETIME, event: { type: "update_commission_formula", name: "10 % of order value" } },
       ],
-      view: { status: "active", formula: TENTH, formula_text: "order_value * 10 %" },
+      view: { status: "active", formula: TENTH, formula_text: "order_value * 10 %", versions: [VERSION] },
     });
     await engine.call("DELETE", `/api/v1/commission-formulas/${formulaId}`, { json: { reason: "mistake" } });
     const cancelled = await only(`/api/v1/commission-formulas?ids=${formulaId}`, "commission_formulas");
@@ -180,6 +186,7 @@ describe("records on the wire", () => {
       cancel_reason: "mistake",
       formula: TENTH,
       formula_text: "order_value * 10 %",
+      versions: [VERSION],
     });
     expect(cancelled.events[2].event).toEqual({ type: "cancel_commission_formula", reason: "mistake" });
   });

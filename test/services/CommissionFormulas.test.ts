@@ -165,19 +165,6 @@ describe("changing a formula's expression", () => {
     ),
   );
 
-  it.effect("refuses an effective date in the future: a later change needs a second formula", () =>
-    rule(
-      Effect.gen(function* () {
-        const scene = yield* Given.scene();
-        const id = yield* Given.formula(scene);
-        const planned = { expression: Given.percent(20), effectiveDatetime: NOW + DAY };
-        expect(yield* Given.refusal((yield* formulas).update(scene.owner, id, planned))).toBe(
-          "effective_datetime: must not be later than now",
-        );
-      }),
-    ),
-  );
-
   it.effect("to the same expression changes nothing", () =>
     rule(
       Effect.gen(function* () {

@@ -79,7 +79,7 @@ describe("the event loop has turns", () => {
     const asked = {
       schemaId: schema.id,
       currency: Build.EUR,
-      expression: Formula.currentExpression(formula),
+      expression: Formula.currentExpression(formula, 0),
       samples: Array.from({ length: 100 }, (_, order_value) => ({ properties: { order_value } })),
     };
     const { gave, turns } = await turnsDuring(() => runtime.runPromise(formulas.simulate(me, asked)));
@@ -112,7 +112,7 @@ describe("the event loop has turns", () => {
       currency: Build.EUR,
       name: "again",
       startDatetime: formula.startDatetime,
-      expression: Formula.currentExpression(formula),
+      expression: Formula.currentExpression(formula, 0),
     };
     const created = await turnsDuring(() => runtime.runPromise(formulas.create(me, asked)));
     expect(created.turns).toBeGreaterThan(turnsOf(LINES));

@@ -128,7 +128,7 @@ const journey = Effect.gen(function* () {
       currency: Build.EUR,
       name: "again",
       startDatetime: formula.startDatetime,
-      expression: Formula.currentExpression(formula),
+      expression: Formula.currentExpression(formula, 0),
     }),
   );
   const storage = yield* Storage.Storage;

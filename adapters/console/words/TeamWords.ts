@@ -187,6 +187,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
     "A payment cannot be initiated: there is no payment provider, nothing to pay, or the partner's bank account is not valid.",
   formula_cancelled: "The formula was cancelled and cannot be changed.",
   formula_of_plan: "This formula belongs to a plan. Change the plan, or end the partner's assignment.",
+  versions_ahead: "A change of a later date would be replaced. Say what becomes of it, or withdraw it first.",
+  version_not_ahead: "The date of this version has been reached, so it cannot be withdrawn.",
   plan_cancelled: "The plan was cancelled and cannot be changed.",
   plan_trial: "This trial cannot be adopted, or too many trials are kept already.",
   plan_assignment: "The partner has this plan already for a part of that time.",

@@ -7,7 +7,7 @@ import { Schema } from "effect";
 import { CommissionFormulas as Commands, Formula as Domain, Ids, Parameter } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, publishedOperation } from "./shared/Annotation.ts";
-import { BodyFailure, ContentFailure, RecordBodyFailure } from "./shared/Failure.ts";
+import { BodyFailure, ContentFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import {
   Amount,
   Count,
@@ -25,7 +25,7 @@ import {
 import { filters } from "./shared/Filters.ts";
 import { FormulaDryRun } from "./shared/FormulaDryRun.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
-import { paging, recordPath } from "./shared/Query.ts";
+import { paging, recordPath, versionPath } from "./shared/Query.ts";
 
 /**
  * How a plan assigned a formula: the plan's window at the revision that the formula has reached, and the assignment's own
@@ -51,11 +51,7 @@ export const CommissionFormulaEvent = Schema.Union(
   event("create_commission_formula", {
     ...Terms.creation,
     parameter_values: optional(Schema.Array(Schema.Struct(Terms.statement))),
-    later_versions: optional(
-      Schema.Array(Schema.Struct({ formula: Expression, effective_datetime: DateTime })).annotations({
-        description: "The later versions of the plan, when a plan created the formula.",
-      }),
-    ),
+    ...Terms.laterVersions,
     assignment,
   }),
   event("update_commission_formula", {
@@ -68,7 +64,7 @@ export const CommissionFormulaEvent = Schema.Union(
 ).annotations({ identifier: "CommissionFormulaEvent" });
 
 /**
- * A commission formula; `expression` and `view.formula` are the expression stated last. `view.recomputing` is
+ * A commission formula; `expression` and `view.formula` are the last expression stated that is not ahead. `view.recomputing` is
  * present, and true, while some of its commissions are not recomputed yet. `plan_id` is present where a plan assigned it.
  */
 export const CommissionFormula = Schema.Struct({
@@ -85,6 +81,7 @@ export const CommissionFormula = Schema.Struct({
     cancel_reason: optional(Schema.String),
     formula: Expression,
     formula_text: Terms.text,
+    versions: Terms.versions,
     parameters: Terms.timelines,
     recomputing: optional(Schema.Literal(true)),
   }),
@@ -179,6 +176,21 @@ const update = HttpApiEndpoint.patch("update", "/commission-formulas/:id")
     }),
   );
 
+const withdrawVersion = HttpApiEndpoint.del("withdraw_version", "/commission-formulas/:id/versions/:number")
+  .setPath(versionPath(Ids.FormulaId))
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .pipe(
+    extension({
+      operation: "withdraw formula version",
+      id: "withdrawCommissionFormulaVersion",
+      summary: "Withdraw a version ahead of its date",
+      description:
+        "A version whose effective_datetime is in the future never takes effect. Its number stays. Withdrawing it again changes nothing; a version whose date has been reached is a conflict. Versions of the formula of a plan are withdrawn with the plan.",
+      refused: "number: must be a whole number from 1",
+    }),
+  );
+
 const setParameters = HttpApiEndpoint.put("set_parameters", "/commission-formulas/:id/parameters")
   .setPath(recordPath(Ids.FormulaId))
   .setPayload(Parameter.SetValues)
@@ -219,6 +231,7 @@ export const CommissionFormulas = HttpApiGroup.make("commission_formulas")
   .add(create)
   .add(simulate)
   .add(update)
+  .add(withdrawVersion)
   .add(setParameters)
   .add(cancel)
   .annotate(PlatformOpenApi.Title, "Commission formulas")

@@ -8,12 +8,12 @@ import { CommissionPlan as Domain, Field, Ids, Parameter } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { planTerms } from "./PlanTerms.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
-import { BodyFailure, RecordBodyFailure } from "./shared/Failure.ts";
+import { BodyFailure, RecordBodyFailure, RecordFailure } from "./shared/Failure.ts";
 import { Count, Created, Expression, entryOf, event, Id, optional, pageOf } from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import { FormulaDryRun } from "./shared/FormulaDryRun.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
-import { paging, recordPath } from "./shared/Query.ts";
+import { paging, recordPath, versionPath } from "./shared/Query.ts";
 
 /** The events of a plan; an update has the changed fields only, null where it cleared one. */
 export const CommissionPlanEvent = Schema.Union(
@@ -42,6 +42,7 @@ export const CommissionPlan = Schema.Struct({
     cancel_reason: optional(Schema.String),
     formula: Expression,
     formula_text: Terms.text,
+    versions: Terms.versions,
     parameters: Terms.parameters,
     partner_count: Count,
     rolling_out: Schema.Struct({ pending: Count, done: Count }),
@@ -107,6 +108,21 @@ const update = HttpApiEndpoint.patch("update", "/commission-plans/:id")
         "Takes the same fields as a change of a formula, and changes every formula of the plan exactly once: before the response when the plan has at most 100 formulas, otherwise in the background; view.rolling_out shows the progress.",
       request: { name: "10 % for affiliates" },
       refused: "effective_datetime: is allowed only together with an expression",
+    }),
+  );
+
+const withdrawVersion = HttpApiEndpoint.del("withdraw_version", "/commission-plans/:id/versions/:number")
+  .setPath(versionPath(Ids.PlanId))
+  .addSuccess(HttpApiSchema.Empty(200))
+  .addError(RecordFailure)
+  .pipe(
+    extension({
+      operation: "withdraw plan version",
+      id: "withdrawCommissionPlanVersion",
+      summary: "Withdraw a version of a plan ahead of its date",
+      description:
+        "A version whose effective_datetime is in the future never takes effect, in any formula of the plan. Its number stays. Withdrawing it again changes nothing; a version whose date has been reached is a conflict.",
+      refused: "number: must be a whole number from 1",
     }),
   );
 
@@ -213,6 +229,7 @@ export const CommissionPlans = HttpApiGroup.make("commission_plans")
   .add(list)
   .add(create)
   .add(update)
+  .add(withdrawVersion)
   .add(cancel)
   .add(assign)
   .add(unassign)

@@ -113,6 +113,8 @@ const plans = (
               Responses.jsonText(formulaDryRun(found)),
             )
           : Effect.map(service.assign(principal, path.id, payload, options), Responses.emptyBody),
+      withdraw_version: ({ principal, path, options }) =>
+        Effect.map(service.withdrawVersion(principal, path.id, path.number, options), Responses.emptyBody),
       unassign: ({ principal, path, payload, options }) =>
         Effect.map(
           service.unassign(principal, path.id, path.partnerId, payload, options),
@@ -133,6 +135,8 @@ const formulas = (service: CommissionFormulas.CommissionFormulas): Handlers["com
       payload.dryRun === true
         ? Effect.map(service.dryRun(principal, payload), (found) => Responses.jsonText(formulaDryRun(found)))
         : Effect.map(service.create(principal, payload, options), Responses.createdRecord),
+    withdraw_version: ({ principal, path, options }) =>
+      Effect.map(service.withdrawVersion(principal, path.id, path.number, options), Responses.emptyBody),
     simulate: simulate(service),
   });
 

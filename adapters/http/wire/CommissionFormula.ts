@@ -1,26 +1,29 @@
 /** Commission formulas on the wire. */
 import { Either } from "effect";
-import { type CommissionFormulas, Formula, Parameter, type Storage, Timestamp } from "quittance";
+import { type CommissionFormulas, Parameter, Timestamp } from "quittance";
 import * as Contract from "../api/CommissionFormulas.ts";
 import { GAP, recordWriter, textAround, type Writable, writer } from "./Encoding.ts";
 import { createdAt, datetime, formatOrNull } from "./Entry.ts";
-import { formulaText } from "./FormulaText.ts";
+import { formulaText, versions } from "./FormulaText.ts";
 
-/** A formula in a list: its present values, and the expression stated last. */
-export const commissionFormula = recordWriter<Storage.Listed["formula"]>()(Contract.CommissionFormula, {
-  plan_id: (row) => row.assignment?.planId,
-  start_datetime: (row) => Timestamp.format(row.startDatetime),
-  end_datetime: (row) => formatOrNull(row.endDatetime),
-  expression: Formula.currentExpression,
-  created_at: createdAt,
-  events: [{ datetime }],
-  view: {
-    formula: Formula.currentExpression,
-    formula_text: formulaText,
-    parameters: (row) => (row.parameters.length === 0 ? undefined : Parameter.list(row)),
-    recomputing: (row) => (row.recomputing ? true : undefined),
+/** A formula in a list: its present values, and the expression and versions at the moment of the read. */
+export const commissionFormula = recordWriter<CommissionFormulas.ListedFormula>()(
+  Contract.CommissionFormula,
+  {
+    plan_id: (row) => row.assignment?.planId,
+    start_datetime: (row) => Timestamp.format(row.startDatetime),
+    end_datetime: (row) => formatOrNull(row.endDatetime),
+    created_at: createdAt,
+    events: [{ datetime }],
+    view: {
+      formula: ({ expression }) => expression,
+      formula_text: formulaText,
+      versions,
+      parameters: (row) => (row.parameters.length === 0 ? undefined : Parameter.list(row)),
+      recomputing: (row) => (row.recomputing ? true : undefined),
+    },
   },
-});
+);
 
 const result = writer(Contract.SimulationResult);
 

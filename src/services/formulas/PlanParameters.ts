@@ -1,24 +1,48 @@
 /** Values of the parameters of a plan, stated for its partners: each formula of a partner states them. */
 import { Effect, Either } from "effect";
-import type * as CommissionPlan from "../../domain/CommissionPlan.ts";
+import * as CommissionPlan from "../../domain/CommissionPlan.ts";
+import { checkEffectiveDate } from "../../domain/EffectiveDate.ts";
 import { type Entry, nextAt } from "../../domain/Event.ts";
 import * as Formula from "../../domain/Formula.ts";
 import type { PartnerId } from "../../domain/Ids.ts";
-import { needsValues, type SetValues } from "../../domain/Parameter.ts";
-import { conflict, invalid, missing, type Refusal, within } from "../../domain/Refusal.ts";
+import { needsValues, SetValues } from "../../domain/Parameter.ts";
+import { conflict, type Invalid, invalid, missing, type Refusal, within } from "../../domain/Refusal.ts";
 import type { Earnings, Records, Requirement, StorageError, Versioned } from "../../ports/Storage.ts";
-import type { Failure } from "../commands/Access.ts";
+import { type Failure, validate } from "../commands/Access.ts";
 import type { Execution } from "../commands/Pipeline.ts";
 import * as Save from "../commands/Save.ts";
 import { applyPlan } from "./AppliedPlan.ts";
+import { withEffectiveDatetimes } from "./EffectiveDates.ts";
 import type { FormulaChange } from "./FormulaChange.ts";
 
 /** Values for one partner, and where they stand in the request; null where the partner is in the path. */
-export interface StatedForPartner {
+export interface StatedForPartner extends SetValues {
   readonly partnerId: PartnerId;
-  readonly request: SetValues;
   readonly path: string | null;
 }
+
+/** A statement for one partner, which is in the path of the request. */
+export const statedForPartner = (
+  partnerId: PartnerId,
+  input: SetValues,
+): Either.Either<StatedForPartner, Invalid> =>
+  Either.gen(function* () {
+    const request = yield* validate(SetValues)(input);
+    yield* checkEffectiveDate(request);
+    return { ...request, partnerId, path: null };
+  });
+
+/** Statements for many partners, in their order. */
+export const statedForPartners = (
+  input: CommissionPlan.SetParameters,
+): Either.Either<ReadonlyArray<StatedForPartner>, Invalid> =>
+  Either.gen(function* () {
+    const { partners } = yield* validate(CommissionPlan.SetParameters)(input);
+    const stated = partners.map((one, index) => ({ ...one, path: `partners.${index}` }));
+    for (const one of stated)
+      yield* Either.mapLeft(checkEffectiveDate(one), (refusal) => within(one.path, refusal));
+    return stated;
+  });
 
 type Stored = Versioned<Formula.Formula>;
 
@@ -34,7 +58,7 @@ interface Current {
 const stateFor = (
   execution: Execution,
   own: ReadonlyArray<Current>,
-  { request, path }: StatedForPartner,
+  { path, ...request }: StatedForPartner,
 ): Either.Either<void, Refusal> =>
   Either.gen(function* () {
     const at = own.reduce((latest, { formula }) => nextAt(latest, formula.lastAt), execution.at);
@@ -74,7 +98,7 @@ export const valuesChanges = (
         ] as const;
       }),
     );
-    for (const one of stated) {
+    for (const one of yield* withEffectiveDatetimes(storage, plan, stated)) {
       const own = byPartner.get(one.partnerId) ?? [];
       if (own.length === 0)
         return one.path === null

@@ -9,6 +9,22 @@ export const text = Schema.String.annotations({
   description: "The expression in the text form of the formula language, laid out in lines.",
 });
 
+/** The versions of an expression in the order in which they were stated, with the dates from which they hold. */
+export const versions = Schema.Array(
+  Schema.Struct({
+    number: Version,
+    status: Schema.Literal("reached", "ahead", "withdrawn").annotations({
+      description:
+        "ahead until its date, which a caller set in the future; withdrawn where it never holds; otherwise reached.",
+    }),
+    effective_datetime: Schema.NullOr(DateTime).annotations({
+      description: "From then on it replaces every version stated before it; null: from the start.",
+    }),
+    formula: Expression,
+    formula_text: text,
+  }).annotations({ identifier: "FormulaVersion" }),
+);
+
 /** What formulas and plans state in addition to their expression. */
 const terms = {
   name: Schema.String,
@@ -47,6 +63,25 @@ export const timelines = optional(
 /** The fields of the creation of a formula or a plan. */
 export const creation = { formula: Expression, ...terms, currency: Currency, parameters };
 
+const ahead = Schema.Literal(true).annotations({
+  description: "The date was in the future, and a caller gave it.",
+});
+
+/** The versions that an event states after its own, and the numbers of those that it withdraws. */
+export const laterVersions = {
+  later_versions: optional(
+    Schema.Array(
+      Schema.Struct({ formula: Expression, effective_datetime: DateTime, ahead: optional(ahead) }),
+    ).annotations({
+      description:
+        "Versions after the one of formula: of a new formula those of its plan; of an update the versions ahead that it keeps.",
+    }),
+  ),
+  withdrawn_versions: optional(
+    Schema.Array(Version).annotations({ description: "The numbers of the versions that never hold." }),
+  ),
+};
+
 /** The fields that an update may change, null where it clears one. */
 export const changes = {
   name: optional(terms.name),
@@ -55,7 +90,9 @@ export const changes = {
   end_datetime: optional(terms.end_datetime),
   formula: optional(creation.formula),
   effective_datetime: optional(DateTime),
+  ahead: optional(ahead),
   parameters,
+  ...laterVersions,
 };
 
 /** The fields of the record, with their present values. */

@@ -64,3 +64,15 @@ export const statistics = {
 };
 
 export const recordPath = <A>(id: Schema.Schema<A, string>) => Schema.Struct({ id: id });
+
+/** The path of one version of a formula or a plan. */
+export const versionPath = <A>(id: Schema.Schema<A, string>) =>
+  Schema.Struct({
+    id,
+    number: Schema.String.pipe(
+      Schema.pattern(/^[1-9][0-9]{0,8}$/, { message: () => "must be a whole number from 1" }),
+      Schema.parseNumber,
+    ).annotations({
+      jsonSchema: { type: "integer", minimum: 1, description: "The number of the version." },
+    }),
+  });

@@ -80,6 +80,11 @@ const creationOf = (type: "create_commission_formula" | "create_commission_plan"
   },
 });
 
+const firstVersion: JsonObject = {
+  ...{ number: 1, status: "reached", effective_datetime: null },
+  ...{ formula: expression, formula_text: "order_value * 10 %" },
+};
+
 export const storedFormula: JsonObject = {
   id: FORMULA,
   customer_id: CUSTOMER,
@@ -88,7 +93,12 @@ export const storedFormula: JsonObject = {
   end_datetime: null,
   created_at: EARLIER,
   events: [creationOf("create_commission_formula")],
-  view: { status: "active", formula: expression, formula_text: "order_value * 10 %" },
+  view: {
+    status: "active",
+    formula: expression,
+    formula_text: "order_value * 10 %",
+    versions: [firstVersion],
+  },
 };
 
 const { partner_id: _, ...formulaTerms } = formula;
@@ -106,6 +116,7 @@ export const storedPlan: JsonObject = {
     status: "active",
     formula: expression,
     formula_text: "order_value * 10 %",
+    versions: [firstVersion],
     partner_count: 1,
     rolling_out: { pending: 0, done: 1 },
   },
