@@ -3,6 +3,7 @@ import { type Bug, bug } from "./Bug.ts";
 
 const LEDGER = "src/domain/Ledger.ts";
 const FORMULA = "src/domain/Formula.ts";
+const VERSIONS = "src/domain/ExpressionVersion.ts";
 const SPAN = "src/domain/AffectedSpan.ts";
 const DRAFTING = "src/services/settlements/Drafting.ts";
 const DRAFTS = "src/testing/model/settlements/Drafts.ts";
@@ -344,23 +345,23 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   bug(
     "an expression stated without a date rewrites the past",
     "model",
-    FORMULA,
-    "effective ?? holdsFrom)",
-    "effective ?? view.startDatetime)",
+    VERSIONS,
+    "const effective = given ?? holdsFrom;",
+    "const effective = given ?? 0;",
   ),
   bug(
     "an expression is not in effect at its own date",
     "model",
-    FORMULA,
-    "effective <= moment",
-    "effective < moment",
+    VERSIONS,
+    "effectiveDatetime <= moment;",
+    "effectiveDatetime < moment;",
   ),
   bug(
     "the latest date wins over the latest statement",
     "model",
-    FORMULA,
-    "if (effective !== null && effective <= moment) return index + 1;",
-    "if (effective !== null && effective <= moment && view.versions.every((other) => (other.effectiveDatetime ?? 0) <= effective || (other.effectiveDatetime ?? 0) > moment)) return index + 1;",
+    VERSIONS,
+    "lastNumber(terms, (one) => startsBy(one, moment));",
+    "lastNumber(terms, (one) => startsBy(one, moment) && terms.versions.every((other) => !startsBy(other, moment) || (other.effectiveDatetime ?? 0) <= (one.effectiveDatetime ?? 0)));",
   ),
   bug(
     "an attribution that leaves the window keeps its amount",
@@ -387,10 +388,67 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an equal expression with an earlier date is ignored",
-    "model",
-    FORMULA,
-    "effective >= last.effectiveDatetime",
-    "effective !== last.effectiveDatetime",
+    "CommissionFormulas: to the same expression from an earlier date on states it again",
+    VERSIONS,
+    "repeats(last) && startsBy(last, effective)",
+    "repeats(last)",
+    "rules",
+  ),
+  bug(
+    "a version ahead of its date is applied early",
+    "VersionsAhead: is shown and used from its date on, not before",
+    VERSIONS,
+    "lastNumber(terms, (one) => startsBy(one, moment));",
+    "lastNumber(terms, (one) => one.ahead === true || startsBy(one, moment));",
+    "rules",
+  ),
+  bug(
+    "a version ahead of its date is shown early",
+    "VersionsAhead: is shown and used from its date on, not before",
+    VERSIONS,
+    "lastNumber(terms, (one) => !isAhead(one, now));",
+    "lastNumber(terms, () => true);",
+    "rules",
+  ),
+  bug(
+    "a change silently undoes a version ahead of its date",
+    "VersionsAhead: is undone by an earlier date only where the request says so",
+    VERSIONS,
+    "if (versionsAhead === null && replaced.length > 0)",
+    "if (versionsAhead === null && replaced.length > 9)",
+    "rules",
+  ),
+  bug(
+    "a change that keeps versions ahead of their dates withdraws them",
+    "VersionsAhead: is undone by an earlier date only where the request says so",
+    VERSIONS,
+    "...(isKept ? { later_versions: replaced.map(encode) } : {}),",
+    "",
+    "rules",
+  ),
+  bug(
+    "a withdrawn version pays from its date on",
+    "VersionsAhead: is withdrawn until its date, once",
+    VERSIONS,
+    "one.withdrawn === undefined && fulfils(one)",
+    "fulfils(one)",
+    "rules",
+  ),
+  bug(
+    "a withdrawal that is late recomputes nothing",
+    "VersionsAhead: that was withdrawn pays nothing, also where the withdrawal reaches a formula after its date",
+    SPAN,
+    "before.versions[index]?.withdrawn : true",
+    "withdrawn : true",
+    "rules",
+  ),
+  bug(
+    "a day from which something holds is one of UTC",
+    "VersionsAhead: begins at its first instant in the workspace's time zone of the command",
+    "src/services/formulas/EffectiveDates.ts",
+    "startOfDate(workspace.timeZone, request.effectiveOn)",
+    'startOfDate("UTC", request.effectiveOn)',
+    "rules",
   ),
   bug(
     "statistics count settled amounts of settled commissions only",

@@ -284,7 +284,7 @@ export const ruleBugs: ReadonlyArray<Bug> = [
   bug(
     "a roll-out skips partners after a crash",
     "CommissionPlanRollOuts: is finished if the command that changed the plan did not begin it",
-    PLANS,
+    "src/services/formulas/PlanChange.ts",
     "outbox: [message],",
     "outbox: [],",
     "rules",

@@ -22,7 +22,6 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["the status filter of attributions is ignored", 13],
   ["a simulation ignores workspace grants", 11],
   ["a payment fact of an earlier attempt is applied to the current one", 12],
-  ["an equal expression with an earlier date is ignored", 19],
   ["an approval ignores that e-invoices are required", 70],
   ["a settlement does not say why it has no e-invoice", 70],
   ["a standard rate of 0 is no problem of an e-invoice", 70],

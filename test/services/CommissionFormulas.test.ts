@@ -177,6 +177,21 @@ describe("changing a formula's expression", () => {
     ),
   );
 
+  it.effect("to the same expression from an earlier date on states it again", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        const { update, list } = yield* formulas;
+        const raise = (effectiveDatetime: number) =>
+          update(scene.owner, id, { expression: Given.percent(20), effectiveDatetime });
+        yield* raise(NOW - DAY);
+        yield* raise(NOW - 2 * DAY);
+        expect((yield* list(scene.owner)).items[0]?.versions.length).toBe(3);
+      }),
+    ),
+  );
+
   it.effect("after a payment makes the difference due", () =>
     rule(
       Effect.gen(function* () {

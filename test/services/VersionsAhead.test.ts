@@ -11,7 +11,7 @@ import {
   Workspaces,
 } from "quittance";
 import * as Given from "./Given.ts";
-import { another, assign, listed, plan } from "./PlanScene.ts";
+import { another, assign, listed, partners, plan } from "./PlanScene.ts";
 
 const { rule, NOW, DAY } = Given;
 const formulas = CommissionFormulas.CommissionFormulas;
@@ -220,6 +220,28 @@ describe("a version ahead of a plan", () => {
         expect(yield* Given.amounts(scene)).toEqual([1_000, 1_000, 3_000, 3_000]);
       }),
     ),
+  );
+
+  it.effect(
+    "that was withdrawn pays nothing, also where the withdrawal reaches a formula after its date",
+    () =>
+      rule(
+        Effect.gen(function* () {
+          const service = yield* plans;
+          const scene = yield* Given.scene();
+          const planId = yield* plan(scene);
+          const others = yield* partners(scene, 100);
+          yield* assign(scene, planId, {}, [...others, scene.partnerId]);
+          yield* service.update(scene.owner, planId, rate(20, NOW + 10 * DAY));
+          yield* Given.drain;
+          yield* service.withdrawVersion(scene.owner, planId, 2);
+          yield* Given.wait(10 * DAY);
+          yield* Given.sell(scene, 10_000);
+          expect(yield* Given.amounts(scene)).toEqual([2_000]);
+          yield* Given.drain;
+          expect(yield* Given.amounts(scene)).toEqual([1_000]);
+        }),
+      ),
   );
 
   it.effect("is in the terms of its date, and its withdrawal leaves them as they were", () =>

@@ -3,8 +3,9 @@
 import { Currency } from "../../domain/Currency.ts";
 import { FormulaId, PartnerId, SchemaId } from "../../domain/Ids.ts";
 import type { Command, FormulaChange } from "../model/Command.ts";
+import { isAhead } from "../model/records/Terms.ts";
 import type { Plan, PlanWindow } from "../model/world/Plan.ts";
-import { DAY } from "../model/world/Time.ts";
+import { DAY, HOUR } from "../model/world/Time.ts";
 import type { Formula, World } from "../model/world/World.ts";
 import {
   type ChoiceContext,
@@ -96,14 +97,50 @@ const chooseDateChange = (world: World, formula: Changed, pick: number, eligible
   return { startDatetime: chooseIfAny(starts, pick >> 2) ?? formula.start };
 };
 
-/** Chooses what an update of a formula or a plan changes. */
-export const chooseFormulaChange = (
+/** The numbers of the versions that are ahead. */
+const numbersAhead = ({ now }: World, { versions }: Changed): ReadonlyArray<number> =>
+  versions.flatMap((one, index) => (isAhead(one, now) ? [index + 1] : []));
+
+/** Chooses a formula or plan to change; most of the time one with versions ahead, where there is any. */
+export const chooseChanged = <Of extends Changed>(
+  world: World,
+  among: ReadonlyArray<Of>,
+  { picks }: Intent,
+): Of | undefined => {
+  const waiting = picks[3] % 4 === 0 ? [] : among.filter((one) => numbersAhead(world, one).length > 0);
+  return chooseIfAny(waiting.length > 0 ? waiting : among, picks[0]);
+};
+
+/** Chooses a version to withdraw: one that is ahead, or any number. Null where nothing is to be withdrawn. */
+export const chooseWithdrawn = (
   world: World,
   formula: Changed,
   { eligible, picks }: Intent,
-): FormulaChange => {
+): number | null => {
+  const [, what, value] = picks;
+  const ahead = numbersAhead(world, formula);
+  if (ahead.length === 0 || what % 3 > 0) return null;
+  return eligible ? choose([ahead[0] ?? 1, ...ahead], value) : value % (formula.versions.length + 2);
+};
+
+/** Chooses what an update of a formula or a plan changes, and what becomes of versions ahead where there are any. */
+export const chooseFormulaChange = (world: World, formula: Changed, intent: Intent): FormulaChange => {
+  const change = chooseChange(world, formula, intent);
+  return change.plan === undefined || numbersAhead(world, formula).length === 0
+    ? change
+    : {
+        ...change,
+        ...choose<Pick<FormulaChange, "versionsAhead">>(
+          [{ versionsAhead: "keep" }, { versionsAhead: "withdraw" }, {}],
+          intent.picks[2],
+        ),
+      };
+};
+
+const chooseChange = (world: World, formula: Changed, { eligible, picks }: Intent): FormulaChange => {
   const [, what, value, date] = picks;
   const past = choose(chooseMoments(world), date);
+  const later = world.now + choose([HOUR, 7 * DAY, 90 * DAY, 400 * DAY], date >> 2);
   const last = formula.versions[formula.versions.length - 1]?.plan ?? choosePlan(true, value);
   if (!eligible) {
     return choose<FormulaChange>(
@@ -122,10 +159,13 @@ export const chooseFormulaChange = (
   }
   return choose<FormulaChange>(
     [
-      { plan: choosePlan(true, value), effectiveDatetime: past },
+      { plan: choosePlan(true, value), effectiveDatetime: date % 2 === 1 ? later : past },
       { plan: choosePlan(true, value) },
       chooseDateChange(world, formula, date, true),
-      { plan: choosePlan(true, value), effectiveDatetime: world.now - 400 * DAY },
+      {
+        plan: choosePlan(true, value),
+        effectiveDatetime: date % 4 === 0 ? world.now - 400 * DAY : later,
+      },
       chooseDateChange(world, formula, date, true),
       { plan: last, effectiveDatetime: past },
       { plan: choosePlan(true, value), ...chooseDateChange(world, formula, date, true) },
@@ -141,11 +181,14 @@ export const chooseFormulaChange = (
 export const chooseUpdateFormula = (context: ChoiceContext): Command | null => {
   const { principals, world, intent } = context;
   const among = world.formulas.filter(({ cancelReason }) => !intent.eligible || cancelReason === null);
-  const formula = chooseIfAny(among, intent.picks[0]);
+  const formula = chooseChanged(world, among, intent);
   if (formula === undefined) return null;
   const id = !intent.eligible && intent.picks[3] % 5 === 0 ? FormulaId.make(principals.unknown) : formula.id;
+  const caller = callerFor(context, formula);
+  const number = chooseWithdrawn(world, formula, intent);
+  if (number !== null) return { type: "withdraw_formula_version", ...caller, id, number };
   const input = chooseFormulaChange(world, formula, intent);
-  return { type: "update_formula", ...callerFor(context, formula), id, input };
+  return { type: "update_formula", ...caller, id, input };
 };
 
 export const chooseCancelFormula = (context: ChoiceContext): Command | null => {

@@ -5,7 +5,14 @@ import type { Command, FormulaChange, PlanRequest } from "../model/Command.ts";
 import { DAY } from "../model/world/Time.ts";
 import type { SharedPlan, World } from "../model/world/World.ts";
 import { type ChoiceContext, callerFor, choose, chooseIfAny, NAMES } from "./ChoiceContext.ts";
-import { chooseFormulaChange, chooseMoments, choosePlan, EUR } from "./FormulaChoice.ts";
+import {
+  chooseChanged,
+  chooseFormulaChange,
+  chooseMoments,
+  choosePlan,
+  chooseWithdrawn,
+  EUR,
+} from "./FormulaChoice.ts";
 import { chooseAssignedValues, chooseParametrized } from "./ValueChoice.ts";
 
 /** A new plan, or the first assignments to one. */
@@ -51,10 +58,14 @@ const idOf = ({ principals, intent }: ChoiceContext, plan: SharedPlan): PlanId =
 
 /** A change of a plan, like one of a formula. */
 export const chooseUpdatePlan = (context: ChoiceContext): Command | null => {
-  const plan = findPlan(context);
+  const { world, intent } = context;
+  const among = world.plans.filter(({ cancelReason }) => !intent.eligible || cancelReason === null);
+  const plan = chooseChanged(world, among, intent);
   if (plan === undefined) return chooseCreatePlan(context);
-  const input: FormulaChange = chooseFormulaChange(context.world, plan, context.intent);
   const caller = callerFor(context, { ...plan, partnerId: null });
+  const number = chooseWithdrawn(world, plan, intent);
+  if (number !== null) return { type: "withdraw_plan_version", ...caller, id: idOf(context, plan), number };
+  const input: FormulaChange = chooseFormulaChange(world, plan, intent);
   return { type: "update_plan", ...caller, id: idOf(context, plan), input };
 };
 

@@ -91,6 +91,12 @@ export type Command =
       readonly input: PlanRequest & { readonly partnerId: PartnerId } & Pick<NewFormula, "values">;
     })
   | (Caller & { readonly type: "update_formula"; readonly id: FormulaId; readonly input: FormulaChange })
+  | (Caller & {
+      readonly type: "withdraw_formula_version";
+      readonly id: FormulaId;
+      readonly number: number;
+    })
+  | (Caller & { readonly type: "withdraw_plan_version"; readonly id: PlanId; readonly number: number })
   | (Caller & { readonly type: "cancel_formula"; readonly id: FormulaId; readonly reason: string })
   | (Caller & { readonly type: "create_plan"; readonly input: PlanRequest })
   | (Caller & { readonly type: "update_plan"; readonly id: PlanId; readonly input: FormulaChange })

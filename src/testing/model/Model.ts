@@ -14,6 +14,7 @@ import {
   rollOut,
   unassign,
   updatePlan,
+  withdrawPlanVersion,
 } from "./records/Plans.ts";
 import {
   cancelFormula,
@@ -24,6 +25,7 @@ import {
   recompute,
   updateFormula,
   updatePartner,
+  withdrawFormulaVersion,
   writeProfile,
 } from "./records/Records.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
@@ -77,9 +79,11 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   cancel_attribution: cancelAttribution,
   create_formula: createFormula,
   update_formula: updateFormula,
+  withdraw_formula_version: withdrawFormulaVersion,
   cancel_formula: cancelFormula,
   create_plan: createPlan,
   update_plan: updatePlan,
+  withdraw_plan_version: withdrawPlanVersion,
   cancel_plan: cancelPlan,
   assign,
   unassign,

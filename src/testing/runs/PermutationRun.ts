@@ -128,13 +128,14 @@ const formulaCommands = (record: Name, order: SeededRandom): ReadonlyArray<Dated
         if (what === 0) return { type: "cancel_formula", ...by, reason: "never agreed" };
         if (what < 3) return { type: "update_formula", ...by, input: { endDatetime: date } };
         // Stated, because the default follows the newest attribution that there is.
-        const effectiveDatetime = what % 2 === 0 ? at : Math.min(date, at);
+        const effectiveDatetime = what % 2 === 0 ? at : date;
+        const versionsAhead = what === 3 ? "keep" : "withdraw";
         return what < 6
-          ? { type: "update_formula", ...by, input: { plan, effectiveDatetime } }
+          ? { type: "update_formula", ...by, input: { plan, effectiveDatetime, versionsAhead } }
           : {
               type: "set_formula_values",
               ...by,
-              input: { values: { rate: next / 100 }, effectiveDatetime: what % 2 === 0 ? at : date },
+              input: { values: { rate: next / 100 }, effectiveDatetime },
             };
       },
     };

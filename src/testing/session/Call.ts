@@ -271,11 +271,13 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
       return callRecords(harness, command);
     case "create_formula":
     case "update_formula":
+    case "withdraw_formula_version":
     case "cancel_formula":
     case "set_formula_values":
       return callFormulas(harness, command);
     case "create_plan":
     case "update_plan":
+    case "withdraw_plan_version":
     case "cancel_plan":
     case "assign":
     case "unassign":

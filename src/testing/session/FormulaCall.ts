@@ -29,7 +29,14 @@ export const callSimulate = (
 
 type FormulaCommand = Extract<
   Command,
-  { type: "create_formula" | "update_formula" | "cancel_formula" | "set_formula_values" }
+  {
+    type:
+      | "create_formula"
+      | "update_formula"
+      | "withdraw_formula_version"
+      | "cancel_formula"
+      | "set_formula_values";
+  }
 >;
 
 /** Creates, updates or cancels a formula, or states values of its parameters. */
@@ -37,6 +44,8 @@ export const callFormulas = ({ services: { formulas } }: Harness, command: Formu
   const options = optionsOf(command);
   if (command.type === "set_formula_values")
     return formulas.setParameters(command.principal, command.id, command.input, options);
+  if (command.type === "withdraw_formula_version")
+    return formulas.withdrawVersion(command.principal, command.id, command.number, options);
   if (command.type === "cancel_formula") {
     return formulas.cancel(command.principal, command.id, { reason: command.reason }, options);
   }
@@ -90,7 +99,16 @@ const assignedFormulas = (harness: Harness, { principal, id, input }: Assign): S
 
 type PlanCommand = Extract<
   Command,
-  { type: "create_plan" | "update_plan" | "cancel_plan" | "assign" | "unassign" | "set_plan_values" }
+  {
+    type:
+      | "create_plan"
+      | "update_plan"
+      | "withdraw_plan_version"
+      | "cancel_plan"
+      | "assign"
+      | "unassign"
+      | "set_plan_values";
+  }
 >;
 
 /** Creates, updates or cancels a plan, assigns it, ends an assignment, or states values for its partners. */
@@ -108,6 +126,8 @@ export const callPlans = (harness: Harness, command: PlanCommand): ServiceCall =
       const stated = plan === undefined ? {} : statementOf(plan);
       return plans.update(principal, command.id, { ...input, ...stated }, options);
     }
+    case "withdraw_plan_version":
+      return plans.withdrawVersion(principal, command.id, command.number, options);
     case "cancel_plan":
       return plans.cancel(principal, command.id, { reason: command.reason }, options);
     case "assign":

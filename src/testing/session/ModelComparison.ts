@@ -57,9 +57,10 @@ const expectedTerms = ({
   startDatetime: start,
   endDatetime: end,
   status: rest.cancelReason === null ? "active" : "cancelled",
-  versions: versions.map(({ plan, effective }) => ({
+  versions: versions.map(({ plan, effective, ahead, withdrawn }) => ({
     expression: expressionOf(plan),
     effectiveDatetime: effective,
+    ...{ ahead, withdrawn },
   })),
 });
 

@@ -156,11 +156,13 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
       return "write attributions";
     case "create_formula":
     case "update_formula":
+    case "withdraw_formula_version":
     case "cancel_formula":
     case "set_formula_values":
       return "write formulas";
     case "create_plan":
     case "update_plan":
+    case "withdraw_plan_version":
     case "cancel_plan":
     case "assign":
     case "unassign":

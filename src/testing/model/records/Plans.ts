@@ -25,8 +25,15 @@ import {
   prune,
   type Statement,
 } from "../world/Values.ts";
-import { type Assignment, type Formula, mapWhere, type SharedPlan, type World } from "../world/World.ts";
-import { areTerms, changeTerms, declaredBy, isChange, newTerms } from "./Terms.ts";
+import {
+  type Assignment,
+  type Formula,
+  mapWhere,
+  type SharedPlan,
+  type Terms,
+  type World,
+} from "../world/World.ts";
+import { areTerms, changeTerms, isAhead, isChange, newTerms, statedBy, withoutVersion } from "./Terms.ts";
 
 const LOWEST = Number.NEGATIVE_INFINITY;
 const HIGHEST = Number.POSITIVE_INFINITY;
@@ -59,7 +66,8 @@ export const applyPlan = (plan: SharedPlan, formula: Formula): Formula => {
   let { log, parameterValues } = formula;
   for (const { at, type, fields } of plan.log.slice(assignment.applied)) {
     const parameters = fields.parameters as SharedPlan["parameters"] | undefined;
-    log = appendEntry(log, at, FORMULA_EVENT[type] ?? type, { parameters });
+    const { withdrawn_versions, ahead } = fields;
+    log = appendEntry(log, at, FORMULA_EVENT[type] ?? type, { parameters, withdrawn_versions, ahead });
     if (parameters !== undefined) parameterValues = prune(parameterValues, parameters);
   }
   return {
@@ -132,7 +140,9 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
 
 export const findPlan = (
   world: World,
-  command: CommandOf<"update_plan" | "cancel_plan" | "assign" | "unassign" | "set_plan_values">,
+  command: CommandOf<
+    "update_plan" | "withdraw_plan_version" | "cancel_plan" | "assign" | "unassign" | "set_plan_values"
+  >,
 ) =>
   world.plans.find((one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: null }));
 
@@ -155,10 +165,42 @@ export const updatePlan = (world: World, command: CommandOf<"update_plan">): Pre
     const changed = changeTerms(shared, input, { moment, holdsFrom: moment, isUsed });
     if (changed === null) return refuse("Invalid");
     if (shared.cancelReason !== null) return conflict("plan_cancelled");
-    const log = appendEntry(shared.log, world.now, "update_commission_plan", declaredBy(shared, changed));
+    if (typeof changed === "string") return conflict(changed);
+    const log = appendEntry(shared.log, world.now, "update_commission_plan", statedBy(shared, changed));
     return accept(changed === shared ? null : () => replacePlan(world, shared, { ...changed, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isChange(input), decide });
+};
+
+/** What withdrawing a version decides, and the formula or plan without it. */
+export const withdrawal = <Of extends Terms>(
+  terms: Of,
+  number: number,
+  { now }: World,
+): Decision | { readonly after: Of } => {
+  const version = terms.versions[number - 1];
+  if (version === undefined) return refuse("Missing");
+  const waits = isAhead(version, nextMoment(terms.log, now));
+  if (!waits && version.withdrawn !== true) return conflict("version_not_ahead");
+  if (terms.cancelReason !== null)
+    return conflict("partnerId" in terms ? "formula_cancelled" : "plan_cancelled");
+  return waits ? { after: withoutVersion(terms, number) } : accept(null);
+};
+
+export const withdrawPlanVersion = (
+  world: World,
+  command: CommandOf<"withdraw_plan_version">,
+): Prediction => {
+  const decide = (): Decision => {
+    const shared = findPlan(world, command);
+    if (shared === undefined) return refuse("Missing");
+    const decided = withdrawal(shared, command.number, world);
+    if (!("after" in decided)) return decided;
+    const { after } = decided;
+    const log = appendEntry(shared.log, world.now, "update_commission_plan", statedBy(shared, after));
+    return accept(() => replacePlan(world, shared, { ...after, log }));
+  };
+  return applyRules(world, { ...baseRules(command), valid: true, decide });
 };
 
 export const cancelPlan = (world: World, command: CommandOf<"cancel_plan">): Prediction => {

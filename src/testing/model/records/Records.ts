@@ -25,8 +25,8 @@ import { isValidPlan } from "../world/Plan.ts";
 import { areValuesOf, firstStatements, hasEveryValue, prune } from "../world/Values.ts";
 import { type Formula, mapWhere, type World } from "../world/World.ts";
 import { actorOf, changedFields, logControl } from "./ControlLogs.ts";
-import { updateAssigned } from "./Plans.ts";
-import { areTerms, changeTerms, declaredBy, isChange, newTerms } from "./Terms.ts";
+import { updateAssigned, withdrawal } from "./Plans.ts";
+import { areTerms, changeTerms, isChange, newTerms, statedBy } from "./Terms.ts";
 
 export const createPartner = (world: World, command: CommandOf<"create_partner">): Prediction => {
   const { name, workspaceId, billingMode = "partner_billing", selfBillingData } = command.input;
@@ -188,8 +188,9 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     const changed = changeTerms(formula, input, { moment, holdsFrom, isUsed: true });
     if (changed === null) return refuse("Invalid");
     if (formula.cancelReason !== null) return conflict("formula_cancelled");
+    if (typeof changed === "string") return conflict(changed);
     if (changed === formula) return accept(null);
-    const declared = declaredBy(formula, changed);
+    const declared = statedBy(formula, changed);
     const log = appendEntry(formula.log, world.now, "update_commission_formula", declared);
     const parameterValues =
       declared.parameters === undefined
@@ -198,6 +199,23 @@ export const updateFormula = (world: World, command: CommandOf<"update_formula">
     return accept(() => replaceFormula(world, formula, { ...changed, parameterValues, log }));
   };
   return applyRules(world, { ...baseRules(command), valid: isChange(input), decide });
+};
+
+export const withdrawFormulaVersion = (
+  world: World,
+  command: CommandOf<"withdraw_formula_version">,
+): Prediction => {
+  const decide = (): Decision => {
+    const formula = world.formulas.find((one) => one.id === command.id && canSee(command.principal, one));
+    if (formula === undefined) return refuse("Missing");
+    if (formula.assignment !== null) return conflict("formula_of_plan");
+    const decided = withdrawal(formula, command.number, world);
+    if (!("after" in decided)) return decided;
+    const { after } = decided;
+    const log = appendEntry(formula.log, world.now, "update_commission_formula", statedBy(formula, after));
+    return accept(() => replaceFormula(world, formula, { ...after, log }));
+  };
+  return applyRules(world, { ...baseRules(command), valid: true, decide });
 };
 
 export const cancelFormula = (world: World, command: CommandOf<"cancel_formula">): Prediction => {

@@ -29,13 +29,14 @@ export const isChange = ({
   startDatetime,
   endDatetime,
   effectiveDatetime,
+  versionsAhead,
   plan,
   parameters = [],
 }: FormulaChange): boolean =>
   areDeclarations(parameters) &&
   (name == null || isName(name)) &&
   isDescription(description) &&
-  (effectiveDatetime == null || plan !== undefined) &&
+  ((effectiveDatetime == null && versionsAhead == null) || plan !== undefined) &&
   plan?.type !== "malformed" &&
   (startDatetime == null || endDatetime === undefined || isWindow(startDatetime, endDatetime));
 
@@ -52,19 +53,56 @@ export const newTerms = (request: PlanRequest, now: number) => ({
   createdAt: now,
 });
 
+/** True if a version waits for its date, which a caller set in the future. */
+export const isAhead = ({ ahead = false, withdrawn = false, effective }: Version, moment: number): boolean =>
+  ahead && !withdrawn && effective !== null && effective > moment;
+
+/** A statement of an expression is refused unless it says what becomes of the versions ahead that it would replace. */
+const REFUSED = "versions_ahead";
+
 /** The versions with one more expression; the same array when the expression changes nothing. */
 const withVersion = (
   versions: ReadonlyArray<Version>,
   plan: Version["plan"],
-  effective: number,
-): ReadonlyArray<Version> => {
-  const last = versions[versions.length - 1];
+  { effectiveDatetime: given, versionsAhead }: FormulaChange,
+  { moment, holdsFrom }: { readonly moment: number; readonly holdsFrom: number },
+): ReadonlyArray<Version> | typeof REFUSED => {
+  const from = given ?? holdsFrom;
+  const says = (one: Version): boolean => JSON.stringify(one.plan) === JSON.stringify(plan);
+  const replaced = versions.filter(
+    (one) => isAhead(one, moment) && Number(one.effective) >= from && !(one.effective === from && says(one)),
+  );
+  const keeps = versionsAhead === "keep";
+  if (replaced.length > 0 && versionsAhead == null) return REFUSED;
+  if (keeps && replaced.some(({ effective }) => effective === from)) return REFUSED;
+  const holding = versions.findLast((one) => one.withdrawn !== true && !replaced.includes(one));
   const repeats =
-    last !== undefined &&
-    JSON.stringify(last.plan) === JSON.stringify(plan) &&
-    (last.effective === null || effective >= last.effective);
-  return repeats ? versions : [...versions, { plan, effective }];
+    holding !== undefined && says(holding) && (holding.effective === null || holding.effective <= from);
+  if (repeats && (keeps || replaced.length === 0)) return versions;
+  const isLater = given != null && given > moment;
+  return [
+    ...versions.map((one) => (replaced.includes(one) ? { ...one, withdrawn: true } : one)),
+    ...(repeats ? [] : [{ plan, effective: from, ...(isLater ? { ahead: true } : {}) }]),
+    ...(keeps ? replaced : []),
+  ];
 };
+
+/** The numbers of the versions that a change withdrew, and whether it stated one with a date in the future. */
+const statedOfVersions = (before: Terms, after: Terms) => {
+  const numbers = after.versions.flatMap((one, index) =>
+    one.withdrawn === true && before.versions[index]?.withdrawn !== true ? [index + 1] : [],
+  );
+  return {
+    withdrawn_versions: numbers.length === 0 ? undefined : numbers,
+    ahead: after.versions[before.versions.length]?.ahead,
+  };
+};
+
+/** A formula or plan without a version that was ahead. */
+export const withoutVersion = <Of extends Terms>(terms: Of, number: number): Of => ({
+  ...terms,
+  versions: terms.versions.map((one, index) => (index === number - 1 ? { ...one, withdrawn: true } : one)),
+});
 
 /**
  * True if declarations may take the place of others: types and defaults stay, a new one needs a default if somebody has the
@@ -85,39 +123,36 @@ const mayDeclare = (
 
 /**
  * A formula or plan after a change at a moment; an expression without a date holds from `holdsFrom` on; `isUsed` if some partner
- * has it. The same object when nothing changes; null when the change is invalid.
+ * has it. The same object when nothing changes; null when the change is invalid, and the token of a conflict.
  */
 export const changeTerms = <Of extends Terms>(
   before: Of,
-  { plan, effectiveDatetime, name, description, startDatetime, endDatetime, parameters }: FormulaChange,
-  {
-    moment,
-    holdsFrom,
-    isUsed,
-  }: { readonly moment: number; readonly holdsFrom: number; readonly isUsed: boolean },
-): Of | null => {
+  change: FormulaChange,
+  at: { readonly moment: number; readonly holdsFrom: number; readonly isUsed: boolean },
+): Of | typeof REFUSED | null => {
+  const { plan, name, description, startDatetime, endDatetime, parameters } = change;
+  const versions = plan === undefined ? before.versions : withVersion(before.versions, plan, change, at);
   const after: Of = {
     ...before,
     name: name ?? before.name,
     description: description === undefined ? before.description : description,
     start: startDatetime ?? before.start,
     end: endDatetime === undefined ? before.end : endDatetime,
-    versions:
-      plan === undefined
-        ? before.versions
-        : withVersion(before.versions, plan, effectiveDatetime ?? holdsFrom),
+    versions: versions === REFUSED ? before.versions : versions,
     parameters:
       parameters === undefined || sameJson(parameters, before.parameters) ? before.parameters : parameters,
   };
   if (plan !== undefined && !isValidPlan(plan, after.parameters)) return null;
-  const plans = after.versions.map((version) => version.plan);
-  if (!mayDeclare(before.parameters, after.parameters, plans, isUsed)) return null;
-  if ((effectiveDatetime ?? moment) > moment || !isWindow(after.start, after.end)) return null;
+  const plans = [...before.versions.map((one) => one.plan), ...(plan === undefined ? [] : [plan])];
+  if (!mayDeclare(before.parameters, after.parameters, plans, at.isUsed)) return null;
+  if (!isWindow(after.start, after.end)) return null;
+  if (versions === REFUSED) return REFUSED;
   const fields = Object.keys(after) as Array<keyof Of>;
   return fields.every((field) => after[field] === before[field]) ? before : after;
 };
 
-/** What the event of a change states of the declarations. */
-export const declaredBy = (before: Terms, after: Terms) => ({
+/** What the event of a change states of declarations and versions. */
+export const statedBy = (before: Terms, after: Terms) => ({
   parameters: after.parameters === before.parameters ? undefined : after.parameters,
+  ...statedOfVersions(before, after),
 });

@@ -35,11 +35,11 @@ const joins = (attribution: Attribution, formula: Formula): boolean =>
   formula.cancelReason === null &&
   isInWindow(formula, attribution.occurredAt);
 
-/** The version in effect at a moment: a later statement replaces an earlier one from its date on. */
+/** The version in effect at a moment: a later statement replaces an earlier one from its date on, unless it was withdrawn. */
 const versionAt = (formula: Formula, moment: number): number => {
   let holding = 1;
-  formula.versions.forEach(({ effective }, index) => {
-    if (effective !== null && effective <= moment) holding = index + 1;
+  formula.versions.forEach(({ effective, withdrawn = false }, index) => {
+    if (effective !== null && effective <= moment && !withdrawn) holding = index + 1;
   });
   return holding;
 };

@@ -47,6 +47,9 @@ export interface Attribution extends Omit<AttributionRecord, "status"> {
 export interface Version {
   readonly plan: Plan;
   readonly effective: number | null;
+  /** True if a caller set the date in the future. */
+  readonly ahead?: boolean;
+  readonly withdrawn?: boolean;
 }
 
 /** How a plan assigned a formula. */
