@@ -19,7 +19,6 @@ const OUTCOMES = [
   "update_formula: formula_of_plan",
   "update_formula: ok",
   "update_formula: versions_ahead",
-  "update_plan: versions_ahead",
   "withdraw_formula_version: ok",
   "withdraw_plan_version: ok",
   "approve: e_invoice_invalid",
