@@ -43,17 +43,26 @@ describe("the order of refusals", () => {
     expect(results).toEqual(["Invalid", "Invalid"]);
   });
 
-  it("reports an effective date in the future before the formula's cancellation", async () => {
+  it("reports a formula's cancellation before the versions ahead that a change would replace", async () => {
     const results = await resultsOf((session) => {
       const { formula, principal, idempotency } = first(session);
       const asked = { principal, idempotency, id: formula.id };
-      const input = { plan: { type: "flat" as const, amount: 1 }, effectiveDatetime: session.world.now + 1 };
+      const flat = (amount: number) => ({ plan: { type: "flat" as const, amount } });
+      const ahead = { ...flat(1), effectiveDatetime: session.world.now + 1_000 };
       return [
+        { type: "update_formula", ...asked, input: ahead },
+        { type: "update_formula", ...asked, input: flat(2) },
+        { type: "withdraw_formula_version", ...asked, number: 1 },
         { type: "cancel_formula", ...asked, reason: "never agreed" },
-        { type: "update_formula", ...asked, input },
+        { type: "update_formula", ...asked, input: flat(2) },
+        { type: "withdraw_formula_version", ...asked, number: 2 },
+        { type: "withdraw_formula_version", ...asked, number: 3 },
       ];
     });
-    expect(results).toEqual(["ok", "Invalid"]);
+    expect(results).toEqual([
+      ...["ok", "versions_ahead", "version_not_ahead", "ok"],
+      ...["formula_cancelled", "formula_cancelled", "Missing"],
+    ]);
   });
 
   it("reports self-billing without its data before an unknown partner", async () => {
