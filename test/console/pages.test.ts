@@ -159,30 +159,37 @@ describe("events", () => {
 });
 
 describe("a sale shortly before midnight in UTC", () => {
-  it("has the same date on every page, also where the browser's clock is a day ahead", async () => {
+  it.each([
+    ["midnight", 0],
+    ["past midnight", 1],
+  ])("has the day that it counts for on every page, %s", async (reference, daysLater) => {
     const [{ id: partnerId, workspace_id }] = (await demo.get("partners?name=Montagne")).partners;
     const [{ schema_id }] = (await demo.get(`attributions?partner_ids=${partnerId}&per_page=1`)).attributions;
     const midnight = new Date().setUTCHours(0, 0, 0, 0) - 7 * 86_400_000;
+    const day = midnight - 1 + daysLater * 86_400_000;
     const made = await call(demo.url, demo.key, "POST", "attributions", {
       ...{ workspace_id, schema_id, partner_id: partnerId },
       properties: { order_value: 1_234_567_890 },
       occurred_at: new Date(midnight - 30 * 60_000).toISOString(),
-      external_reference: "midnight",
+      ...(daysLater === 0 ? {} : { occurred_on: new Date(day).toISOString().slice(0, 10) }),
+      external_reference: reference,
     });
     const dateOf = (at: number, month: "short" | "long") =>
       new Intl.DateTimeFormat("en-GB", { day: "numeric", month, year: "numeric", timeZone: "UTC" }).format(
         at,
       );
-    const [sold, said] = [dateOf(midnight - 1, "short"), dateOf(midnight - 1, "long")];
+    const [sold, said] = [dateOf(day, "short"), dateOf(day, "long")];
     await visitor.visit(`sales/${made.body.id}`);
-    expect(await text(".facts")).toContain(`${sold}, 23:30 UTC`);
+    expect(await text(".facts")).toContain(`Date of the sale\n${sold}\n`);
+    const title = await visitor.page.getAttribute(".facts time", "title");
+    expect(title).toContain(`${dateOf(midnight - 1, "short")}, 23:30 UTC`);
     expect(await text("tbody td time")).toBe(sold);
     await visitor.visit(`partners/${partnerId}`);
-    expect(await text("tbody tr:has-text('midnight')")).toContain(sold);
+    expect(await text(`tbody tr:has-text('${reference}')`)).toContain(sold);
     const wide = "[...document.querySelectorAll('.card')].some((one) => one.scrollWidth > one.clientWidth)";
     expect(await visitor.page.evaluate(wide)).toBe(false);
     await visitor.visit(`partners/${partnerId}/statement`);
-    expect(await text("tbody tr:has-text('midnight')")).toContain(`Order of ${said}`);
+    expect(await text(`tbody tr:has-text('${reference}')`)).toContain(`Order of ${said}`);
   });
 });
 

@@ -3,6 +3,8 @@ import { type Compiled, type Facts, type RunningAggregate, Windows } from "quitt
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
 
+const DAY = 86_400_000;
+
 /** The latest sales that are shown. */
 const LATEST = 8;
 
@@ -44,11 +46,12 @@ const spanOf = (
   aggregates: ReadonlyArray<RunningAggregate>,
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Query => {
-  const moments = [from.getTime(), to.getTime() - 1];
+  // Windows are of the days that sales count for, each at most one day from the UTC day.
+  const moments = [from.getTime() - DAY, to.getTime() - 1 + DAY];
   const spans = aggregates.flatMap(({ window }) => moments.map((at) => Windows.coverOf(window, at)));
   const isOpen = spans.some((span) => span.from === null);
-  const first = Math.min(from.getTime(), ...spans.map((span) => span.from ?? 0));
-  const last = Math.max(to.getTime(), ...spans.map((span) => span.to ?? 0));
+  const first = Math.min(from.getTime(), ...spans.map((span) => span.from ?? 0)) - DAY;
+  const last = Math.max(to.getTime(), ...spans.map((span) => span.to ?? 0)) + DAY;
   return isOpen ? {} : { occurredFrom: new Date(first), occurredTo: new Date(last) };
 };
 

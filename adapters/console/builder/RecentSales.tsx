@@ -4,7 +4,7 @@ import { type Compiled, type Expression, explain, type PropertyDefinition } from
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { decimalsOf, money, plain } from "../format/Money.ts";
-import { Amount, Clip, Empty, LoadResult, propertyWords, When } from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, LoadResult, propertyWords, SoldOn } from "../parts/Basics.tsx";
 import { Derivation } from "./Derivation.tsx";
 import { contextOf } from "./Draft.ts";
 import { amountAfter } from "./Evaluation.ts";
@@ -82,7 +82,7 @@ const SalesTable = ({
                 <td data-name="Sale">
                   <Clip>{recent.partners.get(sale.partnerId)?.name ?? "…"}</Clip>
                   <span class="note">
-                    <When at={sale.occurredAt} />
+                    <SoldOn sale={sale} />
                     {properties.map((property) => (
                       <span key={property.name}>
                         {" · "}

@@ -38,11 +38,11 @@ const FORMS: Readonly<Record<string, readonly [meaning: string, snippet: string]
     "the greatest value among the partner's earlier sales",
     "(greatest of #{amount} earlier this #{month})",
   ],
-  months: ["complete months between two dates", "months from #{date} to #{sale.occurred_at}"],
-  days: ["complete days between two dates", "days from #{date} to #{sale.occurred_at}"],
-  years: ["complete years between two dates", "years from #{date} to #{sale.occurred_at}"],
-  weekday: ["the day of the week of a date: Monday is 1", "weekday of #{sale.occurred_at}"],
-  month: ["the calendar month: of a date, or of the sales that are added up", "month of #{sale.occurred_at}"],
+  months: ["complete months between two dates", "months from #{date} to #{sale.occurred_on}"],
+  days: ["complete days between two dates", "days from #{date} to #{sale.occurred_on}"],
+  years: ["complete years between two dates", "years from #{date} to #{sale.occurred_on}"],
+  weekday: ["the day of the week of a date: Monday is 1", "weekday of #{sale.occurred_on}"],
+  month: ["the calendar month: of a date, or of the sales that are added up", "month of #{sale.occurred_on}"],
 };
 
 /** The other words. */

@@ -1,6 +1,6 @@
 /**
- * Formats dates in the browser's language. Days are UTC days, as in statements, documents and filters, so that a sale has the
- * same date everywhere; moments with a time are in the browser's time zone.
+ * Formats dates in the browser's language. A sale has the calendar day that is stored with it; other days are UTC days, as in
+ * statements and filters; moments with a time are in the browser's time zone.
  */
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });

@@ -6,7 +6,7 @@ import { useMay, useSession } from "../api/Session.ts";
 import { type Loaded, useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { countWords } from "../format/Money.ts";
-import { Badge, Clip, Empty, Fact, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import { Badge, Clip, Empty, Fact, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
 import { DraftDialog } from "../parts/DraftDialog.tsx";
 import { Balances } from "../parts/Statement.tsx";
@@ -242,7 +242,7 @@ const DueAmounts = ({
           "Nothing is due outside settlements."
         ) : (
           <>
-            The oldest sale that is due is of <When at={oldest.occurredAt} />.
+            The oldest sale that is due is of <SoldOn sale={oldest} />.
           </>
         )}
       </p>

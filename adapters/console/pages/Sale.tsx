@@ -12,7 +12,7 @@ import {
   LoadResult,
   propertyWords,
   ReadAt,
-  SoldAt,
+  SoldOn,
   When,
 } from "../parts/Basics.tsx";
 import { CommissionTable } from "../parts/CommissionTable.tsx";
@@ -81,7 +81,10 @@ export const Sale = ({ id }: { readonly id: string }) => {
             {sale.cancelReason !== undefined && <p class="next">Cancelled: {sale.cancelReason}</p>}
             <dl class="facts">
               <Fact name="Date of the sale">
-                <SoldAt at={sale.occurredAt} />
+                <SoldOn sale={sale} />
+              </Fact>
+              <Fact name="Occurred">
+                <When at={sale.occurredAt} exact />
               </Fact>
               <Fact name="Recorded">
                 <When at={sale.createdAt} exact />

@@ -19,7 +19,18 @@ import { useLoad, useWatch } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { calendarDay } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
-import { Amount, Clip, Fact, Heading, Id, LoadResult, ReadAt, StateBadge, When } from "../parts/Basics.tsx";
+import {
+  Amount,
+  Clip,
+  Fact,
+  Heading,
+  Id,
+  LoadResult,
+  ReadAt,
+  SoldOn,
+  StateBadge,
+  When,
+} from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { type Formulas, PlanName, readFormulas } from "../parts/PlanName.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
@@ -95,8 +106,7 @@ const Lines = ({ settlement }: { readonly settlement: Record }) => {
               columns={[
                 {
                   name: "Sale",
-                  show: ({ attribution }) =>
-                    attribution === undefined ? "" : <When at={attribution.occurredAt} />,
+                  show: ({ attribution }) => (attribution === undefined ? "" : <SoldOn sale={attribution} />),
                 },
                 {
                   name: "Reference, plan or formula",

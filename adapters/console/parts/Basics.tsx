@@ -35,10 +35,17 @@ export const When = ({ at, exact = false }: { readonly at: string; readonly exac
   </time>
 );
 
-/** The moment of a sale in UTC, because that decides the day for which the sale counts; the title has the local time. */
-export const SoldAt = ({ at }: { readonly at: string }) => (
-  <time dateTime={at} title={`${Dates.moment(at)}, local time`}>
-    {Dates.utcMoment(at)}
+/** The day that a sale counts for; the title has the moment at which it occurred. */
+export const SoldOn = ({
+  sale: { occurredAt, occurredOn },
+}: {
+  readonly sale: { readonly occurredAt: string; readonly occurredOn: string };
+}) => (
+  <time
+    dateTime={occurredOn}
+    title={`Occurred ${Dates.utcMoment(occurredAt)}: ${Dates.moment(occurredAt)}, local time`}
+  >
+    {Dates.calendarDay(occurredOn)}
   </time>
 );
 

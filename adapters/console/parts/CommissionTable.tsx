@@ -5,7 +5,7 @@ import type { Attribution, Commission } from "../api/Records.ts";
 import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
-import { Amount, Badge, Clip, Empty, Id, LoadResult, When } from "./Basics.tsx";
+import { Amount, Badge, Clip, Empty, Id, LoadResult, SoldOn } from "./Basics.tsx";
 import { PlanName, readFormulas } from "./PlanName.tsx";
 import { Pager, Table } from "./Table.tsx";
 import { WhyAmount } from "./Why.tsx";
@@ -70,7 +70,7 @@ export const CommissionTable = ({ query, empty }: { readonly query: Query; reado
                     return (
                       <>
                         <a href={linkTo(`sales/${attributionId}`)}>
-                          {sale === undefined ? <Id id={attributionId} /> : <When at={sale.occurredAt} />}
+                          {sale === undefined ? <Id id={attributionId} /> : <SoldOn sale={sale} />}
                         </a>
                         <PlanName id={commissionFormulaId} formulas={formulas} />
                       </>

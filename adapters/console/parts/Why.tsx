@@ -9,7 +9,7 @@ import { useLoad } from "../data/Load.ts";
 import { linkTo } from "../data/Route.ts";
 import { difference, money } from "../format/Money.ts";
 import { versionStarts } from "../format/Versions.ts";
-import { Amount, Fact, LoadResult, propertyWords, SoldAt, When } from "./Basics.tsx";
+import { Amount, Fact, LoadResult, propertyWords, SoldOn, When } from "./Basics.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Timeline } from "./Timeline.tsx";
 
@@ -99,7 +99,7 @@ const Sale = ({ attribution }: { readonly attribution: Attribution }) => (
     <h3>The sale</h3>
     <dl class="facts">
       <Fact name="Date">
-        <SoldAt at={attribution.occurredAt} />
+        <SoldOn sale={attribution} />
       </Fact>
       {attribution.externalReference !== undefined && (
         <Fact name="Reference">{attribution.externalReference}</Fact>

@@ -3,10 +3,11 @@ import type { PlanTerms } from "quittance/client";
 import { explanationOf, type Progress, progressOf, wordsIn, writer } from "quittance/explanation";
 import type { Trace } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
+import type { Attribution } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { decimalsOf } from "../format/Money.ts";
-import { Clip, Empty, Field, Heading, LoadResult, ReadAt, SoldAt, When } from "../parts/Basics.tsx";
+import { Clip, Empty, Field, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { ActionButton, text } from "../parts/Forms.tsx";
 import { type MyPlan, readMyTerms } from "./MyTerms.ts";
@@ -14,7 +15,7 @@ import { type MyPlan, readMyTerms } from "./MyTerms.ts";
 /** How far the partner has come, after its newest sale under a plan. */
 interface Reached {
   readonly progress: Progress;
-  readonly occurredAt: string;
+  readonly sale: Attribution;
 }
 
 interface ReachedPlan extends MyPlan {
@@ -36,7 +37,7 @@ const readReached = async (
   if (!("trace" in explained) || explained.trace === null || sale === undefined) return null;
   const explanation = explanationOf(explained.trace as unknown as Trace, decimalsOf(currency));
   const progress = explanation === null ? null : progressOf(explanation);
-  return progress === null ? null : { progress, occurredAt: sale.occurredAt };
+  return progress === null ? null : { progress, sale };
 };
 
 const readMyPlans = async (client: Client, signal: AbortSignal): Promise<ReadonlyArray<ReachedPlan>> => {
@@ -69,7 +70,7 @@ const ReachedPanel = ({ reached, terms }: { readonly reached: Reached; readonly 
         <dd>{missing === null ? "Nothing: this is the last step" : write(missing)}</dd>
       </dl>
       <p class="note">
-        After the sale of <SoldAt at={reached.occurredAt} />, counted as the plan says.
+        After the sale of <SoldOn sale={reached.sale} />, counted as the plan says.
       </p>
     </section>
   );
