@@ -2621,6 +2621,11 @@ export type StartPlanTrial = {
         readonly properties: { readonly [name: string]: string | number | boolean };
         /** When the sale occurs: not before from, and before to. RFC 3339 with an offset or Z, not before 1970. */
         readonly occurredAt: Moment;
+        /**
+         * The calendar day that it counts for; by default that of occurred_at in the time zone of the
+         * workspace. A calendar date, YYYY-MM-DD.
+         */
+        readonly occurredOn?: string | undefined;
       }>
     | undefined;
 };
@@ -2643,6 +2648,7 @@ export type TrialChange = {
   /** The place of the sale in add, from 0; null for a sale that happened. */
   readonly added: number | null;
   readonly occurredAt: string;
+  readonly occurredOn: string;
   readonly amountNow: bigint;
   readonly amountThen: bigint;
   readonly difference: bigint;

@@ -85,7 +85,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   planTrials: {
     start:
-      "input(add(occurredAt partnerId properties) currency expression expressionText from parameters partnerIds planId schemaId to workspaceId)",
+      "input(add(occurredAt occurredOn partnerId properties) currency expression expressionText from parameters partnerIds planId schemaId to workspaceId)",
     list: "input(ids order page perPage planIds workspaceIds)",
     read: "id input(language order page partnerIds perPage)",
     adopt: "id input(effectiveDatetime effectiveOn versionsAhead)",

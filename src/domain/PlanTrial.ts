@@ -4,6 +4,8 @@
  */
 import { Either, Schema } from "effect";
 import type { Expression, RunningTotal } from "../formula/index.ts";
+import { checkDates } from "./Attribution.ts";
+import { CalendarDate } from "./CalendarDate.ts";
 import { Currency } from "./Currency.ts";
 import { effectiveDate } from "./EffectiveDate.ts";
 import { distinct, key, means, optional, optionalKey } from "./Field.ts";
@@ -23,14 +25,19 @@ import { TRIAL_ADDED_MAX, TRIAL_CHANGES_MAX, TRIAL_DAYS_MAX, TRIAL_PARTNERS_MAX 
 import { namedId } from "./NamedId.ts";
 import * as Parameter from "./Parameter.ts";
 import { type Properties, PropertyBag } from "./Properties.ts";
-import { type Invalid, invalid } from "./Refusal.ts";
-import { DAY, DateTime, DateTimeSince1970, format, type Timestamp } from "./Timestamp.ts";
+import { type Invalid, invalid, within } from "./Refusal.ts";
+import { DAY, DateTime, DateTimeSince1970, type Timestamp } from "./Timestamp.ts";
 
 /** A sale that did not happen. */
 const Added = Schema.Struct({
   partnerId: key(PartnerId, "partner_id", "The partner of the sale; one of partner_ids if these are given."),
   properties: PropertyBag,
   occurredAt: key(DateTimeSince1970, "occurred_at", "When the sale occurs: not before from, and before to."),
+  occurredOn: optionalKey(
+    CalendarDate,
+    "occurred_on",
+    "The calendar day that it counts for; by default that of occurred_at in the time zone of the workspace.",
+  ),
 });
 
 /**
@@ -128,6 +135,10 @@ export const checkStart = ({
     return Either.left(
       invalid(`add.${outside}.occurred_at`, "must not be before from, and must be before to"),
     );
+  for (const [index, { occurredOn, occurredAt }] of add.entries()) {
+    const day = occurredOn === undefined ? Either.void : checkDates({ occurredOn }, occurredAt);
+    if (Either.isLeft(day)) return Either.left(within(`add.${index}`, day.left));
+  }
   const foreign =
     partnerIds === null ? -1 : add.findIndex(({ partnerId }) => !partnerIds.includes(partnerId));
   return foreign < 0
@@ -140,6 +151,8 @@ export interface AddedSale {
   readonly partnerId: PartnerId;
   readonly properties: Properties;
   readonly occurredAt: Timestamp;
+  /** The day that it counts for; null where it is the UTC day. */
+  readonly occurredOn: CalendarDate | null;
 }
 
 /** What sales earn in force and under the draft. */
@@ -175,6 +188,8 @@ export interface SaleChange {
   /** Its place among the added sales, from 0; null for one that happened. */
   readonly added: number | null;
   readonly occurredAt: Timestamp;
+  /** The calendar day that it counts for. */
+  readonly occurredOn: CalendarDate;
   readonly now: Earned;
   readonly then: Earned;
 }
@@ -210,7 +225,7 @@ export interface PlanTrial extends DraftTerms, Sums {
   /** The principal that started it. */
   readonly startedBy: string;
   readonly state: "running" | "done";
-  /** Partners that it covers, as many as there were at its start. */
+  /** Partners whose sales it looks for, as many as there were at its start; not all need have sales. */
   readonly partnerCount: number;
   readonly partnersDone: number;
   /** Partners of one page; it stays as it was at the start, since pages are counted by it. */
@@ -225,7 +240,7 @@ export interface PlanTrial extends DraftTerms, Sums {
 
 /** What the sales of one month earn. */
 export interface MonthResult extends Sums {
-  /** The UTC month of `occurredAt`, `2026-01`. */
+  /** The month of the day that the sales count for, `2026-01`. */
   readonly month: string;
 }
 
@@ -338,5 +353,5 @@ export const encodeTotals = (totals: ReadonlyArray<RunningTotal>): Part["totals"
 export const decodeTotals = ({ totals }: Pick<Part, "totals">): ReadonlyArray<RunningTotal> =>
   totals.map(({ rows, numerator }) => ({ rows, numerator: numerator === null ? null : BigInt(numerator) }));
 
-/** The UTC month of a moment, `2026-01`. */
-export const monthOf = (moment: Timestamp): string => format(moment).slice(0, 7);
+/** The month of a day, `2026-01`. */
+export const monthOf = (day: CalendarDate): string => day.slice(0, 7);

@@ -1,6 +1,6 @@
 /** Values of parameters that a trial has in place of those of every partner. */
 import { Either, Schema } from "effect";
-import type { ParameterDefinition } from "../formula/index.ts";
+import { type ParameterDefinition, parameterProblem } from "../formula/index.ts";
 import { PARAMETERS_MAX } from "./Limits.ts";
 import {
   checkValues,
@@ -13,15 +13,19 @@ import {
 } from "./Parameter.ts";
 import { type Invalid, invalid } from "./Refusal.ts";
 
+/** The type of a value; a text that is a date is one, because a text of that form is seldom meant as another. */
+const typeOf = (value: FirstValues[string]): ParameterDefinition["type"] => {
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "boolean";
+  return parameterProblem("date", value) === null ? "date" : "string";
+};
+
 /** The declarations of values that no plan declares: each parameter has the type of its value. */
 export const declare = (
   values: FirstValues,
   field: string,
 ): Either.Either<ReadonlyArray<ParameterDefinition>, Invalid> => {
-  const definitions = Object.entries(values).map(([name, value]) => {
-    const type = typeof value;
-    return { name, type: type === "number" || type === "boolean" ? type : ("string" as const) };
-  });
+  const definitions = Object.entries(values).map(([name, value]) => ({ name, type: typeOf(value) }));
   if (definitions.length > PARAMETERS_MAX)
     return Either.left(invalid(field, `must have at most ${PARAMETERS_MAX} parameters`));
   const misnamed = definitions.find(({ name }) => !Schema.is(Name)(name));

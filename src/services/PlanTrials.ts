@@ -1,6 +1,7 @@
 /** Trials of plans: what the confirmed sales of a span would have earned under a draft, compared with what is in force. */
 import { Effect, Either, Stream } from "effect";
 import type { AttributionSchema } from "../domain/AttributionSchema.ts";
+import { dateOf } from "../domain/CalendarDate.ts";
 import type { CommissionPlan } from "../domain/CommissionPlan.ts";
 import { checkEffectiveDate } from "../domain/EffectiveDate.ts";
 import { type CustomerId, type PartnerId, PlanTrialId } from "../domain/Ids.ts";
@@ -11,6 +12,7 @@ import { authorize, type Principal } from "../domain/Principal.ts";
 import { conform } from "../domain/Properties.ts";
 import { conflict, type Invalid, invalid, missing, within } from "../domain/Refusal.ts";
 import { declare } from "../domain/TriedValues.ts";
+import * as Workspace from "../domain/Workspace.ts";
 import type { Language as SentenceLanguage } from "../explanation/index.ts";
 import { IdSource } from "../ports/IdSource.ts";
 import {
@@ -129,12 +131,17 @@ const make = Effect.gen(function* () {
   const conformed = (
     { add = [] }: PlanTrial.Start,
     schema: AttributionSchema,
+    { timeZone }: Workspace.View,
   ): Either.Either<ReadonlyArray<PlanTrial.AddedSale>, Invalid> =>
     Either.all(
       add.map((sale, index) =>
         Either.mapBoth(conform(sale.properties, schema.properties), {
           onLeft: (refusal) => within(`add.${index}`, refusal),
-          onRight: (properties) => ({ ...sale, properties }),
+          onRight: (properties) => {
+            const { partnerId, occurredAt } = sale;
+            const day = sale.occurredOn ?? Workspace.dateIn(timeZone, occurredAt);
+            return { partnerId, occurredAt, properties, occurredOn: day === dateOf(occurredAt) ? null : day };
+          },
         }),
       ),
     );
@@ -210,7 +217,9 @@ const make = Effect.gen(function* () {
           if (declared !== null) yield* Parameter.checkValues(declared, parameters, "parameters");
           const definitions = declared ?? (yield* declare(parameters, "parameters"));
           if (stated !== null) yield* checkStated(stated, schema, definitions);
-          const add = yield* conformed(request, schema);
+          const workspace = Workspace.recordIdOf(customerId, terms.workspaceId);
+          const [zone = Workspace.DEFAULT] = yield* storage.find(customerId, "workspace", [workspace]);
+          const add = yield* conformed(request, schema, zone);
           yield* checkPartners(customerId, terms, request);
           yield* checkSize(customerId, terms, request);
           const found: Found = { ...terms, planId: "planId" in subject ? subject.planId : null, add };

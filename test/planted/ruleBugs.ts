@@ -133,6 +133,14 @@ export const ruleBugs: ReadonlyArray<Bug> = [
     "rules",
   ),
   bug(
+    "a trial counts a sale in the month of UTC",
+    "Calendars: decides the months of a trial, and the days of the sales that it adds",
+    "src/services/trials/Replay.ts",
+    "const name = monthOf(occurredOn);",
+    "const name = monthOf(new Date(attribution.occurredAt).toISOString());",
+    "rules",
+  ),
+  bug(
     "documents are dated in UTC",
     "DocumentDates: has the day and the year of its workspace, and is due days later",
     "src/services/documents/DocumentCreation.ts",

@@ -9,6 +9,8 @@ import {
   Events,
   type Ids,
   type Parameter,
+  type PlanTrial,
+  PlanTrials,
 } from "quittance";
 import { checkInvariants } from "quittance/testing";
 import * as Given from "./Given.ts";
@@ -189,6 +191,36 @@ describe("a year since a date of the partner", () => {
           first_day: "2025-02-28",
           last_day: "2026-02-27",
         });
+      }),
+    ),
+  );
+
+  it.effect("is tried with another date", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const planId = yield* countingPlan(scene);
+        yield* assign(scene, planId, "2023-05-15");
+        yield* sellAt(scene, DATES);
+        const { start, read } = yield* PlanTrials.PlanTrials;
+        const sums = (tried: Partial<PlanTrial.Start>) =>
+          Effect.gen(function* () {
+            const span = { from: Date.parse("2024-01-01"), to: Given.NOW };
+            const { id } = yield* start(scene.owner, { ...span, ...tried });
+            yield* Given.drain;
+            const { trial } = yield* read(scene.owner, id);
+            return [trial.amountNow, trial.amountThen];
+          });
+        expect(yield* sums({ planId })).toEqual([4n, 4n]);
+        const parameters = { joined_on: "2023-01-01" };
+        expect(yield* sums({ planId, parameters })).toEqual([4n, 6n]);
+        const { workspaceId, schemaId } = scene;
+        expect(
+          yield* sums({
+            ...{ workspaceId, schemaId, currency: EUR, parameters },
+            expressionText: "count earlier this year since plan.joined_on",
+          }),
+        ).toEqual([4n, 6n]);
       }),
     ),
   );

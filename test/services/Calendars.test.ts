@@ -7,6 +7,7 @@ import {
   Attributions,
   CommissionFormulas,
   Events,
+  PlanTrials,
   SettlementPolicies,
   Workspaces,
 } from "quittance";
@@ -278,6 +279,49 @@ describe("the time zone of a workspace", () => {
         const { cadence, nextRun } = yield* policies.read(owner, workspaceId);
         expect(cadence).toEqual({ type: "monthly", day: 1, timeZone: "Asia/Tokyo" });
         expect(nextRun).toEqual({ label: "2026-02", at: Date.parse("2026-01-31T15:00:00Z") });
+      }),
+    ),
+  );
+
+  it.effect("decides the months of a trial, and the days of the sales that it adds", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { owner, partnerId, workspaceId, schemaId } = scene;
+        yield* write(scene, "Asia/Tokyo");
+        yield* sellAt(scene, "2025-12-31T14:30:00Z");
+        yield* sellAt(scene, "2025-12-31T15:30:00Z");
+        const { start, read } = yield* PlanTrials.PlanTrials;
+        const added = { partnerId, properties: { order_value: 1 } };
+        const trial = {
+          ...{ workspaceId, schemaId, currency: Given.EUR, expressionText: "day of sale.occurred_on" },
+          ...{ from: Given.NOW - 30 * Given.DAY, to: Given.NOW },
+        };
+        const occurredAt = Date.parse("2025-12-31T16:00:00Z");
+        const { id } = yield* start(owner, {
+          ...trial,
+          add: [
+            { ...added, occurredAt },
+            { ...added, occurredAt, occurredOn: "2025-12-30" },
+          ],
+        });
+        yield* Given.drain;
+        const { results, changes } = yield* read(owner, id);
+        expect(results[0]?.months.map(({ month, amountThen }) => [month, amountThen])).toEqual([
+          ["2025-12", 61n],
+          ["2026-01", 2n],
+        ]);
+        expect(changes.map(({ occurredOn, amountThen }) => [occurredOn, amountThen])).toEqual([
+          ["2025-12-31", 31n],
+          ["2025-12-30", 30n],
+          ["2026-01-01", 1n],
+          ["2026-01-01", 1n],
+        ]);
+        expect(changes[3]?.explanationThen).toMatch("1 January 2026");
+        const far = { ...added, occurredAt, occurredOn: "2026-01-02" };
+        expect(yield* Given.refusal(start(owner, { ...trial, add: [{ ...added, occurredAt }, far] }))).toBe(
+          "add.1.occurred_on: must be at most one day from 2025-12-31, the UTC day of occurred_at",
+        );
       }),
     ),
   );

@@ -9,7 +9,18 @@ import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
 import { day } from "../format/Dates.ts";
 import { count, countWords, difference, money } from "../format/Money.ts";
-import { Amount, Clip, Empty, Fact, Field, Heading, LoadResult, ReadAt, When } from "../parts/Basics.tsx";
+import {
+  Amount,
+  Clip,
+  Empty,
+  Fact,
+  Field,
+  Heading,
+  LoadResult,
+  ReadAt,
+  SoldOn,
+  When,
+} from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { ActionButton, text } from "../parts/Forms.tsx";
@@ -119,7 +130,7 @@ const Changes = ({
           <li key={`${change.attributionId}${change.added}`}>
             <details>
               <summary>
-                {names.get(change.partnerId) ?? "a partner"}, sale of <When at={change.occurredAt} />
+                {names.get(change.partnerId) ?? "a partner"}, sale of <SoldOn sale={change} />
                 {change.attributionId === null && " that was added"}:{" "}
                 <Amount amount={change.amountNow} currency={currency} /> becomes{" "}
                 <Amount amount={change.amountThen} currency={currency} /> (

@@ -8,7 +8,17 @@ import { PlanTrial as Domain, Ids } from "quittance";
 import * as Example from "./openapi/examples/Story.ts";
 import { extension, extensionWithOptionalBody } from "./shared/Annotation.ts";
 import { BodyFailure, NotFound, RecordBodyFailure } from "./shared/Failure.ts";
-import { Count, Created, Currency, DateTime, Expression, Id, pageOf, Sum } from "./shared/Field.ts";
+import {
+  CalendarDate,
+  Count,
+  Created,
+  Currency,
+  DateTime,
+  Expression,
+  Id,
+  pageOf,
+  Sum,
+} from "./shared/Field.ts";
 import { filters } from "./shared/Filters.ts";
 import * as Terms from "./shared/FormulaTerms.ts";
 import { csvFormat, optionalParameter, paging, recordPath } from "./shared/Query.ts";
@@ -48,7 +58,8 @@ export const PlanTrial = Schema.Struct({
   added_count: Count.annotations({ description: "The sales that did not happen." }),
   state: Schema.Literal("running", "done"),
   partner_count: Count.annotations({
-    description: "The number of partners in the trial, counted at its start.",
+    description:
+      "The partners whose sales the trial looks for, counted at its start. Those that have sales in the span are in distribution.",
   }),
   partners_done: Count,
   ...sums,
@@ -79,6 +90,7 @@ export const TrialChange = Schema.Struct({
     description: "The place of the sale in add, from 0; null for a sale that happened.",
   }),
   occurred_at: DateTime,
+  occurred_on: CalendarDate.annotations({ description: "The calendar day that the sale counts for." }),
   amount_now: Sum,
   amount_then: Sum,
   difference: Sum,
@@ -94,7 +106,7 @@ export const PlanTrialResult = Schema.Struct({
     Schema.Struct({
       month: Schema.String.annotations({
         jsonSchema: { type: "string", pattern: "^\\d{4}-\\d\\d$" },
-        description: "The UTC month of occurred_at, such as 2026-01.",
+        description: "The month of occurred_on, such as 2026-01.",
       }),
       ...sums,
     }),

@@ -4,7 +4,7 @@
  */
 import { Effect, Either } from "effect";
 import type { Arrival } from "../../domain/Accumulation.ts";
-import type { Attribution } from "../../domain/Attribution.ts";
+import { type Attribution, dayOf } from "../../domain/Attribution.ts";
 import type { AttributionSchema } from "../../domain/AttributionSchema.ts";
 import * as Commission from "../../domain/Commission.ts";
 import type { Formula } from "../../domain/Formula.ts";
@@ -53,14 +53,14 @@ export const draftOf = (trial: PlanTrial, partnerId: PartnerId, formula: Formula
 /** An added sale as an attribution: it arrives when it occurs, and has no id. */
 export const attributionOf = (
   { customerId, workspaceId, schemaId }: PlanTrial,
-  { partnerId, properties, occurredAt }: AddedSale,
+  { partnerId, properties, occurredAt, occurredOn }: AddedSale,
 ): Attribution => ({
   id: AttributionId.make(NIL),
   ...{ customerId, workspaceId, partnerId, schemaId, properties, occurredAt },
   ...{ agentId: null, externalReference: null, status: "confirmed", cancelReason: null },
   createdAt: occurredAt,
   occurredAtGiven: occurredAt,
-  ...{ occurredOn: null, occurredOnGiven: null },
+  ...{ occurredOn, occurredOnGiven: null },
 });
 
 /** What a sale earns on one side; null where an amount cannot be computed. */
@@ -157,7 +157,8 @@ class Comparison {
   }
 
   add(attribution: Attribution, added: number | null, now: Amounts, then: Amounts): void {
-    const name = monthOf(attribution.occurredAt);
+    const occurredOn = dayOf(attribution);
+    const name = monthOf(occurredOn);
     const month = this.#months.get(name) ?? { salesCount: 0, notComputableCount: 0, now: 0n, then: 0n };
     this.#months.set(name, month);
     if (now === null || then === null) {
@@ -173,6 +174,7 @@ class Comparison {
       attributionId: added === null ? attribution.id : null,
       added,
       occurredAt: attribution.occurredAt,
+      occurredOn,
       now: earnedOf(now),
       then: earnedOf(then),
     });

@@ -81,6 +81,7 @@ export const trialChange: JsonObject = {
   attribution_id: ATTRIBUTION,
   added: null,
   occurred_at: SALE,
+  occurred_on: SALE.slice(0, 10),
   amount_now: 1200,
   amount_then: 1440,
   difference: 240,
