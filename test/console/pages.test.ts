@@ -104,6 +104,7 @@ describe("a plan that was changed", () => {
     for (const [months, value] of [
       [3, 200],
       [2, 300],
+      [-2, 400],
     ] as const)
       await ask(demo.url, demo.key, "PATCH", `commission-plans/${id}`, {
         effective_datetime: monthsAgo(months),
@@ -112,6 +113,14 @@ describe("a plan that was changed", () => {
     await post(`commission-plans/${id}/partners`, { partner_ids: [partner_id] });
     await visitor.visit(`plans/${id}`);
     expect(await text(".fact:has-text('In force since')")).toContain(`${dateOf(monthsAgo(2))}, version 3`);
+    expect(await text(".panel:has-text('Planned')")).toContain(
+      `Version 4, for sales from ${dateOf(monthsAgo(-2))}`,
+    );
+    await visitor.page.click('button:text-is("Withdraw")');
+    await visitor.page.click("dialog button[type=submit]");
+    await visitor.page.waitForSelector("h3:text-is('Planned')", { state: "detached" });
+    const [{ view }] = (await demo.get(`commission-plans?ids=${id}`)).commission_plans;
+    expect(view.versions[3].status).toBe("withdrawn");
     const { id: attributionId } = await post("attributions", {
       ...{ workspace_id, schema_id, partner_id, properties: { order_value: 1 } },
       occurred_at: monthsAgo(1),

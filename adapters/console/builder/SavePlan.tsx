@@ -6,6 +6,7 @@ import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
+import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
 import type { Draft } from "./Sources.ts";
 import { StartTrial } from "./StartTrial.tsx";
 
@@ -63,22 +64,15 @@ const Change = ({ draft, expression, close }: DialogProps) => (
     action="Change the plan"
     consequence={[
       "The formula applies to sales of that day and later, for every partner of the plan. Earlier sales keep their amounts.",
-      "With a day in the past, the difference of sales since then becomes due or is taken back in the next settlement.",
-      "Without a day it applies from now on and changes no amount that exists.",
+      ...EFFECTIVE_WORDS,
     ]}
     close={close}
-    run={(commands, fields) => {
-      const day = fields.get("effective");
-      return commands.commissionPlans.update(draft.planId ?? "", {
-        expression,
-        ...(day ? { effectiveDatetime: startOf(day) } : {}),
-      });
-    }}
+    run={(commands, fields) =>
+      commands.commissionPlans.update(draft.planId ?? "", { expression, ...effectiveOf(fields) })
+    }
     done={() => leave(draft.planId ?? "")}
   >
-    <Field label="From (optional)">
-      <input name="effective" type="date" />
-    </Field>
+    <EffectiveFields />
   </Confirm>
 );
 

@@ -16,6 +16,7 @@ import { text } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
 import { Assign } from "../plans/Assign.tsx";
 import { PartnerValues } from "../plans/PartnerValues.tsx";
+import { VersionsAhead } from "../plans/VersionsAhead.tsx";
 
 const PER_PAGE = 50;
 
@@ -38,6 +39,8 @@ const changeWords = ({ event }: PlanEntry): string => {
     case "update_commission_plan": {
       const parts = [
         event.formula !== undefined && "new formula",
+        event.withdrawn_versions !== undefined &&
+          `${event.later_versions === undefined ? "withdrawn" : "stated again"}: version ${event.withdrawn_versions.join(", ")}`,
         event.name !== undefined && `name "${event.name}"`,
         event.start_datetime !== undefined && `start ${day(event.start_datetime)}`,
         event.end_datetime !== undefined && endWords(event.end_datetime),
@@ -47,9 +50,10 @@ const changeWords = ({ event }: PlanEntry): string => {
   }
 };
 
-const Versions = ({ plan }: { readonly plan: Record }) => (
+const Versions = ({ plan, reload }: { readonly plan: Record; readonly reload: () => void }) => (
   <section class="panel">
     <h2>Versions</h2>
+    <VersionsAhead plan={plan} done={reload} />
     <ol class="timeline">
       {plan.events.toReversed().map((entry) => (
         <li key={entry.datetime + entry.event.type}>
@@ -279,12 +283,12 @@ const Partners = ({ plan, reloadPlan }: { readonly plan: Record; readonly reload
 
 /** The number of the version that pays for sales of today, and since when it does. */
 const InForce = ({ plan }: { readonly plan: Record }) => {
-  const starts = versionStarts(plan);
-  const since = starts.at(-1) ?? plan.startDatetime;
+  const index = plan.versions.findLastIndex(({ status }) => status === "reached");
+  const since = versionStarts(plan)[index] ?? plan.startDatetime;
   const hasBegun = Date.parse(since) <= Date.now();
   return (
     <Fact name={hasBegun ? "In force since" : "In force from"}>
-      <When at={since} />, version {starts.length}
+      <When at={since} />, version {index + 1}
     </Fact>
   );
 };
@@ -357,7 +361,7 @@ export const Plan = ({ id }: { readonly id: string }) => {
           <div class="columns">
             <Partners plan={plan} reloadPlan={loaded.reload} />
             <div>
-              <Versions plan={plan} />
+              <Versions plan={plan} reload={loaded.reload} />
               <PlanTrials plan={plan} />
             </div>
           </div>

@@ -9,22 +9,12 @@ import { go, linkTo } from "../data/Route.ts";
 import { forgetDraft } from "../data/StoredDraft.ts";
 import { day } from "../format/Dates.ts";
 import { count, countWords, difference, money } from "../format/Money.ts";
-import {
-  Amount,
-  Clip,
-  Empty,
-  Fact,
-  Field,
-  Heading,
-  LoadResult,
-  ReadAt,
-  SoldOn,
-  When,
-} from "../parts/Basics.tsx";
+import { Amount, Clip, Empty, Fact, Heading, LoadResult, ReadAt, SoldOn, When } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
-import { ActionButton, text } from "../parts/Forms.tsx";
+import { ActionButton } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
+import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
 
 /** The interval in milliseconds at which a running trial is read again. */
 const WATCH_MILLISECONDS = 1_000;
@@ -199,24 +189,15 @@ const Adopt = ({ trial, planName }: { readonly trial: Record; readonly planName:
     title={`Change ${planName}`}
     consequence={[
       "The formula of this trial becomes the next version of the plan, for every partner of the plan.",
-      "With a day in the past, the difference of sales since then becomes due or is taken back in the next settlement.",
-      "Without a day it applies from now on and changes no amount that exists.",
+      ...EFFECTIVE_WORDS,
     ]}
-    run={(commands, fields) => {
-      const from = text(fields, "effective");
-      return commands.planTrials.adopt(
-        trial.id,
-        from === "" ? {} : { effectiveDatetime: `${from}T00:00:00Z` },
-      );
-    }}
+    run={(commands, fields) => commands.planTrials.adopt(trial.id, effectiveOf(fields))}
     done={() => {
       forgetDraft();
       go(linkTo(`plans/${trial.planId}`));
     }}
   >
-    <Field label="From (optional)" hint="Midnight UTC.">
-      <input name="effective" type="date" />
-    </Field>
+    <EffectiveFields />
   </ActionButton>
 );
 
