@@ -18,6 +18,12 @@ import { ORDER, PLANS } from "../../adapters/server/demo/Company.ts";
 
 const context = (decimals: number): FormContext => ({
   decimals,
+  parameters: [
+    { name: "rate", type: "number", format: "percent" },
+    { name: "fee", type: "number", format: "money_minor", default: 500 },
+    { name: "euros", type: "number", format: "money_major" },
+    { name: "goal", type: "number", format: "count" },
+  ],
   properties: [
     { name: "cents", type: "number", required: true, format: "money_minor" },
     { name: "order total", type: "number", required: false, format: "money_major" },
@@ -36,15 +42,29 @@ const EURO = context(2);
 const written = (decimals: number, shift: number, money: number, min = 1): fc.Arbitrary<string> =>
   fc.integer({ min, max: 10 ** 9 }).map((value) => writeNumber(value / 10 ** decimals, shift, money));
 
-const percent = fc.integer({ min: 0, max: 100_000 }).map((value) => writeNumber(value / 1000));
+const percent = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 100_000 }).map((value) => writeNumber(value / 1000)) },
+  { weight: 1, arbitrary: fc.constant("plan.rate") },
+);
 const word = fc.stringMatching(/^[a-z]([a-z0-9 -]{0,6}[a-z0-9])?$/);
 const period: fc.Arbitrary<Period> = fc.constantFrom("month", "quarter", "year");
 const periodOrEver: fc.Arbitrary<Period | "ever"> = fc.constantFrom("month", "quarter", "year", "ever");
 
 const formsIn = ({ decimals }: FormContext) => {
-  const amount = written(0, decimals, decimals);
+  const typed = written(0, decimals, decimals);
+  const amount = fc.oneof(
+    { weight: 4, arbitrary: typed },
+    { weight: 1, arbitrary: fc.constantFrom("plan.fee", "plan.euros") },
+  );
   const limitOf = (property: string): fc.Arbitrary<string> =>
-    property === "cents" ? amount : written(2, 0, property === "order total" ? decimals : 0);
+    property === "cents" ? typed : written(2, 0, property === "order total" ? decimals : 0);
+  const named: Readonly<Record<string, string>> = { cents: "plan.fee", "order total": "plan.euros" };
+  /** A threshold, which unlike the limit of a tier may be a parameter. */
+  const thresholdOf = (property: string): fc.Arbitrary<string> =>
+    fc.oneof(
+      { weight: 4, arbitrary: limitOf(property) },
+      { weight: 1, arbitrary: fc.constant(named[property] ?? "plan.goal") },
+    );
   const base = fc.constantFrom("cents", "order total");
   const measure: fc.Arbitrary<readonly [Measure, string]> = fc.oneof(
     fc.tuple(base, periodOrEver).map(([base, period]) => [{ type: "value", base, period }, base] as const),
@@ -83,7 +103,7 @@ const formsIn = ({ decimals }: FormContext) => {
         type: fc.constant("number"),
         property: fc.constant(property),
         operator: fc.constantFrom("at_least", "more_than", "at_most", "less_than", "equal"),
-        value: limitOf(property),
+        value: thresholdOf(property),
       }),
     ),
     fc.record({
@@ -151,7 +171,7 @@ const formsIn = ({ decimals }: FormContext) => {
         type: fc.constant("quota" as const),
         base: fc.constant(name),
         period: period as fc.Arbitrary<"month">,
-        quota: limitOf(name),
+        quota: thresholdOf(name),
         below: percent,
         above: percent,
       }),
@@ -160,7 +180,7 @@ const formsIn = ({ decimals }: FormContext) => {
       fc.record({
         type: fc.constant("bonus" as const),
         of: fc.constant(of),
-        threshold: limitOf(property),
+        threshold: thresholdOf(property),
         amount,
       }),
     ),
@@ -185,7 +205,7 @@ const formsIn = ({ decimals }: FormContext) => {
         .filter((part) => part.type === "limit" && part.least + part.most !== ""),
       fc
         .tuple(tie("part"), amount, period)
-        .filter(([of]) => !looksBack(of))
+        .filter(([of]) => !looksBack(of) && !JSON.stringify(of).includes("plan."))
         .map(([of, most, span]): Part => ({ type: "limit", of, period: span as "month", least: "", most })),
       fc.array(tie("part"), { minLength: 2, maxLength: 3 }).map((parts): Part => ({ type: "sum", parts })),
       fc.record({
@@ -219,7 +239,7 @@ describe("the form of an expression that was made from a form", () => {
     fc.assert(
       fc.property(formsIn(within), (form) => {
         const expression = expressed(form, within);
-        const checked = check(expression, within.properties);
+        const checked = check(expression, within.properties, within.parameters);
         // A formula has a limited number of totals, and a limited size.
         fc.pre(checked._tag === "Right" || !/more than|at most|bits/.test(checked.left.message));
         expect(checked._tag === "Right" ? "" : checked.left.message).toBe("");
@@ -232,7 +252,11 @@ describe("the form of an expression that was made from a form", () => {
   it("is that form when the expression was read from its text", () => {
     fc.assert(
       fc.property(formsIn(EURO), (form) => {
-        const read = parse(print(expressed(form)), { properties: EURO.properties.map(({ name }) => name) });
+        const names = ({ name }: { readonly name: string }): string => name;
+        const read = parse(print(expressed(form)), {
+          properties: EURO.properties.map(names),
+          parameters: (EURO.parameters ?? []).map(names),
+        });
         expect(read._tag === "Right" && formOf(read.right, EURO)).toEqual(form);
       }),
       { numRuns: 300 },
@@ -419,6 +443,21 @@ describe("what is missing in a form", () => {
         },
       ],
     };
+    const other: Part = {
+      type: "sum",
+      parts: [
+        { type: "fixed", amount: "plan.rate" },
+        { type: "share", base: "cents", rate: { type: "fixed", percent: "plan.fee" } },
+        { type: "fixed", amount: "plan.unknown" },
+      ],
+    };
+    expect(expressionOf(other, EURO)).toEqual({
+      problems: [
+        { path: "$.parts.0.amount", message: "must be declared as money" },
+        { path: "$.parts.1.rate.percent", message: "must be declared as a percentage" },
+        { path: "$.parts.2.amount", message: "is no value of the partners" },
+      ],
+    });
     expect(expressionOf(form, EURO)).toEqual({
       problems: [
         { path: "$.parts.0.base", message: "needs a unit: cents or whole units" },

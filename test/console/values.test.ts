@@ -118,3 +118,35 @@ it("shows the values of the partners, changes one from a day on, and withdraws i
   expect(await amounts()).toEqual([1_000, 1_000, 7_000, 7_000]);
   expect(visitor.complaints).toEqual([]);
 });
+
+it("writes a plan whose rate is a value of each partner, and changes it with the partners' values", async () => {
+  const { page } = visitor;
+  await visitor.visit("builder");
+  await page.getByLabel("Begin with").selectOption({ label: "Deal" });
+  await page.fill("input[name=currency]", "EUR");
+  await page.click('button:text-is("Add a value that each partner has of its own")');
+  await page.getByRole("textbox", { name: "Value in %" }).fill("9");
+  const percentage = page.getByLabel("Rate", { exact: true });
+  await percentage.fill("plan.rat");
+  expect(await text(".part .entry .problem")).toContain("is no value of the partners");
+  await percentage.fill("plan.rate");
+  await page.waitForSelector("p.sentence:has-text('9 % (your rate) of the value')");
+  expect(await text("pre.formula")).toBe("value * (plan.rate / 100)");
+  expect(await visitor.axe()).toEqual([]);
+  await page.click('button:text-is("Create a new plan from it")');
+  await page.fill("dialog input[name=name]", "Rate of each");
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("h1:has-text('Rate of each')");
+  await settled(page);
+  const [created] = (await demo.get("commission-plans?order=desc&per_page=1")).commission_plans;
+  expect(created.view.parameters).toEqual([{ name: "rate", type: "number", default: 9, format: "percent" }]);
+
+  // A plan with parameters opens in the form, and its partners' sales are computed with their own values.
+  await visitor.visit(`builder?plan=${planId}`);
+  await page.click('.views button:text-is("Text")');
+  await page.waitForSelector(".cm-content");
+  expect(await text(".editor")).toContain("plan.rate");
+  await page.getByRole("textbox", { name: "plan.rate in %" }).fill("50");
+  await page.waitForSelector(`tr:has-text("${name}") td:has-text("€70.00")`);
+  expect(visitor.complaints).toEqual([]);
+});

@@ -12,7 +12,7 @@ const PROPERTIES = [
   { name: "category", type: "string", required: false, default: "other" },
 ] as const;
 
-const entries = vocabularyOf(PROPERTIES);
+const entries = vocabularyOf({ properties: PROPERTIES });
 
 describe("what completion inserts", () => {
   it.each(entries.filter(({ isOffered }) => isOffered).map((one) => [one.word, one] as const))(

@@ -12,6 +12,7 @@ import { hasCurrency, type Reading, readContent } from "./Draft.ts";
 import { Editing } from "./Editing.tsx";
 import { evaluateAll } from "./Evaluation.ts";
 import { InWords } from "./InWords.tsx";
+import { inForce, triedOf } from "./Parameters.ts";
 import { RecentSales } from "./RecentSales.tsx";
 import { Samples } from "./Samples.tsx";
 import { SavePlan } from "./SavePlan.tsx";
@@ -37,9 +38,14 @@ interface Props {
 /** Sales that did not happen: typed in, each with those above it as its history. */
 const OwnSales = ({ draft, reading, change }: Props) => {
   const [chosen, setChosen] = useState(0);
+  const { properties, parameters, currency } = draft;
+  const tried = useMemo(
+    () => ({ properties, tried: inForce(triedOf(parameters, currency)) }),
+    [properties, parameters, currency],
+  );
   const outcomes = useMemo(
-    () => (reading.type === "ready" ? evaluateAll(reading.compiled, draft.samples, draft.properties) : []),
-    [reading, draft.samples, draft.properties],
+    () => (reading.type === "ready" ? evaluateAll(reading.compiled, draft.samples, tried) : []),
+    [reading, draft.samples, tried],
   );
   const at = Math.min(chosen, draft.samples.length - 1);
   const outcome = outcomes[at];
@@ -70,7 +76,7 @@ const OwnSales = ({ draft, reading, change }: Props) => {
           </div>
           <div>
             <h3>Curve</h3>
-            <Curve draft={draft} compiled={reading.compiled} chosen={at} />
+            <Curve draft={draft} tried={tried} compiled={reading.compiled} chosen={at} />
           </div>
         </div>
       )}
@@ -108,10 +114,10 @@ const Consequences = ({ draft, reading }: Omit<Props, "change">) => {
 };
 
 const Workbench = ({ draft, change }: Omit<Props, "reading">) => {
-  const { content, currency, properties, units } = draft;
+  const { content, currency, properties, units, parameters } = draft;
   const reading = useMemo(
-    () => readContent(content, { currency, properties, units }),
-    [content, currency, properties, units],
+    () => readContent(content, { currency, properties, units, parameters }),
+    [content, currency, properties, units, parameters],
   );
   return (
     <>

@@ -4,25 +4,27 @@ import type { Compiled } from "quittance/formula";
 import { money, plain, shortMoney } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Chart, type ChartProps } from "../parts/Chart.tsx";
-import { curveOf } from "./Evaluation.ts";
+import { curveOf, type Tried } from "./Evaluation.ts";
 import { spoken } from "./Fields.tsx";
 import type { Draft } from "./Sources.ts";
 
 export const Curve = ({
-  draft: { samples, properties, currency },
+  draft: { samples, currency },
+  tried,
   compiled,
   chosen,
 }: {
   readonly draft: Draft;
+  readonly tried: Tried;
   readonly compiled: Compiled;
   readonly chosen: number;
 }) => {
-  const numbers = properties.filter(({ type }) => type === "number").map(({ name }) => name);
+  const numbers = tried.properties.filter(({ type }) => type === "number").map(({ name }) => name);
   const [selected, setSelected] = useState<string | null>(null);
   const varied = selected !== null && numbers.includes(selected) ? selected : (numbers[0] ?? "");
   const props = useMemo((): ChartProps | null => {
     if (varied === "") return null;
-    const { positions, amounts } = curveOf(compiled, samples, chosen, properties, varied);
+    const { positions, amounts } = curveOf(compiled, samples, chosen, tried, varied);
     if (positions.length < 2) return null;
     return {
       title: `Commission of sale ${chosen + 1} against ${spoken(varied)}, in ${currency}`,
@@ -34,7 +36,7 @@ export const Curve = ({
       tick: (value) => shortMoney(value, currency),
       shape: "line",
     };
-  }, [compiled, samples, properties, currency, chosen, varied]);
+  }, [compiled, samples, tried, currency, chosen, varied]);
   if (props === null) return <p class="note">There is no curve: no property is a number.</p>;
   return (
     <>

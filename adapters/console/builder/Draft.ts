@@ -18,6 +18,7 @@ import { pretty } from "../editor/Pretty.ts";
 import { decimalsOf } from "../format/Money.ts";
 import type { FormContext, FormProblem, Part } from "./Form.ts";
 import { formOf, unitsIn } from "./FromExpression.ts";
+import { type DraftParameter, declarationsOf, problemOf } from "./Parameters.ts";
 import { expressionOf } from "./ToExpression.ts";
 
 /** The unit of a property that its schema does not declare, as the author of the plan has stated it. */
@@ -34,6 +35,7 @@ export interface Basis {
   readonly currency: string;
   readonly properties: ReadonlyArray<PropertyDefinition>;
   readonly units: Readonly<Record<string, StatedUnit>>;
+  readonly parameters: ReadonlyArray<DraftParameter>;
 }
 
 /** An expression that can be evaluated, or what is wrong. */
@@ -49,8 +51,9 @@ export type Reading =
 export const hasCurrency = ({ currency }: Pick<Basis, "currency">): boolean => /^[A-Z]{3}$/.test(currency);
 
 /** What numbers mean in the form of a plan. */
-export const contextOf = ({ currency, properties, units }: Basis): FormContext => ({
+export const contextOf = ({ currency, properties, units, parameters }: Basis): FormContext => ({
   decimals: decimalsOf(currency),
+  parameters: declarationsOf(parameters, currency),
   properties: properties.map((one) => {
     const format = units[one.name];
     return format === undefined ? one : { ...one, format };
@@ -60,9 +63,10 @@ export const contextOf = ({ currency, properties, units }: Basis): FormContext =
 /** The units that an expression takes undeclared properties to have, as far as the form can tell. */
 export const unitsOf = (
   expression: Expression,
-  { currency, properties }: Omit<Basis, "units">,
+  { currency, properties, parameters }: Omit<Basis, "units">,
 ): Basis["units"] => {
-  const found = unitsIn(expression, { decimals: decimalsOf(currency), properties });
+  const declared = declarationsOf(parameters, currency);
+  const found = unitsIn(expression, { decimals: decimalsOf(currency), properties, parameters: declared });
   return Object.fromEntries(
     (found?.properties ?? []).flatMap(({ name, format }, index) =>
       format !== properties[index]?.format && (format === "money_minor" || format === "money_major")
@@ -83,8 +87,11 @@ const ready = (checked: Checked): Reading => ({
   compiled: compile(checked),
 });
 
-const readText = (text: string, properties: Basis["properties"]): Reading => {
-  const parsed = parseFor(text, properties);
+/** What an expression is checked against. */
+type Declared = Pick<FormContext, "properties" | "parameters">;
+
+const readText = (text: string, { properties, parameters }: Declared): Reading => {
+  const parsed = parseFor(text, properties, parameters);
   return parsed._tag === "Right"
     ? ready(parsed.right)
     : wrong(
@@ -96,7 +103,7 @@ const readText = (text: string, properties: Basis["properties"]): Reading => {
       );
 };
 
-const readJson = (text: string, properties: Basis["properties"]): Reading => {
+const readJson = (text: string, { properties, parameters }: Declared): Reading => {
   const at = (from: number, message: string): Reading => {
     const start = Math.min(from, text.length);
     const line = text.slice(0, start).split("\n").length;
@@ -111,23 +118,40 @@ const readJson = (text: string, properties: Basis["properties"]): Reading => {
     return at(offsetOfSyntaxError(text, message), `this is not JSON: ${message}`);
   }
   const decoded = decode(value);
-  const checked = decoded._tag === "Left" ? decoded : check(decoded.right, properties);
+  const checked = decoded._tag === "Left" ? decoded : check(decoded.right, properties, parameters);
   return checked._tag === "Right"
     ? ready(checked.right)
     : at(offsetOf(text, checked.left.path), formatProblem(checked.left));
 };
 
-/** The expression of what was typed, checked for the sales of the schema. */
-export const readContent = (content: Content, basis: Basis): Reading => {
+const read = (content: Content, basis: Basis): Reading => {
   if (!hasCurrency(basis)) return wrong([], [{ path: "currency", message: "is missing" }]);
-  if (content.type === "text") return readText(content.text, basis.properties);
-  if (content.type === "json") return readJson(content.text, basis.properties);
-  const written = expressionOf(content.form, contextOf(basis));
+  const problem = problemOf(basis.parameters, basis.currency);
+  if (problem !== null) return wrong([], [{ path: "parameters", message: problem }]);
+  const { properties } = basis;
+  const context = contextOf(basis);
+  const declared: Declared = { ...context, properties };
+  if (content.type === "text") return readText(content.text, declared);
+  if (content.type === "json") return readJson(content.text, declared);
+  const written = expressionOf(content.form, context);
   if ("problems" in written) return wrong([], written.problems);
-  const checked = check(written.expression, basis.properties);
+  const checked = check(written.expression, properties, context.parameters);
   return checked._tag === "Right"
     ? ready(checked.right)
     : wrong([], [{ path: "$", message: formatProblem(checked.left) }]);
+};
+
+/** What was read last: the page and the editor read the same text at each keystroke. */
+let latest: { readonly key: ReadonlyArray<unknown>; readonly reading: Reading } | null = null;
+
+/** The expression of what was typed, checked for the sales of the schema. */
+export const readContent = (content: Content, basis: Basis): Reading => {
+  const { currency, properties, units, parameters } = basis;
+  const typed = content.type === "form" ? content.form : content.text;
+  const key = [content.type, typed, currency, properties, units, parameters];
+  if (latest === null || key.some((one, index) => one !== latest?.key[index]))
+    latest = { key, reading: read(content, basis) };
+  return latest.reading;
 };
 
 /** The text form of the content; null where there is none yet. */

@@ -21,6 +21,7 @@ import {
 } from "./Draft.ts";
 import { SurroundingsContext, spoken } from "./Fields.tsx";
 import { isMoney, type Part } from "./Form.ts";
+import { ParameterFields } from "./ParameterFields.tsx";
 import { PartFields } from "./PartFields.tsx";
 import type { Draft } from "./Sources.ts";
 import { asksFor, UnitQuestion } from "./Units.tsx";
@@ -119,7 +120,7 @@ const contradicted = (expression: Expression, draft: Draft): ReadonlyArray<strin
       ? property
       : { ...property, ...(format && { format }) },
   );
-  const taken: Basis["units"] = unitsOf(expression, { currency: draft.currency, properties });
+  const taken: Basis["units"] = unitsOf(expression, { ...draft, properties });
   return draft.properties
     .filter((one) => isMoney(one) && taken[one.name] !== undefined && taken[one.name] !== one.format)
     .map(({ name }) => name);
@@ -142,7 +143,10 @@ export const Editing = ({ draft, reading, change }: Props) => {
   const [view, setView] = useState<Content["type"]>(
     content.type === "json" ? "json" : form === null ? "text" : "form",
   );
-  const entries = useMemo(() => vocabularyOf(contextOf(draft).properties), [draft.properties, draft.units]);
+  const entries = useMemo(
+    () => vocabularyOf(contextOf(draft)),
+    [draft.properties, draft.units, draft.parameters, draft.currency],
+  );
   const whereRight =
     reading.type === "ready" ? "The formula fits the sales." : "The plan is not complete yet.";
   const mistakesIn = (type: "text" | "json") => (text: string) => {
@@ -169,6 +173,14 @@ export const Editing = ({ draft, reading, change }: Props) => {
         </div>
       </div>
       {draft.planId === null && draft.schema !== null && <Currency draft={draft} change={change} />}
+      {hasCurrency(draft) && (draft.schema !== null || draft.parameters.length > 0) && (
+        <ParameterFields
+          parameters={draft.parameters}
+          currency={draft.currency}
+          isNew={draft.planId === null}
+          change={(parameters) => change({ ...draft, parameters })}
+        />
+      )}
       {reading.type === "ready" && <Contradiction expression={reading.expression} draft={draft} />}
       {view === "form" &&
         (form === null ? (

@@ -5,6 +5,7 @@ import {
   evaluate,
   explain,
   type Facts,
+  type ParametersInForce,
   type PropertyDefinition,
   type PropertyValue,
   totalsBefore,
@@ -14,6 +15,12 @@ import {
 export interface Sample {
   readonly date: string;
   readonly values: Readonly<Record<string, string>>;
+}
+
+/** What samples have: the properties of their schema, and values of parameters. */
+export interface Tried {
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+  readonly tried: ParametersInForce;
 }
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -40,7 +47,7 @@ const readValue = (
 /** The facts of a sample, or what is wrong with it. */
 const factsOf = (
   { date, values }: Sample,
-  properties: ReadonlyArray<PropertyDefinition>,
+  { properties, tried }: Tried,
   arrival: number,
 ): Facts | { readonly problem: string } => {
   const read: Record<string, PropertyValue> = {};
@@ -66,6 +73,7 @@ const factsOf = (
     createdAt: occurredAt + arrival,
     occurredAt,
     properties: read,
+    parameters: tried,
   };
 };
 
@@ -76,11 +84,11 @@ export type Outcome = { readonly explanation: Explanation } | { readonly problem
 export const evaluateAll = (
   compiled: Compiled,
   samples: ReadonlyArray<Sample>,
-  properties: ReadonlyArray<PropertyDefinition>,
+  basis: Tried,
 ): ReadonlyArray<Outcome> => {
   const history: Array<Facts> = [];
   return samples.map((sample, index) => {
-    const facts = factsOf(sample, properties, index);
+    const facts = factsOf(sample, basis, index);
     if ("problem" in facts) return facts;
     const explanation = explain(compiled, facts, { history: [...history] });
     history.push(facts);
@@ -107,21 +115,21 @@ export const curveOf = (
   compiled: Compiled,
   samples: ReadonlyArray<Sample>,
   chosen: number,
-  properties: ReadonlyArray<PropertyDefinition>,
+  basis: Tried,
   varied: string,
 ): { readonly positions: ReadonlyArray<number>; readonly amounts: ReadonlyArray<number> } => {
   const values = samples.map((sample) => Math.abs(Number(sample.values[varied] ?? 0)) || 0);
   const end = 2 * Math.max(1, ...values);
   const history = samples
     .slice(0, chosen)
-    .map((sample, index) => factsOf(sample, properties, index))
+    .map((sample, index) => factsOf(sample, basis, index))
     .filter((facts): facts is Facts => !("problem" in facts));
   const base = samples[chosen];
   const positions: Array<number> = [];
   const amounts: Array<number> = [];
   for (let index = 0; base !== undefined && index < POINTS; index++) {
     const at = Number(((end * index) / (POINTS - 1)).toPrecision(6));
-    const facts = factsOf({ ...base, values: { ...base.values, [varied]: String(at) } }, properties, chosen);
+    const facts = factsOf({ ...base, values: { ...base.values, [varied]: String(at) } }, basis, chosen);
     if ("problem" in facts) break;
     const amount = amountAfter(compiled, history, facts);
     if (amount === null) break;

@@ -65,22 +65,35 @@ export const NumberField = ({
   value,
   change,
   unit,
-}: FieldProps & { readonly unit?: string }) => (
-  <Labelled label={label} path={path}>
-    {(attributes) => (
-      <span class="measured">
-        <input
-          {...attributes}
-          value={value}
-          inputMode="decimal"
-          autocomplete="off"
-          onInput={(event) => change(event.currentTarget.value)}
-        />
-        {unit !== undefined && <span class="unit">{unit}</span>}
-      </span>
-    )}
-  </Labelled>
-);
+}: FieldProps & { readonly unit?: string }) => {
+  const { parameters = [] } = useSurroundings();
+  const names = parameters.filter(({ type }) => type === "number").map(({ name }) => `plan.${name}`);
+  return (
+    <Labelled label={label} path={path}>
+      {(attributes) => (
+        <span class={`measured${value.startsWith("plan.") ? " named" : ""}`}>
+          <input
+            {...attributes}
+            value={value}
+            type="text"
+            inputMode={names.length === 0 ? "decimal" : "text"}
+            autocomplete="off"
+            {...(names.length === 0 ? {} : { list: `${attributes.id}-values` })}
+            onInput={(event) => change(event.currentTarget.value)}
+          />
+          {names.length > 0 && (
+            <datalist id={`${attributes.id}-values`}>
+              {names.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          )}
+          {unit !== undefined && !value.startsWith("plan.") && <span class="unit">{unit}</span>}
+        </span>
+      )}
+    </Labelled>
+  );
+};
 
 export const PercentField = (props: FieldProps) => <NumberField {...props} unit="%" />;
 

@@ -2,12 +2,14 @@
  * What a plan pays, as a form. Numbers are texts as they are typed, in the units in which people write them: percentages as
  * percentages, money in whole units of the currency.
  */
-import type { PropertyDefinition } from "quittance/formula";
+import type { ParameterDefinition, PropertyDefinition } from "quittance/formula";
 
 /** What the numbers of a form mean. */
 export interface FormContext {
   /** The properties of sales, with the units that the schema declares, or that the author of the plan has stated. */
   readonly properties: ReadonlyArray<PropertyDefinition>;
+  /** The parameters that a number may be, written `plan.rate`. */
+  readonly parameters?: ReadonlyArray<ParameterDefinition>;
   /** The decimals of the plan's currency. */
   readonly decimals: number;
 }
@@ -138,7 +140,7 @@ export interface FormProblem {
   readonly message: string;
 }
 
-/** True if a property is declared to be money; null where nothing is declared. */
+/** True if a property is declared to be money. */
 export const isMoney = ({ format }: PropertyDefinition): boolean =>
   format === "money_minor" || format === "money_major";
 

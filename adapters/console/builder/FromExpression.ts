@@ -181,9 +181,8 @@ class Reader extends ConditionReader {
 
   bonus({ of, base }: NonNullable<ReturnType<typeof this.measured>>, body: Expression): Part | null {
     const [branch] = body.type === "subtract" && body.left.type === "case" ? body.left.branches : [];
-    if (branch?.when.type !== "compare" || branch.when.right.type !== "literal") return null;
-    const { value } = branch.when.right;
-    const threshold = value.type === "number" ? this.threshold(value, base) : null;
+    if (branch?.when.type !== "compare") return null;
+    const threshold = this.limit(branch.when.right, base);
     const amount = this.amount(branch.then);
     return threshold === null || amount === null ? null : { type: "bonus", of, threshold, amount };
   }
@@ -195,20 +194,20 @@ class Reader extends ConditionReader {
   ): Part | null {
     if (of.type !== "value" || of.period === "ever" || over.type !== "subtract") return null;
     const beyond = over.left.type === "max" ? over.left.operands[0] : undefined;
-    const limit = beyond?.type === "subtract" && beyond.right.type === "literal" ? beyond.right.value : null;
+    const limit = beyond?.type === "subtract" ? beyond.right : undefined;
     const sum = body.type === "multiply" && body.operands[0]?.type === "add" ? body.operands[0] : body;
     const rates =
       sum.type === "add"
         ? sum.operands.map((one) => (one.type === "multiply" ? this.percent(one.operands[1]) : null))
         : [];
     const [below, above] = rates;
-    const quota = limit?.type === "number" ? this.threshold(limit, base) : null;
+    const quota = this.limit(limit, base);
     return quota === null || below == null || above == null
       ? null
       : { type: "quota", base: of.base, period: of.period, quota, below, above };
   }
 
-  limit(node: Node<"min"> | Node<"max">): Part | null {
+  bounded(node: Node<"min"> | Node<"max">): Part | null {
     const [inner, bound, ...others] = node.operands;
     const limit = this.amount(bound);
     if (inner === undefined || limit === null || others.length > 0) return null;
@@ -216,7 +215,7 @@ class Reader extends ConditionReader {
       const of = this.read(inner);
       return of === null ? null : { type: "limit", of, period: "sale", least: limit, most: "" };
     }
-    const raised = inner.type === "max" ? this.limit(inner) : null;
+    const raised = inner.type === "max" ? this.bounded(inner) : null;
     if (raised?.type === "limit") return { ...raised, most: limit };
     const of = this.read(inner);
     return of === null ? null : { type: "limit", of, period: "sale", least: "", most: limit };
@@ -233,22 +232,26 @@ class Reader extends ConditionReader {
     return chosen === null || rows === undefined ? null : { type: "cases", ...chosen, rows };
   }
 
+  fixed(node: Expression): Part | null {
+    const amount = this.amount(node);
+    return amount === null ? null : amount === "0" ? { type: "nothing" } : { type: "fixed", amount };
+  }
+
   /** A part that pays what the node pays. */
   read(node: Expression): Part | null {
     switch (node.type) {
-      case "literal": {
-        const amount = this.amount(node);
-        return amount === null ? null : amount === "0" ? { type: "nothing" } : { type: "fixed", amount };
-      }
+      case "literal":
+      case "parameter":
+        return this.fixed(node);
       case "multiply":
-        return this.product(node);
+        return this.product(node) ?? this.fixed(node);
       case "graduated":
         return this.tiers(node);
       case "let":
         return this.named(node);
       case "min":
       case "max":
-        return this.limit(node);
+        return this.bounded(node);
       case "lookup":
       case "case":
         return this.chosen(node);
@@ -295,10 +298,8 @@ const UNITS = ["plain", "money_minor", "money_major"] as const;
  * The units under which a form can show an expression, for properties whose schema declares none: an expression that multiplies by
  * the cents of a euro takes the property for whole euros. Null where no form can show it.
  */
-export const unitsIn = (
-  expression: Expression,
-  { properties, decimals }: FormContext,
-): FormContext | null => {
+export const unitsIn = (expression: Expression, given: FormContext): FormContext | null => {
+  const { properties } = given;
   const text = JSON.stringify(expression);
   const unknown = properties.filter((one) => isUndeclared(one) && text.includes(JSON.stringify(one.name)));
   const contexts = unknown.slice(0, TRIED_MAX).reduce<ReadonlyArray<FormContext>>(
@@ -309,7 +310,7 @@ export const unitsIn = (
           properties: context.properties.map((one) => (one.name === name ? { ...one, format } : one)),
         })),
       ),
-    [{ properties, decimals }],
+    [given],
   );
   return contexts.find((context) => formOf(expression, context) !== null) ?? null;
 };

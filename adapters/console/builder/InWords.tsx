@@ -3,6 +3,7 @@ import { languageOf, paragraphsOf, ruleOf, wordsIn } from "quittance/explanation
 import type { Expression } from "quittance/formula";
 import { decimalsOf } from "../format/Money.ts";
 import { type Basis, contextOf } from "./Draft.ts";
+import { inForce, triedOf } from "./Parameters.ts";
 
 export const InWords = ({
   expression,
@@ -13,8 +14,9 @@ export const InWords = ({
 }) => {
   const { currency } = basis;
   const decimals = decimalsOf(currency);
+  const declared = { ...contextOf(basis), inForce: inForce(triedOf(basis.parameters, currency)) };
   const words = wordsIn(languageOf(navigator.languages));
-  const rule = ruleOf(expression, contextOf(basis), decimals);
+  const rule = ruleOf(expression, declared, decimals);
   return (
     <>
       {paragraphsOf(rule, words, { currency, decimals }).map(({ text, items }) => (

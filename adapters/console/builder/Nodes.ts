@@ -15,6 +15,10 @@ export const text = (value: string): Expression => ({ type: "literal", value: { 
 
 export const variable = (name: string): Expression => ({ type: "variable", name });
 
+export const parameter = (name: string): Expression => ({ type: "parameter", name });
+
+export const divide = (left: Expression, right: Expression): Expression => ({ type: "divide", left, right });
+
 export const add = (...operands: ReadonlyArray<Expression>): Expression => ({ type: "add", operands });
 
 export const subtract = (left: Expression, right: Expression): Expression => ({
@@ -72,6 +76,10 @@ export const reference = ({ name, type, required, default: byDefault }: Property
     ? property
     : { type: "coalesce", operands: [property, ABSENT[type]] };
 };
+
+/** True if an expression reads a parameter, which no total may. */
+export const readsParameters = (expression: Expression): boolean =>
+  JSON.stringify(expression).includes('"type":"parameter"');
 
 /** True if an expression looks at earlier sales. */
 export const accumulates = (expression: Expression): boolean =>

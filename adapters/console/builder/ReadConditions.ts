@@ -37,7 +37,13 @@ export class ConditionReader {
     return found !== null && isBase(found, this.context) ? found : null;
   }
 
+  /** A parameter as it is typed in place of a number. */
+  parameter(node: Expression | undefined): string | null {
+    return node?.type === "parameter" ? `plan.${node.name}` : null;
+  }
+
   percent(node: Expression | undefined): string | null {
+    if (node?.type === "divide") return this.parameter(node.left);
     if (node?.type !== "literal") return null;
     if (node.value.type === "percent") return writeNumber(node.value.value);
     return node.value.type === "basis_points" ? writeNumber(node.value.value, 2) : null;
@@ -46,6 +52,8 @@ export class ConditionReader {
   /** An amount that is paid. */
   amount(node: Expression | undefined): string | null {
     const { decimals } = this.context;
+    if (node?.type === "parameter") return this.parameter(node);
+    if (node?.type === "multiply" && node.operands.length === 2) return this.parameter(node.operands[0]);
     return node?.type === "literal" && node.value.type === "number"
       ? writeNumber(node.value.value, decimals, decimals)
       : null;
@@ -57,6 +65,12 @@ export class ConditionReader {
     const isOfMoney = of !== null && isMoney(of);
     const shift = of === null ? 0 : shiftOf(of, this.context);
     return writeNumber(value.value, shift, isOfMoney ? this.context.decimals : 0);
+  }
+
+  /** A threshold, or a parameter in its place. */
+  limit(node: Expression | undefined, of: PropertyDefinition | null): string | null {
+    if (node?.type === "literal" && node.value.type === "number") return this.threshold(node.value, of);
+    return this.parameter(node);
   }
 
   period(node: Expression | undefined): Period | "ever" | null {
@@ -102,6 +116,7 @@ export class ConditionReader {
 
   comparison(node: Node<"compare">): Condition | null {
     const { operator, left, right } = node;
+    if (right.type === "parameter") return this.numeric(node);
     if (right.type !== "literal") return null;
     const { value } = right;
     if (value.type === "string")
@@ -111,9 +126,14 @@ export class ConditionReader {
     if (value.type === "date") return this.dated(node, value.value);
     if (value.type !== "number") return null;
     if (left.type === "aggregate") return this.first(node, left, value);
+    return this.numeric(node);
+  }
+
+  /** A comparison of a number. */
+  numeric({ operator, left, right }: Node<"compare">): Condition | null {
     const property = this.property(left, "number");
     const [wanted] = Object.entries(COMPARISON_OF).find(([, one]) => one === operator) ?? [];
-    const threshold = property === null ? null : this.threshold(value, property);
+    const threshold = property === null ? null : this.limit(right, property);
     return property === null || wanted === undefined || threshold === null
       ? null
       : {

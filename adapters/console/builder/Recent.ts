@@ -1,7 +1,14 @@
 /** The latest sales of a schema, and what a plan would pay for them after the sales before them. */
-import { type Compiled, type Facts, type RunningAggregate, Windows } from "quittance/formula";
+import {
+  type Compiled,
+  type Facts,
+  type ParametersInForce,
+  type RunningAggregate,
+  Windows,
+} from "quittance/formula";
 import type { Client, Query } from "../api/Client.ts";
 import type { Attribution, Formula, Partner } from "../api/Records.ts";
+import { inForce } from "./Parameters.ts";
 
 const DAY = 86_400_000;
 
@@ -106,8 +113,31 @@ const readPaid = async (
 const arrivedBefore = (one: Facts, other: Facts): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
-const withHistory = (sale: Attribution, history: ReadonlyArray<Facts>): RecentSale => {
-  const facts = factsOf(sale);
+/** The values that a partner has for a sale, by the timelines of its formula; none of a partner without the plan. */
+const valuesOf = (
+  { partnerId, occurredAt }: Attribution,
+  formulas: ReadonlyArray<Formula>,
+): ParametersInForce => {
+  const { parameters = [] } = formulas.find((formula) => formula.partnerId === partnerId) ?? {};
+  const at = Date.parse(occurredAt);
+  return inForce(
+    Object.fromEntries(
+      parameters.flatMap(({ name, values }) => {
+        const stated = values.findLast(
+          ({ effective_datetime: since }) => since === null || Date.parse(since) <= at,
+        );
+        return stated === undefined ? [] : [[name, stated.value] as const];
+      }),
+    ),
+  );
+};
+
+const withHistory = (
+  sale: Attribution,
+  history: ReadonlyArray<Facts>,
+  formulas: ReadonlyArray<Formula>,
+): RecentSale => {
+  const facts = { ...factsOf(sale), parameters: valuesOf(sale, formulas) };
   const isEarlier = (one: Facts): boolean => one.partnerId === facts.partnerId && arrivedBefore(one, facts);
   return { sale, facts, history: history.filter(isEarlier) };
 };
@@ -147,5 +177,5 @@ export const readRecent = async (
     readHistory(client, sales, compiled, schemaId, signal),
     readPaid(client, sales, formulas, signal),
   ]);
-  return { sales: sales.map((sale) => withHistory(sale, history)), partners, paidNow, isComplete };
+  return { sales: sales.map((sale) => withHistory(sale, history, formulas)), partners, paidNow, isComplete };
 };

@@ -5,10 +5,12 @@ import { useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { decimalsOf, money, plain } from "../format/Money.ts";
 import { Amount, Clip, Empty, LoadResult, propertyWords, SoldOn } from "../parts/Basics.tsx";
+import type { Values } from "../plans/Values.ts";
 import { Derivation } from "./Derivation.tsx";
 import { contextOf } from "./Draft.ts";
 import { amountAfter } from "./Evaluation.ts";
 import { spoken } from "./Fields.tsx";
+import { inForce, triedOf } from "./Parameters.ts";
 import { type Recent, type RecentSale, readRecent, windowsOf } from "./Recent.ts";
 import type { Draft } from "./Sources.ts";
 
@@ -143,6 +145,15 @@ const Why = ({
   );
 };
 
+/** Sales with values for the parameters that their partners have no value of. */
+const withTried = (sales: ReadonlyArray<RecentSale>, tried: Values): ReadonlyArray<RecentSale> => {
+  const values = inForce(tried);
+  return sales.map((one) => ({
+    ...one,
+    facts: { ...one.facts, parameters: new Map([...values, ...(one.facts.parameters ?? [])]) },
+  }));
+};
+
 const Shown = ({
   draft,
   expression,
@@ -152,7 +163,12 @@ const Shown = ({
   readonly recent: Recent;
 }) => {
   const [chosen, setChosen] = useState(0);
-  const { sales, partners, isComplete } = recent;
+  const { partners, isComplete } = recent;
+  const { parameters, currency } = draft;
+  const sales = useMemo(
+    () => withTried(recent.sales, triedOf(parameters, currency)),
+    [recent.sales, parameters, currency],
+  );
   const amounts = useMemo(
     () => sales.map(({ facts, history }) => amountAfter(compiled, history, facts)),
     [sales, compiled],

@@ -7,6 +7,7 @@ import { forgetDraft } from "../data/StoredDraft.ts";
 import { Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
 import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
+import { declarationsOf } from "./Parameters.ts";
 import type { Draft } from "./Sources.ts";
 import { StartTrial } from "./StartTrial.tsx";
 
@@ -17,6 +18,10 @@ const leave = (planId: string): void => {
   forgetDraft();
   go(linkTo(`plans/${planId}`));
 };
+
+/** The parameters of a draft as requests declare them; none where it has none. */
+const declared = ({ parameters, currency }: Draft) =>
+  parameters.length === 0 ? {} : { parameters: declarationsOf(parameters, currency) };
 
 interface Props {
   readonly draft: Draft;
@@ -45,6 +50,7 @@ const Create = ({ draft, expression, close }: DialogProps) => (
         currency: draft.currency,
         startDatetime: startOf(fields.get("start")),
         expression,
+        ...declared(draft),
       })
     }
     done={({ id }) => leave(id)}
@@ -68,7 +74,11 @@ const Change = ({ draft, expression, close }: DialogProps) => (
     ]}
     close={close}
     run={(commands, fields) =>
-      commands.commissionPlans.update(draft.planId ?? "", { expression, ...effectiveOf(fields) })
+      commands.commissionPlans.update(draft.planId ?? "", {
+        expression,
+        ...declared(draft),
+        ...effectiveOf(fields),
+      })
     }
     done={() => leave(draft.planId ?? "")}
   >

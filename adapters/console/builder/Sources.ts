@@ -3,8 +3,10 @@ import { type Expression, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
 import { STORED } from "../data/StoredDraft.ts";
+import { writeValue } from "../plans/Values.ts";
 import { type Basis, type Content, unitsOf } from "./Draft.ts";
 import type { Sample } from "./Evaluation.ts";
+import type { DraftParameter } from "./Parameters.ts";
 import { blankPart } from "./Templates.ts";
 
 /** A plan of the cookbook, as the build writes it. */
@@ -78,7 +80,9 @@ export const draftOfExample = (example: Example): Draft => {
     units: unitsOf(example.expression as Expression, {
       currency: example.currency,
       properties: example.schema.properties,
+      parameters: [],
     }),
+    parameters: [],
     samples: example.samples.map(({ properties, date }) => ({
       date: (date ?? "2026-01-15").slice(0, 10),
       values: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, String(value)])),
@@ -117,7 +121,7 @@ export const draftOfSchema = (schema: Schema, plans: ReadonlyArray<Plan>): Draft
   return {
     title: `A new plan for ${schema.name}`,
     summary: "",
-    ...{ content, begun: content, properties, units: {} },
+    ...{ content, begun: content, properties, units: {}, parameters: [] },
     currency: currencyOf(schema, plans),
     samples: [sampleOf(properties)],
     schema: ownSchema(schema),
@@ -129,11 +133,16 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
   const content = written(plan.expression);
   const { currency } = plan;
   const { properties } = schema;
+  const parameters = (plan.parameters ?? []).map((definition): DraftParameter => {
+    const value =
+      definition.default === undefined ? "" : writeValue(definition, definition.default, currency);
+    return { definition, value, isDefault: definition.default !== undefined, isStored: true };
+  });
   return {
     title: plan.name,
     summary: plan.description ?? "",
-    ...{ content, begun: content, currency, properties },
-    units: unitsOf(plan.expression as unknown as Expression, { currency, properties }),
+    ...{ content, begun: content, currency, properties, parameters },
+    units: unitsOf(plan.expression as unknown as Expression, { currency, properties, parameters }),
     samples: [sampleOf(properties)],
     schema: ownSchema(schema),
     planId: plan.id,
@@ -143,7 +152,9 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
 /** The plan that was written last in this tab, so that a reload loses nothing. */
 export const storedDraft = (): Draft | null => {
   try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? "null") as Draft | null;
+    const stored = JSON.parse(sessionStorage.getItem(STORED) ?? "null") as Draft | null;
+    // A draft of the version before had no parameters.
+    return stored === null ? null : { ...stored, parameters: stored.parameters ?? [] };
   } catch {
     return null;
   }

@@ -28,13 +28,13 @@ class Writer extends ConditionWriter {
     });
   }
 
-  /** A total with the present sale, that before it, and the shift of its thresholds. */
+  /** A total before the present sale, what that adds, and the property whose units its thresholds have. */
   measure(of: Measure, path: string) {
     if (of.type === "count")
-      return { before: Nodes.countBefore(of.period), own: Nodes.number(1), shift: 0 } as const;
+      return { before: Nodes.countBefore(of.period), own: Nodes.number(1), base: null } as const;
     const base = this.base(of.base, `${path}.base`);
     const own = Nodes.reference(base);
-    return { before: Nodes.sumBefore(own, of.period), own, shift: shiftOf(base, this.context) } as const;
+    return { before: Nodes.sumBefore(own, of.period), own, base } as const;
   }
 
   rate(rate: Rate, base: PropertyDefinition, path: string): Expression {
@@ -70,8 +70,8 @@ class Writer extends ConditionWriter {
   }
 
   total(of: Measure, path: string) {
-    const { before, own, shift } = this.measure(of, path);
-    return { input: Nodes.add(before, own), shift };
+    const { before, own, base } = this.measure(of, path);
+    return { input: Nodes.add(before, own), shift: base === null ? 0 : shiftOf(base, this.context) };
   }
 
   lookup(
@@ -182,7 +182,7 @@ class Writer extends ConditionWriter {
   quota({ base: name, period, quota, below, above }: PartOf<"quota">, path: string): Expression {
     const base = this.base(name, `${path}.base`);
     const own = Nodes.reference(base);
-    const limit = Nodes.number(this.number(quota, `${path}.quota`, shiftOf(base, this.context)));
+    const limit = this.threshold(quota, `${path}.quota`, base);
     const [before, over] = [Nodes.variable("before"), Nodes.variable("over")];
     const beyond = (total: Expression): Expression => Nodes.max(Nodes.subtract(total, limit), Nodes.ZERO);
     const paid = Nodes.add(
@@ -200,8 +200,8 @@ class Writer extends ConditionWriter {
   }
 
   bonus({ of, threshold, amount }: PartOf<"bonus">, path: string): Expression {
-    const { before, own, shift } = this.measure(of, `${path}.of`);
-    const limit = Nodes.number(this.number(threshold, `${path}.threshold`, shift));
+    const { before, own, base } = this.measure(of, `${path}.of`);
+    const limit = this.threshold(threshold, `${path}.threshold`, base);
     const paid = this.amount(amount, `${path}.amount`);
     const total = Nodes.variable("before");
     return {
@@ -225,6 +225,8 @@ class Writer extends ConditionWriter {
     const pay = this.part(of, `${path}.of`);
     if (Nodes.accumulates(pay))
       this.report(`${path}.period`, "must be one sale, because a part of this looks at earlier sales itself");
+    if (Nodes.readsParameters(pay))
+      this.report(`${path}.period`, "must be one sale, because a part of this depends on a value by partner");
     const limit = this.amount(most, `${path}.most`);
     const before = Nodes.variable("before");
     return {

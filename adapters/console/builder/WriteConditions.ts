@@ -35,6 +35,22 @@ export const valuesOf = (list: string): ReadonlyArray<string> =>
 /** What a problem in a property stands in for, so that the rest of the form is still checked. */
 const MISSING: PropertyDefinition = { name: "", type: "number", required: true, format: "money_minor" };
 
+type Format = NonNullable<PropertyDefinition["format"]>;
+
+const FORMAT_WORDS: Readonly<Record<Format, string>> = {
+  percent: "a percentage",
+  money_minor: "money",
+  money_major: "money in whole units",
+  count: "a number of things",
+  plain: "a number",
+};
+
+/** A parameter, and what its numbers mean. */
+interface Parameter {
+  readonly node: Expression;
+  readonly format: Format;
+}
+
 /** Writes values and conditions; collects what is wrong. */
 export class ConditionWriter {
   readonly problems: Array<FormProblem> = [];
@@ -56,13 +72,43 @@ export class ConditionWriter {
     return 0;
   }
 
+  /** A parameter in place of a typed number; null where a number is typed. */
+  parameter(text: string, path: string, formats: ReadonlyArray<Format>): Parameter | null {
+    const [, name] = /^\s*plan\.(\w+)\s*$/.exec(text) ?? [];
+    if (name === undefined) return null;
+    const found = this.context.parameters?.find((one) => one.name === name);
+    const format = found?.format ?? "plain";
+    if (found === undefined) this.report(path, "is no value of the partners");
+    else if (found.type !== "number" || !formats.includes(format))
+      this.report(path, `must be declared as ${FORMAT_WORDS[formats[0] ?? "plain"]}`);
+    return { node: Nodes.parameter(name), format };
+  }
+
   /** An amount that is paid, in the smallest unit. */
   amount(text: string, path: string): Expression {
-    return Nodes.number(this.number(text, path, this.context.decimals));
+    const { decimals } = this.context;
+    const parameter = this.parameter(text, path, ["money_minor", "money_major"]);
+    if (parameter === null) return Nodes.number(this.number(text, path, decimals));
+    return parameter.format === "money_major" && decimals > 0
+      ? Nodes.multiply(parameter.node, Nodes.number(10 ** decimals))
+      : parameter.node;
   }
 
   percent(text: string, path: string): Expression {
-    return Nodes.percent(this.number(text, path));
+    const parameter = this.parameter(text, path, ["percent"]);
+    return parameter === null
+      ? Nodes.percent(this.number(text, path))
+      : Nodes.divide(parameter.node, Nodes.number(100));
+  }
+
+  /** What a property, or a number of sales, is compared with; a parameter has the same unit. */
+  threshold(text: string, path: string, of: PropertyDefinition | null): Expression {
+    const format = of?.format ?? "plain";
+    const formats: ReadonlyArray<Format> =
+      of === null || format === "plain" || format === "count" ? ["count", "plain"] : [format];
+    const parameter = this.parameter(text, path, formats);
+    const shift = of === null ? 0 : shiftOf(of, this.context);
+    return parameter?.node ?? Nodes.number(this.number(text, path, shift));
   }
 
   property(name: string, type: PropertyDefinition["type"], path: string): PropertyDefinition {
@@ -94,8 +140,7 @@ export class ConditionWriter {
         return this.textCondition(condition, path);
       case "number": {
         const property = this.property(condition.property, "number", `${path}.property`);
-        const shift = shiftOf(property, this.context);
-        const value = Nodes.number(this.number(condition.value, `${path}.value`, shift));
+        const value = this.threshold(condition.value, `${path}.value`, property);
         return compare(COMPARISON_OF[condition.operator], Nodes.reference(property), value);
       }
       case "flag": {

@@ -1,5 +1,11 @@
 /** The words of the language with their meanings, for completion and for whoever points at one. */
-import { ATTRIBUTES, type Attribute, type PropertyDefinition, print } from "quittance/formula";
+import {
+  ATTRIBUTES,
+  type Attribute,
+  type ParameterDefinition,
+  type PropertyDefinition,
+  print,
+} from "quittance/formula";
 
 /** A word or a name that may stand in a formula. */
 export interface Entry {
@@ -138,11 +144,31 @@ const LANGUAGE: ReadonlyArray<Entry> = [
   })),
 ];
 
-/** Everything that may stand in a formula for sales with these properties, the properties first. */
-export const vocabularyOf = (properties: ReadonlyArray<PropertyDefinition>): ReadonlyArray<Entry> => [
+const PARAMETER_TYPES = { ...TYPE_MEANINGS, date: "a date" } as const;
+
+/** What a parameter is, in words. */
+const parameterMeaning = ({ type, format = "plain", default: standard }: ParameterDefinition): string => {
+  const what = type === "number" ? FORMAT_MEANINGS[format] : PARAMETER_TYPES[type];
+  const rest = standard === undefined ? "" : `; ${JSON.stringify(standard)} without one`;
+  return `the partner's own value: ${what}${rest}`;
+};
+
+/** Everything that may stand in a formula for sales with these properties, the properties and parameters first. */
+export const vocabularyOf = ({
+  properties,
+  parameters = [],
+}: {
+  readonly properties: ReadonlyArray<PropertyDefinition>;
+  readonly parameters?: ReadonlyArray<ParameterDefinition>;
+}): ReadonlyArray<Entry> => [
   ...properties.map((property) => ({
     word: print({ type: "property", name: property.name }),
     meaning: meaningOf(property),
+    isOffered: true,
+  })),
+  ...parameters.map((parameter) => ({
+    word: print({ type: "parameter", name: parameter.name }),
+    meaning: parameterMeaning(parameter),
     isOffered: true,
   })),
   ...LANGUAGE,

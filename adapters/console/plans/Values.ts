@@ -2,7 +2,7 @@
 import type { Parameter } from "quittance/client";
 import { calendarDay } from "../format/Dates.ts";
 import { decimalsOf, money, plain } from "../format/Money.ts";
-import { readNumber } from "../format/Numbers.ts";
+import { readNumber, writeNumber } from "../format/Numbers.ts";
 
 /** What a plan declares of a parameter. */
 export type Declaration = Parameter;
@@ -62,6 +62,12 @@ const readValue = (
     default:
       return text;
   }
+};
+
+/** A value as it is typed. */
+export const writeValue = (declaration: Declaration, value: Value, currency: string): string => {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "number" ? writeNumber(value, shiftOf(declaration, currency)) : value;
 };
 
 /** What is typed for the parameters: the values, and the first problem. What is empty has no value. */
