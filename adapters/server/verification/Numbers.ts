@@ -1,4 +1,4 @@
-/** The numbers of documents that the service issued: each series has every number from 1 to its last one, once. */
+/** The numbers of documents that the service issued: each series has every number from 1 to its last one, once, with dates in order. */
 import type { Rule } from "./Rule.ts";
 
 /** Who issues documents; every other document was uploaded and has the number that its caller stated. */
@@ -14,7 +14,8 @@ const UPGRADED = `
  * have none, neither in their record nor in the event.
  */
 const ISSUED = `
-  select d.id, d.kind, s.partner_id, d.view->>'number' as number, p.parts[1] as stem, p.parts[2]::numeric as counter
+  select d.id, d.kind, s.partner_id, d.view->>'number' as number, p.parts[1] as stem, p.parts[2]::numeric as counter,
+    d.view->>'issuedOn' as issued_on
   from quittance.documents d
   join quittance.settlements s on s.customer_id = $1::uuid and s.id = d.settlement_id
   left join lateral (select regexp_match(d.view->>'number', '^(.*[^0-9])([0-9]+)$') as parts) p on true
@@ -39,7 +40,7 @@ const SERIES = `
 export const numbers: Rule = {
   name: "document numbers",
   statement:
-    "The documents that the service issued have every number of their series from 1 to the last one, each once.",
+    "The documents that the service issued have every number of their series from 1 to the last one, each once, and no date before that of the number before.",
   query: `
   with issued as materialized (${ISSUED}), series as materialized (${SERIES}),
   places as materialized (
@@ -59,5 +60,11 @@ export const numbers: Rule = {
   from series s
   cross join lateral generate_series(1, s.last_number) n
   left join places p on p.series = s.series and p.counter = n::numeric
-  where p.series is null and not s.goes_on`,
+  where p.series is null and not s.goes_on
+  union all
+  select 'document ' || d.id, 'its date ' || d.issued_on || ' is before ' || d.date_before || ', that of number ' || d.number_before
+  from (
+    select i.id, i.issued_on, lag(i.issued_on) over w as date_before, lag(i.number) over w as number_before
+    from issued i where i.issued_on is not null window w as (partition by i.stem order by i.counter)) d
+  where d.issued_on < d.date_before and not exists (select from series s where s.goes_on)`,
 };

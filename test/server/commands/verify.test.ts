@@ -279,7 +279,7 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
   [
     "a deleted event",
     "L2",
-    `delete from quittance.events where ${one("events", "t.kind = 'settlement' and t.sequence = 2", "record_id")}
+    `delete from quittance.events where ${one("events", "t.kind = 'settlement' and t.sequence = 2 and exists (select from quittance.events l where l.record_id = t.record_id and l.sequence = 3)", "record_id")}
      and sequence = 2 returning record_id as id`,
   ],
   [
@@ -365,6 +365,12 @@ const DAMAGES: ReadonlyArray<readonly [what: string, check: string, text: string
     "document numbers",
     `update quittance.documents set view = jsonb_set(view, '{number}', '"REP-000001"')
      where ${one("documents", "t.view->>'number' = 'REP-000002'")} returning id`,
+  ],
+  [
+    "the date of a document, which is before that of the number before",
+    "document numbers",
+    `update quittance.documents set view = jsonb_set(view, '{issuedOn}', '"1990-01-01"')
+     where ${one("documents", "t.view->>'number' = 'REP-000004'")} returning id`,
   ],
   [
     "the last number of a series",
