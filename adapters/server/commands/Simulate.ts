@@ -34,7 +34,7 @@ export const declare: Declare = (program, shell) => {
   const command = withJson(program.command("simulate"))
     .summary("try a formula on the rows of a file")
     .description(
-      "Evaluates a formula on the rows of a file in their order, and prints totals and a histogram. It needs no store and stores nothing. A formula with aggregates sees the rows before.",
+      "Evaluates a formula on the rows of a file in their order, and prints totals and a histogram. It needs no store and stores nothing. A formula with aggregates sees the rows before. A column occurred_on has the day that a row counts for.",
     )
     .argument("<formula>", "a file with a formula: text, nodes, or the body that creates it")
     .argument("<file>", "a .csv file whose columns are properties, or .ndjson with one object a line")

@@ -1,6 +1,6 @@
 /** The work of `quittance simulate`: a formula on the rows of a file, without a store. */
-import { Effect, Either, Stream } from "effect";
-import { Currency, Ids, Properties } from "quittance";
+import { Effect, Either, Schema, Stream } from "effect";
+import { Attribution, CalendarDate, Currency, Ids, Properties } from "quittance";
 import { explainText } from "quittance/explanation";
 import type * as Language from "quittance/formula";
 import { type CommandFailed, FAILURE, usageError } from "../CommandFailed.ts";
@@ -54,6 +54,25 @@ const propertyTypes = (rows: Stream.Stream<Row, CommandFailed>, names: ReadonlyA
     (found): PropertyTypes => found,
   );
 
+/** The column with the day that a row counts for, where no property has this name. */
+const DAY_COLUMN = "occurred_on";
+
+/** The calendar day that a row states; null where it is the UTC day. */
+const dayOf = (
+  row: Row,
+  definitions: ReadonlyArray<Language.PropertyDefinition>,
+  occurredAt: number,
+): Either.Either<string | null, string> => {
+  const cell = definitions.some(({ name }) => name === DAY_COLUMN) ? undefined : row.cell(DAY_COLUMN);
+  if (cell === undefined || cell === null || cell === "") return Either.right(null);
+  if (!Schema.is(CalendarDate.CalendarDate)(cell))
+    return Either.left(`${DAY_COLUMN}: must be a date as YYYY-MM-DD`);
+  return Either.mapBoth(Attribution.checkDates({ occurredOn: cell }, occurredAt), {
+    onLeft: ({ message }) => message,
+    onRight: () => cell,
+  });
+};
+
 /** The facts of a row that a formula reads. A row without a date occurs at the time of the simulation. */
 const factsOf = (
   row: Row,
@@ -90,6 +109,7 @@ const factsOf = (
       agentId: null,
       createdAt: Math.max(now, occurredAt),
       occurredAt,
+      occurredOn: yield* dayOf(row, definitions, occurredAt),
       properties,
     };
   });

@@ -31,6 +31,15 @@ beforeAll(() => {
       ],
     }),
     "sales.csv": "amount\n100\n250\n",
+    "monthly.txt": "amount + 100 * (count earlier this month)\n",
+    "days.csv": [
+      "amount,occurred_at,occurred_on",
+      "1,2026-01-31T23:30:00Z,2026-02-01",
+      "2,2026-02-10T12:00:00Z,",
+      "4,2026-01-31T23:30:00Z,",
+      "8,2026-02-10T12:00:00Z,2026-02-12",
+      "",
+    ].join("\n"),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(here.path, name), text);
 });
@@ -129,6 +138,17 @@ describe("quittance simulate", () => {
   it("takes a formula as text", async () => {
     const { code, output } = await ended("simulate", "plan.txt", "sales.csv");
     expect([code, output.split("\n")[1]]).toEqual([0, "total     35.00 EUR"]);
+  });
+
+  it("counts a row for the day that it states", async () => {
+    const { code, output, errors } = await ended("simulate", "monthly.txt", "days.csv", "--amounts");
+    expect([code, output.split("\n").slice(0, 3)]).toEqual([
+      1,
+      ["       1  0.01", "       2  1.02", "       3  0.04"],
+    ]);
+    expect(errors).toContain(
+      "row 4 (line 5): occurred_on: must be at most one day from 2026-02-10, the UTC day of occurred_at",
+    );
   });
 
   it("names the line and column of a mistake", async () => {
