@@ -151,6 +151,34 @@ const updatePlan =
     input: { plan: { type: "percent", rate }, effectiveDatetime: session.world.now - DAY },
   });
 
+/** A plan's next rate, stated half a day before it holds. */
+const planAhead =
+  (rate: number, versionsAhead: "keep" | "withdraw" | null = null): Create =>
+  (session) => ({
+    type: "update_plan",
+    ...caller(session),
+    id: planOf(session).id,
+    input: { plan: { type: "percent", rate }, effectiveDatetime: session.world.now + DAY / 2, versionsAhead },
+  });
+
+const updateNow =
+  (rate: number, versionsAhead: "keep" | "withdraw" | null): Create =>
+  (session) => ({
+    type: "update_plan",
+    ...caller(session),
+    id: planOf(session).id,
+    input: { plan: { type: "percent", rate }, versionsAhead },
+  });
+
+const withdraw: Create = (session) => ({
+  type: "withdraw_plan_version",
+  ...caller(session),
+  id: planOf(session).id,
+  number: 2,
+});
+
+const nextDay: Create = () => ({ type: "move_clock", by: DAY });
+
 /** A plan that pays the partner's rate of a sale, or of everything sold before. */
 const createRatedPlan =
   (isAccumulating: boolean): Create =>
@@ -288,6 +316,26 @@ export const RACES: ReadonlyArray<Race> = [
     name: "a change of a plan and the end of an assignment",
     before: ASSIGNED,
     commands: [updatePlan(30), unassign],
+  },
+  {
+    name: "a version ahead that is kept, and withdrawn",
+    before: [...ASSIGNED, planAhead(30)],
+    commands: [updateNow(10, "keep"), withdraw, sell(1)],
+  },
+  {
+    name: "two changes of a plan with a version ahead",
+    before: [...ASSIGNED, planAhead(30)],
+    commands: [updateNow(10, null), updateNow(40, "withdraw"), sell(1)],
+  },
+  {
+    name: "the withdrawal of a version ahead and an assignment",
+    before: [createPlan, sell(5), planAhead(30)],
+    commands: [withdraw, assign()],
+  },
+  {
+    name: "a version ahead that was reached, and a change",
+    before: [...ASSIGNED, planAhead(30), nextDay],
+    commands: [updateNow(10, null), withdraw, sell(1)],
   },
   { name: "two assignments", before: [createPlan, sell(5)], commands: [assign(), assign()] },
   { name: "a value and a sale", before: RATED, commands: [setRate(0.2, yesterday), sell(100)] },

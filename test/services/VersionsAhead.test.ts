@@ -5,6 +5,7 @@ import {
   Attributions,
   CommissionFormulas,
   CommissionPlans,
+  Commissions,
   type Formula,
   PlanTerms,
   PlanTrials,
@@ -263,6 +264,51 @@ describe("a version ahead of a plan", () => {
         yield* service.withdrawVersion(scene.owner, planId, 2);
         const withdrawn = yield* read(NOW + 10 * DAY);
         expect([withdrawn.hash, withdrawn.spans.length]).toEqual([agreed.hash, 1]);
+      }),
+    ),
+  );
+});
+
+describe("before and after the date of a version ahead", () => {
+  it.effect("the books, dry runs, trials and explanations agree", () =>
+    rule(
+      Effect.gen(function* () {
+        const service = yield* plans;
+        const trials = yield* PlanTrials.PlanTrials;
+        const scene = yield* Given.scene();
+        const later = yield* another(scene);
+        const planId = yield* plan(scene);
+        yield* assign(scene, planId);
+        for (const one of [scene, later]) yield* Given.sell(one, 10_000);
+        const span = { planId, from: NOW, to: NOW + 20 * DAY };
+        const draft = yield* trials.start(scene.owner, { ...span, expressionText: "order_value * 20 %" });
+        yield* Given.drain;
+        yield* trials.adopt(scene.owner, draft.id, { effectiveDatetime: NOW + 10 * DAY });
+        const prospect = yield* service.dryRun(scene.owner, planId, { partnerIds: [later.partnerId] });
+        expect(prospect.commissions).toEqual([{ currency: "EUR", count: 1, amount: 1_000n }]);
+        yield* Given.wait(10 * DAY);
+        for (const one of [scene, later]) yield* Given.sell(one, 10_000);
+        const reached = yield* service.dryRun(scene.owner, planId, { partnerIds: [later.partnerId] });
+        expect(reached.commissions).toEqual([{ currency: "EUR", count: 2, amount: 3_000n }]);
+        yield* assign(later, planId);
+        expect(yield* Given.amounts(scene)).toEqual([1_000, 2_000, 1_000, 2_000]);
+        const itself = yield* trials.start(scene.owner, span);
+        yield* Given.drain;
+        const { trial } = yield* trials.read(scene.owner, itself.id);
+        expect([trial.amountNow, trial.amountThen]).toEqual([6_000n, 6_000n]);
+        const explained = yield* Effect.forEach(yield* Given.commissions(scene), ({ id }) =>
+          Effect.flatMap(Commissions.Commissions, ({ explain }) => explain(scene.owner, id)),
+        );
+        expect(explained.map(({ amount, formulaVersion }) => [amount, formulaVersion])).toEqual([
+          ...[
+            [1_000, 1],
+            [2_000, 2],
+          ],
+          ...[
+            [1_000, 1],
+            [2_000, 2],
+          ],
+        ]);
       }),
     ),
   );
