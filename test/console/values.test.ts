@@ -150,3 +150,34 @@ it("writes a plan whose rate is a value of each partner, and changes it with the
   await page.waitForSelector(`tr:has-text("${name}") td:has-text("€70.00")`);
   expect(visitor.complaints).toEqual([]);
 });
+
+it("tries other values for some partners, with sales that did not happen", async () => {
+  const { page } = visitor;
+  await page.evaluate("sessionStorage.removeItem('quittance.builder')");
+  await page.reload();
+  await visitor.visit(`builder?plan=${planId}`);
+  expect(await text(".part .problem, .part ~ .problem, p.problem")).toContain("rate needs a value to try");
+  await page.getByRole("textbox", { name: "plan.rate in %" }).fill("8");
+  await page.getByLabel("value of sale 1").fill("50000");
+  await page.click('button:text-is("Try it on past sales")');
+  await page.fill("dialog input[name=from]", daysAgo(60).slice(0, 10));
+  await page.fill("dialog input[name=until]", daysAgo(0).slice(0, 10));
+  await page.locator("dialog").getByRole("textbox", { name: /^rate/ }).fill("20");
+  await page.click("dialog summary");
+  await page.fill("dialog input[type=search]", name);
+  await page.getByLabel(name).check();
+  await page.locator("dialog select[name=added]").selectOption({ label: name });
+  expect(await visitor.axe()).toEqual([]);
+  await page.click("dialog button[type=submit]");
+  await page.waitForSelector("h1:has-text('Trial on past sales')");
+  // Two sales of 1,000 and the added one of 500: at 7 %, and at 20 %.
+  await page.waitForSelector(".next:has-text('would have cost €500.00 instead of €175.00')");
+  const facts = await text(".lead .facts");
+  expect(facts).toMatch(/With these values rate 20 %/);
+  expect(facts).toMatch(/Of 1 partner/);
+  expect(await text(".lead")).toContain("The plan as it is.");
+  expect(await page.locator('button:text-is("Make it the plan")').count()).toBe(0);
+  expect(facts).toMatch(/Sales that did not happen 1/);
+  expect(await visitor.axe()).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});

@@ -23,6 +23,7 @@ import {
   draftOfPlan,
   draftOfSchema,
   type Example,
+  isChanged,
   readCustomerRecords,
   readExamples,
   storeDraft,
@@ -165,8 +166,6 @@ const useDraft = (
   }, [draft]);
   return [draft, setDraft] as const;
 };
-
-const isChanged = ({ content, begun }: Draft): boolean => JSON.stringify(content) !== JSON.stringify(begun);
 
 const Discard = ({
   title,

@@ -45,7 +45,7 @@ const readValue = (
 };
 
 /** The facts of a sample, or what is wrong with it. */
-const factsOf = (
+export const factsOf = (
   { date, values }: Sample,
   { properties, tried }: Tried,
   arrival: number,

@@ -161,3 +161,7 @@ export const storedDraft = (): Draft | null => {
 };
 
 export const storeDraft = (draft: Draft): void => sessionStorage.setItem(STORED, JSON.stringify(draft));
+
+/** True if a draft says something else than at its beginning. */
+export const isChanged = ({ content, begun }: Draft): boolean =>
+  JSON.stringify(content) !== JSON.stringify(begun);

@@ -1,58 +1,138 @@
-/** Starts a trial of the draft on past sales. */
+/** Starts a trial of the draft on past sales: of which partners, with which values, and with sales that did not happen. */
+import { useState } from "preact/hooks";
 import type { Expression } from "quittance/formula";
 import { FormProblem } from "../api/Refusal.ts";
 import { go, linkTo } from "../data/Route.ts";
-import { monthStart } from "../format/Dates.ts";
+import { dayStart, monthStart, utcDay } from "../format/Dates.ts";
+import { countWords } from "../format/Money.ts";
 import { Field } from "../parts/Basics.tsx";
-import { ActionButton, text } from "../parts/Forms.tsx";
-import type { Draft } from "./Sources.ts";
+import { Confirm } from "../parts/Dialog.tsx";
+import { text } from "../parts/Forms.tsx";
+import { type Chosen, PartnerChoice } from "../plans/PartnerChoice.tsx";
+import { ValueFields } from "../plans/ValueFields.tsx";
+import { readValues, type Typed } from "../plans/Values.ts";
+import { factsOf } from "./Evaluation.ts";
+import { triedOf } from "./Parameters.ts";
+import { type Draft, isChanged } from "./Sources.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
-const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-
 /** The month before this one is the last that is complete. */
-const lastDay = (): string => dayOf(monthStart(Date.now()).getTime() - DAY_MILLISECONDS);
+const lastDay = (): string => utcDay(monthStart(Date.now()).getTime() - DAY_MILLISECONDS);
 
-const firstDay = (): string => dayOf(monthStart(Date.now(), 3).getTime());
+const firstDay = (): string => utcDay(monthStart(Date.now(), 3).getTime());
 
-export const StartTrial = ({
-  draft,
-  expression,
-}: {
+/** The sales that the draft was tried on, as sales of a partner that did not happen. */
+const addedTo = (partnerId: string, { samples, properties }: Draft) =>
+  samples.map((sample, index) => {
+    const facts = factsOf(sample, { properties, tried: new Map() }, 0);
+    if ("problem" in facts) throw new FormProblem(`Sale ${index + 1} to try: ${facts.problem}.`);
+    return { partnerId, properties: facts.properties, occurredAt: new Date(facts.occurredAt) };
+  });
+
+/** The parameters that a trial may have other values of. */
+const declaredIn = ({ planId, parameters }: Draft) =>
+  planId === null ? [] : parameters.filter(({ isStored }) => isStored).map(({ definition }) => definition);
+
+const AddedSales = ({ draft, chosen }: { readonly draft: Draft; readonly chosen: Chosen }) => (
+  <Field
+    label="Sales that did not happen (optional)"
+    hint={`The sales to try at the end of the page (${draft.samples.length}) count for this partner, on both sides.`}
+  >
+    <select name="added">
+      <option value="">none</option>
+      {[...chosen].map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
+interface Props {
   readonly draft: Draft;
   readonly expression: Expression;
-}) => (
-  <ActionButton
-    words="Try it on past sales"
-    title={`Try ${draft.title} on past sales`}
-    consequence={[
-      draft.planId === null
-        ? `Computes what the confirmed sales of these days would have earned under this plan, and compares it with everything that is paid for them in ${draft.currency}.`
-        : "Computes what the confirmed sales of these days would have earned under this change, and compares it with the plan in force.",
-      "Nothing in the books changes. Another page shows the progress, and who gains and who loses.",
-    ]}
-    run={(commands, fields) => {
-      const from = Date.parse(`${text(fields, "from")}T00:00:00Z`);
-      const to = Date.parse(`${text(fields, "until")}T00:00:00Z`) + DAY_MILLISECONDS;
-      if (!(from < to)) throw new FormProblem("The first day must not be after the last one.");
-      const { planId, schema, currency } = draft;
-      return commands.planTrials.start({
-        ...(planId === null
-          ? { workspaceId: schema?.workspaceId ?? "", schemaId: schema?.id ?? "", currency }
-          : { planId }),
-        ...{ expression, from: new Date(from), to: new Date(to) },
-      });
-    }}
-    done={({ id }) => go(linkTo(`trials/${id}`))}
-  >
-    <div class="row fields">
-      <Field label="Sales from">
-        <input name="from" type="date" required defaultValue={firstDay()} />
-      </Field>
-      <Field label="until, that day included">
-        <input name="until" type="date" required defaultValue={lastDay()} />
-      </Field>
-    </div>
-  </ActionButton>
-);
+}
+
+const TrialDialog = ({ draft, expression, close }: Props & { readonly close: () => void }) => {
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [typed, setTyped] = useState<Typed>({});
+  const { planId, schema, currency, parameters } = draft;
+  const workspaceId = schema?.workspaceId ?? "";
+  // The plan as it is has nothing to adopt: what is tried are its values, or its own sales again.
+  const isAsItIs = planId !== null && !isChanged(draft);
+  const declared = declaredIn(draft);
+  const { values, problem } = readValues(declared, typed, currency);
+  return (
+    <Confirm
+      title={`Try ${draft.title} on past sales`}
+      action="Try it on past sales"
+      consequence={[
+        planId === null
+          ? `Computes what the confirmed sales of these days would have earned under this plan, and compares it with everything that is paid for them in ${currency}.`
+          : `Computes what the confirmed sales of these days would have earned under ${isAsItIs ? "the plan as it is, with the values below," : "this change,"} and compares it with the plan in force.`,
+        "Nothing in the books changes. Another page shows the progress, and who gains and who loses.",
+      ]}
+      close={close}
+      run={async (commands, fields) => {
+        const from = Date.parse(dayStart(text(fields, "from")));
+        const to = Date.parse(dayStart(text(fields, "until"))) + DAY_MILLISECONDS;
+        if (!(from < to)) throw new FormProblem("The first day must not be after the last one.");
+        if (problem !== null) throw new FormProblem(problem);
+        const added = text(fields, "added");
+        const tried = planId === null ? triedOf(parameters, currency) : values;
+        return commands.planTrials.start({
+          ...(planId === null ? { workspaceId, schemaId: schema?.id ?? "", currency } : { planId }),
+          ...(isAsItIs ? {} : { expression }),
+          ...{ from: new Date(from), to: new Date(to) },
+          ...(chosen.size === 0 ? {} : { partnerIds: [...chosen.keys()] }),
+          ...(Object.keys(tried).length === 0 ? {} : { parameters: tried }),
+          ...(added === "" ? {} : { add: addedTo(added, draft) }),
+        });
+      }}
+      done={({ id }) => go(linkTo(`trials/${id}`))}
+    >
+      <div class="row fields">
+        <Field label="Sales from">
+          <input name="from" type="date" required defaultValue={firstDay()} />
+        </Field>
+        <Field label="until, that day included">
+          <input name="until" type="date" required defaultValue={lastDay()} />
+        </Field>
+      </div>
+      {declared.length > 0 && (
+        <fieldset class="values">
+          <legend>Values to try</legend>
+          <ValueFields
+            declarations={declared}
+            currency={currency}
+            typed={typed}
+            change={setTyped}
+            emptyWords={() => "What each partner has, if empty."}
+          />
+        </fieldset>
+      )}
+      <details>
+        <summary>
+          {chosen.size === 0 ? "Every partner" : countWords(chosen.size, "partner")}, and sales that did not
+          happen
+        </summary>
+        <PartnerChoice workspaceId={workspaceId} chosen={chosen} change={setChosen} />
+        {chosen.size > 0 && <AddedSales draft={draft} chosen={chosen} />}
+      </details>
+    </Confirm>
+  );
+};
+
+export const StartTrial = ({ draft, expression }: Props) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Try it on past sales
+      </button>
+      {isOpen && <TrialDialog {...{ draft, expression }} close={() => setOpen(false)} />}
+    </>
+  );
+};

@@ -1,8 +1,8 @@
 /** A trial of a plan on past sales: what it would have cost, for whom it changes what, and how it becomes the plan. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { type Expression, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
-import type { Trial as Record, TrialChange, TrialDetails } from "../api/Records.ts";
+import type { Plan, Trial as Record, TrialChange, TrialDetails } from "../api/Records.ts";
 import { useMay, useSession } from "../api/Session.ts";
 import { useLoad, useWatch } from "../data/Load.ts";
 import { go, linkTo } from "../data/Route.ts";
@@ -14,6 +14,7 @@ import { Chart, type ChartProps } from "../parts/Chart.tsx";
 import { DownloadButton } from "../parts/Download.tsx";
 import { ActionButton } from "../parts/Forms.tsx";
 import { Pager, Table } from "../parts/Table.tsx";
+import { nameWords, valueWords } from "../plans/Values.ts";
 import { EFFECTIVE_WORDS, EffectiveFields, effectiveOf } from "../plans/VersionsAhead.tsx";
 
 /** The interval in milliseconds at which a running trial is read again. */
@@ -23,31 +24,44 @@ const PER_PAGE = 25;
 
 interface TrialPage extends TrialDetails {
   readonly names: ReadonlyMap<string, string>;
-  readonly planName: string | null;
+  readonly plan: Plan | null;
+}
+
+/** The names and the plan that were read before: a trial is read every second while it runs. */
+interface Known {
+  readonly names: Map<string, string>;
+  plan: Plan | null;
 }
 
 const readTrial = async (
   client: Client,
-  id: string,
-  page: number,
+  { id, page }: { readonly id: string; readonly page: number },
+  known: Known,
   signal: AbortSignal,
 ): Promise<TrialPage> => {
   const details = await client.remote.planTrials.read(id, { page, perPage: PER_PAGE }, { signal });
   const { results, changes, trial } = details;
+  const { names } = known;
+  const unknown = [...results, ...changes].map(({ partnerId }) => partnerId).filter((one) => !names.has(one));
+  const planIds = trial.planId === null || known.plan !== null ? [] : [trial.planId];
   const [partners, plans] = await Promise.all([
-    client.byIds(
-      "partners",
-      [...results, ...changes].map(({ partnerId }) => partnerId),
-      signal,
-    ),
-    client.byIds("commissionPlans", trial.planId === null ? [] : [trial.planId], signal),
+    client.byIds("partners", unknown, signal),
+    client.byIds("commissionPlans", planIds, signal),
   ]);
-  return {
-    ...details,
-    names: new Map([...partners].map(([partnerId, { name }]) => [partnerId, name])),
-    planName: plans.get(trial.planId ?? "")?.name ?? null,
-  };
+  for (const [partnerId, { name }] of partners) names.set(partnerId, name);
+  known.plan ??= plans.get(trial.planId ?? "") ?? null;
+  return { ...details, names, plan: known.plan };
 };
+
+/** The values that are tried, such as `rate 9 %`. */
+const triedWords = ({ parameters, currency }: Record, plan: Plan | null): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => {
+      const type = typeof value === "number" ? "number" : "string";
+      const declaration = plan?.parameters?.find((one) => one.name === name) ?? { name, type };
+      return `${nameWords(declaration)} ${valueWords(declaration, value, currency)}`;
+    })
+    .join(", ");
 
 /** The days of the trial: its end is not included. */
 const spanWords = ({ from, to }: Record): string =>
@@ -189,6 +203,9 @@ const Adopt = ({ trial, planName }: { readonly trial: Record; readonly planName:
     title={`Change ${planName}`}
     consequence={[
       "The formula of this trial becomes the next version of the plan, for every partner of the plan.",
+      ...(Object.keys(trial.parameters).length === 0
+        ? []
+        : ["The values that were tried stay with the trial: each partner keeps its own."]),
       ...EFFECTIVE_WORDS,
     ]}
     run={(commands, fields) => commands.planTrials.adopt(trial.id, effectiveOf(fields))}
@@ -201,7 +218,7 @@ const Adopt = ({ trial, planName }: { readonly trial: Record; readonly planName:
   </ActionButton>
 );
 
-const Summary = ({ shown: { trial, planName, total } }: { readonly shown: TrialPage }) => {
+const Summary = ({ shown: { trial, plan, total } }: { readonly shown: TrialPage }) => {
   const { currency } = trial;
   return (
     <section class="panel lead">
@@ -217,7 +234,12 @@ const Summary = ({ shown: { trial, planName, total } }: { readonly shown: TrialP
         </div>
       )}
       <dl class="facts">
-        <Fact name="Compared with">{planName ?? `everything that is paid in ${currency}`}</Fact>
+        <Fact name="Compared with">{plan?.name ?? `everything that is paid in ${currency}`}</Fact>
+        {Object.keys(trial.parameters).length > 0 && (
+          <Fact name="With these values">{triedWords(trial, plan)}</Fact>
+        )}
+        {trial.partnerIds !== null && <Fact name="Of">{countWords(trial.partnerIds.length, "partner")}</Fact>}
+        {trial.addedCount > 0 && <Fact name="Sales that did not happen">{count(trial.addedCount)}</Fact>}
         <Fact name="Partners with sales">{count(total)}</Fact>
         <Fact name="Sales">{count(trial.salesCount)}</Fact>
         <Fact name="Started">
@@ -238,13 +260,18 @@ export const Trial = ({ id }: { readonly id: string }) => {
   const { client, signOut } = useSession();
   const may = useMay();
   const [page, setPage] = useState(1);
-  const loaded = useLoad(`trial/${id}/${page}`, (signal) => readTrial(client, id, page, signal), true);
+  const known = useRef<Known>({ names: new Map(), plan: null });
+  const loaded = useLoad(
+    `trial/${id}/${page}`,
+    (signal) => readTrial(client, { id, page }, known.current, signal),
+    true,
+  );
   const isRunning = loaded.value?.trial.state === "running";
   useWatch(isRunning, loaded.reload, WATCH_MILLISECONDS);
   return (
     <LoadResult loaded={loaded} lines={10} what="Reading the trial" signOut={signOut}>
       {(shown) => {
-        const { trial, planName } = shown;
+        const { trial, plan } = shown;
         const isAdoptable = trial.planId !== null && trial.expression !== null && trial.state === "done";
         return (
           <>
@@ -253,7 +280,7 @@ export const Trial = ({ id }: { readonly id: string }) => {
                 trial.planId === null ? (
                   <a href="#/builder">Plan builder</a>
                 ) : (
-                  <a href={linkTo(`plans/${trial.planId}`)}>{planName ?? "The plan"}</a>
+                  <a href={linkTo(`plans/${trial.planId}`)}>{plan?.name ?? "The plan"}</a>
                 )
               }
               title="Trial on past sales"
@@ -263,7 +290,7 @@ export const Trial = ({ id }: { readonly id: string }) => {
                 Download as CSV
               </DownloadButton>
               {isAdoptable && may("formulas:write") && (
-                <Adopt trial={trial} planName={planName ?? "the plan"} />
+                <Adopt trial={trial} planName={plan?.name ?? "the plan"} />
               )}
             </Heading>
             <Progress trial={trial} />

@@ -8,15 +8,13 @@ import { dayStart } from "../format/Dates.ts";
 import { countWords } from "../format/Money.ts";
 import { Failure, Field } from "../parts/Basics.tsx";
 import { Confirm } from "../parts/Dialog.tsx";
+import { type Chosen, PartnerChoice } from "./PartnerChoice.tsx";
 import { Prospect } from "./Prospect.tsx";
 import { ValueFields } from "./ValueFields.tsx";
 import { readValues, type Typed } from "./Values.ts";
 
 /** A pause in typing after which the server is asked, in milliseconds. */
 const PAUSE = 300;
-
-/** Partners that are shown to choose from. */
-const FOUND = 20;
 
 /** What the server says of a request; asked again a moment after each change. */
 const WhatChanges = ({
@@ -53,30 +51,11 @@ export const Assign = ({
   readonly close: () => void;
   readonly done: () => void;
 }) => {
-  const { client } = useSession();
   const may = useMay();
-  const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [chosen, setChosen] = useState<Chosen>(new Map());
   const [start, setStart] = useState("");
   const [typed, setTyped] = useState<Typed>({});
   const { parameters = [], currency } = plan;
-  const found = useLoad(
-    `assign/${search}`,
-    async (signal) =>
-      (
-        await client.list(
-          "partners",
-          { name: search, workspaceIds: [plan.workspaceId], perPage: FOUND },
-          signal,
-        )
-      ).items,
-    true,
-  );
-  const toggle = (id: string, name: string): void => {
-    const next = new Map(chosen);
-    if (!next.delete(id)) next.set(id, name);
-    setChosen(next);
-  };
   const { values, problem } = readValues(parameters, typed, currency);
   const input = {
     partnerIds: [...chosen.keys()],
@@ -101,18 +80,7 @@ export const Assign = ({
       }}
       done={done}
     >
-      <Field label="Search">
-        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
-      </Field>
-      <fieldset class="choices compact">
-        <legend>Partners</legend>
-        {(found.value ?? []).map(({ id, name }) => (
-          <label key={id}>
-            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id, name)} />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
+      <PartnerChoice workspaceId={plan.workspaceId} chosen={chosen} change={setChosen} />
       <Field label="From (optional)">
         <input
           type="date"
