@@ -11,8 +11,10 @@ import {
   type Parameter,
   type PlanTrial,
   PlanTrials,
+  Workspaces,
 } from "quittance";
 import { checkInvariants } from "quittance/testing";
+import { random } from "../support/Random.ts";
 import * as Given from "./Given.ts";
 import { another, plan } from "./PlanScene.ts";
 
@@ -191,6 +193,46 @@ describe("a year since a date of the partner", () => {
           first_day: "2025-02-28",
           last_day: "2026-02-27",
         });
+      }),
+    ),
+  );
+
+  it.effect.each([1, 2, 3, 4])("pays what a recount gives after any commands, seed %i", (seed) =>
+    rule(
+      Effect.gen(function* () {
+        const chance = random(seed);
+        const scene = yield* Given.scene();
+        const planId = yield* countingPlan(scene);
+        const day = (years: number) => {
+          const at = Given.NOW - chance.integer(1, years * 366) * Given.DAY;
+          return new Date(chance.chance(0.2) ? Date.parse("2024-02-29") : at).toISOString().slice(0, 10);
+        };
+        yield* assign(scene, planId, day(6));
+        const { write } = yield* Workspaces.Workspaces;
+        const { create, cancel } = yield* Attributions.Attributions;
+        const sold: Array<Ids.AttributionId> = [];
+        for (let number = 0; number < 40; number++) {
+          const occurredAt = Date.parse(`${day(3)}T${chance.pick(["00", "12", "23"])}:30:00Z`) - 1_000;
+          const what = chance.pick([
+            "sell",
+            "sell",
+            "sell",
+            "sell",
+            "sell",
+            "cancel",
+            "date",
+            "zone",
+          ] as const);
+          if (what === "date") yield* set(scene, planId, { joined_on: day(6) }, day(3));
+          else if (what === "zone") {
+            const timeZone = chance.pick(["UTC", "Asia/Tokyo", "America/New_York"]);
+            yield* write(scene.owner, scene.workspaceId, { timeZone });
+          } else if (what === "cancel" && sold.length > 0)
+            yield* cancel(scene.owner, chance.pick(sold), { reason: "refund" });
+          else sold.push((yield* create(scene.owner, { ...Given.sale(scene, 100), occurredAt })).id);
+          if (number % 10 === 9) yield* checkInvariants(scene.customerId);
+        }
+        expect((yield* amounts(scene)).some((amount) => (amount ?? 0) > 2)).toBe(true);
       }),
     ),
   );
