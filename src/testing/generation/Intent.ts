@@ -45,6 +45,7 @@ export const WEIGHTS = {
   simulate: 2,
   explain: 4,
   profile: 2,
+  write_workspace: 2,
   create_key: 2,
   revoke_key: 2,
   list_keys: 1,

@@ -29,6 +29,7 @@ import { chooseReadPolicy, chooseRun, chooseStartDueRuns, chooseWritePolicy } fr
 import { chooseAction, chooseUpload } from "./SettlementActionChoice.ts";
 import { chooseCreateSettlement } from "./SettlementRequestChoice.ts";
 import { chooseSetValues } from "./ValueChoice.ts";
+import { chooseWriteWorkspace } from "./WorkspaceChoice.ts";
 
 /** An earlier command again; another request under its key when the intent is not eligible. */
 const repeatCommand = ({ history, intent }: ChoiceContext): Command | null => {
@@ -79,6 +80,7 @@ const CHOICES: {
   simulate: chooseSimulate,
   explain: chooseExplain,
   profile: chooseReadOrWriteProfile,
+  write_workspace: chooseWriteWorkspace,
   create_key: chooseCreateKey,
   revoke_key: chooseRevokeKey,
   list_keys: chooseListKeys,

@@ -24,6 +24,7 @@ import type { Properties } from "../../domain/Properties.ts";
 import type { Create as SettlementRequest } from "../../domain/SettlementInput.ts";
 import type { OwnTerms } from "../../domain/SettlementPolicy.ts";
 import type { Start } from "../../domain/SettlementRun.ts";
+import type { Write as NewWorkspace } from "../../domain/Workspace.ts";
 import type { AskedFilters } from "../../ports/storage/Filters.ts";
 import type { Plan } from "./world/Plan.ts";
 import type { Status } from "./world/Settlements.ts";
@@ -139,6 +140,11 @@ export type Command =
       readonly type: "read_policy";
       readonly workspaceId: WorkspaceId;
       readonly partnerId: PartnerId | null;
+    })
+  | (Caller & {
+      readonly type: "write_workspace";
+      readonly workspaceId: WorkspaceId;
+      readonly input: NewWorkspace;
     })
   /** Starts a settlement run, which the next `work` performs. */
   | (Caller & { readonly type: "start_run"; readonly input: RunRequest })

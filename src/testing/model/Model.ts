@@ -29,6 +29,7 @@ import {
   writeProfile,
 } from "./records/Records.ts";
 import { setFormulaValues, setPlanValues } from "./records/StatedValues.ts";
+import { writeWorkspace } from "./records/Workspaces.ts";
 import { act } from "./settlements/Actions.ts";
 import { finishWork, upload } from "./settlements/Documents.ts";
 import { createSettlement, previewSettlement } from "./settlements/Drafts.ts";
@@ -89,6 +90,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   unassign,
   set_formula_values: setFormulaValues,
   set_plan_values: setPlanValues,
+  write_workspace: writeWorkspace,
   write_policy: writePolicy,
   read_policy: readPolicy,
   start_run: startRun,

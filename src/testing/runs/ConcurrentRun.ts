@@ -97,6 +97,8 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["set_values", "assign", "unassign"],
   ["set_values", "assign", "create_attribution"],
   ["settle_by_run", "set_values"],
+  ["write_workspace", "create_attribution"],
+  ["write_workspace", "create_batch", "cancel_attribution"],
   ["settle_by_run", "create_attribution", "cancel_attribution"],
   ["settle_by_run", "create_settlement"],
   ["settle_by_run", "settle_by_run", "create_settlement"],

@@ -189,12 +189,21 @@ const callSettlements = (harness: Harness, command: SettlementCommand): ServiceC
 
 type AccountCommand = Extract<
   Command,
-  { type: "read_profile" | "write_profile" | "create_key" | "revoke_key" | "list_keys" | "verify" }
+  {
+    type:
+      | "write_workspace"
+      | "read_profile"
+      | "write_profile"
+      | "create_key"
+      | "revoke_key"
+      | "list_keys"
+      | "verify";
+  }
 >;
 
 /** Calls for what the customer itself has: its billing profile and its API keys. */
 const callAccount = (
-  { services: { profiles, keys, verifier } }: Harness,
+  { services: { profiles, workspaces, keys, verifier } }: Harness,
   command: AccountCommand,
 ): ServiceCall => {
   switch (command.type) {
@@ -203,6 +212,8 @@ const callAccount = (
         const { version, lastAt, ...body } = { version: 0, lastAt: 0, ...profile };
         return { body };
       });
+    case "write_workspace":
+      return workspaces.write(command.principal, command.workspaceId, command.input, optionsOf(command));
     case "write_profile":
       return profiles.write(command.principal, command.input, optionsOf(command));
     case "create_key":
@@ -304,6 +315,7 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
       return callSimulate(harness, command);
     case "explain":
       return callExplain(harness, command);
+    case "write_workspace":
     case "read_profile":
     case "write_profile":
     case "create_key":

@@ -22,6 +22,7 @@ import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { SettlementPolicies } from "../../services/SettlementPolicies.ts";
 import { SettlementRuns } from "../../services/SettlementRuns.ts";
 import { Settlements } from "../../services/Settlements.ts";
+import { Workspaces } from "../../services/Workspaces.ts";
 import { Worker } from "../../services/worker/Worker.ts";
 import type { Ports } from "../Law.ts";
 import { UPLOADS_MAX } from "../model/world/Settlements.ts";
@@ -59,6 +60,7 @@ export interface Harness {
     readonly payments: Payments;
     readonly worker: Worker;
     readonly profiles: BillingProfiles;
+    readonly workspaces: Workspaces;
     readonly keys: ApiKeys;
     readonly verifier: Context.Tag.Service<TokenVerifier>;
   };
@@ -136,6 +138,7 @@ const services = Effect.all({
   payments: Payments,
   worker: Worker,
   profiles: BillingProfiles,
+  workspaces: Workspaces,
   keys: ApiKeys,
   verifier: TokenVerifier,
 });

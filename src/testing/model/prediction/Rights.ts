@@ -10,6 +10,7 @@ export type Permission =
   | `read ${"attributions" | "schemas" | "partners" | "formulas" | "commissions" | "settlements"}`
   | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
   | "write plans"
+  | "write workspace"
   | "read settlement policy"
   | "write settlement policy"
   | "start settlement run"
@@ -35,6 +36,8 @@ const requiredScope = (permission: Permission): string => {
       return "formulas:write";
     case "start settlement run":
       return "settlements:write";
+    case "write workspace":
+      return "partners:write";
     case "write settlement policy":
       return "settlements:approve";
     case "read settlement policy":
@@ -84,6 +87,7 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
 /** What concerns every partner, so that a grant of some partners is not enough. */
 const OF_EVERY_PARTNER: ReadonlySet<Permission> = new Set<Permission>([
   "write plans",
+  "write workspace",
   "write settlement policy",
   "start settlement run",
 ]);
@@ -168,6 +172,8 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "unassign":
     case "set_plan_values":
       return "write plans";
+    case "write_workspace":
+      return "write workspace";
     case "write_policy":
       return "write settlement policy";
     case "read_policy":

@@ -27,6 +27,7 @@ import {
 import { appendEntry } from "../world/Log.ts";
 import type { Part } from "../world/Result.ts";
 import { dateOf } from "../world/Time.ts";
+import { dayOf, workspaceOf } from "../world/Workspaces.ts";
 import { mapWhere, type World } from "../world/World.ts";
 
 /** True if properties conform to a schema. */
@@ -53,6 +54,23 @@ const possibleDay = (day: string, moment: number): string => {
   const possible = [-1, 0, 1].map((days) => dateOf(moment, days));
   const [before = day, , after = day] = possible;
   return possible.includes(day) ? day : day < before ? before : after;
+};
+
+/** The calendar day of an attribution, null where it is the UTC day, and what its event states of it. */
+const decideDay = (
+  world: World,
+  owner: Parameters<typeof workspaceOf>[1],
+  occurredAt: number,
+  requested: string | null,
+) => {
+  const day = requested === null ? dayOf(world, owner, occurredAt) : possibleDay(requested, occurredAt);
+  const stored = day === dateOf(occurredAt) ? null : day;
+  const { timeZone } = workspaceOf(world, owner);
+  const stated =
+    requested === null
+      ? { occurred_on: stored ?? undefined, time_zone: stored === null ? undefined : timeZone }
+      : { occurred_on: requested, time_zone: undefined };
+  return { stored, stated };
 };
 
 /** Decides the creation of one attribution. */
@@ -98,7 +116,7 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
     const id = AttributionId.make(generatedId);
     const createdAt = momentOfCreation(world, { customerId, workspaceId, partnerId, schemaId });
     const occurredAt = requestedAt === null || requestedAt > createdAt ? createdAt : requestedAt;
-    const day = requestedDay === null ? dateOf(occurredAt) : possibleDay(requestedDay, occurredAt);
+    const day = decideDay(world, { customerId, workspaceId }, occurredAt, requestedDay);
     const attribution = {
       id,
       customerId,
@@ -112,12 +130,12 @@ const decideCreation = (world: World, principal: Principal, input: AttributionRe
       createdAt,
       occurredAt,
       occurredAtGiven: requestedAt,
-      occurredOn: day === dateOf(occurredAt) ? null : day,
+      occurredOn: day.stored,
       occurredOnGiven: requestedDay,
       log: appendEntry([], createdAt, "create_attribution", {
         properties,
         ...(requestedAt === null ? {} : { occurred_at: new Date(requestedAt).toISOString() }),
-        ...(requestedDay === null ? {} : { occurred_on: requestedDay }),
+        ...day.stated,
       }),
     };
     const after = { ...world, attributions: [...world.attributions, attribution] };

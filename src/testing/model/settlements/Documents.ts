@@ -15,6 +15,7 @@ import {
 } from "../world/Settlements.ts";
 import { chargeTax, decidingAmount, groupShares } from "../world/Taxes.ts";
 import { dateOf } from "../world/Time.ts";
+import { dayOf } from "../world/Workspaces.ts";
 import type { World } from "../world/World.ts";
 import { findSettlement, STATE_CONFLICT } from "./Actions.ts";
 import { brokenRules, profileOf } from "./EInvoices.ts";
@@ -210,7 +211,7 @@ const stemOf = (world: World, settlement: Settlement, kind: DocumentKind, day: s
 
 /** The series and date of a document that a worker renders now: no document is dated before the one before it in its series. */
 const issueOf = (world: World, settlement: Settlement, kind: DocumentKind): NonNullable<Linked["issued"]> => {
-  const day = dateOf(world.now);
+  const day = dayOf(world, settlement, world.now);
   const stem = stemOf(world, settlement, kind, day);
   const dates = world.settlements
     .filter(({ customerId }) => customerId === settlement.customerId)

@@ -23,6 +23,9 @@ const AHEAD: { readonly [zone: string]: (moment: number) => number } = {
   "Asia/Kolkata": () => 5.5 * HOUR,
 };
 
+/** What the clock of a zone is ahead of UTC at a moment, in milliseconds. */
+export const aheadOf = (zone: string, moment: number): number => AHEAD[zone]?.(moment) ?? 0;
+
 /** True if a zone is one of those that the model knows. */
 export const isZone = (zone: string): boolean => Object.hasOwn(AHEAD, zone);
 
@@ -52,11 +55,10 @@ const SPAN = 95;
 /** The periods that begin around a moment, in order. */
 const periodsAround = (cadence: Scheduled, now: number): ReadonlyArray<Period> => {
   const today = Math.floor(now / DAY) * DAY;
-  const ahead = AHEAD[cadence.timeZone] ?? (() => 0);
   return Array.from({ length: 4 * SPAN }, (_, index) => today + (index - SPAN) * DAY).flatMap((midnight) => {
     const label = labelOf(cadence, midnight);
     // No clock changes at midnight in the zones that the model knows.
-    return label === null ? [] : [{ label, at: midnight - ahead(midnight - 3 * HOUR) }];
+    return label === null ? [] : [{ label, at: midnight - aheadOf(cadence.timeZone, midnight - 3 * HOUR) }];
   });
 };
 

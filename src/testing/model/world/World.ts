@@ -131,6 +131,12 @@ export interface Profile extends ProfileData {
   readonly customerId: CustomerId;
 }
 
+/** A workspace about which something was written. */
+export interface Workspace extends Owned {
+  readonly name: string | null;
+  readonly timeZone: string;
+}
+
 /** An API key with its token. */
 export interface Key extends Omit<ApiKey, "keyId" | "secretSha256"> {
   readonly token: string;
@@ -162,6 +168,7 @@ export interface World {
   readonly settlementPolicies: ReadonlyArray<SettlementPolicy>;
   readonly settlementRuns: ReadonlyArray<SettlementRun>;
   readonly profiles: ReadonlyArray<Profile>;
+  readonly workspaces: ReadonlyArray<Workspace>;
   readonly keys: ReadonlyArray<Key>;
   readonly controlLogs: ReadonlyArray<ControlLog>;
   readonly idempotencyRecords: ReadonlyArray<IdempotencyRecord>;
@@ -183,6 +190,7 @@ export const empty = (now: number, policy: Policy): World => ({
   settlementPolicies: [],
   settlementRuns: [],
   profiles: [],
+  workspaces: [],
   keys: [],
   controlLogs: [],
   idempotencyRecords: [],
