@@ -246,6 +246,38 @@ const removeParameter: Create = (session) => ({
   input: { parameters: [] },
 });
 
+const requireAcceptance: Create = (session) => ({
+  type: "write_policy",
+  ...caller(session),
+  workspaceId: placeOf(session).workspaceId,
+  partnerId: null,
+  terms: { requireAcceptance: true },
+});
+
+const acceptTerms: Create = (session) => ({
+  type: "accept_terms",
+  ...caller(session),
+  id: planOf(session).id,
+  customerId: first(session).formula.customerId,
+  partnerId: placeOf(session).partnerId,
+  name: "Anna Lind",
+  reference: "contract 7",
+  stale: false,
+});
+
+const settleByRun: Create = (session) => ({
+  type: "settle_by_run",
+  ...caller(session),
+  input: { workspaceId: placeOf(session).workspaceId, partnerIds: [placeOf(session).partnerId] },
+});
+
+const writeZone: Create = (session) => ({
+  type: "write_workspace",
+  ...caller(session),
+  workspaceId: placeOf(session).workspaceId,
+  input: { timeZone: "Asia/Kolkata" },
+});
+
 const settlePlan: Create = (session) => {
   const formula = session.world.formulas.find(({ assignment }) => assignment !== null);
   const { customerId, workspaceId } = first(session).formula;
@@ -359,6 +391,26 @@ export const RACES: ReadonlyArray<Race> = [
     name: "a value and a further assignment",
     before: [createRatedPlan(false), assign({ ...withRate(0.1), endDatetime: 1 }), sell(1005)],
     commands: [setRate(0.2, yesterday), assign({ startDatetime: 1 })],
+  },
+  {
+    name: "a run and an acceptance",
+    before: [...RATED, requireAcceptance],
+    commands: [settleByRun, acceptTerms],
+  },
+  {
+    name: "a run and a value that is not accepted",
+    before: [...RATED, requireAcceptance, acceptTerms],
+    commands: [settleByRun, setRate(0.2, yesterday)],
+  },
+  {
+    name: "an acceptance and a value",
+    before: [...RATED, requireAcceptance],
+    commands: [acceptTerms, setRate(0.2, yesterday)],
+  },
+  {
+    name: "another zone, a sale and a cancellation",
+    before: SOLD,
+    commands: [writeZone, sell(100), refund(5)],
   },
   {
     name: "a value that multiplies totals, and a sale",

@@ -8,14 +8,20 @@ import { layer } from "./memoryStore.ts";
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? sized(5_000, 60_000, 200_000));
 /** Transitions that 60,000 commands seldom take; `test/tax` and `test/http/documentFacts` take them in each run. */
 const SELDOM = ["T7a", "T24a", "T27"];
-/** Outcomes of commands on plans, settlement policies, runs and e-invoices. A short run does not reach all of them. */
+/** Outcomes of commands on plans, values, acceptances, workspaces, policies, runs and e-invoices. A short run does not reach all. */
 const OUTCOMES = [
   "create_plan: ok",
   "update_plan: ok",
   "cancel_plan: ok",
   "assign: ok",
   "assign: plan_assignment",
+  "assign: parameter_values",
   "unassign: ok",
+  "set_plan_values: ok",
+  "set_formula_values: ok",
+  "accept_terms: ok",
+  "accept_terms: terms_changed",
+  "write_workspace: ok",
   "update_formula: formula_of_plan",
   "update_formula: ok",
   "update_formula: versions_ahead",
@@ -30,6 +36,7 @@ const OUTCOMES = [
   "run by request: nothing_due",
   "run by request: below_minimum",
   "run by request: on_hold",
+  "run by request: not_accepted",
   "run by request: negative",
   "run by request: not_computable",
   "run by request: in_open_settlement",

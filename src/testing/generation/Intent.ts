@@ -46,6 +46,7 @@ export const WEIGHTS = {
   explain: 4,
   profile: 2,
   write_workspace: 2,
+  accept_terms: 6,
   create_key: 2,
   revoke_key: 2,
   list_keys: 1,

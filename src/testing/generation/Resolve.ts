@@ -2,6 +2,7 @@
 
 import type { Action, Command } from "../model/Command.ts";
 import { DAY, HOUR } from "../model/world/Time.ts";
+import { chooseAcceptTerms } from "./AcceptanceChoice.ts";
 import { chooseCancelAttribution, chooseCreateAttribution } from "./AttributionChoice.ts";
 import { chooseCreateBatch } from "./BatchChoice.ts";
 import { type ChoiceContext, choose, chooseIfAny } from "./ChoiceContext.ts";
@@ -81,6 +82,7 @@ const CHOICES: {
   explain: chooseExplain,
   profile: chooseReadOrWriteProfile,
   write_workspace: chooseWriteWorkspace,
+  accept_terms: chooseAcceptTerms,
   create_key: chooseCreateKey,
   revoke_key: chooseRevokeKey,
   list_keys: chooseListKeys,

@@ -54,6 +54,7 @@ const termsAt = (one: number, other: number): Partial<OwnTerms> => ({
   ...(other % 3 > 0 ? { autoApprove: (other >> 4) % 4 === 0 ? "never" : amountsAt(1 + (other >> 5)) } : {}),
   ...(other % 5 < 1 ? { fourEyesAbove: amountsAt(other >> 6) } : {}),
   ...(one % 7 < 3 ? { invoiceTaxBps: choose([2_500, "unknown", 0, 10_000, 775], one >> 5) } : {}),
+  ...(other % 7 < 3 ? { requireAcceptance: true } : {}),
   ...(one % 5 < 2 ? { negative: (one >> 3) % 2 === 0 ? "carry_forward" : "review" } : {}),
 });
 
@@ -152,6 +153,7 @@ const approvingPolicy = (context: ChoiceContext, { customerId, workspaceId }: Pa
       ...(picks[2] % 4 === 0 ? { minimum: amountsAt(picks[2] >> 4) } : {}),
       ...(picks[1] % 5 === 0 ? { holdDays: 30 } : {}),
       ...(picks[1] % 7 === 0 ? { negative: "carry_forward" } : {}),
+      ...(picks[2] % 3 === 1 ? { requireAcceptance: true } : {}),
     },
   };
 };

@@ -10,6 +10,7 @@ import type { Update as FormulaUpdate, Create as NewFormula } from "../../domain
 import type {
   AttributionId,
   CommissionId,
+  CustomerId,
   FormulaId,
   PartnerId,
   PlanId,
@@ -140,6 +141,17 @@ export type Command =
       readonly type: "read_policy";
       readonly workspaceId: WorkspaceId;
       readonly partnerId: PartnerId | null;
+    })
+  /** Reads the terms of a plan at a moment and accepts them; with other terms than it read, if `stale`. */
+  | (Caller & {
+      readonly type: "accept_terms";
+      readonly id: PlanId;
+      readonly customerId: CustomerId;
+      readonly partnerId: PartnerId;
+      readonly name: string;
+      readonly reference?: string;
+      readonly at?: number;
+      readonly stale: boolean;
     })
   | (Caller & {
       readonly type: "write_workspace";

@@ -4,6 +4,7 @@ import type { Command } from "./Command.ts";
 import { NOTHING_GENERATED, type Prediction } from "./prediction/Prediction.ts";
 import { explain, simulate } from "./queries/Explanations.ts";
 import { list, statistics } from "./queries/Pages.ts";
+import { acceptTerms } from "./records/Acceptances.ts";
 import { cancelAttribution, createAttribution, createBatch } from "./records/Attributions.ts";
 import { createKey, listKeys, revokeKey, verify } from "./records/Keys.ts";
 import {
@@ -51,8 +52,8 @@ const predictSilent = (world: World, after: World): Prediction => succeedWith(af
 /** A worker performs the settlement runs before everything else that waits. */
 const predictWork = (world: World): Prediction =>
   world.settlementRuns.some(({ done }) => done === null)
-    ? succeedWith(true, (generated) => finishWork(performRuns(world, generated)))
-    : predictSilent(world, finishWork(world));
+    ? succeedWith(true, (generated) => finishWork(performRuns(world, generated), generated))
+    : succeedWith(finishWork(world) !== world, (generated) => finishWork(world, generated));
 
 const predictDueRuns = (world: World): Prediction =>
   succeedWith(startDueRuns(world, NOTHING_GENERATED) !== world, (generated) =>
@@ -90,6 +91,7 @@ const RULES: { readonly [Type in Command["type"]]: Predict<Extract<Command, { re
   unassign,
   set_formula_values: setFormulaValues,
   set_plan_values: setPlanValues,
+  accept_terms: acceptTerms,
   write_workspace: writeWorkspace,
   write_policy: writePolicy,
   read_policy: readPolicy,

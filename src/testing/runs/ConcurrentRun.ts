@@ -24,7 +24,7 @@ import {
   type Statistics,
   step,
 } from "../session/ModelSession.ts";
-import { type Outcome, outcomeOf } from "../session/Outcome.ts";
+import { generatedBy, type Outcome, outcomeOf } from "../session/Outcome.ts";
 import { digest, type SeededRandom, seededRandom } from "../session/SeededRandom.ts";
 import { openStores } from "../session/SessionScope.ts";
 import { readPartner } from "../session/StoreView.ts";
@@ -97,6 +97,8 @@ const CONFLICTING_CLASSES: ReadonlyArray<ReadonlyArray<Class>> = [
   ["set_values", "assign", "unassign"],
   ["set_values", "assign", "create_attribution"],
   ["settle_by_run", "set_values"],
+  ["settle_by_run", "accept_terms", "set_values"],
+  ["accept_terms", "update_plan", "accept_terms"],
   ["write_workspace", "create_attribution"],
   ["write_workspace", "create_batch", "cancel_attribution"],
   ["settle_by_run", "create_attribution", "cancel_attribution"],
@@ -214,6 +216,9 @@ const leavesWork = (commands: ReadonlyArray<Command>, outcomes: ReadonlyArray<Ou
   (commands.some(({ type }) => type === "create_settlement") &&
     commands.some(({ type }) => type === "update_plan" || type === "cancel_plan"));
 
+/** The outcome of a worker that has processed every message. */
+const WORKED: Outcome = { type: "succeeded", id: null, replayed: false, body: undefined };
+
 /** Performs a group concurrently; throws {@link FindingsError} when no order explains its outcomes and the state after it. */
 export const runGroup = async (
   session: ModelSession,
@@ -243,7 +248,8 @@ export const runGroup = async (
   );
   const differenceOf = compareStore(customerId, seen, partnerId);
   let nearest: string | null = null;
-  const finish = (world: World): World => (isLeft ? finishWork(world) : world);
+  const worked = generatedBy(WORKED, harness.recorded.commits);
+  const finish = (world: World): World => (isLeft ? finishWork(world, worked) : world);
   const generated = {
     commits: harness.recorded.commits,
     commissions: hasRuns ? seen.commissions.map(({ row }) => row) : [],

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { PaymentReference } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
 import { PROVIDER } from "../model/settlements/PaymentFacts.ts";
-import { callFormulas, callPlans, callSimulate } from "./FormulaCall.ts";
+import { callAcceptance, callFormulas, callPlans, callSimulate } from "./FormulaCall.ts";
 import { type Harness, run } from "./Harness.ts";
 import { type Outcome, outcomeOf } from "./Outcome.ts";
 import { type CallResult, type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
@@ -294,6 +294,8 @@ export const call = (harness: Harness, command: Command): ServiceCall => {
     case "unassign":
     case "set_plan_values":
       return callPlans(harness, command);
+    case "accept_terms":
+      return callAcceptance(harness, command);
     case "write_policy":
     case "read_policy":
     case "start_run":

@@ -5,6 +5,7 @@ import { AttributionId, NIL } from "../../domain/Ids.ts";
 import type { Command } from "../model/Command.ts";
 import * as Plan from "../model/world/Plan.ts";
 import type { Harness } from "./Harness.ts";
+import { owner } from "./Principals.ts";
 import { type Failure, optionsOf, type ServiceCall } from "./ServiceCall.ts";
 
 /** How a request states the expression of a plan; those that the language refuses have its type too. */
@@ -144,4 +145,31 @@ export const callPlans = (harness: Harness, command: PlanCommand): ServiceCall =
       return plans.setPartnerParameters(principal, id, partnerId, input, options);
     }
   }
+};
+
+const NO_TERMS = "0".repeat(64);
+const READS_MAX = 50;
+
+/** Reads terms and accepts them, with another hash if the command says so; reads them again if they have changed meanwhile. */
+export const callAcceptance = (
+  { services: { terms } }: Harness,
+  command: Extract<Command, { type: "accept_terms" }>,
+): ServiceCall => {
+  const { principal, id, customerId, partnerId, name, reference, at, stale } = command;
+  const moment = at === undefined ? {} : { at };
+  const signature = reference === undefined ? {} : { reference };
+  const read = stale
+    ? Effect.succeed(NO_TERMS)
+    : terms.read(owner(customerId), id, { partnerId, ...moment }).pipe(
+        Effect.map(({ hash }) => hash),
+        Effect.catchTag("Missing", () => Effect.succeed(NO_TERMS)),
+      );
+  return Effect.flatMap(read, (hash) =>
+    terms.accept(principal, id, { partnerId, hash, name, ...moment, ...signature }, optionsOf(command)),
+  ).pipe(
+    Effect.retry({
+      times: READS_MAX,
+      while: (failure) => !stale && failure._tag === "Conflict" && failure.token === "terms_changed",
+    }),
+  );
 };

@@ -18,6 +18,7 @@ import { Commissions } from "../../services/Commissions.ts";
 import { PartnerStatements } from "../../services/PartnerStatements.ts";
 import { Partners } from "../../services/Partners.ts";
 import { Payments } from "../../services/Payments.ts";
+import { PlanTerms } from "../../services/PlanTerms.ts";
 import { SettlementDocuments } from "../../services/SettlementDocuments.ts";
 import { SettlementPolicies } from "../../services/SettlementPolicies.ts";
 import { SettlementRuns } from "../../services/SettlementRuns.ts";
@@ -52,6 +53,7 @@ export interface Harness {
     readonly statements: PartnerStatements;
     readonly formulas: CommissionFormulas;
     readonly plans: CommissionPlans;
+    readonly terms: PlanTerms;
     readonly commissions: Commissions;
     readonly settlements: Settlements;
     readonly policies: SettlementPolicies;
@@ -130,6 +132,7 @@ const services = Effect.all({
   statements: PartnerStatements,
   formulas: CommissionFormulas,
   plans: CommissionPlans,
+  terms: PlanTerms,
   commissions: Commissions,
   settlements: Settlements,
   policies: SettlementPolicies,

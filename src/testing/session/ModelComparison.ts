@@ -2,7 +2,6 @@
 import type { BillingProfile } from "../../domain/BillingProfile.ts";
 import type { CustomerId, PartnerId } from "../../domain/Ids.ts";
 import * as Ledger from "../../domain/Ledger.ts";
-import type { ControlRecord } from "../LedgerSnapshot.ts";
 import { totalsOf } from "../model/settlements/RunFindings.ts";
 import { isOpen, quantities } from "../model/world/Earnings.ts";
 import { isStale, total } from "../model/world/Lines.ts";
@@ -10,6 +9,7 @@ import type { LogEntry } from "../model/world/Log.ts";
 import { expressionOf } from "../model/world/Plan.ts";
 import { ASSIGNED_BY_SERVICE, type Settlement, type SettlementRun } from "../model/world/Settlements.ts";
 import type { Formula, SharedPlan, World } from "../model/world/World.ts";
+import { controlOf } from "./ControlNames.ts";
 import type { StoreView } from "./StoreView.ts";
 import { ANY_VALUE, valueDifference } from "./ValueDifference.ts";
 
@@ -230,32 +230,17 @@ const toList = ({
   ...[eInvoice ?? null, prefix, separator ?? null, year ?? null, series ?? null],
 ];
 
-/** The name of a record of control in the model. */
-const controlOf = (one: ControlRecord): string => {
-  switch (one.kind) {
-    case "partner":
-      return `partner ${one.row.id}`;
-    case "apiKey":
-      return `key ${one.row.id}`;
-    case "billingProfile":
-      return `profile ${one.row.customerId}`;
-    case "settlementPolicy":
-      return `policy ${one.row.workspaceId} ${one.row.partnerId}`;
-    case "workspace":
-      return `workspace ${one.row.workspaceId}`;
-  }
-};
+const byId = (rows: ReadonlyArray<{ readonly id: string }>): Rows =>
+  new Map(rows.map((row) => [row.id, row]));
 
 const storeRows = (seen: StoreView): { readonly [Kind in string]: Rows } => ({
-  partner: new Map(seen.partners.map((row) => [row.id, row])),
-  schema: new Map(seen.schemas.map((row) => [row.id, row])),
-  key: new Map(seen.keys.map((row) => [row.id, row])),
+  ...{ partner: byId(seen.partners), schema: byId(seen.schemas), key: byId(seen.keys) },
   profile: new Map(seen.profiles.map((row) => [row.customerId, toList(row)])),
   control: new Map(seen.controls?.map((one) => [controlOf(one), { log: one.log }])),
   policy: new Map(
     seen.policies.map((row) => [`${row.workspaceId} ${row.partnerId}`, { ...row, updatedAt: row.lastAt }]),
   ),
-  run: new Map(seen.runs.map((row) => [row.id, row])),
+  ...{ run: byId(seen.runs), acceptance: byId(seen.acceptances) },
   runResult: new Map(
     (seen.results ?? []).map((row) => [
       `${row.runId} ${row.partnerId} ${row.currency}`,
@@ -357,6 +342,8 @@ const expectedRows = (
           row,
         ]),
       ),
+    acceptance: () =>
+      new Map(world.acceptances.filter(picks).map(({ terms, rule, ...row }) => [row.id, row])),
     run: () => new Map(whole(world.settlementRuns).map((run) => [run.id, expectedRun(run)])),
     runResult: () => expectedResults(world.settlementRuns, picks),
     attribution: () => expectedAttributions(world, picks),

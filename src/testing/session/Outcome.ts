@@ -45,8 +45,8 @@ export const outcomeOf = (exit: Exit.Exit<CallResult, Failure>): Outcome => {
   return { type: "refused", tag: failure._tag, token, message: failure.message };
 };
 
-/** The settlement runs and their drafts that commits have stored. */
-const runsOf = (commits: Harness["recorded"]["commits"]): Pick<Generated, "runs" | "drafts"> => {
+/** The settlement runs with their drafts, and the documents, that commits have stored. */
+const storedBy = (commits: Harness["recorded"]["commits"]): Pick<Generated, "runs" | "drafts" | "issued"> => {
   const saved = commits.flatMap(({ changeSet }) => changeSet.changes);
   return {
     runs: saved.flatMap((change) =>
@@ -56,6 +56,12 @@ const runsOf = (commits: Harness["recorded"]["commits"]): Pick<Generated, "runs"
       if (change.type !== "save" || change.kind !== "settlementRunResult") return [];
       const { runId, partnerId, currency, drafts } = change.row;
       return drafts.map(({ settlementId }) => ({ runId, partnerId, currency, settlementId }));
+    }),
+    issued: saved.flatMap((change) => {
+      if (change.type !== "save" || change.kind !== "document" || change.row.issuedOn === undefined)
+        return [];
+      const { settlementId, kind, issuedOn: on } = change.row;
+      return [{ settlementId, kind, on }];
     }),
   };
 };
@@ -67,6 +73,6 @@ export const generatedBy = (outcome: Outcome, commits: Harness["recorded"]["comm
         id: outcome.id,
         ids: (outcome.results ?? []).map((result) => ("id" in result ? result.id : null)),
         token: outcome.token ?? null,
-        ...runsOf(commits),
+        ...storedBy(commits),
       }
     : NOTHING_GENERATED;

@@ -27,6 +27,7 @@ export interface StoreView {
   readonly profiles: ReadonlyArray<BillingProfile>;
   readonly policies: ReadonlyArray<Versioned<SettlementPolicy.SettlementPolicy>>;
   readonly runs: ReadonlyArray<Listed["settlementRun"]>;
+  readonly acceptances: ReadonlyArray<Listed["planAcceptance"]>;
   /** Partners, keys, the billing profile and settlement policies with their logs; null where they were not read. */
   readonly controls: LedgerSnapshot.LedgerSnapshot["controls"] | null;
   /** Null where they were not read. */
@@ -47,6 +48,7 @@ export const readStore = (customerId: CustomerId) =>
       profiles: yield* (yield* Storage).find(customerId, "billingProfile", [customerId]),
       policies: yield* LedgerSnapshot.readPolicies(customerId, partners),
       runs: yield* listAll(customerId, "settlementRun"),
+      acceptances: yield* listAll(customerId, "planAcceptance"),
       results: yield* listAll(customerId, "settlementRunResult"),
     };
     return { snapshot, view };
@@ -71,6 +73,7 @@ export const readPartner = (customerId: CustomerId, partnerId: PartnerId, withRu
       profiles: [],
       policies: [],
       runs: [],
+      acceptances: yield* listAll(customerId, "planAcceptance", where),
       controls: null,
       results: withRuns ? yield* listAll(customerId, "settlementRunResult", where) : null,
     } satisfies StoreView;

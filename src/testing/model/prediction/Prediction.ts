@@ -29,10 +29,19 @@ export interface Generated {
     readonly currency: string | null;
     readonly settlementId: SettlementId;
   }>;
+  /** The dates on documents that a worker has issued. */
+  readonly issued: ReadonlyArray<{
+    readonly settlementId: SettlementId;
+    readonly kind: string;
+    readonly on: string;
+  }>;
 }
 
 /** What a command generates that generates nothing. */
-export const NOTHING_GENERATED: Generated = { id: null, ids: [], token: null, runs: [], drafts: [] };
+export const NOTHING_GENERATED: Generated = {
+  ...{ id: null, ids: [], token: null },
+  ...{ runs: [], drafts: [], issued: [] },
+};
 
 /** The expected outcome, and the world after it, given what the engine generated. */
 export interface Prediction {

@@ -11,6 +11,7 @@ export type Permission =
   | `write ${"attributions" | "schemas" | "partners" | "formulas" | "settlements"}`
   | "write plans"
   | "write workspace"
+  | "accept plan terms"
   | "read settlement policy"
   | "write settlement policy"
   | "start settlement run"
@@ -31,6 +32,7 @@ const requiredScope = (permission: Permission): string => {
     case "create settlement":
     case "upload document":
     case "dispute settlement":
+    case "accept plan terms":
       return "settlements:write";
     case "write plans":
       return "formulas:write";
@@ -69,6 +71,7 @@ const isKindPermitted = ({ kind }: Principal, permission: Permission): boolean =
       return (
         (reads && permission !== "read schemas") ||
         permission === "upload document" ||
+        permission === "accept plan terms" ||
         permission === "dispute settlement"
       );
     case "platform":
@@ -172,6 +175,8 @@ export const permissionOf = (command: AuthorizedCommand): Permission => {
     case "unassign":
     case "set_plan_values":
       return "write plans";
+    case "accept_terms":
+      return "accept plan terms";
     case "write_workspace":
       return "write workspace";
     case "write_policy":

@@ -141,7 +141,13 @@ export const createPlan = (world: World, command: CommandOf<"create_plan">): Pre
 export const findPlan = (
   world: World,
   command: CommandOf<
-    "update_plan" | "withdraw_plan_version" | "cancel_plan" | "assign" | "unassign" | "set_plan_values"
+    | "update_plan"
+    | "withdraw_plan_version"
+    | "cancel_plan"
+    | "assign"
+    | "unassign"
+    | "set_plan_values"
+    | "accept_terms"
   >,
 ) =>
   world.plans.find((one) => one.id === command.id && canSee(command.principal, { ...one, partnerId: null }));

@@ -2,7 +2,15 @@
 import type { DocumentKind, Facts } from "../../../domain/Document.ts";
 import type { CommandOf } from "../Command.ts";
 import { areFacts } from "../prediction/Bounds.ts";
-import { accept, applyRules, conflict, type Prediction, refuse } from "../prediction/Prediction.ts";
+import {
+  accept,
+  applyRules,
+  conflict,
+  type Generated,
+  NOTHING_GENERATED,
+  type Prediction,
+  refuse,
+} from "../prediction/Prediction.ts";
 import { permissionOf, personOf } from "../prediction/Rights.ts";
 import { moveSettlement, total } from "../world/Lines.ts";
 import { nextMoment } from "../world/Log.ts";
@@ -209,15 +217,42 @@ const stemOf = (world: World, settlement: Settlement, kind: DocumentKind, day: s
     .join(separator);
 };
 
-/** The series and date of a document that a worker renders now: no document is dated before the one before it in its series. */
-const issueOf = (world: World, settlement: Settlement, kind: DocumentKind): NonNullable<Linked["issued"]> => {
+/** The kind of document that a worker renders next for a settlement; null when there is none. */
+const nextWorkerDocument = ({ policy }: World, settlement: Settlement): DocumentKind | null => {
+  if (policy.documents === "manual") return null;
+  if (settlement.status.type === "awaiting_report") return "report";
+  if (settlement.billingMode !== "self_billing") return null;
+  if (settlement.status.type === "awaiting_invoice") return "invoice";
+  return settlement.status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
+};
+
+const latestOf = (first: string, others: ReadonlyArray<string>): string =>
+  others.reduce((latest, day) => (day > latest ? day : latest), first);
+
+/**
+ * The series and date of a document that a worker renders now: no document is dated before the one before it in its series. The
+ * documents of one round of work are issued in any order, so that one may have the date of another whose zone is ahead.
+ */
+const issueOf = (
+  world: World,
+  settlement: Settlement,
+  kind: DocumentKind,
+  made: Generated["issued"],
+): NonNullable<Linked["issued"]> => {
   const day = dayOf(world, settlement, world.now);
   const stem = stemOf(world, settlement, kind, day);
-  const dates = world.settlements
-    .filter(({ customerId }) => customerId === settlement.customerId)
+  const own = world.settlements.filter(({ customerId }) => customerId === settlement.customerId);
+  const dates = own
     .flatMap(({ linked }) => Object.values(linked).map((one) => one?.issued))
     .flatMap((issued) => (issued?.stem === stem ? issued.on : []));
-  return { stem, on: [day, ...dates].toSorted().at(-1) ?? day };
+  const earliest = latestOf(day, dates);
+  const waiting = own.filter((one) => nextWorkerDocument(world, one) !== null);
+  const latest = latestOf(
+    earliest,
+    waiting.map((one) => dayOf(world, one, world.now)),
+  );
+  const found = made.find((one) => one.settlementId === settlement.id && one.kind === kind)?.on;
+  return { stem, on: found !== undefined && found >= earliest && found <= latest ? found : earliest };
 };
 
 /** The facts of a document that a worker renders now. */
@@ -231,24 +266,16 @@ const workerFacts = (on: string, kind: DocumentKind, { selfBillingData }: Settle
   };
 };
 
-/** The kind of document that a worker renders next for a settlement; null when there is none. */
-const nextWorkerDocument = ({ policy }: World, settlement: Settlement): DocumentKind | null => {
-  if (policy.documents === "manual") return null;
-  if (settlement.status.type === "awaiting_report") return "report";
-  if (settlement.billingMode !== "self_billing") return null;
-  if (settlement.status.type === "awaiting_invoice") return "invoice";
-  return settlement.status.type === "awaiting_credit_note" ? "credit_note" : owedDocument(settlement);
-};
-
-/** The world after a worker has processed every message. */
-export const finishWork = (world: World): World => {
+/** The world after a worker has processed every message; `before` is the world in which it began. */
+export const finishWork = (world: World, made: Generated = NOTHING_GENERATED, before = world): World => {
   for (const settlement of world.settlements) {
     const kind = nextWorkerDocument(world, settlement);
     if (kind === null) continue;
-    const issued = issueOf(world, settlement, kind);
+    const issued = issueOf(before, settlement, kind, made.issued);
     const facts = workerFacts(issued.on, kind, settlement);
     const person = "system:documents";
-    return finishWork(link(world, settlement, { kind, uploaded: false, issued, facts, person }));
+    const after = link(world, settlement, { kind, uploaded: false, issued, facts, person });
+    return finishWork(after, made, before);
   }
   return world;
 };

@@ -1,6 +1,7 @@
 /** What partners have due in the model, by currency: the lines of a draft, or the reason why there is none. */
 import type { CommissionId, PartnerId } from "../../../domain/Ids.ts";
 import type { Terms } from "../../../domain/SettlementPolicy.ts";
+import { isAccepted } from "../world/Acceptances.ts";
 import { quantities } from "../world/Earnings.ts";
 import type { DueTotal, Finding, SettlementRun } from "../world/Settlements.ts";
 import { DAY } from "../world/Time.ts";
@@ -51,6 +52,25 @@ const commissionsOf = (world: World, partnerId: PartnerId, until: number): Reado
     .toSorted((one, other) => inOrder(one.commission, other.commission));
 };
 
+/** What becomes of a commission that is due. */
+type What = "inOpenSettlement" | "notComputable" | "notAccepted" | "onHold" | "lines";
+
+const addDue = (dueTotal: DueTotal, what: What, line: DueTotal["lines"][number]): DueTotal => {
+  switch (what) {
+    case "lines":
+      return { ...dueTotal, lines: [...dueTotal.lines, line] };
+    case "notAccepted":
+    case "onHold":
+      return { ...dueTotal, [what]: [...dueTotal[what], line.amount] };
+    default:
+      return { ...dueTotal, [what]: dueTotal[what] + 1 };
+  }
+};
+
+/** The formulas of a partner; they stay the same objects as long as they do not change. */
+export const formulasOf = ({ formulas }: World, partnerId: PartnerId): ReadonlyArray<Formula> =>
+  formulas.filter((one) => one.partnerId === partnerId);
+
 /** What a partner has due, by currency in alphabetical order; a currency that the run names is among them in any case. */
 export const readDue = (
   world: World,
@@ -59,25 +79,31 @@ export const readDue = (
 ): ReadonlyArray<readonly [string, DueTotal]> => {
   const terms = termsOf(world, customerId, workspaceId, partnerId);
   const all = commissionsOf(world, partnerId, until);
+  const formulas = terms.requireAcceptance ? formulasOf(world, partnerId) : [];
   const found = new Map<string, DueTotal>();
-  const nothing: DueTotal = { terms, lines: [], onHold: [], notComputable: 0, inOpenSettlement: 0 };
+  const nothing: DueTotal = {
+    ...{ terms, lines: [], onHold: [], notAccepted: [], notComputable: 0, inOpenSettlement: 0 },
+    formulas,
+  };
+  const isCovered = (formulaId: string, moment: number): boolean =>
+    formulas.every((formula) => formula.id !== formulaId || isAccepted(world, formula, moment));
   for (const currency of currencies ?? []) found.set(currency, nothing);
   for (const { commission, currency, occurredAt } of all) {
     if (currencies !== null && !currencies.includes(currency)) continue;
     const { due, holder, settledLines } = quantities(world, commission);
     const isComputable = commission.failing === null;
     if (due === 0 && isComputable) continue;
-    const dueTotal = found.get(currency) ?? nothing;
-    const isHeld = settledLines === 0 && occurredAt > until - terms.holdDays * DAY;
+    const decide = (): What => {
+      if (holder !== null) return "inOpenSettlement";
+      if (!isComputable) return "notComputable";
+      // A correction of what was settled neither waits nor is asked for.
+      if (settledLines > 0) return "lines";
+      if (!isCovered(commission.formulaId, occurredAt)) return "notAccepted";
+      return occurredAt > until - terms.holdDays * DAY ? "onHold" : "lines";
+    };
     found.set(
       currency,
-      holder !== null
-        ? { ...dueTotal, inOpenSettlement: dueTotal.inOpenSettlement + 1 }
-        : !isComputable
-          ? { ...dueTotal, notComputable: dueTotal.notComputable + 1 }
-          : isHeld
-            ? { ...dueTotal, onHold: [...dueTotal.onHold, due] }
-            : { ...dueTotal, lines: [...dueTotal.lines, { commissionId: commission.id, amount: due }] },
+      addDue(found.get(currency) ?? nothing, decide(), { commissionId: commission.id, amount: due }),
     );
   }
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -86,9 +112,10 @@ export const readDue = (
 const sumOf = (amounts: ReadonlyArray<number>): bigint => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
 
 const reasonOf = (currency: string, dueTotal: DueTotal): Finding["reason"] => {
-  const { terms, lines, onHold, notComputable, inOpenSettlement } = dueTotal;
+  const { terms, lines, onHold, notAccepted, notComputable, inOpenSettlement } = dueTotal;
   if (lines.length === 0) {
     if (notComputable > 0) return "not_computable";
+    if (notAccepted.length > 0) return "not_accepted";
     if (onHold.length > 0) return "on_hold";
     return inOpenSettlement > 0 ? "in_open_settlement" : "nothing_due";
   }
@@ -108,8 +135,8 @@ export const findingOf = (partnerId: PartnerId, currency: string, dueTotal: DueT
   onHoldCount: dueTotal.onHold.length,
   onHoldAmount: amountOrNull(sumOf(dueTotal.onHold)),
   notComputableCount: dueTotal.notComputable,
-  notAcceptedCount: 0,
-  notAcceptedAmount: 0,
+  notAcceptedCount: dueTotal.notAccepted.length,
+  notAcceptedAmount: amountOrNull(sumOf(dueTotal.notAccepted)),
   inOpenSettlementCount: dueTotal.inOpenSettlement,
 });
 

@@ -212,14 +212,15 @@ export const stepsAfter = (
   });
 };
 
-/** True if a result may be stored by what was read before: the policies must still be the same. */
+/** True if a result may be stored by what was read before: the policies, and what acceptances are about, must still be the same. */
 export const isCurrent = (world: World, { runId, currency }: CommandOf<"store_draft">): boolean => {
   const run = findRun(world, runId);
   const [partnerId] = run?.partnerIds ?? [];
-  const terms = run?.readings?.find(([one]) => one === currency)?.[1].terms;
+  const { terms, formulas = [] } = run?.readings?.find(([one]) => one === currency)?.[1] ?? {};
   return (
     run !== undefined &&
     partnerId !== undefined &&
+    formulas.every((formula) => world.formulas.some((one) => one === formula)) &&
     isSame(terms, termsOf(world, run.customerId, run.workspaceId, partnerId))
   );
 };

@@ -159,8 +159,11 @@ export interface DueTotal {
   readonly terms: Terms;
   readonly lines: ReadonlyArray<{ readonly commissionId: CommissionId; readonly amount: number }>;
   readonly onHold: ReadonlyArray<number>;
+  readonly notAccepted: ReadonlyArray<number>;
   readonly notComputable: number;
   readonly inOpenSettlement: number;
+  /** The partner's formulas by which it was asked what is accepted; none where nothing has to be. */
+  readonly formulas: ReadonlyArray<object>;
 }
 
 /** What a run has found for one partner and currency; no commission here earns enough lines for a second draft. */

@@ -137,6 +137,23 @@ export interface Workspace extends Owned {
   readonly timeZone: string;
 }
 
+/** What one acceptance covers: sales that a rule pays, from a date to the end of the assignment as it was then. */
+export interface Acceptance extends Owned {
+  readonly id: string;
+  readonly planId: PlanId;
+  readonly partnerId: PartnerId;
+  /** What is accepted, dates included. */
+  readonly terms: string;
+  readonly rule: string;
+  readonly fromDatetime: number;
+  readonly endDatetime: number | null;
+  readonly name: string;
+  readonly reference: string | null;
+  readonly onBehalf: boolean;
+  readonly acceptedBy: string;
+  readonly createdAt: number;
+}
+
 /** An API key with its token. */
 export interface Key extends Omit<ApiKey, "keyId" | "secretSha256"> {
   readonly token: string;
@@ -169,6 +186,7 @@ export interface World {
   readonly settlementRuns: ReadonlyArray<SettlementRun>;
   readonly profiles: ReadonlyArray<Profile>;
   readonly workspaces: ReadonlyArray<Workspace>;
+  readonly acceptances: ReadonlyArray<Acceptance>;
   readonly keys: ReadonlyArray<Key>;
   readonly controlLogs: ReadonlyArray<ControlLog>;
   readonly idempotencyRecords: ReadonlyArray<IdempotencyRecord>;
@@ -191,6 +209,7 @@ export const empty = (now: number, policy: Policy): World => ({
   settlementRuns: [],
   profiles: [],
   workspaces: [],
+  acceptances: [],
   keys: [],
   controlLogs: [],
   idempotencyRecords: [],
