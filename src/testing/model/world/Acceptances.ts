@@ -1,16 +1,13 @@
 /** Terms of plans and their acceptances in the model: which rule pays a sale, and whether its partner has accepted it. */
+import { versionAt } from "./Earnings.ts";
 import { expressionOf, readsOf } from "./Plan.ts";
 import { valueAt } from "./Values.ts";
 import type { Acceptance, Formula, World } from "./World.ts";
 
-/** The number of the version that holds at a moment. */
-const versionAt = ({ versions }: Formula, moment: number): number =>
-  versions.findLastIndex(({ effective }) => effective === null || effective <= moment);
-
 /** What decides the amounts of sales of a moment: the currency, the schema, the expression and the values that it reads. */
 const ruleAt = (formula: Formula, moment: number) => {
   const version = versionAt(formula, moment);
-  const plan = formula.versions[version]?.plan;
+  const plan = formula.versions[version - 1]?.plan;
   if (plan === undefined) throw new Error("a formula has a first version");
   const values = readsOf(plan)
     .toSorted()

@@ -36,7 +36,7 @@ const joins = (attribution: Attribution, formula: Formula): boolean =>
   isInWindow(formula, attribution.occurredAt);
 
 /** The version in effect at a moment: a later statement replaces an earlier one from its date on, unless it was withdrawn. */
-const versionAt = (formula: Formula, moment: number): number => {
+export const versionAt = (formula: Formula, moment: number): number => {
   let holding = 1;
   formula.versions.forEach(({ effective, withdrawn = false }, index) => {
     if (effective !== null && effective <= moment && !withdrawn) holding = index + 1;
