@@ -137,7 +137,7 @@ export const encodeTerms = (
     currency: request.currency,
     ...(request.parameters === undefined || request.parameters.length === 0
       ? {}
-      : { parameters: request.parameters }),
+      : { parameters: Parameter.storedDeclarations(request.parameters) }),
   }));
 };
 
@@ -220,7 +220,9 @@ export const changesOf = (
         : {}),
       ...(start === view.startDatetime ? {} : { start_datetime: format(start) }),
       ...(end === view.endDatetime ? {} : { end_datetime: end === null ? null : format(end) }),
-      ...(Parameter.sameDeclarations(parameters, view.parameters) ? {} : { parameters }),
+      ...(Parameter.sameDeclarations(parameters, view.parameters)
+        ? {}
+        : { parameters: Parameter.storedDeclarations(parameters) }),
       ...ofVersions,
     };
   });

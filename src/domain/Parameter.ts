@@ -386,6 +386,12 @@ const withoutNegativeZero = (values: Values): Values =>
     Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? value + 0 : value]),
   );
 
+/** The same of the defaults of declarations. */
+export const storedDeclarations = (
+  parameters: ReadonlyArray<ParameterDefinition>,
+): ReadonlyArray<ParameterDefinition> =>
+  parameters.map((one) => (one.default === 0 ? { ...one, default: 0 } : one));
+
 /** The first values of a partner, as a request states them; none where it states none. */
 export const firstStatements = (values: Values = {}): ReadonlyArray<Statement> =>
   Object.keys(values).length === 0 ? [] : [{ values: withoutNegativeZero(values), effectiveDatetime: null }];

@@ -149,6 +149,13 @@ describe("changing a formula", () => {
       .thenState({ name: "12 %", description: "old" });
   });
 
+  it("stores 0 in place of the default −0 of a parameter", () => {
+    const parameters = [{ name: "rate", type: "number", default: -0 }] as const;
+    const stored = [{ name: "rate", type: "number", default: 0 }] as const;
+    expect(Formula.create(asked({ parameters }), RATE)).toMatchObject({ right: { parameters: stored } });
+    given(created).when(update({ parameters })).thenState({ parameters: stored });
+  });
+
   it("clears a description with null", () => {
     given({ ...created, description: "old" })
       .when(update({ description: null }))

@@ -4,7 +4,7 @@ import type { ParameterDefinition } from "../../../formula/index.ts";
 import type { FormulaChange, PlanRequest } from "../Command.ts";
 import { isDescription, isName, isWindow } from "../prediction/Bounds.ts";
 import { isValidPlan, readsOf } from "../world/Plan.ts";
-import { areDeclarations } from "../world/Values.ts";
+import { areDeclarations, storedDeclarations } from "../world/Values.ts";
 import type { Terms, Version } from "../world/World.ts";
 
 /** True if the terms of a request are valid by themselves. */
@@ -48,7 +48,7 @@ export const newTerms = (request: PlanRequest, now: number) => ({
   start: request.startDatetime,
   end: request.endDatetime ?? null,
   versions: [{ plan: request.plan, effective: null }],
-  parameters: request.parameters ?? [],
+  parameters: storedDeclarations(request.parameters ?? []),
   cancelReason: null,
   createdAt: now,
 });
@@ -140,7 +140,9 @@ export const changeTerms = <Of extends Terms>(
     end: endDatetime === undefined ? before.end : endDatetime,
     versions: versions === REFUSED ? before.versions : versions,
     parameters:
-      parameters === undefined || sameJson(parameters, before.parameters) ? before.parameters : parameters,
+      parameters === undefined || sameJson(parameters, before.parameters)
+        ? before.parameters
+        : storedDeclarations(parameters),
   };
   if (plan !== undefined && !isValidPlan(plan, after.parameters)) return null;
   const plans = [...before.versions.map((one) => one.plan), ...(plan === undefined ? [] : [plan])];

@@ -84,6 +84,12 @@ const unsigned = (value: ParameterValue | null): ParameterValue | null => (value
 export const storedValues = (values: Statement["values"]): Statement["values"] =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, unsigned(value)]));
 
+/** Declarations as they are stored. */
+export const storedDeclarations = (
+  parameters: ReadonlyArray<ParameterDefinition>,
+): ReadonlyArray<ParameterDefinition> =>
+  parameters.map((one) => (one.default === 0 ? { ...one, default: 0 } : one));
+
 /** What first values of a request state. */
 export const firstStatements = (values: Statement["values"] = {}): ReadonlyArray<Statement> =>
   Object.keys(values).length === 0 ? [] : [{ values: storedValues(values), effectiveDatetime: null }];
