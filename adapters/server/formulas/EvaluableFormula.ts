@@ -1,6 +1,6 @@
 /** A formula of a file that is ready to be evaluated, checked against a schema or the types of values. */
-import { Effect, Option, Schema } from "effect";
-import { Currency } from "quittance";
+import { Effect, Either, Option, Schema } from "effect";
+import { Currency, Parameter } from "quittance";
 import { LANGUAGES, type Language } from "quittance/explanation";
 import * as Formulas from "quittance/formula";
 import { type CommandFailed, usageError } from "../CommandFailed.ts";
@@ -14,6 +14,8 @@ export interface EvaluableFormula {
   readonly compiled: Formulas.Compiled;
   readonly definitions: ReadonlyArray<Definition>;
   readonly currency: Currency.Currency;
+  /** The facts of a sale with the values of the parameters that the file declares. */
+  readonly withValues: (facts: Formulas.Facts) => Formulas.Facts;
 }
 
 /** The names of the properties that an expression reads. */
@@ -79,5 +81,15 @@ export const compileFile = (
     const code = currencyOption ?? file.currency ?? "EUR";
     const currency = Option.getOrNull(decodeCurrency(code));
     if (currency === null) return yield* usageError(`--currency must be a code like EUR, not "${code}"`);
-    return { compiled: Formulas.compile(checked), definitions, currency };
+    const { parameters, values } = file;
+    yield* Either.mapLeft(Parameter.checkFirstValues(parameters, values, "values"), ({ message }) =>
+      usageError(`${file.name}: ${message}`),
+    );
+    const declared = { parameters, parameterValues: Parameter.firstStatements(values) };
+    return {
+      compiled: Formulas.compile(checked),
+      definitions,
+      currency,
+      withValues: (facts) => Parameter.withValues(declared, facts),
+    };
   });

@@ -82,7 +82,7 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
     const language = yield* readLanguage(request.language);
     const sale = yield* parseSale(request.sale);
     const file = yield* readFormula(request.formula);
-    const { compiled, definitions, currency } = yield* compileFile(file, request.currency, {
+    const { compiled, definitions, currency, withValues } = yield* compileFile(file, request.currency, {
       schemaFile: request.schema,
       propertyTypes: Effect.succeed(typesOf(sale)),
       guessed: "; without --schema the sale has to state every property",
@@ -98,7 +98,7 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
     );
     const explanation = Language.explain(
       compiled,
-      {
+      withValues({
         id: Ids.NIL,
         partnerId: Ids.NIL,
         customerId: Ids.NIL,
@@ -108,7 +108,7 @@ export const explain = (request: ExplainRequest): Effect.Effect<void, CommandFai
         createdAt: occurredAt,
         occurredAt,
         properties,
-      },
+      }),
       { history: [] },
     );
     const sentences = Explanation.sentences(

@@ -1,6 +1,7 @@
 /** Files with a formula: as text, as nodes, or as the body with which a formula or a plan is created. */
 import { readFileSync } from "node:fs";
-import { Effect, Either } from "effect";
+import { Effect, Either, Schema } from "effect";
+import { Parameter, Refusal } from "quittance";
 import * as Language from "quittance/formula";
 import { type CommandFailed, messageOf, usageError } from "../CommandFailed.ts";
 
@@ -11,17 +12,40 @@ export interface FormulaFile {
   readonly stated: string | { readonly nodes: unknown };
   /** The currency of a body; null where there is none. */
   readonly currency: string | null;
+  /** The parameters that a body declares, and the values that it states for them. */
+  readonly parameters: ReadonlyArray<Language.ParameterDefinition>;
+  readonly values: Parameter.FirstValues;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const NOT_DECLARED = { parameters: [], values: {} } as const;
+
+const decodeDeclared = Schema.decodeUnknownEither(
+  Schema.Struct({
+    parameters: Schema.optionalWith(Parameter.Declarations, { default: () => [] }),
+    values: Schema.optionalWith(Parameter.FirstValues, { default: () => ({}) }),
+  }),
+);
+
+/** The parameters of a body, and their values. */
+const declaredBy = (
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+): Effect.Effect<Pick<FormulaFile, "parameters" | "values">, CommandFailed> =>
+  Either.mapLeft(decodeDeclared(body), (error) =>
+    usageError(`${name}: ${Refusal.fromParseError(error).message}`),
+  );
+
 /** The formula of a parsed file. */
-const ofJson = (name: string, value: unknown): FormulaFile => {
-  if (!isRecord(value)) return { name, stated: { nodes: value }, currency: null };
+const ofJson = (name: string, value: unknown): Effect.Effect<FormulaFile, CommandFailed> => {
+  const isBody = isRecord(value) && ("expression_text" in value || "expression" in value);
+  if (!isBody) return Effect.succeed({ name, stated: { nodes: value }, currency: null, ...NOT_DECLARED });
   const currency = typeof value.currency === "string" ? value.currency : null;
-  if (typeof value.expression_text === "string") return { name, stated: value.expression_text, currency };
-  return { name, stated: { nodes: "expression" in value ? value.expression : value }, currency };
+  const { expression_text: text, expression } = value;
+  const stated = typeof text === "string" ? text : { nodes: expression };
+  return Effect.map(declaredBy(name, value), (declared) => ({ name, stated, currency, ...declared }));
 };
 
 /** Reads the file of a formula. Text never begins with a brace, and JSON of a formula always does. */
@@ -32,11 +56,14 @@ export const readFormula = (name: string): Effect.Effect<FormulaFile, CommandFai
   }).pipe(
     Effect.flatMap((text) =>
       /^\ufeff?\s*\{/.test(text)
-        ? Effect.try({
-            try: () => ofJson(name, JSON.parse(text.replace(/^\ufeff/, ""))),
-            catch: (error) => usageError(`${name} is not JSON: ${messageOf(error)}`),
-          })
-        : Effect.succeed<FormulaFile>({ name, stated: text, currency: null }),
+        ? Effect.flatMap(
+            Effect.try({
+              try: (): unknown => JSON.parse(text.replace(/^\ufeff/, "")),
+              catch: (error) => usageError(`${name} is not JSON: ${messageOf(error)}`),
+            }),
+            (value) => ofJson(name, value),
+          )
+        : Effect.succeed<FormulaFile>({ name, stated: text, currency: null, ...NOT_DECLARED }),
     ),
   );
 
@@ -59,13 +86,13 @@ export const parseFile = ({
 
 /** The expression, checked against the properties of a schema. */
 export const checkFile = (
-  { stated }: FormulaFile,
+  { stated, parameters }: FormulaFile,
   properties: ReadonlyArray<Language.PropertyDefinition>,
 ): Either.Either<Language.Checked, ReadonlyArray<Mistake>> =>
   typeof stated === "string"
-    ? Language.parseFor(stated, properties)
+    ? Language.parseFor(stated, properties, parameters)
     : Language.decode(stated.nodes).pipe(
-        Either.flatMap((expression) => Language.check(expression, properties)),
+        Either.flatMap((expression) => Language.check(expression, properties, parameters)),
         Either.mapLeft((problem) => [problem]),
       );
 

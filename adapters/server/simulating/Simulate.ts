@@ -147,7 +147,7 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
     const language = yield* readLanguage(request.language);
     const formula = yield* readFormula(request.formula);
     const names = yield* namesOf(formula);
-    const { compiled, definitions, currency } = yield* compileFile(formula, request.currency, {
+    const { compiled, definitions, currency, withValues } = yield* compileFile(formula, request.currency, {
       schemaFile: request.schema,
       propertyTypes: propertyTypes(rows, names),
       guessed:
@@ -162,7 +162,7 @@ export const simulate = (request: Request): Effect.Effect<void, CommandFailed> =
     const money = { currency, decimals: Currency.decimals(currency) };
     let explained: string | null = null;
     const evaluate = (row: Row) => {
-      const facts = factsOf(row, definitions, dateColumn, now);
+      const facts = Either.map(factsOf(row, definitions, dateColumn, now), withValues);
       if (Either.isLeft(facts)) {
         summary.addProblem();
         return printProblem(request, row, facts.left);

@@ -24,6 +24,22 @@ beforeAll(() => {
     "plan.json": JSON.stringify(NODES),
     "wrong.json": JSON.stringify({ ...NODES, operands: [{ type: "property", name: "amuont" }] }),
     "body.json": `\ufeff ${JSON.stringify({ name: "ten", currency: "JPY", expression_text: "amount * 10 %" })}`,
+    "years.json": JSON.stringify({
+      expression_text: "plan.rate * (count earlier this year since plan.joined_on)",
+      parameters: [
+        { name: "rate", type: "number", default: 3 },
+        { name: "joined_on", type: "date" },
+      ],
+      values: { joined_on: "2020-02-10" },
+    }),
+    "valueless.json": JSON.stringify({
+      expression_text: "amount * plan.rate",
+      parameters: [{ name: "rate", type: "number" }],
+    }),
+    "misdeclared.json": JSON.stringify({
+      expression_text: "1",
+      parameters: [{ name: "rate", type: "money" }],
+    }),
     "schema.json": JSON.stringify({
       properties: [
         { name: "amount", type: "number", required: true },
@@ -138,6 +154,24 @@ describe("quittance simulate", () => {
   it("takes a formula as text", async () => {
     const { code, output } = await ended("simulate", "plan.txt", "sales.csv");
     expect([code, output.split("\n")[1]]).toEqual([0, "total     35.00 EUR"]);
+  });
+
+  it("has the values of a body, and refuses one without", async () => {
+    const { code, output } = await ended("simulate", "years.json", "days.csv", "--amounts");
+    expect([code, output.split("\n").slice(0, 3)]).toEqual([
+      1,
+      ["       1  0.00", "       2  0.00", "       3  0.03"],
+    ]);
+    expect(await ended("simulate", "valueless.json", "sales.csv")).toMatchObject({
+      code: 2,
+      errors: "quittance: valueless.json: values.rate: is missing; the parameter has no default\n",
+    });
+    expect((await ended("simulate", "misdeclared.json", "sales.csv")).errors).toContain(
+      "misdeclared.json: parameters.0.type: must be one of number, string, boolean, date",
+    );
+    const explained = await ended("formula", "explain", "years.json", "--sale", "{}");
+    expect([explained.code, explained.output]).toEqual([0, expect.stringContaining("0.00 EUR")]);
+    expect((await ended("formula", "check", "years.json", "--schema", "schema.json")).code).toBe(0);
   });
 
   it("counts a row for the day that it states", async () => {
