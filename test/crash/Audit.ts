@@ -160,8 +160,67 @@ function* planRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Gen
   }
 }
 
+/** Compares the stated rates with the journal: each is in the formula of each of its partners, or in none. */
+function* statedRates(books: LedgerSnapshot.LedgerSnapshot, entries: Entries): Generator<string> {
+  const stated = books.formulas.flatMap(({ row, log }) =>
+    log.flatMap(({ event }) =>
+      event.type === "set_parameter_values" ? [`${event.values.rate} of ${row.partnerId}`] : [],
+    ),
+  );
+  for (const { intent, outcome } of of(entries, "set_values")) {
+    const counts = intent.partnerIds.map(
+      (partnerId) => stated.filter((one) => one === `${intent.rate} of ${partnerId}`).length,
+    );
+    if (new Set(counts).size > 1) yield `stored in part: the rate ${intent.rate}: ${counts.join()}`;
+    const [found = 0] = counts;
+    const what = `the rate ${intent.rate}`;
+    yield* compareCounts(what, found, Number(outcome === "done"), Number(outcome === "unknown"));
+  }
+}
+
+const roundHalfAwayFromZero = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator * 2n + denominator) / (denominator * 2n);
+
+/** A sale's amount under the partner's rate of its date, as the logs state it: the latest date, of equal ones the last stated. */
+const ratedAmount = (
+  { row: { parameterValues } }: LedgerSnapshot.LedgerSnapshot["formulas"][number],
+  { row: { properties, occurredAt, status } }: LedgerSnapshot.LedgerSnapshot["attributions"][number],
+): number => {
+  if (status === "cancelled") return 0;
+  const [stated] = parameterValues
+    .map(({ values, effectiveDatetime }, place) => ({ rate: values.rate, at: effectiveDatetime ?? 0, place }))
+    .filter(({ at }) => at <= occurredAt)
+    .sort((one, other) => other.at - one.at || other.place - one.place);
+  const perMille = BigInt(Math.round(Number(stated?.rate) * 1_000));
+  return Number(roundHalfAwayFromZero(BigInt(Number(properties.order_value)) * perMille, 1_000n));
+};
+
+/** Amounts of formulas with a rate that are not those of the rates and dates; when the outbox is empty. */
+function* auditRates({
+  formulas,
+  attributions,
+  commissions,
+}: LedgerSnapshot.LedgerSnapshot): Generator<string> {
+  const sales = new Map<string, (typeof attributions)[number]>(attributions.map((one) => [one.row.id, one]));
+  const rated = new Map<string, (typeof formulas)[number]>(
+    formulas.filter(({ row }) => row.parameters.length > 0).map((one) => [one.row.id, one]),
+  );
+  for (const { row } of commissions) {
+    const [formula, sale] = [rated.get(row.formulaId), sales.get(row.attributionId)];
+    if (formula === undefined || sale === undefined) continue;
+    const due = ratedAmount(formula, sale);
+    if (row.computedAmount !== due)
+      yield `commission ${row.id}: the amount is ${row.computedAmount}, by the partner's rate ${due}`;
+  }
+}
+
 /** Problems of plans when the outbox is empty: changes not applied to every formula, and amounts not recomputed. */
-export const auditPlans = ({ plans, formulas }: LedgerSnapshot.LedgerSnapshot): ReadonlyArray<string> => [
+export const auditPlans = (books: LedgerSnapshot.LedgerSnapshot): ReadonlyArray<string> => [
+  ...auditRates(books),
+  ...auditPlanProgress(books),
+];
+
+const auditPlanProgress = ({ plans, formulas }: LedgerSnapshot.LedgerSnapshot): ReadonlyArray<string> => [
   ...plans.flatMap(({ row }) =>
     row.rollingOut.pending === 0 ? [] : [`plan ${row.id} has not reached ${row.rollingOut.pending} formulas`],
   ),
@@ -194,6 +253,7 @@ export const audit = (world: World, journal: Journal) =>
         ...moves(books, journal.entries),
         ...rates(books, journal.entries),
         ...planRates(books, journal.entries),
+        ...statedRates(books, journal.entries),
       ],
     };
   });

@@ -46,6 +46,8 @@ export interface Report {
   readonly documents: number;
   /** Changes of plans, each applied to every formula of its plan. */
   readonly planChanges: number;
+  /** Values of partners that are stated, after the first ones. */
+  readonly rates: number;
   /** Completed settlement runs. */
   readonly runs: number;
   /** Events that all readers of the feed received during the campaign. */
@@ -248,7 +250,7 @@ const first = async (variant: Variant): Promise<{ readonly fleet: Fleet; readonl
   }
 };
 
-const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0, runs: 0 };
+const NOTHING = { problems: [], paid: 0, documents: 0, settlements: 0, planChanges: 0, rates: 0, runs: 0 };
 
 /** Handles the remaining outbox messages, audits all records, and settles everything that is due. */
 const ending = ({ world, journal, followers }: Load) =>
@@ -266,6 +268,7 @@ const ending = ({ world, journal, followers }: Load) =>
       paid: events.filter((type) => type === "mark_as_paid").length,
       documents: events.filter((type) => type.startsWith("link_")).length,
       runs: runs.length,
+      rates: books.formulas.reduce((sum, { row }) => sum + Math.max(0, row.parameterValues.length - 1), 0),
       planChanges: books.plans.reduce((sum, { log }) => sum + log.length - 1, 0),
     };
   });

@@ -23,6 +23,8 @@ export type Intent =
   | { readonly type: "update_formula"; readonly id: string; readonly name: string }
   /** Appends one event with the name to a plan, and later to each of its formulas, unless refused. */
   | { readonly type: "update_plan"; readonly id: string; readonly name: string }
+  /** States the rate, which no other command states, in the formula of each partner unless refused. */
+  | { readonly type: "set_values"; readonly partnerIds: ReadonlyArray<string>; readonly rate: number }
   /** Starts one settlement run. */
   | { readonly type: "start_run" };
 

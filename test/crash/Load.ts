@@ -235,6 +235,29 @@ const updatePlan = async (load: Load, random: Random): Promise<void> => {
   await command(load, random, { type: "update_plan", id, name }, request);
 };
 
+/** States another rate for one partner, or for several of them, from a date on. */
+const setValues = async (load: Load, random: Random, earner: Earner): Promise<void> => {
+  const { ratedPlanId: id, earners } = load.world;
+  if (id === null) return;
+  const rate = fresh() / 1_000;
+  const occurred = occurrence(random);
+  const statement = {
+    values: { rate },
+    ...(occurred === null ? {} : { effective_datetime: occurred }),
+  };
+  const partnerIds = random.chance(0.5) ? [earner.id] : earners.map((one) => one.id);
+  const path = `commission-plans/${id}`;
+  const request: Request =
+    partnerIds.length === 1
+      ? { method: "PUT", path: `${path}/partners/${earner.id}/parameters`, json: statement }
+      : {
+          method: "POST",
+          path: `${path}/parameters`,
+          json: { partners: partnerIds.map((partner_id) => ({ partner_id, ...statement })) },
+        };
+  await command(load, random, { type: "set_values", partnerIds, rate }, request);
+};
+
 /** Starts a settlement run for every partner, and adds the drafts of earlier runs to the load. */
 const startRun = async (load: Load, random: Random): Promise<void> => {
   const { workspaceId } = load.world;
@@ -259,10 +282,11 @@ const step = (load: Load, random: Random): Promise<void> => {
   const draw = random.integer(1, 100);
   if (draw <= 38) return createAttribution(load, random, earner);
   if (draw <= 50) return createSettlements(load, random, earner);
-  if (draw <= 88) return advance(load, random);
-  if (draw <= 93) return cancelAttribution(load, random);
-  if (draw <= 95) return updateFormula(load, random, earner);
-  if (draw <= 97) return updatePlan(load, random);
+  if (draw <= 87) return advance(load, random);
+  if (draw <= 91) return cancelAttribution(load, random);
+  if (draw <= 93) return updateFormula(load, random, earner);
+  if (draw <= 95) return updatePlan(load, random);
+  if (draw <= 97) return setValues(load, random, earner);
   if (draw <= 98) return startRun(load, random);
   return repeat(load, random);
 };

@@ -17,7 +17,7 @@ export type RequestResult = HttpResponse | { readonly type: "lost" };
 
 /** A request that can be sent more than once. */
 export interface Request {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to `/api/v1/`. */
   readonly path: string;
   readonly json?: unknown;

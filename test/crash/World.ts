@@ -24,6 +24,8 @@ export interface World {
   readonly earners: ReadonlyArray<Earner>;
   /** The plan of every partner; null before `addPlans`. */
   readonly planId: string | null;
+  /** The plan by which every partner with sales has a rate of its own; null before `addPlans`. */
+  readonly ratedPlanId: string | null;
 }
 
 const SELF_BILLING_DATA = {
@@ -107,13 +109,19 @@ export const createCustomer = async (url: string, partners = 4): Promise<World> 
     });
     earners.push({ id, selfBilling, formulaIds: [formulaId] });
   }
-  return { customerId, workspaceId, token, schemaId, earners, planId: null };
+  return { customerId, workspaceId, token, schemaId, earners, planId: null, ratedPlanId: null };
 };
 
 /** With the earning partners, more than the request that changes a plan updates itself, so that a worker must do the rest. */
 export const IDLE_PARTNERS = 100;
 
-/** Adds an accumulating formula to every partner, and a plan that they share with `idlePartners` partners without sales. */
+/** The rate that every partner has at first. */
+const FIRST_RATE = 0.03;
+
+/**
+ * Adds an accumulating formula to every partner, a plan that they share with `idlePartners` partners without sales, and a plan
+ * with a rate for each partner.
+ */
 export const addPlans = async (url: string, world: World, idlePartners: number): Promise<World> => {
   const { token, schemaId, workspaceId } = world;
   const create = async (path: string, json: object): Promise<string> =>
@@ -131,7 +139,16 @@ export const addPlans = async (url: string, world: World, idlePartners: number):
   );
   const assigned = [...earners.map(({ id }) => id), ...idle];
   await make(url, token, `commission-plans/${planId}/partners`, { partner_ids: assigned });
-  return { ...world, earners, planId };
+  const ratedPlanId = await create("commission-plans", {
+    ...terms,
+    expression_text: "order_value * plan.rate",
+    parameters: [{ name: "rate", type: "number" }],
+  });
+  await make(url, token, `commission-plans/${ratedPlanId}/partners`, {
+    partner_ids: earners.map(({ id }) => id),
+    parameters: { rate: FIRST_RATE },
+  });
+  return { ...world, earners, planId, ratedPlanId };
 };
 
 /** Reads one record of a list by its id; null when it is absent or the response is lost. */

@@ -32,7 +32,7 @@ const createDraft = Effect.gen(function* () {
     scene,
     earned.map(({ commission }) => commission),
   );
-  const world: World = { ...scene, token: "", earners: [], planId: null };
+  const world: World = { ...scene, token: "", earners: [], planId: null, ratedPlanId: null };
   const commissionIds = earned.map(({ commission }) => commission.id);
   const created: Intent = { type: "create_settlement", partnerId: scene.partnerId, commissionIds };
   return { world, draft, created, scene };
@@ -76,10 +76,12 @@ it("finds an acknowledged command that is not stored", async () => {
       { type: "create_attribution", reference: "sale-1", partnerId: draft.partnerId, occurredAt: null },
       response(201, { id: "gone" }),
     );
+    await record(journal, { type: "set_values", partnerIds: [draft.partnerId], rate: 7 }, response(200));
   });
   expect(problems).toEqual([
     expect.stringContaining("lost: sale-1"),
     expect.stringContaining("lost: approve_settlement"),
+    expect.stringContaining("lost: the rate 7"),
   ]);
 });
 
