@@ -22,6 +22,7 @@ interface CookbookPlan {
   readonly summary: string;
   readonly currency: string;
   readonly schema: unknown;
+  readonly parameters?: unknown;
   readonly expression: unknown;
   readonly cases?: ReadonlyArray<{ readonly properties: unknown; readonly created_at?: string }>;
   readonly sequences?: ReadonlyArray<{
@@ -47,13 +48,14 @@ const samplesOf = ({ cases = [], sequences = [] }: CookbookPlan): ReadonlyArray<
 
 const planOf = (file: string): unknown => {
   const plan = JSON.parse(readFileSync(file, "utf8")) as CookbookPlan;
-  const { title, summary, currency, schema, expression } = plan;
+  const { title, summary, currency, schema, parameters, expression } = plan;
   return {
     id: basename(file, ".json"),
     title,
     summary,
     currency,
     schema,
+    ...(parameters === undefined ? {} : { parameters }),
     expression,
     samples: samplesOf(plan),
     accumulates: plan.sequences !== undefined,

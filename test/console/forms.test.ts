@@ -1,7 +1,10 @@
 /** The plan builder's form and the expression that it stands for: each is the other, for every template and combination. */
+
+import { Either } from "effect";
 import * as fc from "fast-check";
-import { check, type Expression, parse, print } from "quittance/formula";
+import { check, compile, decode, type Expression, parse, print } from "quittance/formula";
 import { describe, expect, it } from "vitest";
+import { amountOf, evaluateAll } from "../../adapters/console/builder/Evaluation.ts";
 import type {
   Condition,
   FormContext,
@@ -13,8 +16,10 @@ import type {
 } from "../../adapters/console/builder/Form.ts";
 import { formOf, unitsIn } from "../../adapters/console/builder/FromExpression.ts";
 import { expressionOf } from "../../adapters/console/builder/ToExpression.ts";
+import { decimalsOf } from "../../adapters/console/format/Money.ts";
 import { readNumber, writeNumber } from "../../adapters/console/format/Numbers.ts";
 import { ORDER, PLANS } from "../../adapters/server/demo/Company.ts";
+import { type AccumulatingPlan, type Plan, readAccumulating, readAll } from "../../examples/formulas/Plan.ts";
 
 const context = (decimals: number): FormContext => ({
   decimals,
@@ -383,11 +388,58 @@ describe("the form of an expression that somebody wrote", () => {
       "a bonus that is not taken back",
       "before = count earlier this month\nif before + 1 >= 10 then 50000 else 0",
     ],
-    ["another rate beyond than it says", "cents * (10 % + 5 %)"],
+    ["another rate beyond than it says", "cents * (10 % - 5 %)"],
     ["text with a comma, which the list would read as two", 'if country = "a, b" then 100 else 0'],
   ])("is none for %s", (_, text) => {
     expect(read(text)).toBeNull();
   });
+});
+
+/** Plans of the cookbook that the form shows, of all of them. Fewer would be a step back; say the new number in the changeset. */
+const COOKBOOK_SHOWN = 29;
+
+/** The sales of a plan's examples, those of sequences in their order. */
+const salesOf = (
+  plan: Plan | AccumulatingPlan,
+): ReadonlyArray<{ readonly properties: object; readonly date: string }> =>
+  "cases" in plan
+    ? plan.cases.map(({ properties, created_at: date = "2026-01-15" }) => ({ properties, date }))
+    : plan.sequences.flatMap(({ steps }) =>
+        steps.map(({ properties, occurred_at: date }) => ({ properties, date })),
+      );
+
+describe("the plans of the cookbook", () => {
+  const plans = [...readAll().values(), ...readAccumulating().values()];
+  const shown = plans.flatMap((plan) => {
+    const expression = Either.getOrThrow(decode(plan.expression));
+    const { properties } = plan.schema;
+    const found = unitsIn(expression, { properties, decimals: decimalsOf(plan.currency) });
+    const form = found === null ? null : formOf(expression, found);
+    return found === null || form === null ? [] : [{ plan, expression, written: expressed(form, found) }];
+  });
+
+  it(`are shown by the form in ${COOKBOOK_SHOWN} cases of ${plans.length}`, () => {
+    expect(shown.length).toBe(COOKBOOK_SHOWN);
+  });
+
+  it.each(shown.map((one) => [one.plan.title, one] as const))(
+    "%s pays for its samples what the form pays",
+    (_, { plan, expression, written: other }) => {
+      const [amounts, others] = [expression, other].map((one) => {
+        const compiled = compile(Either.getOrThrow(check(one, plan.schema.properties)));
+        const samples = salesOf(plan).map(({ properties, date }) => ({
+          date,
+          values: Object.fromEntries(
+            Object.entries(properties).map(([name, value]) => [name, String(value)]),
+          ),
+        }));
+        const basis = { properties: plan.schema.properties, tried: new Map() };
+        return evaluateAll(compiled, samples, basis).map((outcome) => amountOf(outcome));
+      });
+      expect(others).toEqual(amounts);
+      expect(amounts?.some((amount) => amount !== null)).toBe(true);
+    },
+  );
 });
 
 describe("a plan of the example company", () => {

@@ -12,7 +12,7 @@ import {
   useSurroundings,
   without,
 } from "./Fields.tsx";
-import type { Condition, Conditions } from "./Form.ts";
+import { type Condition, type Conditions, isGrouping } from "./Form.ts";
 import { blankCondition, conditionTypes, firstCondition, PERIODS } from "./Templates.ts";
 
 const KINDS: Readonly<Record<Condition["type"], string>> = {
@@ -109,9 +109,7 @@ const NumberCondition = ({ condition, path, change }: Of<"number">) => {
 
 const FirstCondition = ({ condition, path, change }: Of<"first">) => {
   const { properties } = useSurroundings();
-  const grouping = properties.filter(
-    ({ type, required, default: byDefault }) => type !== "number" && (required || byDefault !== undefined),
-  );
+  const grouping = properties.filter(isGrouping);
   return (
     <>
       <NumberField

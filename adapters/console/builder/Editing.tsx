@@ -1,7 +1,6 @@
 /** Where a plan is written: as a form, as text, or as JSON. */
 import { useMemo, useState } from "preact/hooks";
 import { type Expression, print } from "quittance/formula";
-import { useMay } from "../api/Session.ts";
 import { Editor } from "../editor/Editor.tsx";
 import { piecesOfJson, piecesOfText } from "../editor/Highlight.ts";
 import { vocabularyOf } from "../editor/Vocabulary.ts";
@@ -24,7 +23,7 @@ import { isMoney, type Part } from "./Form.ts";
 import { ParameterFields } from "./ParameterFields.tsx";
 import { PartFields } from "./PartFields.tsx";
 import type { Draft } from "./Sources.ts";
-import { asksFor, UnitQuestion } from "./Units.tsx";
+import { asksFor, UnitQuestions } from "./Units.tsx";
 
 interface Props {
   readonly draft: Draft;
@@ -55,7 +54,7 @@ const Currency = ({ draft, change }: Omit<Props, "reading">) => (
 );
 
 const FormEditor = ({ draft, reading, form, change }: Props & { readonly form: Part }) => {
-  const may = useMay();
+  const asked = hasCurrency(draft) ? asksFor(form, draft) : [];
   const problems = reading.type === "wrong" ? reading.problems : [];
   const surroundings = {
     ...contextOf(draft),
@@ -65,15 +64,13 @@ const FormEditor = ({ draft, reading, form, change }: Props & { readonly form: P
   const whole = surroundings.problems.get("$");
   return (
     <SurroundingsContext.Provider value={surroundings}>
-      {(hasCurrency(draft) ? asksFor(form, draft) : []).map((property) => (
-        <UnitQuestion
-          key={property}
+      {asked.length > 0 && (
+        <UnitQuestions
           draft={draft}
-          property={property}
-          maySeeSales={may("attributions:read")}
-          change={(unit) => change({ ...draft, units: { ...draft.units, [property]: unit } })}
+          properties={asked}
+          change={(property, unit) => change({ ...draft, units: { ...draft.units, [property]: unit } })}
         />
-      ))}
+      )}
       <PartFields
         part={form}
         path="$"

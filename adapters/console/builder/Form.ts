@@ -148,6 +148,10 @@ export const isMoney = ({ format }: PropertyDefinition): boolean =>
 export const isUndeclared = ({ type, format = "plain" }: PropertyDefinition): boolean =>
   type === "number" && format === "plain";
 
+/** True if sales can be counted for each value of a property: every sale has one, and it is no number. */
+export const isGrouping = ({ type, required, default: byDefault }: PropertyDefinition): boolean =>
+  type !== "number" && (required || byDefault !== undefined);
+
 /** True if something can be a share of a property: it is money, or a number of which every unit is the smallest one. */
 export const isBase = (property: PropertyDefinition, { decimals }: FormContext): boolean =>
   isMoney(property) || (decimals === 0 && isUndeclared(property));

@@ -10,6 +10,7 @@ import { writeNumber } from "../format/Numbers.ts";
 import { type FormContext, isUndeclared, type Measure, type Part, type Rate, type Step } from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
 import { all, ConditionReader, isSame } from "./ReadConditions.ts";
+import { simplify } from "./Simplify.ts";
 import { expressionOf } from "./ToExpression.ts";
 
 /**
@@ -281,12 +282,25 @@ const paysTheSame = (one: Expression, other: Expression): boolean =>
   // A normalised expression is one.
   isSame(normalise(one) as Expression, normalise(other) as Expression);
 
+/** An expression as forms write it; every unit of its properties is tried with the same one. */
+const simplified = new WeakMap<Expression, Expression>();
+
+const simplifiedOf = (expression: Expression): Expression => {
+  const found = simplified.get(expression) ?? simplify(expression);
+  simplified.set(expression, found);
+  return found;
+};
+
 /** The form that pays what an expression pays, sale by sale; null where no form does. */
 export const formOf = (expression: Expression, context: FormContext): Part | null => {
-  const form = new Reader(context).read(expression);
-  if (form === null) return null;
-  const written = expressionOf(form, context);
-  return "expression" in written && paysTheSame(written.expression, expression) ? form : null;
+  for (const way of [expression, simplifiedOf(expression)]) {
+    const form = new Reader(context).read(way);
+    const written = form === null ? null : expressionOf(form, context);
+    if (written === null || "problems" in written) continue;
+    if (paysTheSame(written.expression, expression)) return form;
+    if (paysTheSame(simplify(written.expression), simplifiedOf(expression))) return form;
+  }
+  return null;
 };
 
 /** The most properties without a unit that are tried in every unit. */

@@ -1,5 +1,5 @@
 /** The starting points of a plan: a plan of the cookbook, or a plan or schema of the customer. */
-import { type Expression, print } from "quittance/formula";
+import { type Expression, type ParameterDefinition, print } from "quittance/formula";
 import type { Client } from "../api/Client.ts";
 import type { Plan, Property, PropertyValue, Schema } from "../api/Records.ts";
 import { STORED } from "../data/StoredDraft.ts";
@@ -16,6 +16,7 @@ export interface Example {
   readonly summary: string;
   readonly currency: string;
   readonly schema: { readonly properties: ReadonlyArray<Property> };
+  readonly parameters?: ReadonlyArray<ParameterDefinition>;
   readonly expression: unknown;
   readonly samples: ReadonlyArray<{
     readonly properties: Readonly<Record<string, PropertyValue>>;
@@ -69,8 +70,21 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 
 const written = (expression: unknown): Content => ({ type: "text", text: print(expression as Expression) });
 
+/** Declared parameters with their defaults as the values to try. */
+const parametersOf = (
+  declared: ReadonlyArray<ParameterDefinition> = [],
+  currency: string,
+  isStored: boolean,
+): ReadonlyArray<DraftParameter> =>
+  declared.map((definition) => {
+    const { default: standard } = definition;
+    const value = standard === undefined ? "" : writeValue(definition, standard, currency);
+    return { definition, value, isDefault: standard !== undefined, isStored };
+  });
+
 export const draftOfExample = (example: Example): Draft => {
   const content = written(example.expression);
+  const parameters = parametersOf(example.parameters, example.currency, false);
   return {
     title: example.title,
     summary: example.summary,
@@ -80,9 +94,9 @@ export const draftOfExample = (example: Example): Draft => {
     units: unitsOf(example.expression as Expression, {
       currency: example.currency,
       properties: example.schema.properties,
-      parameters: [],
+      parameters,
     }),
-    parameters: [],
+    parameters,
     samples: example.samples.map(({ properties, date }) => ({
       date: (date ?? "2026-01-15").slice(0, 10),
       values: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, String(value)])),
@@ -133,11 +147,7 @@ export const draftOfPlan = (plan: Plan, schema: Schema): Draft => {
   const content = written(plan.expression);
   const { currency } = plan;
   const { properties } = schema;
-  const parameters = (plan.parameters ?? []).map((definition): DraftParameter => {
-    const value =
-      definition.default === undefined ? "" : writeValue(definition, definition.default, currency);
-    return { definition, value, isDefault: definition.default !== undefined, isStored: true };
-  });
+  const parameters = parametersOf(plan.parameters, currency, true);
   return {
     title: plan.name,
     summary: plan.description ?? "",

@@ -1,5 +1,6 @@
 /** Asks for the unit of a property whose schema declares none, before anything is computed from it. */
-import { useSession } from "../api/Session.ts";
+import type { Attribution } from "../api/Records.ts";
+import { useMay, useSession } from "../api/Session.ts";
 import { useLoad } from "../data/Load.ts";
 import { decimalsOf, money, plain } from "../format/Money.ts";
 import type { Basis, StatedUnit } from "./Draft.ts";
@@ -24,12 +25,14 @@ export const asksFor = (form: Part, { currency, properties }: Basis): ReadonlyAr
 };
 
 /** What the latest sales have in a property: cents and whole units are often told apart by that. */
-const Latest = ({ schemaId, property }: { readonly schemaId: string; readonly property: string }) => {
-  const { client } = useSession();
-  const latest = useLoad(`latest/${schemaId}`, (signal) =>
-    client.list("attributions", { schemaIds: [schemaId], order: "desc", perPage: LATEST }, signal),
-  );
-  const values = (latest.value?.items ?? [])
+const Latest = ({
+  sales,
+  property,
+}: {
+  readonly sales: ReadonlyArray<Attribution>;
+  readonly property: string;
+}) => {
+  const values = sales
     .map(({ properties }) => properties[property])
     .filter((value) => typeof value === "number");
   return values.length === 0 ? null : (
@@ -40,18 +43,18 @@ const Latest = ({ schemaId, property }: { readonly schemaId: string; readonly pr
 };
 
 /** The question for one property. */
-export const UnitQuestion = ({
+const UnitQuestion = ({
   draft,
   property,
-  maySeeSales,
+  sales,
   change,
 }: {
   readonly draft: Draft;
   readonly property: string;
-  readonly maySeeSales: boolean;
+  readonly sales: ReadonlyArray<Attribution>;
   readonly change: (unit: StatedUnit) => void;
 }) => {
-  const { currency, units, schema } = draft;
+  const { currency, units } = draft;
   const options: ReadonlyArray<readonly [StatedUnit, string, number]> = [
     ["money_major", "Whole units.", EXAMPLE * 10 ** decimalsOf(currency)],
     ["money_minor", "The smallest unit.", EXAMPLE],
@@ -73,7 +76,40 @@ export const UnitQuestion = ({
           </span>
         </label>
       ))}
-      {schema !== null && maySeeSales && <Latest schemaId={schema.id} property={property} />}
+      <Latest sales={sales} property={property} />
     </fieldset>
+  );
+};
+
+/** The questions for these properties; the latest sales are read once for all of them. */
+export const UnitQuestions = ({
+  draft,
+  properties,
+  change,
+}: {
+  readonly draft: Draft;
+  readonly properties: ReadonlyArray<string>;
+  readonly change: (property: string, unit: StatedUnit) => void;
+}) => {
+  const { client } = useSession();
+  const may = useMay();
+  const schemaId = may("attributions:read") ? (draft.schema?.id ?? null) : null;
+  const latest = useLoad(`latest/${schemaId}`, async (signal) => {
+    if (schemaId === null) return [];
+    const query = { schemaIds: [schemaId], order: "desc", perPage: LATEST };
+    return (await client.list("attributions", query, signal)).items;
+  });
+  return (
+    <>
+      {properties.map((property) => (
+        <UnitQuestion
+          key={property}
+          draft={draft}
+          property={property}
+          sales={latest.value ?? []}
+          change={(unit) => change(property, unit)}
+        />
+      ))}
+    </>
   );
 };

@@ -1,7 +1,14 @@
 /** Writes the values and conditions of a form as expressions. */
 import type { Comparison, Expression, PropertyDefinition } from "quittance/formula";
 import { readNumber } from "../format/Numbers.ts";
-import { type Condition, type Conditions, type FormContext, type FormProblem, isBase } from "./Form.ts";
+import {
+  type Condition,
+  type Conditions,
+  type FormContext,
+  type FormProblem,
+  isBase,
+  isGrouping,
+} from "./Form.ts";
 import * as Nodes from "./Nodes.ts";
 
 export const COMPARISON_OF: Readonly<
@@ -166,11 +173,7 @@ export class ConditionWriter {
 
   counted({ period, by }: Extract<Condition, { readonly type: "first" }>, path: string): Expression {
     const property = this.context.properties.find(({ name }) => name === by);
-    const isGrouping =
-      property !== undefined &&
-      property.type !== "number" &&
-      (property.required || property.default !== undefined);
-    if (by !== "" && !isGrouping)
+    if (by !== "" && (property === undefined || !isGrouping(property)))
       this.report(`${path}.by`, "must be a text or a yes or no that every sale has");
     return Nodes.countBefore(period, by);
   }

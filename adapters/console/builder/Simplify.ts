@@ -1,0 +1,228 @@
+/**
+ * Writes an expression the way forms write theirs, without changing what it pays: factors around a choice, a sum or a limit move
+ * into it, constants become one, and names are replaced by what they stand for.
+ */
+import { decimalOf, type Expression, formatUnits, type Node, type Value } from "quittance/formula";
+import * as Nodes from "./Nodes.ts";
+
+/** The most digits of a constant that is computed. */
+const DIGITS_MAX = 15;
+
+/** Names are replaced in expressions up to this size, as text: each use repeats what a name stands for. */
+const SIZE_MAX = 20_000;
+
+const isRateLiteral = (node: Expression): boolean =>
+  node.type === "literal" && (node.value.type === "percent" || node.value.type === "basis_points");
+
+const numberOf = (node: Expression): number | null =>
+  node.type === "literal" && node.value.type === "number" ? node.value.value : null;
+
+const isZero = (node: Expression): boolean => numberOf(node) === 0;
+
+/** The values of which a node has one. */
+const alternativesOf = (node: Expression): ReadonlyArray<Expression> => {
+  switch (node.type) {
+    case "case":
+      return [...node.branches.map(({ then }) => then), node.else];
+    case "lookup":
+      return [...node.entries.map(({ value }) => value), node.default];
+    case "band":
+      return node.bands.map(({ value }) => value);
+    default:
+      return [];
+  }
+};
+
+/** True for a percentage, and a choice of nothing but percentages and 0. */
+const isRate = (node: Expression): boolean => {
+  const alternatives = alternativesOf(node);
+  if (alternatives.length === 0) return isRateLiteral(node);
+  return alternatives.every((one) => isRate(one) || isZero(one)) && alternatives.some(isRate);
+};
+
+/** The node with each of its alternatives changed. */
+const mapAlternatives = (node: Expression, change: (one: Expression) => Expression): Expression => {
+  switch (node.type) {
+    case "case":
+      return {
+        ...node,
+        branches: node.branches.map(({ when, then }) => ({ when, then: change(then) })),
+        else: change(node.else),
+      };
+    case "lookup":
+      return {
+        ...node,
+        entries: node.entries.map(({ key, value }) => ({ key, value: change(value) })),
+        default: change(node.default),
+      };
+    case "band":
+      return { ...node, bands: node.bands.map((band) => ({ ...band, value: change(band.value) })) };
+    default:
+      return node;
+  }
+};
+
+/** A choice of rates with 0 % for a 0 among them. */
+const asRate = (node: Expression): Expression =>
+  mapAlternatives(node, (one) => (isZero(one) ? Nodes.percent(0) : asRate(one)));
+
+const timesExactly = (one: number, other: number): number | null => {
+  const [left, right] = [decimalOf(one), decimalOf(other)];
+  if (left._tag === "Left" || right._tag === "Left") return null;
+  const digits = left.right.coefficient * right.right.coefficient;
+  if (String(digits).length > DIGITS_MAX) return null;
+  return Number(formatUnits(digits, left.right.decimals + right.right.decimals));
+};
+
+/** Bands that no form has as bands: those of amounts, and those that end before their limit. */
+const asCases = (node: Node<"band">): Expression => {
+  const isExclusive = node.upper_bound === "exclusive";
+  const { upper_bound: _, ...inclusive } = node;
+  if (!isExclusive && isRate(node)) return inclusive;
+  const last = node.bands.at(-1);
+  const branches = node.bands.flatMap(({ up_to, value }) =>
+    up_to === undefined
+      ? []
+      : [
+          {
+            when: {
+              type: "compare" as const,
+              operator: isExclusive ? ("less_than" as const) : ("less_than_or_equal" as const),
+              left: node.input,
+              right: { type: "literal" as const, value: up_to as Value },
+            },
+            then: value,
+          },
+        ],
+  );
+  return branches.length === 0 || last === undefined ? node : { type: "case", branches, else: last.value };
+};
+
+/** True if a factor can move into a node: into sums and choices any, into limits a constant above 0. */
+const takes = (node: Expression, rest: ReadonlyArray<Expression>): boolean => {
+  if (node.type === "min" || node.type === "max") return rest.every((one) => (numberOf(one) ?? 0) > 0);
+  return node.type === "add" || (alternativesOf(node).length > 0 && !isRate(node));
+};
+
+const product = (factors: ReadonlyArray<Expression>): Expression => {
+  const flat = factors.flatMap((one) => (one.type === "multiply" ? one.operands : [one]));
+  let constant: number | null = 1;
+  for (const factor of flat) {
+    const value = numberOf(factor);
+    if (value !== null && constant !== null) constant = timesExactly(constant, value);
+  }
+  const others = constant === null ? flat : flat.filter((one) => numberOf(one) === null);
+  const all = constant === null || constant === 1 ? others : [...others, Nodes.number(constant)];
+  const [only, ...more] = all;
+  if (only === undefined) return Nodes.number(constant ?? 1);
+  if (more.length === 0) return only;
+  const outer = all.find((one) =>
+    takes(
+      one,
+      all.filter((other) => other !== one),
+    ),
+  );
+  if (outer === undefined) return { type: "multiply", operands: all };
+  const inside = (one: Expression): Expression => product([one, ...all.filter((other) => other !== outer)]);
+  return "operands" in outer && outer.type !== "multiply"
+    ? simplify({ ...outer, operands: outer.operands.map(inside) } as Expression)
+    : mapAlternatives(outer, inside);
+};
+
+/** A limit with its constant last, and of a lower and an upper one the lower one inside. */
+const limit = (node: Node<"min"> | Node<"max">): Expression => {
+  const operands = node.operands.toSorted(
+    (one, other) => Number(numberOf(one) !== null) - Number(numberOf(other) !== null),
+  );
+  const [inner, bound] = operands;
+  if (inner === undefined || bound === undefined || operands.length > 2) return { ...node, operands };
+  const [value, upper] = node.type === "max" && inner.type === "min" ? inner.operands : [];
+  const [least, most] = [numberOf(bound), upper === undefined ? null : numberOf(upper)];
+  return value === undefined || upper === undefined || least === null || most === null || least > most
+    ? { ...node, operands }
+    : Nodes.min(Nodes.max(value, bound), upper);
+};
+
+/** An expression with an expression in the place of each variable of a name. */
+const replaceVariable = (part: unknown, name: string, value: Expression): unknown => {
+  if (Array.isArray(part)) return part.map((one) => replaceVariable(one, name, value));
+  if (typeof part !== "object" || part === null) return part;
+  if ("type" in part && part.type === "variable" && "name" in part && part.name === name) return value;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, one]) => [key, replaceVariable(one, name, value)]),
+  );
+};
+
+const withoutNames = (node: Node<"let">): Expression => {
+  const text = JSON.stringify(node);
+  // A second `let` may bind a name again.
+  if (text.length > SIZE_MAX || text.indexOf('"type":"let"') !== text.lastIndexOf('"type":"let"'))
+    return node;
+  const inlined = node.bindings.reduceRight<Expression>(
+    (body, { name, value }) => replaceVariable(body, name, value) as Expression,
+    node.body,
+  );
+  return JSON.stringify(inlined).length > SIZE_MAX ? node : simplify(inlined);
+};
+
+/** The number of earlier sales, or with 1 more that of the present one. */
+const countIn = (node: Expression): { readonly count: Expression; readonly more: number } | null => {
+  const [count, one] = node.type === "add" && node.operands.length === 2 ? node.operands : [node];
+  const more = one === undefined ? 0 : numberOf(one);
+  return count?.type === "aggregate" && count.function === "count" && more !== null ? { count, more } : null;
+};
+
+/** A comparison of a number of sales as that of the earlier ones with less than a limit, where it is one. */
+const comparison = (node: Node<"compare">): Expression => {
+  const counted = countIn(node.left);
+  const limit = numberOf(node.right);
+  if (counted === null || limit === null || !Number.isInteger(limit)) return node;
+  const { count, more } = counted;
+  const below = (least: number): Expression => ({
+    ...{ type: "compare", operator: "less_than", left: count, right: Nodes.number(least) },
+  });
+  if (node.operator === "less_than") return below(limit - more);
+  if (node.operator === "less_than_or_equal") return below(limit - more + 1);
+  // A count is never below 0.
+  return node.operator === "equal" && limit - more === 0 ? below(1) : node;
+};
+
+/** A condition with one list of what has to hold. */
+const condition = (node: Expression): Expression => {
+  if (node.type === "compare") return comparison(node);
+  if (node.type !== "and") return node;
+  const operands = node.operands.map(condition).flatMap((one) => (one.type === "and" ? one.operands : [one]));
+  return { ...node, operands };
+};
+
+const withConditions = (node: Expression): Expression =>
+  node.type === "case"
+    ? { ...node, branches: node.branches.map(({ when, then }) => ({ when: condition(when), then })) }
+    : node;
+
+/** The expression as a form would write it. */
+export const simplify = (node: Expression): Expression => {
+  switch (node.type) {
+    case "let":
+      return withoutNames(node);
+    case "multiply":
+      return product(node.operands.map(simplify));
+    case "add":
+      return {
+        ...node,
+        operands: node.operands.map(simplify).flatMap((one) => (one.type === "add" ? one.operands : [one])),
+      };
+    case "min":
+    case "max":
+      return limit({ ...node, operands: node.operands.map(simplify) });
+    case "band":
+    case "case":
+    case "lookup": {
+      const inner = mapAlternatives(node, simplify);
+      const rated = isRate(inner) ? asRate(inner) : inner;
+      return withConditions(rated.type === "band" ? asCases(rated) : rated);
+    }
+    default:
+      return node;
+  }
+};
