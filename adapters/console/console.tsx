@@ -10,14 +10,12 @@ import { Overview } from "./pages/Overview.tsx";
 import { Partner } from "./pages/Partner.tsx";
 import { PartnerStatement } from "./pages/PartnerStatement.tsx";
 import { Partners } from "./pages/Partners.tsx";
-import { Plan } from "./pages/Plan.tsx";
 import { Plans } from "./pages/Plans.tsx";
 import { Run } from "./pages/Run.tsx";
 import { Runs } from "./pages/Runs.tsx";
 import { Sale } from "./pages/Sale.tsx";
 import { Settlement } from "./pages/Settlement.tsx";
 import { Settlements } from "./pages/Settlements.tsx";
-import { Trial } from "./pages/Trial.tsx";
 import { Webhook } from "./pages/Webhook.tsx";
 import { Webhooks } from "./pages/Webhooks.tsx";
 import { Empty, Heading } from "./parts/Basics.tsx";
@@ -76,9 +74,19 @@ const Page = ({ route, principal }: { readonly route: Route; readonly principal:
     case "sales":
       return id === undefined ? <NoPage /> : <Sale key={id} id={id} />;
     case "plans":
-      return id === undefined ? <Plans route={route} /> : <Plan key={id} id={id} />;
+      if (id === undefined) return <Plans route={route} />;
+      return (
+        <Later what="the plan" load={() => import("./pages/Plan.tsx")}>
+          {({ Plan }) => <Plan key={id} id={id} />}
+        </Later>
+      );
     case "trials":
-      return id === undefined ? <NoPage /> : <Trial key={id} id={id} />;
+      if (id === undefined) return <NoPage />;
+      return (
+        <Later what="the trial" load={() => import("./pages/Trial.tsx")}>
+          {({ Trial }) => <Trial key={id} id={id} />}
+        </Later>
+      );
     case "builder":
       return (
         <Later what="the plan builder" load={() => import("./builder/Builder.tsx")}>

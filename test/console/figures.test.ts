@@ -19,8 +19,9 @@ describe("the scripts of the pages", () => {
       .reduce((sum, one) => sum + one, 0);
   };
 
-  it("have at most 150 kB, compressed, without the chart and the code editor", () => {
-    expect(bytesOf((name) => !/^(uPlot|CodeEditor)/.test(name))).toBeLessThan(150_000);
+  // A page loads some of them alone: see what the pages load at their start.
+  it("have at most 165 kB, compressed, without the chart and the code editor", () => {
+    expect(bytesOf((name) => !/^(uPlot|CodeEditor)/.test(name))).toBeLessThan(165_000);
   });
 
   it("load the plan builder and its code editor, at most 120 kB, with the page that uses them alone", () => {
