@@ -358,10 +358,11 @@ export const moneyBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "the latest date wins over the latest statement",
-    "model",
+    "CommissionFormulas: from an earlier date on replaces what was stated before, later dates included",
     VERSIONS,
     "lastNumber(terms, (one) => startsBy(one, moment));",
     "lastNumber(terms, (one) => startsBy(one, moment) && terms.versions.every((other) => !startsBy(other, moment) || (other.effectiveDatetime ?? 0) <= (one.effectiveDatetime ?? 0)));",
+    "rules",
   ),
   bug(
     "an attribution that leaves the window keeps its amount",

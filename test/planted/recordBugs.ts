@@ -39,10 +39,11 @@ export const recordBugs: ReadonlyArray<Bug> = [
   ),
   bug(
     "an external reference is replayed for another partner",
-    "model",
+    "Attributions: that is repeated for another partner is refused",
     ATTRIBUTION,
     "existing.partnerId === request.partnerId &&",
     "",
+    "rules",
   ),
   bug(
     "a partner of another workspace is accepted",

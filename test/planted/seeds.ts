@@ -9,6 +9,7 @@ export const COMMON_SEED = 7;
  */
 export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a line is the whole amount instead of what is due", 1],
+  ["the settled amount is paid plus written off, without a clamp", 4],
   ["a write-off releases the lines", 2],
   ["an explanation uses the latest version of the formula", 15],
   ["a second revocation stores a change", 18],
@@ -32,7 +33,6 @@ export const SOONER: ReadonlyMap<string, number> = new Map([
   ["a write-off during a payment requests the credit note at once", 11],
   ["a payment order has another currency", 4],
   ["a payment order has another bank account", 4],
-  ["an external reference is replayed for another partner", 3],
   ["the results of a batch are sorted by refusal", 2],
   ["a billing profile keeps fields that are absent from the new one", 4],
   ["a revoked key still verifies", 8],

@@ -4,6 +4,7 @@ import { Effect, Either } from "effect";
 import { Attributions, Ids, Storage } from "quittance";
 import { Build } from "quittance/testing";
 import * as Given from "./Given.ts";
+import { another } from "./PlanScene.ts";
 
 const { rule, NOW, DAY } = Given;
 const attributions = Attributions.Attributions;
@@ -138,6 +139,19 @@ describe("an external reference", () => {
         const order = { ...Given.sale(scene, 12_000), externalReference: "order-1" };
         yield* create(scene.owner, order);
         const other = { ...order, properties: { order_value: 1 } };
+        expect(yield* Given.refusal(create(scene.owner, other))).toMatch(/^external_reference_reuse: /);
+      }),
+    ),
+  );
+
+  it.effect("that is repeated for another partner is refused", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const { create } = yield* attributions;
+        const order = { ...Given.sale(scene, 12_000), externalReference: "order-1" };
+        yield* create(scene.owner, order);
+        const other = { ...order, partnerId: (yield* another(scene)).partnerId };
         expect(yield* Given.refusal(create(scene.owner, other))).toMatch(/^external_reference_reuse: /);
       }),
     ),

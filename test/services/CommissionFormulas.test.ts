@@ -165,6 +165,25 @@ describe("changing a formula's expression", () => {
     ),
   );
 
+  it.effect("from an earlier date on replaces what was stated before, later dates included", () =>
+    rule(
+      Effect.gen(function* () {
+        const scene = yield* Given.scene();
+        const id = yield* Given.formula(scene);
+        for (let day = 0; day < 3; day++) {
+          yield* Given.sell(scene, 10_000);
+          yield* Given.wait(DAY);
+        }
+        const { update } = yield* formulas;
+        const state = (rate: number, effectiveDatetime: number) =>
+          update(scene.owner, id, { expression: Given.percent(rate), effectiveDatetime });
+        yield* state(20, NOW + 2 * DAY);
+        yield* state(30, NOW + DAY);
+        expect(yield* Given.amounts(scene)).toEqual([1_000, 3_000, 3_000]);
+      }),
+    ),
+  );
+
   it.effect("to the same expression changes nothing", () =>
     rule(
       Effect.gen(function* () {
