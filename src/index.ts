@@ -70,6 +70,7 @@ export * as WebhookDelivery from "./domain/WebhookDelivery.ts";
 export * as WebhookEndpoint from "./domain/WebhookEndpoint.ts";
 export * as Workspace from "./domain/Workspace.ts";
 export * as EInvoice from "./einvoice/index.ts";
+export * as FormulaSchemas from "./formula/JsonSchema.ts";
 export * as Digest from "./ports/Digest.ts";
 export * as Directory from "./ports/Directory.ts";
 export * as Documents from "./ports/Documents.ts";

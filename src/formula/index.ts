@@ -26,7 +26,6 @@ export {
 export { decode } from "./Decode.ts";
 export { type Explanation, explain } from "./Explanation.ts";
 export * from "./Expression.ts";
-export { type JsonSchema, jsonSchemas } from "./JsonSchema.ts";
 export * as Limits from "./Limits.ts";
 export {
   IDENTIFIER as PARAMETER_NAME,

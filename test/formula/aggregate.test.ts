@@ -1,4 +1,5 @@
 import { Either } from "effect";
+import { FormulaSchemas } from "quittance";
 import {
   type Before,
   type CalendarWindow,
@@ -15,7 +16,6 @@ import {
   type Facts,
   formatProblem,
   groupKey,
-  jsonSchemas,
   type PropertyValue,
   type RunningTotal,
   subtractFromTotal,
@@ -105,7 +105,7 @@ describe("decode", () => {
   it("accepts an empty group_by", () => {
     const node = { ...count(), group_by: [] };
     expect(Either.getOrThrow(decode(node))).toStrictEqual(node);
-    expect(jsonSchemas().AggregateNode?.properties?.group_by?.minItems).toBe(0);
+    expect(FormulaSchemas.jsonSchemas().AggregateNode?.properties?.group_by?.minItems).toBe(0);
   });
 
   it.each<readonly [string, unknown, string]>([
@@ -199,7 +199,7 @@ describe("decode", () => {
   });
 
   it("agrees with the published schema of the node", () => {
-    const { AggregateNode, AggregateWindow, RollingWindow } = jsonSchemas();
+    const { AggregateNode, AggregateWindow, RollingWindow } = FormulaSchemas.jsonSchemas();
     expect(AggregateNode?.required).toEqual(["type", "function", "window"]);
     expect(AggregateWindow?.oneOf).toHaveLength(4);
     expect(RollingWindow?.properties?.days).toEqual({ type: "integer", minimum: 1, maximum: 3660 });

@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { Either } from "effect";
-import { decode, type JsonSchema, jsonSchemas } from "quittance/formula";
+import { FormulaSchemas } from "quittance";
+import { decode } from "quittance/formula";
 import { describe, expect, it } from "vitest";
 import { GRAMMAR, KINDS } from "../../src/formula/Grammar.ts";
 import { sized } from "../support/profile.ts";
 import { expression, random } from "./RandomFormula.ts";
 import { accumulating } from "./RandomHistory.ts";
 
-const schemas = jsonSchemas();
+const schemas = FormulaSchemas.jsonSchemas();
 
-const resolve = (schema: JsonSchema): JsonSchema => {
+const resolve = (schema: FormulaSchemas.JsonSchema): FormulaSchemas.JsonSchema => {
   const target =
     schema.$ref === undefined ? schema : schemas[schema.$ref.replace("#/components/schemas/", "")];
   if (target === undefined) throw new Error(`${schema.$ref} is not there`);
@@ -17,7 +18,7 @@ const resolve = (schema: JsonSchema): JsonSchema => {
 };
 
 /** True if a value satisfies a schema, for the keywords that the schemas use. */
-const isValid = (reference: JsonSchema, value: unknown): boolean => {
+const isValid = (reference: FormulaSchemas.JsonSchema, value: unknown): boolean => {
   const schema = resolve(reference);
   if (schema.oneOf !== undefined) return schema.oneOf.filter((one) => isValid(one, value)).length === 1;
   switch (schema.type) {
@@ -61,7 +62,7 @@ const isValid = (reference: JsonSchema, value: unknown): boolean => {
   }
 };
 
-const root: JsonSchema = { $ref: "#/components/schemas/Expression" };
+const root: FormulaSchemas.JsonSchema = { $ref: "#/components/schemas/Expression" };
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json };
 
@@ -92,8 +93,9 @@ const damaged = (r: ReturnType<typeof random>, value: Json): Json => {
   return { ...value, [key]: damaged(r, inner) };
 };
 
-const published: { readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } } =
-  JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
+const published: {
+  readonly components: { readonly schemas: Readonly<Record<string, FormulaSchemas.JsonSchema>> };
+} = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
 
 describe("the JSON schemas", () => {
   it("are published word by word in the OpenAPI document", () => {
@@ -110,7 +112,7 @@ describe("the JSON schemas", () => {
   });
 
   it("refer to each other by the given prefix", () => {
-    const text = JSON.stringify(jsonSchemas("#/$defs/"));
+    const text = JSON.stringify(FormulaSchemas.jsonSchemas("#/$defs/"));
     expect(text).toContain('"#/$defs/Expression"');
     expect(text).not.toContain("components");
   });

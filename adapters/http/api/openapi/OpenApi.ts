@@ -2,7 +2,7 @@
  * The OpenAPI document in version 3.0.3. The platform derives a document of 3.1 from the contract; this module converts
  * it and adds what the contract's types cannot express.
  */
-import { jsonSchemas } from "quittance/formula";
+import { FormulaSchemas } from "quittance";
 import { EXAMPLES_KEY } from "../shared/Annotation.ts";
 import { MEANINGS_KEY, type Meanings } from "../shared/Meaning.ts";
 import { describeOperation, failureResponses, headers } from "./Description.ts";
@@ -133,7 +133,7 @@ export const downgrade = (document: JsonObject): JsonObject => {
       const schema = walk(value);
       return isObject(schema) ? (describePart.get(name)?.(schema) ?? schema) : schema;
     }),
-    ...jsonSchemas(),
+    ...FormulaSchemas.jsonSchemas(),
   };
   return refineDocument({
     ...document,
